@@ -5,19 +5,19 @@ import { shortClassNames } from './scripts/short-class-names.ts';
 import { pageEnginePlugins } from './src/platform/pages/build-plugins.ts';
 
 /**
- * What every page needs travels in a few files: on a slow line each further one costs, and apart they compress worse. What
- * is fetched when it is asked for, and what belongs to a few pages, stays apart.
+ * Code of every page is bundled into few files, since each request costs time on a slow connection and small files
+ * compress worse. Code that is fetched on demand or used by few pages is not in them.
  */
 const SHARED = [
   {
     name: 'react',
     test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]|vite[\\/]preload-helper|pages[\\/]browser[\\/]start-router/,
   },
-  // With all that it imports: what stands around every page. Its styles declare the layers, so they come first.
+  // The frame of every page with its imports. Its styles declare the layers, so they come first.
   { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
   {
     name: 'shop',
-    // What only those pages share that are behind a cart or a form travels with them.
+    // The excluded modules are used only by pages behind a cart or a form, and are bundled with those.
     test: /[\\/]shop[\\/]format-number\.|[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!moment|use-polling|copy-button|use-copy|text-area|back-link|layout[\\/]text-page|format-wait|live-channel|split-links|time-zone|use-reload|retry-navigation|(?:layout[/])?failed-navigation)/,
     tags: ['$initial' as const],
     minShareCount: 3,
@@ -32,7 +32,7 @@ const SHARED = [
     test: /[\\/]src[\\/]shop[\\/]catalogue[\\/](?:filters[\\/](?!web[\\/]price-slider)|web[\\/]product-grid)/,
     minShareCount: 2,
   },
-  // Behind the login, in few files: the list of all of them travels with every page.
+  // Pages behind the login, in few files: every page contains the list of all files.
   {
     name: 'talk',
     test: /[\\/]src[\\/](?:shop[\\/]support[\\/]tickets|storefront[\\/](?:live-channel|use-reload)|ui[\\/](?:split-links|text-area))|[\\/](?:moment|use-polling)\./,
@@ -51,7 +51,7 @@ const nameScript = ({ name }: { readonly name: string }): string => `assets/${na
 const nameAsset = ({ names: [name = '[name]'] }: { readonly names: string[] }): string =>
   `assets/${name.replace(/(?:-page)?\.[a-z0-9]+$/, '')}-[hash:6][extname]`;
 
-/** The list of all files travels with every page: few letters of a hash tell two releases apart. */
+/** Short, since every page contains the list of all files. A few letters of a hash distinguish two releases. */
 const NAMES = {
   entryFileNames: nameScript,
   chunkFileNames: nameScript,
@@ -60,15 +60,15 @@ const NAMES = {
 
 export default defineConfig(({ command, mode }) => ({
   define: { 'import.meta.env.STOCK_PAGES': String(command === 'serve' || mode === 'stock') },
-  // While the shop is developed a class tells where it is from.
+  // In development a class name contains the name of its file.
   ...(command === 'build' && { css: { modules: { generateScopedName: shortClassNames(import.meta.dirname) } } }),
   plugins: [reactRouter(), ...(mode === 'stock' ? [] : pageEnginePlugins), recordInputs],
   build: {
-    // A picture inside a style sheet or a script delays what stands around it.
+    // An inlined picture would delay its style sheet or script.
     assetsInlineLimit: 0,
-    // The server serves `public` from where it is.
+    // The server serves `public` itself.
     copyPublicDir: false,
-    // These browsers know light-dark(), nesting and @layer, so the styles stay as they are written.
+    // These browsers support light-dark(), nesting and @layer, so styles are not transformed.
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
   },
   environments: {

@@ -49,7 +49,7 @@ export function recordedInputs(): readonly string[] {
   return [...new Set(files)].map((file) => file.replaceAll('\\', '/')).toSorted();
 }
 
-/** Whether one of these files was written since, so that the bundles may be outdated. */
+/** Whether one of these files was written since then, so that the bundles may be outdated. */
 export const areWrittenSince = (files: readonly string[], sinceMs: number): boolean =>
   files.some((file) => existsSync(file) && statSync(file).mtimeMs >= sinceMs);
 

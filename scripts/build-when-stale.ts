@@ -46,7 +46,7 @@ export async function buildWhenStale(renderer: PageRenderer = 'engine'): Promise
 /** Explains in one line why files cannot be written. Null for any other error. */
 function formatWriteError(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC') return `The disk of ${process.cwd()} is full: make room and start again.`;
+  if (code === 'ENOSPC') return `The disk of ${process.cwd()} is full: free some space and start again.`;
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;
   return `The pages are not built, and this user may not write to ${process.cwd()}: run "npm run build" there as its owner.`;
 }

@@ -70,7 +70,7 @@ export function needsOf(graph: ImportGraph, file: string): TestNeeds {
 
 /**
  * Tests that a change of these files may affect. A test that starts the shop depends on the whole
- * server; a journey only on what the pages import, since the HTTP tests prove the server.
+ * server; a journey only on what the pages import, since the HTTP tests cover the server.
  */
 export function affectedTests(graph: ImportGraph, tests: readonly string[], changed: readonly string[]): string[] {
   if (changed.some((file) => AFFECTS_ALL.test(file))) return [...tests];

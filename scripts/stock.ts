@@ -1,6 +1,6 @@
 /**
  * `npm run stock -- list | set SLUG NUMBER | unlimited SLUG`: the available stock of products. SLUG is the last
- * part of a product page's address. The shop may be running: a change counts from the next checkout.
+ * part of a product page's address. The shop may be running: a change takes effect at the next checkout.
  */
 import process from 'node:process';
 import { sql } from 'kysely';

@@ -111,7 +111,7 @@ function exportOf(key: AccountKey, issued: readonly Issued[]): string[] {
     `Addresses    ${scriptRules[key.script].title}`,
     `Descriptor   ${key.descriptor}`,
     `Change       ${key.changeDescriptor}, for refunds`,
-    `Range        0 to ${last}, for both`,
+    `Range        0 to ${last}, for both descriptors`,
     own === undefined
       ? 'Issued       none yet'
       : `Issued       ${own.count}, the last at index ${own.last}, the first on ${own.since.toISOString().slice(0, 10)}`,

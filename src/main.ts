@@ -67,7 +67,7 @@ async function resolveDatabaseServer(settings: Settings, log: Log, signal: Abort
 async function refuseDemoAccounts({ database: { db } }: ShopResources): Promise<void> {
   if (!(await hasDemoAccounts(db))) return;
   throw new DatabaseRefusedError(
-    'This database holds the demo accounts: live mode needs one of its own. Set DATA_DIR or DATABASE_URL to another one.',
+    'This database contains demo accounts. Live mode requires a separate database: set another DATA_DIR or DATABASE_URL.',
   );
 }
 

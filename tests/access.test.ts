@@ -33,7 +33,7 @@ function comparable({ status, headers, text }: RawAnswer): unknown {
 function assertHoldsNothingOf(strangers: readonly Caller[], answer: RawAnswer, where: string): void {
   const whole = `${answer.text}\n${JSON.stringify(answer.headers)}`;
   for (const { name, marks } of strangers) {
-    for (const mark of marks) assert.ok(!whole.includes(mark), `${where} holds ${mark}, which is ${name}'s`);
+    for (const mark of marks) assert.ok(!whole.includes(mark), `${where} contains ${mark} of ${name}`);
   }
 }
 
@@ -69,19 +69,19 @@ async function walk(key: string, row: Row, callers: readonly Caller[]): Promise<
         assert.deepEqual(
           comparable(answer),
           comparable(missing),
-          `${where}: ${owner.name}'s is not like a missing one`,
+          `${where}: the response for ${owner.name}'s id differs from that for a missing one`,
         );
-        assert.equal(await readOwnData(shop, owner), untouched, `${where} changed what is ${owner.name}'s`);
+        assert.equal(await readOwnData(shop, owner), untouched, `${where} changed data of ${owner.name}`);
       }
     }
     await ask('its own', row.name(row.ownOf(caller)), statusFor(row.own, caller));
   }
 }
 
-test('[API-00] answers every call by caller, owner and form of the id', async () => {
+test('[API-00] permits or refuses each call by caller, owner and id', async () => {
   const { callers, unused } = await makeCallers(shop);
   const table = accessTable(unused);
-  assert.deepEqual(Object.keys(table).toSorted(), contractKeys.toSorted(), 'each call has its row');
+  assert.deepEqual(Object.keys(table).toSorted(), contractKeys.toSorted(), 'every call has a row');
   for (const [key, row] of Object.entries(table)) await walk(key, row, callers);
 });
 
@@ -153,7 +153,7 @@ test('[API-00] refuses writes with a cookie from another origin', async () => {
   assert.equal(await readMe({ authorization: `Bearer ${token}`, cookie }), 200);
 });
 
-test('[API-00] answers 429 with Retry-After above a rate limit', async () => {
+test('[API-00] returns 429 with Retry-After above a rate limit', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
     const statuses = new Set<number>();
@@ -169,7 +169,11 @@ test('[API-00] answers 429 with Retry-After above a rate limit', async () => {
     const body: unknown = JSON.parse(refused?.text ?? '');
     assert.equal(textAt(body, 'error', 'code'), 'too-often');
     assert.equal(valueAt(body, 'message'), 'error');
-    assert.equal((await sendRawRequest(limited.url, jsonRequest('GET', '/faq'))).status, 200, 'others go on');
+    assert.equal(
+      (await sendRawRequest(limited.url, jsonRequest('GET', '/faq'))).status,
+      200,
+      'other callers are not limited',
+    );
   } finally {
     await limited.stop();
   }

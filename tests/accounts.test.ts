@@ -115,14 +115,14 @@ test('[API-08] lets one of ten concurrent registrations succeed without a 5xx', 
   assert.equal(all.filter(({ status }) => status === 201).length, 1);
 });
 
-test('[ACC-04] [API-14] answers a wrong password and an unknown name identically', async () => {
+test('[ACC-04] [API-14] responds identically to a wrong password and an unknown name', async () => {
   const { username } = await register();
   const [wrong, unknown] = await Promise.all([login(username, 'wrong'), login('nobody at all', 'wrong')]);
   assert.deepEqual(errorOf(wrong), [401, 'invalid-credentials', 'Login failed']);
   assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
 });
 
-test('[API-00] answers 429 with Retry-After after too many wrong passwords', async () => {
+test('[API-00] returns 429 with Retry-After after too many wrong passwords', async () => {
   const { username } = await register();
   for (let attempt = 0; attempt < 5; attempt += 1) assert.equal((await login(username, 'wrong')).status, 401);
   const refused = await login(username);

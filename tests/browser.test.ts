@@ -66,8 +66,8 @@ const noisy: readonly (readonly [string, RegExp])[] = [
   ['/violation', /policy violated: script-src-elem inline/],
   ['/throws', /uncaught: Error: not caught/],
   ['/throws', /console error .*on the console/],
-  ['/missing', /answered 404: GET .*gone\.js/],
-  ['/nowhere', /answered 404/],
+  ['/missing', /status 404: GET .*gone\.js/],
+  ['/nowhere', /status 404/],
 ];
 for (const [path, problem] of noisy) {
   test(`closing ${path} fails with ${problem.source}`, async () => {

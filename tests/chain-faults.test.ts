@@ -82,11 +82,11 @@ const kinds: readonly Kind[] = [
         exchange.path.endsWith('/tip/hash') || /\/block-height\/\d+$/.test(exchange.path)
           ? createHash('sha256').update(exchange.path).digest('hex')
           : exchange.body,
-      'a tip that nobody found': inEsplora(/\/tip\/hash$/, () => NOBODY),
+      'an unknown tip': inEsplora(/\/tip\/hash$/, () => NOBODY),
       'an old tip': inEsplora(/\/tip\/hash$/, oldHash),
       'altered blocks': inEsplora(/\/block\/.*\/raw$/, altered),
-      'blocks cut short': inEsplora(/\/block\/.*\/raw$/, (body) => body.subarray(0, body.length - 60)),
-      'other blocks than asked for': inEsplora(/\/block\/.*\/raw$/, () => devchain.state.blockAt(7)?.raw ?? ''),
+      'truncated blocks': inEsplora(/\/block\/.*\/raw$/, (body) => body.subarray(0, body.length - 60)),
+      'other blocks than requested': inEsplora(/\/block\/.*\/raw$/, () => devchain.state.blockAt(7)?.raw ?? ''),
       'a tip that changes': inEsplora(/\/tip\/hash$/, (body) => ((turn += 1) % 2 === 0 ? body : oldHash())),
     },
   },
@@ -100,7 +100,7 @@ const kinds: readonly Kind[] = [
     settings: (url) => ({ CHAIN_SOURCE: 'core', CORE_RPC_URL: coreUrl(url) }),
     wrongResponses: {
       'another network': inCore('getblockchaininfo', (info) => ({ ...Object(info), chain: 'main' })),
-      'headers of blocks to come': inCore('getblockchaininfo', (info) => ({ ...Object(info), headers: 900_000 })),
+      'headers of future blocks': inCore('getblockchaininfo', (info) => ({ ...Object(info), headers: 900_000 })),
       'an old tip': inCore('getblockchaininfo', (info) => ({
         ...Object(info),
         blocks: oldHeight(),
@@ -179,9 +179,9 @@ class LifeOfOrders {
     assert.ok(sent.ok);
     await devchain.mine(ENOUGH_BLOCKS);
     await this.syncAt(AFTER_THE_WINDOW_S);
-    if (isFelt) assert.ok(await this.chain('down'), 'the fault is felt');
+    if (isFelt) assert.ok(await this.chain('down'), 'the chain source counts as down');
     assert.equal(await unpaid.status(), 'pending');
-    // A source that answers every second call has returned valid blocks by then.
+    // A source that fails on every second call has returned valid blocks by then.
     if (isFelt) assert.deepEqual(await paid.check(), { success: false, isPaid: false });
     // Sales continue.
     const duringFault = await this.#order();
@@ -194,7 +194,7 @@ class LifeOfOrders {
     assert.equal(await duringFault.status(), 'pending');
   }
 
-  /** While the source delays, only known data has effects; after it answers, everything does. */
+  /** While the source delays, only known data has effects; after it responds, everything does. */
   async expectDelay(proxy: FaultProxy, fault: Fault): Promise<void> {
     const paid = await this.#order();
     const unpaid = await this.#order();
@@ -224,7 +224,7 @@ class LifeOfOrders {
   async chain(state: string): Promise<boolean> {
     const ready = await fetch(`${this.#shop.url}/readyz`);
     const readiness: unknown = await ready.json();
-    assert.equal(ready.status, 200, 'the shop serves, whatever the chain does');
+    assert.equal(ready.status, 200, 'the shop is ready during a fault');
     return textAt(readiness, 'chain') === state;
   }
 

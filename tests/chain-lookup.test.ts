@@ -64,7 +64,7 @@ test('[OPS-25] looks up a payment from the mempool to its last confirmation', as
   assert.equal(textAt(await lookUp(txid), 'network', 'state'), 'block');
 });
 
-test('[OPS-25] says why a payment was not counted', async () => {
+test('[OPS-25] explains why a payment was not counted', async () => {
   const { id } = await newOrder(shop, 'replacer');
   const txid = await pay(id);
   await dev('replace', { txid });

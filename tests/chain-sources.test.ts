@@ -183,7 +183,7 @@ const contract: Readonly<Record<string, Contract>> = {
     const after = await source.tip();
     assert.equal(after.height, before.height + 1);
     assert.notEqual(await source.blockHash(before.height), before.hash);
-    assert.ok((await source.mempoolTxids(async () => [key.script])).has(txid), 'it waits again');
+    assert.ok((await source.mempoolTxids(async () => [key.script])).has(txid), 'it is in the mempool again');
   },
   'rejects an invalid transaction': async (tested) => {
     const { source } = tested;
@@ -194,7 +194,7 @@ const contract: Readonly<Record<string, Contract>> = {
     damaged[damaged.length - 20] = (damaged[damaged.length - 20] ?? 0) ^ 1;
     await assert.rejects(source.broadcast(damaged), ChainSourceError);
     assert.equal(await source.broadcast(good), parseTransaction(good).txid);
-    assert.equal(await source.broadcast(good), parseTransaction(good).txid, 'twice is as good as once');
+    assert.equal(await source.broadcast(good), parseTransaction(good).txid, 'a second broadcast succeeds');
   },
 };
 
@@ -203,7 +203,7 @@ const hexOf = (script: Uint8Array): string => Buffer.from(script).toString('hex'
 for (const { name, open } of sourceKinds) {
   test(
     `[PAY-09] chain source: ${name}`,
-    { skip: open === null && 'no bitcoind here: set BITCOIND' },
+    { skip: open === null && 'no bitcoind found: set BITCOIND' },
     async (context) => {
       const tested = (await open?.()) ?? assert.fail();
       context.after(() => tested.stop());

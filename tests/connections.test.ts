@@ -67,7 +67,7 @@ test('[API-01] closes a connection without a request without a response', async 
   assert.equal(await closed, '');
 });
 
-test('[API-01] answers an unfinished request with 408', async () => {
+test('[API-01] refuses an unfinished request with 408', async () => {
   const [unfinishedHead, unfinishedBody] = await Promise.all([
     open('GET /healthz HTTP/1.1\r\nhost: x\r\n'),
     open(`${head('POST /api/cart/add', 500)}{`),

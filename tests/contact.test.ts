@@ -24,7 +24,7 @@ const send = (
   headers: Readonly<Record<string, string>> = {},
 ) => fetch(`${url}/contact`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) });
 
-test('[PAGE-02] [API-10] answers 201, also with the honeypot filled in', async () => {
+test('[PAGE-02] [API-10] returns 201, also with the honeypot filled in', async () => {
   for (const body of [MESSAGE, MESSAGE, { ...MESSAGE, message: 'x'.repeat(4000) }, { ...MESSAGE, website: 'a' }]) {
     const response = await shop.api('POST', '/contact', { body });
     assert.deepEqual([response.status, response.body], [201, { message: 'success' }]);

@@ -118,7 +118,7 @@ test('a nearly full disk takes payments and refuses new orders', { skip }, async
   await assertUnavailable('/users/register', {
     body: { username: 'late', email: 'late@example.com', password: 'correct horse battery' },
   });
-  assert.equal((await fetch(`${shop.url}/`)).status, 200, 'browsing goes on');
+  assert.equal((await fetch(`${shop.url}/`)).status, 200, 'public pages still work');
   assert.equal((await shop.api('POST', '/dev/pay', { body: { order_id: id } })).status, 200);
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
   assert.equal(await paymentOf(id), 'paid');
@@ -177,7 +177,7 @@ test('refuses to start on a full disk in one line', { skip }, async () => {
   await waitUntil(() => databasePid(join(disk ?? '', 'data')) === null);
   leave(20);
   const refused = await startUntilEnd({ DATA_DIR: join(disk ?? '', 'data') });
-  assertRefused(refused, /^The disk of .+ is full \(\d+ MB left\): make room and start again\.$/);
+  assertRefused(refused, /^The disk of .+ is full \(\d+ MB left\): free some space and start again\.$/);
   assert.equal(refused.output.trim().split('\n').length, 1, refused.output);
   const fresh = await startUntilEnd({ DATA_DIR: join(disk ?? '', 'new') });
   assertRefused(fresh, /^The disk of .+ is full .+ A new database needs \d+ MB\.$/);

@@ -85,7 +85,7 @@ test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => 
   assert.equal(await taskOf(order.id), 'reorged-out');
   const mayReturn = await payPage(order);
   assert.match(mayReturn, /don’t send it again/);
-  assert.doesNotMatch(mayReturn, /QR code|Wallet address/, 'it asks for nothing');
+  assert.doesNotMatch(mayReturn, /QR code|Wallet address/, 'the page requests no payment');
   assert.equal(codeOf(await post(`/orders/${order.id}/requote`, {}, order.token)), '409 not-expired');
 
   await mine(1);
@@ -105,7 +105,7 @@ test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => 
   assert.match(page, /QR code/);
   assert.match(page, /Your last payment will not arrive/);
   assert.doesNotMatch(page, /don’t send|will not return/);
-  assert.equal(await taskOf(order.id), null, 'it waits for its buyer');
+  assert.equal(await taskOf(order.id), null, 'the buyer has to pay, so there is no staff task');
   await dev('pay', { order_id: order.id });
   await mine(2);
   assert.equal(await statusOf(order), 'paid paid null');
@@ -148,7 +148,7 @@ test('[PAY-14] staff close a shipped, double-spent order as a loss', async () =>
   assert.equal(await taskOf(order.id), null);
   assert.equal(await statusOf(order), 'user_paid reorged_out closed');
   const mail = await mailWith(order.email, /closed as unpaid/);
-  assert.doesNotMatch(mail, new RegExp(REASON), 'the reason is staff’s');
+  assert.doesNotMatch(mail, new RegExp(REASON), 'the reason is for staff only');
   assert.match(await payPage(order), /Closed as unpaid/);
 });
 

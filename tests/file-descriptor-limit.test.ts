@@ -58,14 +58,14 @@ for (const [kind, bytes] of [
   ['half-sent', 'GET / HTTP/1.1\r\nhost: x\r\n'],
   ['kept-alive', 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'],
 ] as const) {
-  test(`[OPS-26] answers with 256 descriptors beside 400 ${kind} connections`, { skip: !isUnix }, async () => {
+  test(`[OPS-26] responds with 256 descriptors and 400 ${kind} connections`, { skip: !isUnix }, async () => {
     const sockets = await openMany(400, bytes);
     await assertInService();
     closeAll(sockets);
   });
 }
 
-test('[OPS-26] answers beside 400 requests whose bodies never arrive', { skip: !isUnix }, async () => {
+test('[OPS-26] responds during 400 requests whose bodies never arrive', { skip: !isUnix }, async () => {
   const head =
     'POST /api/cart/add HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{';
   const sockets = await openMany(400, head);
@@ -76,7 +76,7 @@ test('[OPS-26] answers beside 400 requests whose bodies never arrive', { skip: !
   await waitUntil(isInService);
 });
 
-test('[OPS-26] answers beside 400 live connections', { skip: !isUnix }, async () => {
+test('[OPS-26] responds during 400 live connections', { skip: !isUnix }, async () => {
   const clients = Array.from({ length: 400 }, () => new LiveClient(shop.url));
   await Promise.allSettled(clients.map((client) => client.open()));
   await assertInService();

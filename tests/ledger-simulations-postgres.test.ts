@@ -56,8 +56,8 @@ for (const bug of sqlBugs) {
     const seed = SEEDS[bug.name] ?? SEED;
     const checked = await checkSimulations(ledger, { runs: 2000, seed, tally: new Map(), isShortened: false });
     assert.ok(ledger.isBugInjected, 'no statement was changed');
-    assert.ok(checked.failed, `${checked.numRuns} histories did not notice: ${bug.name}`);
-    assert.ok(!isBadSql(checked.errorInstance), 'what was planted is no SQL');
-    t.diagnostic(`noticed in history ${checked.numRuns}: ${String(checked.errorInstance).split('\n')[0]}`);
+    assert.ok(checked.failed, `${checked.numRuns} histories did not detect: ${bug.name}`);
+    assert.ok(!isBadSql(checked.errorInstance), 'the changed statement is invalid SQL');
+    t.diagnostic(`detected in history ${checked.numRuns}: ${String(checked.errorInstance).split('\n')[0]}`);
   });
 }

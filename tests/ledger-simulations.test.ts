@@ -86,7 +86,7 @@ const injectedBugs: readonly InjectedBug[] = [
 for (const bug of injectedBugs) {
   test(`the simulations detect: ${bug}`, async (t) => {
     const result = await fc.check(play(bug, new Map()), { numRuns: 5000, seed: SEED, endOnFailure: true });
-    assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);
-    t.diagnostic(`noticed in history ${result.numRuns}`);
+    assert.ok(result.failed, `${result.numRuns} histories did not detect: ${bug}`);
+    t.diagnostic(`detected in history ${result.numRuns}`);
   });
 }

@@ -155,7 +155,7 @@ test('a live seed adds no accounts, sales, reviews or promo codes', async () => 
   }
 });
 
-test('[PAY-07] [PAY-09] exports address range and payments beside a running shop', async () => {
+test('[PAY-07] [PAY-09] exports address range and payments while the shop runs', async () => {
   const settings = { DATA_DIR: shop.dataDir, WALLET_SCRIPT: 'p2tr' };
   const empty = await run('wallet', ['export'], settings);
   assert.match(empty.out, /^Issued +none yet$/m, empty.err);
@@ -176,7 +176,7 @@ test('[PAY-07] [PAY-09] exports address range and payments beside a running shop
   const { code, out, err } = await run('wallet', ['export'], settings);
   assert.deepEqual([code, err], [0, '']);
   assert.match(out, /^Issued +1, the last at index \d+/m);
-  const last = Number(/^Range +0 to (\d+), for both$/m.exec(out)?.[1]);
+  const last = Number(/^Range +0 to (\d+), for both descriptors$/m.exec(out)?.[1]);
   const index = Number(/index (\d+)/.exec(out)?.[1]);
   assert.ok(last >= index + 100);
   const read = readAccountKey(TPUB, 'regtest', 'p2tr');

@@ -8,7 +8,7 @@ import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';
 import { regtest } from './support/chain-sources.ts';
 
 const program = bitcoindProgram() ?? '';
-const skip = program === '' && 'no bitcoind here: set BITCOIND';
+const skip = program === '' && 'no bitcoind found: set BITCOIND';
 const SALT = 'f7efda5c189b999524f151318c0c86d5';
 
 test('[PAY-09] a real node with the manual’s rpcwhitelist serves every call', { skip }, async (context) => {

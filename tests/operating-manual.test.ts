@@ -34,7 +34,7 @@ test('the Caddyfile opens and closes its braces on lines of their own', () => {
   assert.deepEqual(lines.slice(2), ['}']);
 });
 
-test('Caddy takes the Caddyfile as it is formatted', { skip: hasCaddy ? false : 'needs caddy' }, () => {
+test('Caddy accepts the Caddyfile and its format', { skip: hasCaddy ? false : 'needs caddy' }, () => {
   const directory = makeTemporaryDirectory();
   const file = join(directory, 'Caddyfile');
   writeFileSync(file, blockAfter('The whole `Caddyfile`:'));

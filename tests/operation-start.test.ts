@@ -54,7 +54,7 @@ const emptyLog = (cluster: string): void => {
   }
 };
 
-/** Of the database `postgres`, which the supervisor connects to. */
+/** Damages the catalogues of every database, also of `postgres`, to which the supervisor connects. */
 const damageCatalogues = (cluster: string): void => {
   for (const file of globSync(join(cluster, 'base', '*', '1259'))) damage(file);
 };
@@ -99,7 +99,7 @@ test('a port that is taken is refused without an orphan', async () => {
   await fillFromTemplate(other);
   const first = await startShopProcess(other);
   const refused = await startUntilEnd({ DATA_DIR: dataDir, PORT: String(first.port) });
-  assertRefused(refused, /^PORT: something listens on /);
+  assertRefused(refused, /^PORT: \d+ is in use already/);
   assert.deepEqual(await listProcesses(dataDir), []);
   await first.stop();
 });

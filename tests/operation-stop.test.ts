@@ -52,7 +52,7 @@ test('SIGTERM ends the shop within 10 s while PostgreSQL hangs', { skip: SIGNAL_
   await again.stop();
 });
 
-test('a start over a suspended database names its process and the remedy', { skip: SIGNAL_MISSING }, async () => {
+test('a start on a suspended database names its process and the remedy', { skip: SIGNAL_MISSING }, async () => {
   const shop = await startShopProcess(dataDir);
   const server = databasePid(dataDir) ?? assert.fail();
   await shop.kill9();

@@ -56,7 +56,7 @@ test('[API-06] GET /orders returns the open order, else a recent one', async () 
   await dev('mine', { blocks: 6 });
   assert.equal(await current(token), id, 'paid a moment ago');
   await fill(token);
-  assert.equal(await current(token), null, 'the cart comes first');
+  assert.equal(await current(token), null, 'a filled cart hides a paid order');
   await shop.api('DELETE', '/cart/remove', { token, body: { product_id: productId } });
   await dev('clock', { offset_s: DAY_S - 60 });
   assert.equal(await current(token), id);
@@ -92,7 +92,11 @@ test('[API-06] refuses a checkout with 409 while an order is open', async () => 
   }
   assert.deepEqual(bodyOf(await get(token, '/cart')), cart);
   assert.deepEqual(bodyOf(await get(token, '/orders')), placedBody);
-  assert.deepEqual(bodyOf(await checkout(token, BILLING, 'first'), 201), placedBody, 'a repeat is no second checkout');
+  assert.deepEqual(
+    bodyOf(await checkout(token, BILLING, 'first'), 201),
+    placedBody,
+    'a repeat does not check out again',
+  );
   const other = await checkout(token, { ...BILLING, note: 'Ring twice' }, 'first');
   assert.deepEqual([other.status, textAt(other.body, 'error', 'code')], [422, 'idempotency-key-reused']);
   bodyOf(await shop.api('POST', `/orders/${textAt(placedBody, 'order', 'id')}/cancel`, { token }));

@@ -176,7 +176,7 @@ test('[PAY-13] stores a refund address for its owner and explains refusals', asy
     assert.equal(codeOf(refused), '400 invalid-address');
     assert.match(textAt(refused.body, 'error', 'fields', 'address'), words);
   }
-  assert.deepEqual(orderOf(await put(address)), order, 'the order’s shape says nothing of it');
+  assert.deepEqual(orderOf(await put(address)), order, 'the order does not contain it');
   assert.deepEqual((await shop.api('GET', path, { token })).body, { address, confirmed: false, holds_from: null });
   assert.equal((await put(address, stranger)).status, 404);
   assert.equal((await shop.api('GET', path, { token: stranger })).status, 404);

@@ -89,7 +89,7 @@ test('[MAIL-02] mails each expiry, the new quote and a late payment', async () =
   await dev('clock', { offset_s: 2 * 7300 });
   assert.equal((await waitForSubjects(email, 4))[3], 'Order # has expired');
   await dev('pay', { order_id: orderId });
-  assert.equal((await waitForSubjects(email, 5))[4], 'Order #: your payment came late');
+  assert.equal((await waitForSubjects(email, 5))[4], 'Order #: your payment arrived late');
   await dev('mine', { blocks: 6 });
   assert.equal((await waitForSubjects(email, 6))[5], 'Receipt for order #');
   await dev('clock', { offset_s: 0 });
@@ -122,7 +122,7 @@ test('[MAIL-03] the mailbox finds addresses in any case and runs no scripts', as
   const page = await fetch(`${shop.url}/dev/mail?to=${email}`);
   const html = await page.text();
   assert.equal(page.status, 200);
-  assert.ok(html.includes('See it as HTML') && html.includes(email));
+  assert.ok(html.includes('View as HTML') && html.includes(email));
   const [mail] = await mailsTo(email);
   const view = await fetch(`${shop.url}/dev/mail/${textAt(mail, 'id')}`);
   assert.equal(await view.text(), textAt(mail, 'html'));

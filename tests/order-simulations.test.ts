@@ -46,8 +46,8 @@ const FOUND: Readonly<Record<string, string>> = {
   'the payment page of a shipped order promises no shipping': 'payDeep(0,0,1) ship(0,0,0) reorganise(2,0,3)',
   'a surplus mail has the surplus at composition':
     'holdMails(0,0,0) payDust(0,1,0) reorganise(0,0,0) restore(0,0,1) payDeep(0,0,0)',
-  'a coinbase output beside dust is no partial payment': 'payByMiner(0,51256,1) payInFull(0,0,0) window(0,0,1)',
-  'a coinbase output is no remainder of a lost payment': 'payWithParent(0,0,1) doubleSpend(0,0,0) payByMiner(0,3,1)',
+  'a coinbase output beside dust is not a partial payment': 'payByMiner(0,51256,1) payInFull(0,0,0) window(0,0,1)',
+  'a coinbase output does not replace a lost payment': 'payWithParent(0,0,1) doubleSpend(0,0,0) payByMiner(0,3,1)',
   'a later payment does not pay an accepted, cancelled order':
     'payDust(0,1,0) mine(0,0,1) acceptAsPaid(0,0,0) reorganise(0,0,2) cancelUnpayable(0,0,0) payWithParent(0,0,1)',
   'no mail requests a lost payment at an old price':
@@ -70,7 +70,7 @@ const injectedBugs: readonly OrderBug[] = [
   'closing as a loss is refused',
   'cancelling as unpayable is refused',
   'loss of a sent refund is not reported',
-  'a page says confirmed too early',
+  'a page shows confirmed too early',
   'a mail is composed when queued',
   'staff tasks describe a final loss as temporary',
   'the mail of a withdrawn refund is sent',
@@ -79,7 +79,7 @@ const injectedBugs: readonly OrderBug[] = [
 for (const bug of injectedBugs) {
   test(`the order simulations detect: ${bug}`, (t) => {
     const result = checkOrderSimulations({ runs: RUNS, seed: SEED, tally: new Map(), bug });
-    assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);
-    t.diagnostic(`noticed in history ${result.numRuns}`);
+    assert.ok(result.failed, `${result.numRuns} histories did not detect: ${bug}`);
+    t.diagnostic(`detected in history ${result.numRuns}`);
   });
 }

@@ -166,10 +166,10 @@ test('[PAY-10] expires an order and accepts its late payment at an unchanged rat
 
 test('[API-06] a kill right after a checkout response loses nothing', async () => {
   const token = await buyerWithCart();
-  const response = await checkout(token, { 'idempotency-key': 'before the lights went out' });
+  const response = await checkout(token, { 'idempotency-key': 'before-the-kill' });
   await shop.kill9();
   await shop.restart();
-  const again = await checkout(token, { 'idempotency-key': 'before the lights went out' });
+  const again = await checkout(token, { 'idempotency-key': 'before-the-kill' });
   assert.equal(again.status, 201);
   assert.deepEqual(again.body, response.body);
 });

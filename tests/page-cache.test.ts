@@ -118,7 +118,7 @@ test('[CART-08] cached pages ignore cookies and set none', async () => {
   }
 });
 
-test('answers 304 to a matching ETag, and HEAD like GET', async () => {
+test('returns 304 to a matching ETag, and HEAD like GET', async () => {
   const page = await raw(PRODUCT);
   const etag = String(page.headers['etag']);
   for (const known of [etag, `"other", ${etag}`]) {

@@ -42,10 +42,7 @@ for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/catalog
       `${script.toFixed(1)} KB of script in ${scripts.length} files, ${styleKb.toFixed(1)}, ${htmlKb.toFixed(1)}`,
     );
     assert.ok(script <= SCRIPT_KB, `script: ${script.toFixed(1)} KB`);
-    assert.ok(
-      scripts.length <= MOST_FILES,
-      `${scripts.length} files: each of them costs a slow line a part of a second`,
-    );
+    assert.ok(scripts.length <= MOST_FILES, `${scripts.length} files: each one takes time on a slow connection`);
     assert.ok(styleKb <= STYLE_KB, `style: ${styleKb.toFixed(1)} KB`);
     assert.ok(htmlKb <= HTML_KB, `HTML: ${htmlKb.toFixed(1)} KB`);
     // No style sheet delays the first paint.

@@ -60,7 +60,7 @@ test('[ACC-07] [API-08] resets the password once, ends sessions, sends a notice'
   await waitUntil(async () => (await mailsTo(email, 'Your password was reset')).length === 1);
 });
 
-test('[ACC-07] answers identically without an account and sends no mail', async () => {
+test('[ACC-07] responds identically without an account and sends no mail', async () => {
   const { email } = await newCustomer();
   const unknown = 'nobody@lost.example';
   assert.deepEqual(comparable(await ask(unknown)), comparable(await ask(email)));
@@ -68,7 +68,7 @@ test('[ACC-07] answers identically without an account and sends no mail', async 
   for (const typed of [wrong(code), 'x', '', code.slice(1)]) {
     assert.deepEqual(comparable(await reset(unknown, typed)), comparable(await reset(email, typed)), typed);
   }
-  // Both continue alike after too many attempts.
+  // Both return the same after too many attempts.
   for (let tries = 0; tries < 7; tries += 1) {
     assert.deepEqual(comparable(await reset(unknown, wrong(code))), comparable(await reset(email, wrong(code))));
   }

@@ -51,7 +51,7 @@ function scansIn(plan: unknown): { readonly type: string; readonly table: string
   return [...read, ...Object.values(plan).flatMap(scansIn)];
 }
 
-test('[API-07] a payment check takes one indexed read beside the session’s', async (t) => {
+test('[API-07] a payment check takes one indexed read besides the session’s', async (t) => {
   const { db, connection } = await testDatabase();
   const proxy = await startStatementProxy(connection);
   t.after(() => proxy.close());

@@ -72,7 +72,7 @@ const orders: MailedOrder[] = [];
 const SEEN = 'Order #: we have seen your payment';
 const BACK = 'Order #: the full amount is on its way again';
 const RECEIPT = 'Receipt for order #';
-const LATE = 'Order #: your payment came late';
+const LATE = 'Order #: your payment arrived late';
 /** Evicts all transactions, like a full mempool. */
 async function evictMempool(): Promise<void> {
   await withShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));

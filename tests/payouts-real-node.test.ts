@@ -18,7 +18,7 @@ import { testKey } from './support/devchain.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 
 const program = bitcoindProgram();
-const skip = program === undefined && 'no bitcoind here: set BITCOIND';
+const skip = program === undefined && 'no bitcoind found: set BITCOIND';
 const regtest = getBitcoinNetwork('regtest');
 const CHANGE_INDEX = 7;
 

@@ -172,7 +172,7 @@ test('[PRIV-02] deletes an account only for its owner, without open orders', asy
   await pay(orderId);
   const unsent = await remove(customer);
   assert.deepEqual(codeOf(unsent), [409, 'order-unshipped']);
-  assert.match(textAt(unsent.body, 'error', 'message'), /is paid and not sent yet/);
+  assert.match(textAt(unsent.body, 'error', 'message'), /is paid and not shipped yet/);
   await withShopDatabase(shop, (db) => send(db, orderId));
   assert.deepEqual(codeOf(await remove(customer, 'Canarina')), [400, 'invalid']);
   try {
@@ -220,7 +220,7 @@ test('[PRIV-02] no column contains personal data of a deleted account', async ()
 
   await withShopDatabase(shop, async (db) => {
     await send(db, orderId);
-    assert.ok((await tracesOf(db, mark)).length > 8, 'there is something to be forgotten');
+    assert.ok((await tracesOf(db, mark)).length > 8, 'there is data to delete');
     const [booked] = (await sql`select count(*) as n, sum(total_cents) as sum from orders`.execute(db)).rows;
 
     const deleted = await remove(moved);
@@ -290,7 +290,7 @@ test('[PRIV-02] refuses deletion while a cancelled order holds a payment', async
   assert.deepEqual(codeOf(refused), [409, 'payment-under-way']);
   assert.match(
     textAt(refused.body, 'error', 'message'),
-    /^The payment for order CM-\d+ is not settled\. Open the order/,
+    /^The payment for order CM-\d+ is still being processed\. Open the order/,
   );
 });
 

@@ -70,7 +70,7 @@ test('[API-08] [API-13] changes name, address and password alone or together', a
   assert.equal((await logIn(all.username, all.password)).status, 200, 'an empty password is unchanged');
 });
 
-test('[API-00] [API-08] answers 404 identically for a foreign and a missing user', async () => {
+test('[API-00] [API-08] returns 404 identically for a foreign and a missing user', async () => {
   const [customer, stranger] = [await newCustomer(), await newCustomer()];
   const body = { username: 'stolen', password: 'stolen-password' };
   const foreign = await shop.api('PUT', `/users/${stranger.id}`, { token: customer.token, body });
@@ -102,7 +102,7 @@ test('[API-01] ignores unknown fields and refuses wrong types', async () => {
   }
 });
 
-test('[API-08] answers 409 for a taken name, also under concurrency', async () => {
+test('[API-08] returns 409 for a taken name, also under concurrency', async () => {
   const [customer, otherCustomer] = [await newCustomer(), await newCustomer()];
   const name = await change(customer, { username: otherCustomer.username.toUpperCase() });
   assert.deepEqual([...errorOf(name), keysAt(name.body, 'error', 'fields')], [409, 'taken', ['username']]);

@@ -72,7 +72,7 @@ test('[API-05] [PROMO-03] [PROMO-05] [PROMO-06] applies, shows, orders and remov
   }
 });
 
-test('[API-05] [PROMO-02] answers unknown codes identically and refuses other types', async () => {
+test('[API-05] [PROMO-02] responds identically to unknown codes and refuses other types', async () => {
   const token = await newBuyer();
   await withShopDatabase(shop, async (db) => {
     await addPromotion(db, { code: 'LAST-YEAR', endsAt: new Date('2025-01-01T00:00:00Z') });

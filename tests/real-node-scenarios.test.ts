@@ -8,7 +8,7 @@ import { scenarios } from './support/scenarios/all-scenarios.ts';
 import { playScenario } from './support/scenarios/scenario.ts';
 
 const program = bitcoindProgram();
-const skip = program === undefined && 'no bitcoind here: set BITCOIND';
+const skip = program === undefined && 'no bitcoind found: set BITCOIND';
 
 let nodeShop: NodeShop;
 before(async () => {
@@ -24,7 +24,7 @@ for (const scenario of scenarios) test(scenario.title, { skip }, () => playScena
 
 test('[PAY-09] ledger, accounting export and orders account for every satoshi', { skip }, async (context) => {
   const { findings, received } = await auditScenarios(nodeShop);
-  context.diagnostic(`${received} sats came`);
+  context.diagnostic(`${received} sats received`);
   assert.ok(received > 0n);
   assert.deepEqual(findings, []);
 });

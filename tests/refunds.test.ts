@@ -77,7 +77,7 @@ test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async 
   await waitUntil(async () => (await shop.mailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
   const mails = await shop.mailsTo(buyer);
   const refundMails = mails.filter((mail) => /0\.000500 BTC/.test(mail) && mail.includes(address));
-  assert.equal(refundMails.length, 2, 'that it is on its way, and that it has arrived');
+  assert.equal(refundMails.length, 2, 'one mail when it is sent, one when it has arrived');
 });
 
 test('[PAY-13] [PAY-09] refunds a whole order less the fee, and blocks other actions', async () => {
@@ -276,7 +276,7 @@ test('[OPS-03] [PAY-13] concurrent refunds never spend the same coin', async () 
   for (const refund of refunds) assert.equal((await broadcast(refund, shop.sign(refund).psbt)).status, 200);
 });
 
-test('[PAY-13] [OPS-03] a dust surplus is no staff task; a whole refund includes it', async () => {
+test('[PAY-13] [OPS-03] a dust surplus creates no staff task; a whole refund includes it', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.009_002_93);
   const readRefusals = async () => valueAt(await shop.refundsOf(id), 'refused');
@@ -303,7 +303,7 @@ test('[PAY-13] a transaction broadcast while the shop is down closes its refund'
   assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
 });
 
-test('[PAY-13] of two equal refunds a fee bump closes its own', async () => {
+test('[PAY-13] a fee bump closes the right one of two equal refunds', async () => {
   const { address } = testKey();
   const [one, two] = [await shop.overpaid(address), await shop.overpaid(address)];
   const [first, second] = [await shop.made(one.id), await shop.made(two.id)];

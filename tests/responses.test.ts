@@ -69,7 +69,7 @@ test('[API-01] every kind of response has security headers', async () => {
     assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/, what);
     assert.ok(headers['x-request-id'], what);
     for (const header of ['server', 'x-powered-by'])
-      assert.equal(headers[header], undefined, `${what} tells ${header}`);
+      assert.equal(headers[header], undefined, `${what} reveals ${header}`);
   }
 });
 
@@ -85,7 +85,7 @@ function sendBytes(bytes: string): Promise<string> {
   });
 }
 
-test('[API-01] answers malformed HTTP with a 400 in the usual shape', async () => {
+test('[API-01] refuses malformed HTTP with a 400 in the usual shape', async () => {
   const host = 'host: x\r\n';
   for (const bytes of [
     'nonsense\r\n\r\n',

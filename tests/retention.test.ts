@@ -44,7 +44,7 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   {
-    what: 'sessions that are over',
+    what: 'expired sessions',
     insert: (
       age,
     ) => `insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at, authenticated_at, device)
@@ -52,19 +52,19 @@ const ROWS: readonly Row[] = [
     find: (age) => `select from sessions where token_hash = ${hash(age)}`,
   },
   {
-    what: 'links that confirmed an address',
+    what: 'used confirmation links',
     insert: (age) => `insert into email_confirmations (id, user_id, email_key, token_hash, expires_at)
       values (${ID}, ${ALICE}, 'x', ${hash(age)}, ${moment(age, `+ interval '3 days'`)})`,
     find: (age) => `select from email_confirmations where token_hash = ${hash(age)}`,
   },
   {
-    what: 'notices of changed passwords',
+    what: 'password change notices',
     insert: (age) => `insert into account_notices (id, user_id, kind, recipient, is_confirmed, at)
       values (${ID}, ${ALICE}, 'password-changed', 'retention ${age.name}', true, ${moment(age)})`,
     find: ({ name }) => `select from account_notices where recipient = 'retention ${name}'`,
   },
   {
-    what: 'requests of reset codes',
+    what: 'reset code requests',
     insert: (age) => `insert into password_reset_requests (id, email_key, created_at)
       values (${ID}, 'retention ${age.name}', ${moment(age)})`,
     find: ({ name }) => `select from password_reset_requests where email_key = 'retention ${name}'`,
@@ -76,19 +76,19 @@ const ROWS: readonly Row[] = [
     find: (age) => `select from password_reset_codes where code_hash = ${hash(age)}`,
   },
   {
-    what: 'tries of reset codes',
+    what: 'reset code attempts',
     insert: (age) => `insert into password_reset_tries (address_hash, tries, day_tries, day_began)
       values (${hash(age)}, 1, 1, ${moment(age)})`,
     find: (age) => `select from password_reset_tries where address_hash = ${hash(age)}`,
   },
   {
-    what: 'carts of guests',
+    what: 'guest carts',
     insert: (age) => `insert into carts (id, guest_hash, created_at, updated_at)
       values (${ID}, ${hash(age)}, ${moment(age)}, ${moment(age)})`,
     find: (age) => `select from carts where guest_hash = ${hash(age)}`,
   },
   {
-    what: 'messages from the contact page',
+    what: 'contact messages',
     insert: (age) => `insert into contact_messages (id, first_name, last_name, email, message, fingerprint, created_at)
       values (${ID}, 'a', 'b', 'a@b.example', 'retention ${age.name}', ${hash(age)}, ${moment(age)})`,
     find: ({ name }) => `select from contact_messages where message = 'retention ${name}'`,
@@ -102,7 +102,7 @@ const ROWS: readonly Row[] = [
     find: ({ name }) => `select from tickets where title = 'retention ${name}'`,
   },
   {
-    what: 'mails of the demo',
+    what: 'demo mails',
     insert: (age) => `insert into mails (event, outcome, at, recipient, subject, text_body, html_body)
       values ('retention-${age.name}', 'delivered', ${moment(age)}, 'a@b.example', 's', 't', 'h')`,
     find: ({ name }) => `select from mails where event = 'retention-${name}'`,
@@ -114,7 +114,7 @@ const ROWS: readonly Row[] = [
     find: ({ name }) => `select from idempotency_keys where key = 'retention ${name}'`,
   },
   {
-    what: 'counts of limits',
+    what: 'rate limit counts',
     insert: (age) => `insert into rate_limits (key, points, expire)
       values ('retention ${age.name}', 1, extract(epoch from ${moment(age, `+ interval '1 day'`)})::bigint * 1000)`,
     find: ({ name }) => `select from rate_limits where key = 'retention ${name}'`,

@@ -60,7 +60,7 @@ test('[SRCH-06] suggests nearest and popular products without results', async ()
   for (const query of ['q=zeppelin', '']) assert.deepEqual(await suggest(query), { nearest: [], popular }, query);
 });
 
-test('[SRCH-06] answers or refuses any query', async () => {
+test('[SRCH-06] accepts or refuses any query', async () => {
   for (const path of ['/products', '/filters', '/search/suggestions']) {
     for (const text of [
       'a '.repeat(100),

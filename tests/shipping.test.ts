@@ -118,7 +118,7 @@ test('[OPS-03] [PAY-12] refuses to ship unpaid or reorganised orders, and refuse
   assert.equal(codeOf(await ship(orderId)), '409 not-paid');
   await dev('pay', { order_id: orderId });
   await shop.api('PUT', '/orders/paid', { token, body: { order_id: orderId } });
-  assert.equal(codeOf(await ship(orderId)), '409 not-paid', 'a payment that is seen is no payment yet');
+  assert.equal(codeOf(await ship(orderId)), '409 not-paid', 'a payment that is only seen does not count');
   await dev('mine', { blocks: 3 });
   assert.equal(codeOf(await deliver(orderId)), '409 not-shipped');
   for (const answer of [await ship(orderId, {}, token), await deliver(orderId, token)]) {

@@ -7,7 +7,7 @@ import { ORDER_NUMBER_PREFIX, parseOrderNumber, SHOP_ADDRESS, SHOP_NAME, SHOP_SL
 const SOURCE = 'src/shop/shop-identity.ts';
 const TEXT_FILES = ['src/**/*.{ts,tsx,css,svg,html}', 'public/**/*.{webmanifest,json,svg,txt,html}', '*.html'];
 const escaped = (text: string): string => text.replaceAll(/[^\w]/g, String.raw`\$&`);
-/** A word of the address that is long enough to be found by it. */
+/** Words of the address that are specific enough to search for. */
 const [street = '', district = ''] = SHOP_ADDRESS.split(', ').map((part) => part.replace(/^\d+\s*/, ''));
 const spaced = SHOP_SLUG.split('-').join(String.raw`[\s_-]?`);
 /** The slug in `src/platform` names the software to PostgreSQL and the file system, not the shop to its customers. */

@@ -251,7 +251,7 @@ test('[OPS-01] [OPS-03] refuses customers and guests, unknown orders and missing
     assert.equal(codeOf(await acceptAsPaid(id, reason)), '400 invalid');
 });
 
-// Last: another rate needs a restart.
+// Last, since another rate requires a restart.
 test('[OPS-03] [PAY-10] staff accept a late payment whose rate changed too much', async () => {
   const order = await placeOrder();
   await expire();

@@ -1,4 +1,4 @@
-/** The checks of `npm run check`, counted as tests, so that `npm test` proves them too. */
+/** The checks of `npm run check`, counted as tests, so that `npm test` runs them too. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCheck, SOURCE_CHECKS } from '../scripts/checks.ts';

@@ -1,4 +1,4 @@
-/** Requests that differ from the contract are refused, and nothing of them is stored. */
+/** Requests that differ from the contract are refused and store nothing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
@@ -148,7 +148,7 @@ test('[API-00] every body field accepts only its own type', async () => {
   const withBody = Object.keys(contract).filter((key) =>
     Object.entries(contract).some(([one, { body }]) => one === key && body),
   );
-  assert.deepEqual(Object.keys(GOOD).toSorted(), withBody.toSorted(), 'each call with a body has a good one');
+  assert.deepEqual(Object.keys(GOOD).toSorted(), withBody.toSorted(), 'every call with a body has a valid example');
   for (const [key, good] of Object.entries(GOOD)) {
     const [method = '', named = ''] = key.split(' ');
     const path = named.replace('{id}', ABSENT_ID);
@@ -212,7 +212,7 @@ test('[API-00] [API-02] query numbers and texts are strict and bounded', async (
   }
 });
 
-test('[API-00] answers unknown paths with 404 and malformed ones with 400', async () => {
+test('[API-00] refuses unknown paths with 404 and malformed ones with 400', async () => {
   for (const path of [
     '/orders/1',
     '/orders/..%2f..',
@@ -277,7 +277,7 @@ test('[API-00] refuses large bodies, other types and broken JSON', async () => {
   ]) {
     assert.equal(await send('application/json', broken), 400, broken.slice(0, 20));
   }
-  assert.equal(listAt(JSON.parse((await call('GET', '/cart')).text), 'cart_items').length, 0, 'nothing was kept');
+  assert.equal(listAt(JSON.parse((await call('GET', '/cart')).text), 'cart_items').length, 0, 'nothing was stored');
   assert.equal(await send('application/json; charset=utf-8', good), 200);
   await call('DELETE', '/cart/remove', { product_id: product });
 });

@@ -45,7 +45,7 @@ async function walkTheSource({ source }: TestedSource, from: number): Promise<nu
 }
 
 for (const { name, open } of sourceKinds.filter((kind) => kind.name !== 'devchain')) {
-  const skip = open === null && 'no bitcoind here: set BITCOIND';
+  const skip = open === null && 'no bitcoind found: set BITCOIND';
   test(`[PAY-09] catches up a thousand blocks over ${name}`, { skip }, async (context) => {
     const tested = (await open?.()) ?? assert.fail();
     context.after(() => tested.stop());

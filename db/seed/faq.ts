@@ -7,27 +7,27 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'How do I pay with Bitcoin?',
     answer:
-      'Go to checkout, enter where we should deliver, and we show you an amount and a Bitcoin address that belongs to your order alone, as a QR code and as text. Send exactly that amount from any wallet or exchange within two hours, or within 15 minutes if an item is almost sold out. The page notices the payment by itself, usually within seconds.',
+      'Go to checkout and enter your delivery address. We show an amount and a Bitcoin address that is used only for your order, as a QR code and as text. Send exactly that amount from any wallet or exchange within two hours, or within 15 minutes if an item is almost sold out. The page detects your payment automatically, usually within seconds.',
   },
   {
     question: 'When is my order paid?',
     answer:
-      'As soon as the network has confirmed your payment. Below $500 one confirmation is enough; from $500 it takes two, from $5,000 three and from $25,000 six. Each takes about ten minutes on average. The order page counts along, and you may close it in the meantime.',
+      'Once the network has confirmed your payment. One confirmation is enough below $500, two from $500, three from $5,000 and six from $25,000. Each takes about ten minutes on average. The order page shows the progress, and you can close it in the meantime.',
   },
   {
     question: 'What if I send too little?',
     answer:
-      'Nothing is lost. The order page shows what is missing, with a QR code for just that amount. Send the rest before the time is over and both payments count together. This happens most often when an exchange takes its fee out of the amount that it sends.',
+      'Your payment is not lost. The order page shows the missing amount with its own QR code. Send it before the countdown on the order page ends, and both payments count. Often an exchange has deducted its fee from the amount.',
   },
   {
     question: 'What if I send too much or too late?',
     answer:
-      'If you send too much, the order is paid and we return the surplus to an address of yours. If the payment arrives after the two hours, we accept it by itself as long as the price of Bitcoin has hardly moved; otherwise we write to you and you choose between a new quote and your money back.',
+      'If you send too much, the order is paid, and we refund the surplus to your address. If your payment arrives late, we accept it automatically if the price of Bitcoin has changed only slightly. Otherwise we write to you, and you choose between a new quote and a refund.',
   },
   {
     question: 'Why does the price in BTC change?',
     answer:
-      'Our prices are set in US dollars, and the price in Bitcoin follows the market. At checkout the rate is fixed for two hours, or for 15 minutes if an item is almost sold out: what the order page shows is what you pay.',
+      'Our prices are set in US dollars, and the price in Bitcoin follows the market. At checkout the rate is fixed for two hours, or for 15 minutes if an item is almost sold out. You pay the amount that the order page shows.',
   },
   {
     question: 'How long does delivery take?',
@@ -37,22 +37,22 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'Can I return a device?',
     answer:
-      'Yes, within 14 days of delivery, complete and in the condition in which you would want to buy it. Open a ticket in your profile and we send you a label. We refund the price in US dollars that you paid, in Bitcoin at the rate of the day on which we receive the device.',
+      'Yes, within 14 days of delivery, complete and in resaleable condition. Open a ticket in your profile, and we send you a return label. We refund the price in US dollars that you paid, in Bitcoin at the rate of the day on which we receive the device.',
   },
   {
     question: 'Do I need an account to fill a cart?',
     answer:
-      'No. Your cart stays in this browser while you look around. When you log in or register, its items move to your account, where you find them on every device.',
+      'No. Your cart is saved in this browser. When you log in or register, its items move to your account, and you see them on every device.',
   },
   {
     question: 'Is it safe to pay here?',
     answer:
-      'Every order has an address of its own, and the keys to our coins are kept offline: no server holds them. We never ask for a seed phrase, a private key or remote access to your computer. Anyone who does is not us.',
+      'Yes. Every order has its own address, and the keys to our coins are stored offline, not on a server. We never ask for a seed phrase, a private key or remote access to your computer. Anyone who asks for these does not work for us.',
   },
   {
     question: 'What warranty do I get?',
     answer:
-      'All devices are new and sealed, and carry the warranty of their manufacturer: one year for devices by Apple, up to two for accessories of other brands. Your rights as a consumer come on top. If something breaks, open a ticket and we take it from there.',
+      'All devices are new and sealed and have the manufacturer’s warranty: one year for Apple devices, up to two for accessories of other brands. Your statutory rights apply in addition. If something breaks, open a ticket.',
   },
 ];
 

@@ -46,7 +46,7 @@ function print({ counts, findings, ...report }: StressReport): void {
     `${acknowledged} acknowledged orders of ${customers} customers, ${payments} payments, ${paid} orders paid`,
   );
   console.log(
-    `${counts.requests} requests: ${counts.cutOff} cut off, ${counts.faults} answered 5xx, ${counts.retries} retries`,
+    `${counts.requests} requests: ${counts.cutOff} cut off, ${counts.faults} with status 5xx, ${counts.retries} retries`,
   );
   for (const kind of kills) {
     const recoveries = report.recoveries[kind].toSorted((a, b) => a - b);

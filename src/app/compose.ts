@@ -159,7 +159,7 @@ async function openPayments(
   return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, connection }) };
 }
 
-/** What is sold, and the carts. */
+/** Catalogue, content, promotions, inventory and carts. */
 async function openSales({ db, clock, rates }: Foundation) {
   // Pages show the display rate; an order takes the present rate.
   const displayRate = createDisplayRate(rates, () => clock.now());

@@ -64,7 +64,7 @@ import type { Shop } from './compose.ts';
 const API_INFO = {
   title: `${SHOP_NAME} API`,
   version: '1',
-  description: 'Everything that the pages of the shop do, and what a program may do in their place.',
+  description: 'The API of the shop. Its pages use the same calls.',
   errorBody,
 };
 

@@ -15,7 +15,7 @@ function problemsOf(environment: NodeJS.ProcessEnv): string {
     assert.ok(error instanceof SettingsError);
     return error.message;
   }
-  return assert.fail('nothing was found wrong');
+  return assert.fail('no problem was reported');
 }
 const chainOf = (environment: NodeJS.ProcessEnv): ChainSettings => readSettings(environment).chain;
 
@@ -39,22 +39,22 @@ test('without ESPLORA_URL the public server of the network is used', () => {
 });
 
 test('one error lists every invalid setting and no password', () => {
-  assert.match(problemsOf({ CHAIN_SOURCE: 'esplora' }), /ESPLORA_URL: needed on regtest/);
+  assert.match(problemsOf({ CHAIN_SOURCE: 'esplora' }), /ESPLORA_URL: required on regtest/);
   assert.match(
     problemsOf({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: 'http://a:geheim@127.0.0.1' }),
-    /ESPLORA_URL: it takes no user and no password/,
+    /ESPLORA_URL: must not contain a user or password/,
   );
   const problems = problemsOf({ ...core, PORT: 'x', TRUST_PROXY: '-1' });
   for (const name of ['CORE_RPC_URL', 'PORT', 'TRUST_PROXY']) assert.match(problems, new RegExp(`^  ${name}: `, 'm'));
   assert.match(problemsOf({ ...core, CORE_RPC_URL: 'http://127.0.0.1:1' }), /without user and password/);
   const both = { ...core, CORE_RPC_URL: 'http://a:geheim@127.0.0.1:1', CORE_COOKIE_FILE: '/x' };
-  assert.match(problemsOf(both), /one of both is enough/);
+  assert.match(problemsOf(both), /use only one of the two/);
   assert.match(problemsOf({ ...core, CORE_RPC_URL: 'node:8332' }), /CORE_RPC_URL: /);
   assert.doesNotMatch(problemsOf(both), /geheim/);
 });
 
 test('[OPS-26] live mode refuses a PUBLIC_URL without TLS, except on loopback', () => {
-  const refused = /^ {2}PUBLIC_URL: live mode needs https/m;
+  const refused = /^ {2}PUBLIC_URL: live mode requires https/m;
   for (const url of [
     'http://shop.example',
     'http://192.168.0.2:3000',

@@ -53,7 +53,7 @@ const shape = z.object({
   PAYMENT_TOLERANCE: z
     .string()
     .regex(/^(?:\d{1,7}|(?:\d(?:\.\d{1,2})?|10)%)$/, {
-      message: 'must be satoshi, such as 500, or percent of what is due, such as 0.5%, at most 10%',
+      message: 'must be satoshi, such as 500, or percent of the amount due, such as 0.5%, at most 10%',
     })
     .default('0'),
   RATE_SOURCE: z
@@ -170,14 +170,14 @@ function findContradictions(env: Environment): string[] {
   const isLive = env.SHOP_MODE === 'live';
   if (isLive) {
     for (const name of ['PUBLIC_URL', 'BITCOIN_XPUB', 'SMTP_URL'] as const) {
-      check(env[name] !== undefined, `${name}: live mode needs it`);
+      check(env[name] !== undefined, `${name}: live mode requires it`);
     }
     check(
       env.PUBLIC_URL === undefined || isSafe(env.PUBLIC_URL),
-      'PUBLIC_URL: live mode needs https, except on loopback: sessions and addresses would travel in the clear',
+      'PUBLIC_URL: live mode requires https, except on loopback: http would send sessions and addresses unencrypted',
     );
-    check(env.CHAIN_SOURCE !== 'devchain', 'CHAIN_SOURCE: live mode needs a real chain: core or esplora');
-    check(env.RATE_SOURCE === 'live', 'RATE_SOURCE: live mode needs live');
+    check(env.CHAIN_SOURCE !== 'devchain', 'CHAIN_SOURCE: live mode requires a real chain: core or esplora');
+    check(env.RATE_SOURCE === 'live', 'RATE_SOURCE: live mode requires live');
     check(env.RATE_LIMITS === 'on', 'RATE_LIMITS: may be off in demo mode only');
   }
   check(
@@ -186,7 +186,7 @@ function findContradictions(env: Environment): string[] {
   );
   check(
     env.BITCOIN_NETWORK === 'regtest' || env.BITCOIN_XPUB !== undefined,
-    `BITCOIN_XPUB: needed on ${env.BITCOIN_NETWORK}`,
+    `BITCOIN_XPUB: required on ${env.BITCOIN_NETWORK}`,
   );
   problems.push(...findChainProblems(env));
   check(!isLive || [...rateUrlsOf(env).values()].every(isSafe), 'RATE_URLS: live mode requires https');
@@ -202,17 +202,18 @@ function findChainProblems({
 }: Environment) {
   if (CHAIN_SOURCE === 'esplora') {
     const isThere = ESPLORA_URL !== undefined || PUBLIC_ESPLORA[BITCOIN_NETWORK] !== null;
-    if (!isThere) return [`ESPLORA_URL: needed on ${BITCOIN_NETWORK}`];
+    if (!isThere) return [`ESPLORA_URL: required on ${BITCOIN_NETWORK}`];
     const hasPassword = ESPLORA_URL !== undefined && new URL(ESPLORA_URL).username !== '';
-    return hasPassword ? ['ESPLORA_URL: it takes no user and no password'] : [];
+    return hasPassword ? ['ESPLORA_URL: must not contain a user or password'] : [];
   }
   if (CHAIN_SOURCE !== 'core') return [];
-  if (CORE_RPC_URL === undefined) return ['CORE_RPC_URL: CHAIN_SOURCE=core needs it, http://user:password@host:port'];
+  if (CORE_RPC_URL === undefined)
+    return ['CORE_RPC_URL: CHAIN_SOURCE=core requires it, http://user:password@host:port'];
   const hasPassword = new URL(CORE_RPC_URL).username !== '';
   if (hasPassword === (CORE_COOKIE_FILE === undefined)) return [];
   return hasPassword
-    ? ['CORE_COOKIE_FILE: CORE_RPC_URL names a user already; one of both is enough']
-    : ['CORE_RPC_URL: without user and password it needs CORE_COOKIE_FILE'];
+    ? ['CORE_COOKIE_FILE: CORE_RPC_URL contains a user already; use only one of the two']
+    : ['CORE_RPC_URL: without user and password it requires CORE_COOKIE_FILE'];
 }
 
 function chainOf({

@@ -1,5 +1,5 @@
 /**
- * Formats numbers and money for screens and mails, in a locale. Apart from dates, so that public
+ * Formats numbers and money for screens and mails, in a locale. Separate from dates, so that public
  * pages load only what they show.
  */
 import { formatDecimalBtc } from './money.ts';

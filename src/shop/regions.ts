@@ -1,8 +1,9 @@
 /**
  * Where the shop delivers: every country of ISO 3166-1 in exactly one region. Codes and extent: ISO 3166-1 alpha-2
  * (249 entries); names: the English ones of Unicode CLDR, shortened where everyday use is shorter; regions: the
- * continents of the UN's M49, with its Western Asia apart as the Middle East. Where M49 does not decide: Iran counts
- * to the Middle East, the Caucasus to Asia, Cyprus to Europe, Antarctica (supplied from New Zealand) to Oceania.
+ * continents of the UN's M49, but Western Asia is a separate region, the Middle East. Where M49 does not decide:
+ * Iran belongs to the Middle East, the Caucasus to Asia, Cyprus to Europe, Antarctica (supplied from New Zealand) to
+ * Oceania.
  */
 export const regionNames = [
   'Europe',

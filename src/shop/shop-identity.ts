@@ -12,7 +12,7 @@ export const formatPageTitle = (title: string): string => `${title} · ${SHOP_NA
 /** The shop's name as a part of file names: `crypto-market`. */
 export const SHOP_SLUG = SHOP_NAME.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-/** Reads an order number with or without its prefix, in any case. Null if the text is none. */
+/** Reads an order number with or without its prefix, in any case. Null if it is not one. */
 export function parseOrderNumber(text: string): string | null {
   const hasPrefix = text.toUpperCase().startsWith(ORDER_NUMBER_PREFIX.toUpperCase());
   const digits = hasPrefix ? text.slice(ORDER_NUMBER_PREFIX.length) : text;

@@ -3,7 +3,7 @@ import type { ShopApi } from '#src/shop/api.ts';
 import type { DemoToolsApi } from '#src/shop/demo/contract.ts';
 import type { WireRequest, WireResponse } from '#src/shop/codecs.ts';
 
-/** Developer calls exist in demo mode only; in live mode they answer 404. */
+/** Developer calls exist in demo mode only; in live mode they return 404. */
 type PagesApi = ShopApi & DemoToolsApi;
 export type ApiKey = keyof PagesApi;
 

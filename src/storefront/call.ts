@@ -21,7 +21,7 @@ export function setTokenRejectedHandler(react: (token: string) => void): void {
 }
 
 /** Calls the API from the browser, with the visitor's token if there is one. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server answers by the same contract
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server returns what the same contract declares
 export const call = (async (key: ApiKey, request: AnyRequest = {}, options: CallOptions = {}): Promise<unknown> => {
   const [method = 'GET', template = ''] = key.split(' ');
   const { params = {}, query = {}, body } = request;
@@ -49,7 +49,7 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
   );
   if (status >= 200 && status < 300) return json;
   const failure = toFailure(status, json, retryAfter);
-  // The token is still valid if the server only wants the password again.
+  // The token is still valid if the server only requires the password again.
   if (status === 401 && token && failure.code !== 'reauth') handleTokenRejected(token);
   throw failure;
 }) as ApiCall;

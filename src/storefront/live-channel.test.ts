@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { subscribeToMessages } from './live-channel.ts';
 
-/** Stands for the browser's; what happens to it is said by the test. */
+/** A WebSocket whose events the test triggers. */
 class FakeSocket extends EventTarget {
   static readonly all: FakeSocket[] = [];
   readonly sent: string[] = [];

@@ -27,7 +27,7 @@ export function Button({ variant, width, isBusy = false, className, type = 'butt
   return (
     <button
       {...rest}
-      // oxlint-disable-next-line react/button-has-type -- it has one: 'button' unless the caller says otherwise
+      // oxlint-disable-next-line react/button-has-type -- it has one, by default 'button'
       type={type}
       className={getClassName({ ...(variant && { variant }), ...(width && { width }) }, className)}
       disabled={disabled === true || isBusy}

@@ -25,7 +25,7 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
   }, [isOpen]);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard's way
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape closes it by keyboard
     <dialog
       ref={dialog}
       aria-labelledby={titleId}

@@ -4,7 +4,7 @@ import styles from './needs-script.module.css';
 export function NeedsScript() {
   return (
     <noscript>
-      {/* React renders no children of it in a browser, so the browser's script leaves them out. */}
+      {/* React renders no children of `noscript` in a browser. */}
       {import.meta.env.SSR && <p className={styles.note}>This needs JavaScript, which is off in your browser.</p>}
     </noscript>
   );

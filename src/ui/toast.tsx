@@ -29,7 +29,7 @@ export function Toaster() {
 
   const element = (
     <div
-      // A new element each time, so it is on top of anything opened since.
+      // A new element each time, so it is on top of anything opened in the meantime.
       key={toast.id}
       ref={box}
       popover="manual"

@@ -70,7 +70,7 @@ test('[OPS-03] [PAY-10] staff accept an expired partial payment with reason and 
   const main = page.getByRole('main');
   await main.getByText('0.000500 BTC is waived', { exact: false }).waitFor();
   await main.getByRole('button', { name: 'Accept as paid' }).click();
-  assert.equal(await page.getByRole('dialog').count(), 0, 'a reason is asked for first');
+  assert.equal(await page.getByRole('dialog').count(), 0, 'a reason is required first');
   await main.getByLabel('Reason, for staff only').fill('A gesture for the long wait');
   await main.getByRole('button', { name: 'Accept as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
@@ -152,13 +152,13 @@ test('[OPS-03] [PAY-12] the open order page shows that a payment was reorganised
   await openAsStaff(page, '/admin/payments');
   await visit(page, `/admin/orders/${order.id}`);
   await page.getByRole('button', { name: 'Mark as shipped' }).waitFor();
-  assert.deepEqual(await shifts(), [], 'nothing moves by itself');
+  assert.deepEqual(await shifts(), [], 'the layout does not shift');
   await shop.api('POST', '/dev/reorg', { body: { depth: 4 } });
   await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
   await page.getByRole('heading', { name: 'Do not ship: payment not confirmed' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Mark as shipped' }).count(), 0);
   // A double-spend confirms.
-  assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0, 'its payment may come yet');
+  assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0, 'its payment may still arrive');
   const { body: details } = await shop.api('GET', `/support/orders/${order.id}`, { token: await getStaffToken(shop) });
   await shop.api('POST', '/dev/replace', { body: { txid: textAt(listAt(details, 'outputs')[0], 'txid') } });
   await mine(shop, 3);

@@ -52,7 +52,7 @@ test('[LAY-13] buttons have four variants and three widths', async () => {
     for (const width of WIDTHS) {
       const button = page.getByRole('button', { name: `${variant} ${width}`, exact: true });
       const box = await button.boundingBox();
-      assert.ok(box && box.height >= 44, 'it can be hit');
+      assert.ok(box && box.height >= 44, 'the button is at least 44 px high');
       widths.set(width, Math.round(box.width));
     }
     assert.equal(widths.get('full'), COLUMN_PX);

@@ -48,7 +48,7 @@ test('[CAT-03] filters by price and every property of the category', async () =>
   await close();
 });
 
-test("[CAT-03] answers 404 'Category not found.' for an unknown category", async () => {
+test("[CAT-03] returns 404 'Category not found.' for an unknown category", async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
   for (const slug of ['none', 'iphone-', '%00', 'a'.repeat(300), '..%2Fiphone']) {
     const response = await page.goto(`/catalog/category/${slug}`);

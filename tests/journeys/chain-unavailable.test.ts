@@ -1,4 +1,4 @@
-/** The shop without its chain source: pages say so, sales continue, nothing expires. */
+/** The shop without its chain source: pages show it, sales continue, nothing expires. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Page } from '@playwright/test';

@@ -39,7 +39,7 @@ const isSameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'is
 /** Only the expected failure may be logged. */
 async function closeAfterFailure({ problems, context }: JourneyPage): Promise<void> {
   const others = problems().filter(
-    (line) => !/a page could not be loaded|ERR_FAILED|ERR_INTERNET_DISCONNECTED|answered 50\d/.test(line),
+    (line) => !/a page could not be loaded|ERR_FAILED|ERR_INTERNET_DISCONNECTED|status 50\d/.test(line),
   );
   assert.deepEqual(others, []);
   await context.close();

@@ -38,7 +38,7 @@ for (const { name, path, width, opener } of DIALOGS) {
             const focus = document.activeElement;
             return focus === document.body || element.contains(focus);
           }),
-          `press ${presses} left the dialog`,
+          `Tab press ${presses} moved the focus out of the dialog`,
         );
       }
       await page.keyboard.press('Escape');

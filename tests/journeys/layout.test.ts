@@ -169,7 +169,7 @@ test('[LAY-12] an unknown path is a 404 with a catalogue link', async () => {
   await close();
 });
 
-test('[LAY-12] an unexpected error offers to try again', async () => {
+test('[LAY-12] an unexpected error shows Try again', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [500] });
   await page.goto('/');
   await page.route('**/catalog.data*', (route) => route.fulfill({ status: 500, body: 'broken' }));

@@ -13,7 +13,7 @@ before(async () => {
 
 const ADDRESS = '45 Elm Street, Kensington, London, UK';
 
-test('[PAGE-01] [LAY-01] promises the same delivery in header, product page, /free-shipping', async () => {
+test('[PAGE-01] [LAY-01] shows one delivery time in header, product page, /free-shipping', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
   const promises = (text: string) => [
     page.getByRole('banner').getByText(text, { exact: true }),

@@ -34,7 +34,7 @@ test('[MAIL-03] the mailbox shows the mails to an address as text and HTML', asy
 
   const [html] = await Promise.all([
     context.waitForEvent('page'),
-    mail.getByRole('link', { name: 'See it as HTML' }).click(),
+    mail.getByRole('link', { name: 'View as HTML' }).click(),
   ]);
   await html.getByRole('heading', { name: /^Thank you for your order CM-/ }).waitFor();
   await html.getByRole('link', { name: 'Open the payment page' }).waitFor();

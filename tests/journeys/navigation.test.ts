@@ -62,7 +62,7 @@ test('[LAY-09] the bottom bar hides no content at the page’s end', async () =>
   await close();
 });
 
-test("[LAY-04] the search box says 'Search in Crypto Market' at every width", async () => {
+test("[LAY-04] the search box shows 'Search in Crypto Market' at every width", async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/');
   for (const width of [320, 390, 768, 1200]) {
@@ -105,9 +105,9 @@ test('[FMT-02] [LAY-09] the layout changes at 768, 992 and 1200 px', async () =>
   const totals = page.getByRole('complementary', { name: 'Cart Totals' });
   const details = page.getByRole('heading', { name: 'Order Details' });
   await at(991);
-  assert.ok((await boxOf(totals)).y > (await boxOf(details)).y + 40, 'the totals are beneath');
+  assert.ok((await boxOf(totals)).y > (await boxOf(details)).y + 40, 'the totals are below');
   await at(992);
-  assert.ok((await boxOf(totals)).x > 500, 'the totals are at the right');
+  assert.ok((await boxOf(totals)).x > 500, 'the totals are on the right');
   await close();
 });
 
@@ -121,7 +121,7 @@ test('[FMT-02] [LAY-07] categories that do not fit scroll sideways', async () =>
     await shelf.getByRole('link', { name: 'Home' }).focus();
     await last.focus();
     const { x, width: own } = await boxOf(last);
-    assert.ok(x >= 0 && x + own <= width, `the last category can be brought into sight, ${width} px`);
+    assert.ok(x >= 0 && x + own <= width, `the last category can be scrolled into view, ${width} px`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
   }
   await close();

@@ -120,7 +120,7 @@ test('[DASH-04] shows an order’s details and prints a one-page receipt', async
   ]) {
     assert.ok(printed.includes(part), `printed: ${part}`);
   }
-  for (const part of ['Print receipt', 'Catalog', 'What happened', 'Free shipping', 'Copy']) {
+  for (const part of ['Print receipt', 'Catalog', 'Timeline', 'Free shipping', 'Copy']) {
     assert.ok(!printed.includes(part), `not printed: ${part}`);
   }
   const pdf = (
@@ -160,7 +160,7 @@ test('[BILL-04] offers the last billing details; phone and note are optional', a
   await page.getByLabel('Note for the courier (optional)').fill('The bell is broken, please knock');
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
-  assert.equal(await page.getByLabel('Phone (optional)').inputValue(), '+44 20 7946 0000', 'what was written stays');
+  assert.equal(await page.getByLabel('Phone (optional)').inputValue(), '+44 20 7946 0000', 'the entered text is kept');
   await fillBilling(page);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();

@@ -40,7 +40,7 @@ test('[PAY-09] [DASH-04] the order page links to an unfinished payment', async (
   assert.equal(await linksTo(page, 'Go to payment'), 1);
   await payOrder(shop, orderId, 0.006);
   await waitForText(page, 'You sent 0.001000 BTC more than the amount due, and we refund the difference.');
-  assert.equal(await linksTo(page, 'Go to payment'), 0, 'nothing is to be sent');
+  assert.equal(await linksTo(page, 'Go to payment'), 0, 'no payment is requested');
   await visit(page, '/dashboard/orders');
   assert.equal(await linksTo(page, 'Pay order'), 0);
   await mine(shop, 2);
@@ -103,7 +103,7 @@ test('[PAY-11] a paid, cancelled order asks for a refund address', async () => {
   await callAs(shop, page, 'POST', `/orders/${orderId}/cancel`);
   await orderPage(page, orderId);
   await waitForText(page, 'Please don’t pay it.');
-  await waitForText(page, 'Was due');
+  await waitForText(page, 'Quoted amount');
   await payOrder(shop, orderId, 0.009);
   for (const path of [`/dashboard/orders/${orderId}`, payPath]) {
     await visit(page, path);
@@ -153,7 +153,7 @@ test('[PAY-09] [PAY-13] a surplus below the dust limit asks for no address', asy
   await close();
 });
 
-// Last: another rate needs a restart.
+// Last, since another rate requires a restart.
 test('[PAY-10] [PAY-11] a buyer pays the difference of a waiting late payment', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);

@@ -15,7 +15,7 @@ for (const [status, reason] of [
   [503, 'The shop is very busy.'],
   [429, 'You opened too many pages in a short time.'],
 ] as const) {
-  test(`[OPS-26] a page refused with ${status} says why and can be retried`, async () => {
+  test(`[OPS-26] a page refused with ${status} shows why and can be retried`, async () => {
     const { page, close } = await openPage(shop, { expectedStatuses: [status] });
     await page.goto('/terms');
     await page.route('**/contact.data*', (route) =>

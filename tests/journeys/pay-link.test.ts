@@ -31,7 +31,7 @@ test('[PAY-08] the payment link works without login and JavaScript, without pers
   await main.getByText('0.009000 BTC', { exact: true }).first().waitFor();
   await main.getByText('900,000 sats · $999.00').waitFor();
   assert.match(await main.innerText(), /Total\s+0\.009000 BTC \$999\.00\s/);
-  assert.match(await main.innerText(), /1 BTC = \$111,000\.00, holds until \d\d:\d\d UTC/);
+  assert.match(await main.innerText(), /1 BTC = \$111,000\.00, valid until \d\d:\d\d UTC/);
   const code = main.locator('figure svg path');
   const firstCode = (await code.getAttribute('d')) ?? '';
   assert.ok(firstCode.length > 1000, 'the code is drawn');
@@ -41,7 +41,7 @@ test('[PAY-08] the payment link works without login and JavaScript, without pers
   assert.ok((await main.innerText()).replaceAll(/\s/g, '').includes(address), 'the address is written');
   const html = await page.content();
   for (const secret of [username, 'Lovelace', 'Elm Street, London', 'W8 4QG', 'iPhone Air x', orderId]) {
-    assert.ok(!html.includes(secret), `nothing of ${secret}`);
+    assert.ok(!html.includes(secret), `the page contains ${secret}`);
   }
   assert.equal(await page.locator('meta[http-equiv=refresh]').getAttribute('content'), '30');
 

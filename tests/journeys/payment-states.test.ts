@@ -27,7 +27,7 @@ test('[PAY-01] [PAY-08] [PAY-09] the page follows seen, confirming and paid to t
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
   await title(page, 'Waiting for your payment');
-  await page.getByText('1 BTC = $111,000.00, holds until').waitFor();
+  await page.getByText('1 BTC = $111,000.00, valid until').waitFor();
   const txid = await payOrder(shop, orderId);
   await title(page, 'Payment seen');
   await page.getByText(txid).waitFor();

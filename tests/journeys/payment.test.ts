@@ -75,7 +75,7 @@ test('[PAY-05] polls every 30 s while pending, every 15 s while user_paid', asyn
   page.on('request', (request) => {
     if (request.url().includes('/api/payments/check/')) checks += 1;
   });
-  /** Number of checks so far; the present request is counted when it is answered. */
+  /** Number of checks so far; the present request is counted when its response arrives. */
   const checksSoFar = async (): Promise<number> => {
     await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()));
     return checks;

@@ -33,7 +33,7 @@ test('[PROD-01] redirects the short path permanently', async () => {
   assert.match(html, /<link rel="canonical" href="http:\/\/[^"/]+\/catalog\/product\/iphone-17-pro"/);
 });
 
-test('[PROD-01] [LAY-12] answers 404 with a catalogue link for unknown products', async () => {
+test('[PROD-01] [LAY-12] returns 404 with a catalogue link for unknown products', async () => {
   for (const slug of ['iphone-1', 'a'.repeat(200), '%00', '%F0%9F%93%B1', '..%2F..%2Fetc']) {
     assert.equal((await fetch(`${shop.url}/catalog/product/${slug}`)).status, 404, slug);
   }

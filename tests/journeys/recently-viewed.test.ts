@@ -50,7 +50,7 @@ test('[PROD-09] shows at most eight products that are on sale', async () => {
   await close();
 });
 
-test('[PROD-09] shows them in the reserved space of an empty cart', async () => {
+test('[PROD-09] shows viewed products in the reserved space of an empty cart', async () => {
   const { page, close } = await openPage(shop);
   await look(page, 'iphone-air');
   await isRemembered(page, 1);

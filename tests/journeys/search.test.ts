@@ -204,7 +204,7 @@ test('[SRCH-05] ignores a slow earlier response', async () => {
   await box(page).fill('airtag');
   await options(page).first().waitFor();
   resolve();
-  // When a later search has its response, the late response would have been shown.
+  // By the time a later search has its response, the late one would have been shown.
   await page.evaluate(() => fetch('/api/products?q=last').then((response) => response.text()));
   assert.deepEqual(queries, ['mac', 'airtag', 'last']);
   assert.deepEqual(await titles(page), having('airtag'));

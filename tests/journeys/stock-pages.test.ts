@@ -43,7 +43,7 @@ test('writes the same meta tags as the page engine', async () => {
   assert.match(html, /<script type="application\/ld\+json">/);
 });
 
-test('answers 404, redirects and page data as the page engine does', async () => {
+test('returns 404, redirects and page data as the page engine does', async () => {
   assert.equal((await fetch(`${shop.url}/nowhere`)).status, 404);
   assert.equal((await fetch(`${shop.url}/catalog/product/none`)).status, 404);
   assert.equal((await fetch(`${shop.url}/Catalog/`, { redirect: 'manual' })).headers.get('location'), '/catalog');

@@ -203,7 +203,7 @@ test('[PAGE-05] stores in the browser only what the privacy page lists', async (
   ];
   await page.goto('/privacy');
   const listed = await main(page).getByRole('code').allInnerTexts();
-  for (const name of stored) assert.ok(listed.includes(name), `${name} is not told`);
+  for (const name of stored) assert.ok(listed.includes(name), `${name} is not on the privacy page`);
   await close();
 });
 

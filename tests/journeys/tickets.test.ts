@@ -302,7 +302,7 @@ test('[TKT-03] keeps an unsent message and stores it once on retry', async () =>
 });
 
 test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing', async () => {
-  // A starting shop answers 503.
+  // A starting shop returns 503.
   const options = { expectedStatuses: [503] };
   const [customer, support] = [await openPage(shop, options), await openPage(shop, options)];
   const [page, desk] = [customer.page, support.page];

@@ -48,7 +48,7 @@ for (const size of ZOOMED) {
   });
 }
 
-test('[LAY-09] no text shines through the bottom bar of a phone', async () => {
+test('[LAY-09] no text is visible through the bottom bar of phones', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, close } = await openPage(shop, { ...PHONE, colorScheme });
     await visit(page, '/');
@@ -60,7 +60,7 @@ test('[LAY-09] no text shines through the bottom bar of a phone', async () => {
   }
 });
 
-test('[PAY-11] the destructive answer is not the primary button', async () => {
+test('[PAY-11] the destructive choice is not the primary button', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);

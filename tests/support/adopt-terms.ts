@@ -17,8 +17,8 @@ function adoptWindow(order: StoredOrder, stored: StoredOrder, { rows }: LedgerVi
     ({ recipientId, firstSeen, arrivedAfter }) =>
       recipientId === order.id && firstSeen.getTime() === until && arrivedAfter && arrivedAfter < order.expires_at,
   );
-  assert.ok(isInDoubt, `nothing of ${order.id} was in doubt`);
-  assert.ok(mayBeLate(order, credit?.sats ?? 0n, PRESENT_RATE), `the rate forbids to extend ${order.id}`);
+  assert.ok(isInDoubt, `${order.id} has no payment of uncertain arrival`);
+  assert.ok(mayBeLate(order, credit?.sats ?? 0n, PRESENT_RATE), `the rate does not allow extending ${order.id}`);
   return { ...order, expires_at: stored.expires_at };
 }
 

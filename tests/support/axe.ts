@@ -28,6 +28,6 @@ export async function assertAccessible(page: Page, rules?: readonly string[]): P
   assert.deepEqual(
     grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
     [],
-    `axe found barriers on ${page.url()}`,
+    `axe found problems on ${page.url()}`,
   );
 }

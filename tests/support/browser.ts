@@ -115,6 +115,6 @@ function watch(page: Page, problems: string[], expected: ReadonlySet<number>): v
   });
   page.on('response', (response: Response) => {
     if (response.status() < 400 || expected.has(response.status())) return;
-    problems.push(`answered ${response.status()}: ${response.request().method()} ${response.url()}`);
+    problems.push(`status ${response.status()}: ${response.request().method()} ${response.url()}`);
   });
 }

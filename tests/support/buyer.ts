@@ -67,7 +67,7 @@ export async function signIn(shop: TestShop, page: Page, username: string, passw
     headers: { 'sec-fetch-site': 'same-origin' },
     body: { username, password },
   });
-  if (status !== 200) throw new Error(`the login answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`the login returned ${status}: ${JSON.stringify(body)}`);
   const cookies = headers.getSetCookie().map((line) => {
     const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
     return { name, value, url: shop.url, httpOnly: true, sameSite: 'Lax' as const };

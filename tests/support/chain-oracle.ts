@@ -165,14 +165,14 @@ export class ChainOracle {
   }
 
   /**
-   * An output that was live throughout was never recorded as dropped, whatever the chain did
+   * An output that was live throughout was never recorded as dropped, even if the chain changed
    * during the read.
    */
   checkStillLive(before: readonly string[]): void {
     for (const key of before) {
       const row = this.#shop.state.rows.get(key);
       if (row === undefined || !this.#chain.isActive(row.txid)) continue;
-      assert.ok(row.isLive, `${key} was live throughout and is taken for ${row.leftBecause}`);
+      assert.ok(row.isLive, `${key} was live throughout and is recorded as ${row.leftBecause}`);
     }
   }
 
@@ -188,7 +188,7 @@ export class ChainOracle {
       assert.ok(stored);
       const facts = this.#of(order);
       facts.status = stored.payment_status;
-      if (facts.paid) assert.ok(stored.paid_at, 'paid is never forgotten');
+      if (facts.paid) assert.ok(stored.paid_at, 'paid_at was reset');
       facts.paid = stored.paid_at !== null;
       // A quote whose credit has left ends immediately; that depends on the chain, not on the
       // clock.
@@ -247,7 +247,7 @@ export class ChainOracle {
       expectedRows += this.#compareRows(refund, rows).length;
       this.#noteFirstSeen(refund);
     }
-    assert.equal([...rows.values()].filter(({ isLive }) => isLive).length, expectedRows, 'rows that are live');
+    assert.equal([...rows.values()].filter(({ isLive }) => isLive).length, expectedRows, 'number of live rows');
     compareConflicts(this.#chain, rows);
     const { stock } = this.#shop.state;
     if (stock !== null) compareStock(stock, new Map(this.orders.map((order) => [order.id, this.#of(order)])));

@@ -143,10 +143,10 @@ function compareConversations(
   for (const { ticketId, followers, sent, lanes } of conversations) {
     const order = stored.get(ticketId) ?? [];
     totals.acknowledged += sent.size;
-    if (order.length !== sent.size) findings.push(`${ticketId}: ${order.length} stored, ${sent.size} answered`);
+    if (order.length !== sent.size) findings.push(`${ticketId}: ${order.length} stored, ${sent.size} acknowledged`);
     for (const own of lanes) {
       if (own.some((id, index) => index > 0 && id <= (own[index - 1] ?? ''))) {
-        findings.push(`${ticketId}: what one sent after the other does not stand after it`);
+        findings.push(`${ticketId}: messages sent one after the other are stored in another order`);
       }
     }
     for (const [side, follower] of followers.entries()) {

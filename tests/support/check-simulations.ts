@@ -1,6 +1,5 @@
 /**
- * Random histories run one after the other on a shop in PostgreSQL, for tests and the
- * `histories` command.
+ * Random histories run one after the other on a shop in PostgreSQL, for tests and `npm run stress -- simulations`.
  */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';

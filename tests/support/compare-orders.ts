@@ -16,7 +16,7 @@ interface Quoting {
 }
 
 /**
- * The same worth in another window: parts in time are credited, and earlier credits while they
+ * The same value in another window: parts in time are credited, and earlier credits while they
  * exist.
  */
 export function compareQuote(before: StoredOrder, quoted: StoredOrder, { state, credit, now }: Quoting): void {

@@ -48,7 +48,7 @@ export const address = z.object({
 });
 const addresses = z.object({ shop: address, admin: address });
 
-/** The server that the test run shares with us, if it does. */
+/** The server that the test run shares with this process; null for none. */
 export function findSharedServer(): Promise<TestServer> | null {
   const found = process.env[sharedServer];
   if (found === undefined) return null;

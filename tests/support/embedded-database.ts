@@ -112,7 +112,7 @@ export async function startHolder(options: HolderOptions): Promise<Holder> {
 async function firstLine(child: ChildProcess): Promise<z.output<typeof holderSays>> {
   assert.ok(child.stdout);
   for await (const line of createInterface({ input: child.stdout })) return holderSays.parse(JSON.parse(line));
-  throw new Error('the process that was to hold the database ended without a word');
+  throw new Error('the process that should hold the database exited without output');
 }
 
 export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
@@ -145,7 +145,7 @@ export async function query(connection: EmbeddedConnection, text: string): Promi
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await condition()); tries++) {
-    assert.ok(tries < 6_000, `never came true: ${condition.toString()}`);
+    assert.ok(tries < 6_000, `the condition did not become true: ${condition.toString()}`);
     await sleep(20);
   }
 }

@@ -112,7 +112,7 @@ export function sumHeldSince({ rows }: LedgerView, order: StoredOrder, until: Da
 
 /**
  * PAY-10: a late payment is accepted if the present rate asks for at most two percent more than
- * the amount due. Credit keeps its worth; the rest is dearer if the order was quoted at a higher
+ * the amount due. Credit keeps its value; the rest is dearer if the order was quoted at a higher
  * bitcoin price.
  */
 export function mayBeLate(order: StoredOrder, creditedSats: bigint, presentRate: bigint): boolean {

@@ -193,13 +193,13 @@ export class NodeOrder {
     await waitUntil(holds).catch((error: unknown) => {
       if (error instanceof Error && error.message.startsWith('wrong state')) throw error;
       const found = `${seen.state}, ${seen.status}, ${seen.received} sats`;
-      assert.fail(`it shows ${found} where ${state}, ${status}, ${held} sats are right`);
+      assert.fail(`it shows ${found}, expected ${state}, ${status}, ${held} sats`);
     });
     this.#last = state;
     // A closed order requests no payment.
     const isAsking = status === 'pending' || status === 'user_paid';
     const isOver = !isAsking || ON_HOLD[state] || held >= seen.due;
-    assert.equal(seen.missing, isOver ? 0n : seen.due - held, 'what is missing');
+    assert.equal(seen.missing, isOver ? 0n : seen.due - held, 'missing amount');
     const facts = factsOf(seen, returned);
     const needs = options.needs === undefined ? getExpectedTask(facts) : options.needs;
     assert.equal(await this.#nodeShop.findStaffTask(this.id), needs, 'the staff task');

@@ -69,7 +69,7 @@ export class NodeRefunds {
   async #sign(psbt: string) {
     const { merchant } = this.#nodeShop;
     const signed = await merchant.call('walletprocesspsbt', psbt);
-    assert.equal(valueAt(signed, 'complete'), true, 'the wallet signs all of it');
+    assert.equal(valueAt(signed, 'complete'), true, 'the wallet signs every input');
     const whole = textAt(signed, 'psbt');
     return { psbt: whole, hex: textAt(await merchant.call('finalizepsbt', whole), 'hex') };
   }
@@ -102,6 +102,6 @@ export class NodeRefunds {
   /** Checks that the buyer's wallet has the whole amount, confirmed. */
   async hasArrived({ address, amount }: MadeRefund): Promise<void> {
     const arrived = await this.#nodeShop.call('getreceivedbyaddress', address, 1);
-    assert.equal(satsOf(Number(arrived)), amount, 'what the buyer has got');
+    assert.equal(satsOf(Number(arrived)), amount, 'amount received by the buyer');
   }
 }

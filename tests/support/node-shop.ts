@@ -258,7 +258,7 @@ export class NodeShop {
   }
 
   /**
-   * The merchant spends the coins of a refund at a higher fee, to an address that is no buyer's.
+   * The merchant spends the coins of a refund at a higher fee, to an address that belongs to no buyer.
    */
   async spendElsewhere(txid: string): Promise<void> {
     const { wallet, merchant } = this;

@@ -69,7 +69,7 @@ export class OrderScreen implements StepObserver {
   /** Amount, address and link of the requested payment. */
   async #checkRequest(page: Page, { missing, address }: Expected): Promise<void> {
     const main = page.getByRole('main');
-    assert.ok((await main.getByText(`${missing} BTC`, { exact: true }).count()) > 0, `${missing} BTC is asked for`);
+    assert.ok((await main.getByText(`${missing} BTC`, { exact: true }).count()) > 0, `${missing} BTC is requested`);
     assert.ok((await main.innerText()).replaceAll(/\s/g, '').includes(address), 'the address is written');
     const uri = new URL((await main.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '');
     assert.equal(uri.pathname, address);
@@ -80,7 +80,7 @@ export class OrderScreen implements StepObserver {
   async #checkStaffTask({ id }: NodeOrder, { needs }: Expected): Promise<void> {
     const list = await this.#visit(await this.#forStaff(), '/admin/payments');
     const links = await list.getByRole('main').locator(`a[href="/admin/orders/${id}"]`).count();
-    assert.equal(links > 0, needs !== null, `staff ${needs === null ? 'are not to be bothered with' : 'must see'} it`);
+    assert.equal(links > 0, needs !== null, `the order must ${needs === null ? 'not ' : ''}be a staff task`);
   }
 
   async #visit(page: Page, path: string): Promise<Page> {

@@ -112,28 +112,28 @@ export class OrderShop {
   }
 
   get carts(): Carts {
-    return this.#carts ?? assert.fail('open the shop first');
+    return this.#carts ?? assert.fail('the shop is not open');
   }
   get promotions(): Promotions {
-    return this.#promotions ?? assert.fail('open the shop first');
+    return this.#promotions ?? assert.fail('the shop is not open');
   }
   get orders(): Orders {
-    return this.#orders ?? assert.fail('open the shop first');
+    return this.#orders ?? assert.fail('the shop is not open');
   }
   get orderStatus(): OrderStatus {
-    return this.#orderStatus ?? assert.fail('open the shop first');
+    return this.#orderStatus ?? assert.fail('the shop is not open');
   }
   get fulfilment(): Fulfilment {
-    return this.#fulfilment ?? assert.fail('open the shop first');
+    return this.#fulfilment ?? assert.fail('the shop is not open');
   }
   get paymentDecisions(): PaymentDecisions {
-    return this.#paymentDecisions ?? assert.fail('open the shop first');
+    return this.#paymentDecisions ?? assert.fail('the shop is not open');
   }
   get quotes(): Quotes {
-    return this.#quotes ?? assert.fail('open the shop first');
+    return this.#quotes ?? assert.fail('the shop is not open');
   }
   get refunds(): Refunds {
-    return this.#refunds ?? assert.fail('open the shop first');
+    return this.#refunds ?? assert.fail('the shop is not open');
   }
 
   async open(): Promise<void> {
@@ -346,7 +346,7 @@ export class OrderShop {
     await this.orderStatus.expireDue(this.now);
     // Later payments are late.
     this.pass(1);
-    return (await this.orders.find(userId, id)) ?? assert.fail('the order is gone');
+    return (await this.orders.find(userId, id)) ?? assert.fail('the order does not exist');
   }
 
   async eventsOf(orderId: string): Promise<string[]> {

@@ -16,7 +16,7 @@ function avifSize(bytes: Buffer): PictureSize {
     sizes.push({ width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) });
   }
   const [size] = sizes;
-  assert.ok(size, 'an AVIF says its size');
+  assert.ok(size, 'the AVIF has no size');
   for (const other of sizes) assert.deepEqual(other, size);
   return size;
 }
@@ -29,7 +29,7 @@ function jpegSize(bytes: Buffer): PictureSize {
       return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     }
   }
-  return assert.fail('a JPEG says its size');
+  return assert.fail('the JPEG has no size');
 }
 
 /** @param name ends in `.avif` or `.jpg` */

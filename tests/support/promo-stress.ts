@@ -41,7 +41,7 @@ export async function stressPromo(shop: TestShop, rounds: number, buyers: number
     const usesNow = async (): Promise<string> => {
       const { rows } = await sql<Uses>`select uses, (select count(*)::integer from promotion_uses
           where promotion_id = promotions.id) as orders from promotions where code = ${CODE}`.execute(db);
-      return `${rows[0]?.uses} counted, ${rows[0]?.orders} kept`;
+      return `${rows[0]?.uses} counted, ${rows[0]?.orders} stored`;
     };
     for (let round = 0; round < rounds; round += 1) {
       const checkout = (token: string): Promise<ApiAnswer> =>
@@ -55,12 +55,12 @@ export async function stressPromo(shop: TestShop, rounds: number, buyers: number
         status === 201 ? { token: tokens[index] ?? '', id: textAt(body, 'order', 'id') } : [],
       );
       const used = await usesNow();
-      if (winners.length !== 1 || used !== '1 counted, 1 kept') {
+      if (winners.length !== 1 || used !== '1 counted, 1 stored') {
         wrong.push(`round ${round}: ${winners.length} orders, ${used}`);
       }
       for (const { token, id } of winners) await shop.api('POST', `/orders/${id}/cancel`, { token });
       const left = await usesNow();
-      if (left !== '0 counted, 0 kept') wrong.push(`round ${round}, cancelled: ${left}`);
+      if (left !== '0 counted, 0 stored') wrong.push(`round ${round}, cancelled: ${left}`);
     }
   });
   const carts = await Promise.all(tokens.map((token) => shop.api('GET', '/cart', { token })));

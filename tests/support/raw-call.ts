@@ -43,7 +43,7 @@ export function sendRawRequest(
     });
     sent.on('error', reject);
     sent.on('timeout', () =>
-      sent.destroy(new Error(`${method} ${path} was not answered within ${GIVE_UP_MS / 1000} s`)),
+      sent.destroy(new Error(`${method} ${path} got no response within ${GIVE_UP_MS / 1000} s`)),
     );
     sent.end(body);
   });

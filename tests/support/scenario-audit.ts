@@ -93,12 +93,12 @@ export async function auditScenarios(nodeShop: NodeShop): Promise<Audit> {
   for (const order of nodeShop.orders) {
     const seen = await order.see();
     const came = byAddress.get(order.address) ?? 0n;
-    if (seen.received !== came) findings.push(`${order.id} tells of ${seen.received} sats, ${came} came`);
+    if (seen.received !== came) findings.push(`${order.id} shows ${seen.received} sats, received ${came}`);
     const account = await readAccount(nodeShop, order, seen);
     const { due, surplus, unsettled, returned } = account;
     if (due + surplus + unsettled + returned !== came) {
       findings.push(
-        `${order.id}, ${seen.status}: ${came} came, of that ${due} + ${surplus} + ${unsettled} + ${returned}`,
+        `${order.id}, ${seen.status}: received ${came}, of that ${due} + ${surplus} + ${unsettled} + ${returned}`,
       );
     }
     if ((seen.state === 'overpaid') !== surplus > 0n)
@@ -109,14 +109,14 @@ export async function auditScenarios(nodeShop: NodeShop): Promise<Audit> {
     accounted.returned += returned;
     arrivedBack += account.arrivedBack;
     const paid = (await order.listEvents()).filter((kind) => kind === 'paid').length;
-    if (paid > 1) findings.push(`${order.id} was paid for the first time ${paid} times`);
+    if (paid > 1) findings.push(`${order.id} has ${paid} paid events`);
   }
   const whole = accounted.due + accounted.surplus + accounted.unsettled + accounted.returned;
   const sums = { ledger, exported: exported.came, orders: whole };
   for (const [name, sum] of Object.entries(sums)) {
-    if (sum !== received) findings.push(`${received} sats came, the ${name} have ${sum}`);
+    if (sum !== received) findings.push(`received ${received} sats, the ${name} have ${sum}`);
   }
   if (exported.back !== arrivedBack)
-    findings.push(`${arrivedBack} sats went back, the accounting export has ${exported.back}`);
+    findings.push(`refunded ${arrivedBack} sats, the accounting export has ${exported.back}`);
   return { received, ledger, exported: exported.came, accounted, findings };
 }

@@ -58,7 +58,7 @@ export interface ProcessOptions {
   readonly project?: string;
   /** User id of the process; default: the user of the tests. */
   readonly uid?: number;
-  /** Limit of open files of the shop\'s process; by default that of this one. */
+  /** Limit of open files of the shop's process; by default that of this one. */
   readonly openFiles?: number | undefined;
 }
 
@@ -191,7 +191,7 @@ async function takeShare(): Promise<number> {
     holder.unref();
     return first;
   }
-  throw new Error('every share of the ports is taken');
+  throw new Error('all port ranges are in use');
 }
 
 /** Returns a port that no other test file or connection uses, also while its shop is down. */

@@ -57,7 +57,7 @@ export interface SimulationShop<Tx> {
   watchRefund(refund: Omit<RefundScript, 'id'>): Promise<string>;
   /** Called in the transaction of chain sync to reconcile orders. */
   reconcile(tx: Tx, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>>;
-  /** Follow-up of a complete pass. */
+  /** Called after a complete pass of chain sync. */
   reconciled(now: Date): Promise<void>;
   evaluate(order: StoredOrder): PaymentEvaluation;
   sayPaid(id: string, now: Date): Promise<void>;

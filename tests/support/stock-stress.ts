@@ -8,7 +8,7 @@ import { listAt, textAt } from './read-json.ts';
 import type { ApiAnswer, TestShop } from './shop.ts';
 import { BILLING } from './stress-buyer.ts';
 
-/** Runs with the shop's own database, beside the shop. */
+/** Runs on the shop's own database while the shop runs. */
 export async function withShopDatabase<T>(shop: TestShop, work: (db: Db) => Promise<T>): Promise<T> {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   if (attached === null) throw new Error('the shop’s database does not run');

@@ -53,26 +53,26 @@ class Auditor {
     const byId = new Map(history.map((order) => [textAt(order, 'id'), order]));
     if (byId.size < history.length) {
       this.result.doubled += history.length - byId.size;
-      wrong('its history holds an order twice');
+      wrong('an order is in the history twice');
     }
     for (const known of buyer.orders) {
       const order = byId.get(known.id);
       byId.delete(known.id);
       if (order === undefined) {
         this.result.lost += 1;
-        wrong(`order ${known.number} was answered and is gone`);
+        wrong(`the acknowledged order ${known.number} is missing`);
         continue;
       }
       const again = buyer.acknowledge(known.key, await buyer.repeatCheckout(known.key));
-      if (!isSame(again, known)) wrong(`the key ${known.key} answers another order: ${JSON.stringify([known, again])}`);
+      if (!isSame(again, known)) wrong(`the key ${known.key} returns another order: ${JSON.stringify([known, again])}`);
       await this.#order(order, known, wrong);
     }
     for (const order of byId.values()) {
       this.result.doubled += 1;
-      wrong(`nobody asked for order ${textAt(order, 'number')}`);
+      wrong(`order ${textAt(order, 'number')} was not requested`);
     }
     const [cart, expected] = [formatLines(await buyer.readCart()), formatLines(buyer.cart)];
-    if (cart !== expected) wrong(`its cart holds ${cart} and should hold ${expected}`);
+    if (cart !== expected) wrong(`the cart contains ${cart}, expected ${expected}`);
   }
 
   async #order(order: unknown, known: Acknowledged, wrong: (finding: string) => void): Promise<void> {
@@ -105,7 +105,8 @@ class Auditor {
     }
     const deep = sumOf(numberAt(order, 'payment', 'required_confirmations'));
     const isPaid = status === 'paid';
-    if (isPaid !== deep >= due) wrong(`${known.number} is ${status} with ${deep} of ${due} sats deep enough`);
+    if (isPaid !== deep >= due)
+      wrong(`${known.number} is ${status} with ${deep} of ${due} sats sufficiently confirmed`);
     const expected = expectedStates({ isPaid, received, due, deep });
     if (!expected.includes(state)) wrong(`${known.number} is ${state}, not ${expected.join(' or ')}`);
 
@@ -136,7 +137,7 @@ class Auditor {
       if (valueAt(spent, 'spent') === true) return;
     }
     this.result.lost += 1;
-    this.#calls.report(`the payment ${txid} was answered and is gone, and no other transaction replaced it`);
+    this.#calls.report(`the acknowledged payment ${txid} is missing, and no other transaction replaced it`);
   }
 }
 
@@ -176,6 +177,7 @@ export function compareSoldUnits(
 ): void {
   for (const [product, units] of after) {
     const expected = (before.get(product) ?? 0) + (sold.get(product) ?? 0);
-    if (units !== expected) calls.report(`product ${product} has sold ${units} units, by its paid orders ${expected}`);
+    if (units !== expected)
+      calls.report(`product ${product} has sold ${units} units, expected ${expected} from its paid orders`);
   }
 }

@@ -118,7 +118,7 @@ export class StressBuyer {
     const registration = await this.#calls.callUntilAnswered('POST', '/users/register', { body: account });
     // Registered by the attempt whose response was lost.
     if (registration.status !== 201 && registration.status !== 409)
-      this.#report(`registration answered ${registration.status}`);
+      this.#report(`registration returned ${registration.status}`);
     let cookie: string | undefined;
     if (this.#random.isOneIn(2)) {
       const [product_id, quantity] = [this.#random.pick(this.#products), 1 + this.#random.nextBelow(3)];
@@ -142,7 +142,7 @@ export class StressBuyer {
 
   #cartIn(answer: ApiAnswer): Lines {
     if (answer.status !== 200) {
-      this.#report(`the cart answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      this.#report(`the cart returned ${answer.status} ${JSON.stringify(answer.body)}`);
       return this.cart;
     }
     return linesIn(listAt(answer.body, 'cart_items'), (finding) => this.#report(finding));
@@ -150,7 +150,7 @@ export class StressBuyer {
 
   #compareCart(found: Lines, when: string): void {
     if (same(found, this.cart)) return;
-    this.#report(`the cart ${when} holds ${formatLines(found)} and should hold ${formatLines(this.cart)}`);
+    this.#report(`the cart ${when} contains ${formatLines(found)}, expected ${formatLines(this.cart)}`);
     this.cart = found;
   }
 
@@ -178,11 +178,11 @@ export class StressBuyer {
     const answers = await Promise.all(Array.from({ length: clicks }, () => this.repeatCheckout(key)));
     const acknowledged = answers.map((answer) => this.acknowledge(key, answer));
     const [order] = acknowledged;
-    if (!order) throw new Error('no answer');
+    if (!order) throw new Error('no response');
     if (acknowledged.some(({ id }) => id !== order.id)) this.#report(`two orders for the key ${key}`);
     if (!same(order.lines, this.cart)) {
       this.#report(
-        `order ${order.number} holds ${formatLines(order.lines)} and the cart held ${formatLines(this.cart)}`,
+        `order ${order.number} contains ${formatLines(order.lines)}, the cart contained ${formatLines(this.cart)}`,
       );
     }
     this.orders.push(order);
@@ -208,7 +208,7 @@ export class StressBuyer {
     await this.#addToCart();
     const headers = this.#random.isOneIn(2) ? {} : { 'idempotency-key': `${this.name}-second-${this.orders.length}` };
     const { status } = await this.#ask('POST', '/cart/checkout', BILLING, headers);
-    if (status !== 409) this.#report(`a second checkout while one is open answered ${status}`);
+    if (status !== 409) this.#report(`a second checkout while one is open returned ${status}`);
   }
 
   /** Pays and mines until the order is paid, through kills and reorganisations. */
@@ -218,7 +218,7 @@ export class StressBuyer {
     let isFirst = true;
     for (const until = Date.now() + SETTLE_WITHIN_MS; Date.now() < until;) {
       const { status, body } = await this.#ask('GET', `/orders/${order.id}`);
-      if (status !== 200) return this.#report(`order ${order.number} was answered and now answers ${status}`);
+      if (status !== 200) return this.#report(`the acknowledged order ${order.number} now returns ${status}`);
       if (textAt(body, 'order', 'payment_status') === 'paid') {
         // Sometimes reorganised away: it must be paid again, and its stock is still sold once.
         if (!this.#random.isOneIn(5)) return;
@@ -270,7 +270,7 @@ export class StressBuyer {
     const user = await this.#ask('GET', '/users/user');
     const { body, status } = await this.#ask('POST', '/orders/history');
     if (status !== 200) {
-      this.#report(`the session that was answered is gone: ${status}`);
+      this.#report(`the acknowledged session is missing: ${status}`);
       return [];
     }
     const orders = listAt(body, 'orders');

@@ -70,7 +70,7 @@ export class StressCalls {
     try {
       const late = sleep(RESPONSE_TIMEOUT_MS, null, { signal: timeout.signal }).catch(() => null);
       const answer = await Promise.race([call(), late]);
-      if (answer === null) this.report('a request was not answered within 25 s, and its connection not closed');
+      if (answer === null) this.report('a request got no response within 25 s, and its connection was not closed');
       else if (answer.status < 500) return answer;
       else this.counts.faults += 1;
       return null;
@@ -86,7 +86,7 @@ export class StressCalls {
     for (const until = Date.now() + RETRY_FOR_MS; ; this.counts.retries += 1) {
       const answer = await attempt();
       if (answer) return answer;
-      if (Date.now() > until) throw new Error(`${what} was not answered for ${RETRY_FOR_MS / 1000} s`);
+      if (Date.now() > until) throw new Error(`${what} got no response for ${RETRY_FOR_MS / 1000} s`);
       await sleep(PAUSE_MS);
     }
   }

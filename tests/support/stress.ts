@@ -175,7 +175,7 @@ class Stress {
       if (response?.status === 200) return;
     }
     throw new Error(
-      `the shop did not bring its database back within ${RECOVER_WITHIN_MS / 1000} s:\n${this.#shop.output()}`,
+      `the shop did not restart its database within ${RECOVER_WITHIN_MS / 1000} s:\n${this.#shop.output()}`,
     );
   }
 }

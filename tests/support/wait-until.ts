@@ -10,7 +10,7 @@ export async function waitUntil(holds: () => Promise<boolean> | boolean): Promis
     // Read before the check: the last check happens after the end.
     const isOver = performance.now() > end;
     if (await holds()) return;
-    if (isOver) assert.fail(`it never came true: ${holds.toString()}`);
+    if (isOver) assert.fail(`the condition did not become true: ${holds.toString()}`);
     await sleep(50);
   }
 }

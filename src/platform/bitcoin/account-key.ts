@@ -56,7 +56,7 @@ export type AccountKeyResult =
   | {
       readonly ok: false;
       readonly reason: RefusalReason;
-      /** For people; never contains the input. */
+      /** Human-readable; never contains the input. */
       readonly message: string;
     };
 
@@ -110,8 +110,8 @@ function refuse(reason: RefusalReason, message: string): AccountKeyResult {
 }
 
 const NO_FORM: Readonly<Record<Extract<KeyExpressionResult, { ok: false }>['reason'], string>> = {
-  checksum: 'The checksum behind the # is wrong: copy the whole descriptor from your wallet once more.',
-  form: 'This is no extended public key, alone or in the descriptor of a wallet of one key.',
+  checksum: 'The checksum behind the # is wrong: copy the whole descriptor from your wallet again.',
+  form: 'This is not an extended public key, alone or in the descriptor of a single-key wallet.',
   branch: 'The shop derives the receiving addresses /0/* of an account: give it the key of the account.',
 };
 
@@ -142,10 +142,10 @@ export function readAccountKey(
   try {
     bytes = base58check.decode(expression.key);
   } catch {
-    return refuse('malformed', 'This is no extended public key: it does not decode, or its checksum is wrong.');
+    return refuse('malformed', 'This is not an extended public key: it does not decode, or its checksum is wrong.');
   }
   if (bytes.length !== EXTENDED_KEY_BYTES) {
-    return refuse('malformed', 'This is no extended public key: its length is wrong.');
+    return refuse('malformed', 'This is not an extended public key: its length is wrong.');
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = publicVersions.get(view.getUint32(0));
@@ -158,7 +158,7 @@ export function readAccountKey(
   if (wrong) return wrong;
   const { origin } = expression;
   if (origin !== null && !isOriginOf(origin, view)) {
-    return refuse('wrong-origin', 'The origin in brackets is not the one of this key: export both together once more.');
+    return refuse('wrong-origin', 'The origin in brackets does not belong to this key: export both together again.');
   }
   const coin = network.name === 'mainnet' ? 0 : 1;
   if (origin !== null && origin.path.length >= 3 && origin.path[1] !== coin) {
@@ -175,7 +175,7 @@ const bip49 = (script: WalletScript): AccountKeyResult => {
 };
 
 const multisig = (): AccountKeyResult =>
-  refuse('multisig', 'This is the key of a multisignature account. The shop needs an account of one key.');
+  refuse('multisig', 'This is the key of a multisignature account. The shop needs a single-key account.');
 
 /** Nested descriptor functions. */
 function wrongFunction(text: string, script: WalletScript): AccountKeyResult | null {
@@ -200,7 +200,7 @@ function wrongScript(
   }
   if (named !== null && named !== descriptor) {
     const hint = 'WALLET_SCRIPT is p2wpkh for wpkh(…) and p2tr for tr(…).';
-    return refuse('wrong-script', `This is no descriptor ${descriptor}(…). ${hint}`);
+    return refuse('wrong-script', `This is not a descriptor ${descriptor}(…). ${hint}`);
   }
   if (stated !== undefined && stated !== purpose) {
     return refuse('wrong-script', `The origin names purpose ${stated}h. ${wanted}.`);
@@ -260,7 +260,7 @@ function build(
     branches = { 0: keysOfBranch(key, 0), 1: keysOfBranch(key, 1) };
     hash = Buffer.from(key.identifier ?? []).toString('hex');
   } catch {
-    return refuse('malformed', 'This is no extended public key: it holds no point of the curve.');
+    return refuse('malformed', 'This is not an extended public key: it is not a point on the curve.');
   }
   const from = origin === null ? '' : `[${origin.fingerprint}${formatPath(origin.path)}]`;
   const descriptorOf = (branch: Branch): string =>

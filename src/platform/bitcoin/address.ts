@@ -11,7 +11,7 @@ export type AddressResult =
     }
   | {
       readonly ok: false;
-      /** For people; never contains the input. */
+      /** Human-readable; never contains the input. */
       readonly message: string;
     };
 

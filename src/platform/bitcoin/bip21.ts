@@ -11,7 +11,7 @@ const DECIMAL_BTC = /^(?:0|[1-9]\d{0,7})(?:\.\d{1,8})?$/;
 
 /**
  * `bitcoin:<address>?amount=<BTC>&label=<text>`.
- * @throws RangeError when the amount is not a decimal number of BTC, or the address is no plain word
+ * @throws RangeError when the amount is not a decimal number of BTC, or the address is not a plain word
  */
 export function createBip21Uri(request: PaymentRequest): string {
   const { address, amountBtc, label, message } = request;

@@ -38,7 +38,7 @@ export interface ChainSource {
    * unknown.
    */
   feeRate(blocks?: number): Promise<number | null>;
-  /** A transaction; null if unknown. A node without txindex knows unspent outputs only. */
+  /** A transaction; null if unknown. A node without txindex finds unspent outputs only. */
   findTransaction(txid: string): Promise<FoundTransaction | null>;
   /** Height of the oldest readable block; above 0 on pruned nodes. */
   oldestBlock(): Promise<number>;

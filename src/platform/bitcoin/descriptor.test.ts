@@ -27,7 +27,7 @@ function refused(text: string, script: WalletScript = 'p2wpkh'): Extract<Account
   return result;
 }
 
-test('[PAY-07] reads a key with origin in every descriptor form alike', () => {
+test('[PAY-07] reads a key with origin in every descriptor form', () => {
   const plain = read(key84);
   const written = `[${fingerprint}/84h/0h/0h]${key84}`;
   const forms = [
@@ -85,9 +85,9 @@ test('[PAY-07] rejects a key of another script with advice', () => {
     [origin(44), 'p2wpkh', 'wrong-script', /BIP84/],
     [origin(49), 'p2wpkh', 'bip49', /BIP84/],
     [`sh(wpkh(${origin(49)}/0/*))`, 'p2wpkh', 'bip49', /BIP84/],
-    [origin(48), 'p2wpkh', 'multisig', /one key/],
-    [`wsh(sortedmulti(2,${origin(48)}/0/*,${origin(48)}/0/*))`, 'p2wpkh', 'multisig', /one key/],
-    [`sh(wsh(multi(1,${key84})))`, 'p2wpkh', 'multisig', /one key/],
+    [origin(48), 'p2wpkh', 'multisig', /single-key/],
+    [`wsh(sortedmulti(2,${origin(48)}/0/*,${origin(48)}/0/*))`, 'p2wpkh', 'multisig', /single-key/],
+    [`sh(wsh(multi(1,${key84})))`, 'p2wpkh', 'multisig', /single-key/],
   ];
   for (const [text, script, reason, message] of cases) {
     const answer = refused(text, script);

@@ -7,7 +7,7 @@ interface ScriptRules {
   readonly descriptor: 'wpkh' | 'tr';
   /** Purpose of the derivation path: BIP84 or BIP86. */
   readonly purpose: 84 | 86;
-  /** For people. */
+  /** Human-readable name. */
   readonly title: string;
   /** Dust limit in satoshis. */
   readonly dustSats: bigint;

@@ -10,7 +10,7 @@ import { isStalePlan, prepareStatements, PreparedStatementNames } from './prepar
 
 /**
  * A connection pool or one transaction on it. Each store declares its own tables with
- * `db.withTables<…>()`. int8 is read as bigint, timestamptz as Date, bytea as Buffer.
+ * `db.$extendTables<…>()`. int8 is read as bigint, timestamptz as Date, bytea as Buffer.
  */
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- stores declare the tables
 export type Db = Kysely<Record<never, never>>;
@@ -33,7 +33,7 @@ export interface Database {
   readonly db: Db;
   /** For libraries that send their own SQL. */
   readonly pool: Pool;
-  /** Whether the database answers within `timeoutMs` (default 1,000). Never throws. */
+  /** Whether the database responds within `timeoutMs` (default 1,000). Never throws. */
   ping(timeoutMs?: number): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -194,7 +194,7 @@ const dialect = new PostgresDialect({
   pool: () => Promise.reject(new Error('a transaction cannot open another connection')),
 });
 
-/** The control-flow analysis does not see that a callback assigned `thrown`. */
+/** TypeScript's control-flow analysis ignores that a callback assigned `thrown`. */
 function firstError(thrown: { readonly error: unknown } | null, caught: unknown): unknown {
   return thrown === null ? caught : thrown.error;
 }

@@ -28,7 +28,7 @@ test('a level ends with more free space than it starts with', () => {
   assert.equal(computeDiskLevel('low', 1280 * MIB), 'ok');
 });
 
-test('less free space never gives a milder level; levels are stable', () => {
+test('less free space never gives a better level; levels are stable', () => {
   holds(
     property(level, free, free, (present, a, b) => {
       const [less, more] = [Math.min(a, b), Math.max(a, b)];

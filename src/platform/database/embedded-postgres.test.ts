@@ -165,7 +165,7 @@ describe('the embedded database', () => {
     process.kill(pid, 'SIGKILL');
     const second = await start(dataDir);
     assert.deepEqual(await query(second.connection, 'select n from kept'), [7]);
-    await assert.rejects(stat(holder.connection.host), { code: 'ENOENT' }, 'the dead socket is cleared away');
+    await assert.rejects(stat(holder.connection.host), { code: 'ENOENT' }, 'the stale socket is removed');
     const note = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
     await second.stop();
 
@@ -175,7 +175,7 @@ describe('the embedded database', () => {
     await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), note.replace(/^\d+/, String(other.pid)));
     const third = await start(dataDir);
     assert.deepEqual(await query(third.connection, 'select n from kept'), [7]);
-    assert.equal(other.exitCode ?? other.signalCode, null, 'the other process was left alone');
+    assert.equal(other.exitCode ?? other.signalCode, null, 'the other process still runs');
     await third.stop();
   });
 
@@ -211,11 +211,11 @@ describe('the embedded database', () => {
       assert.deepEqual(await unfinishedIn(dataDir), []);
       await postgres.stop();
       if (!isOver) return;
-      assert.ok(triesLeft > 0, 'no set-up was killed in the middle');
+      assert.ok(triesLeft > 0, 'no initialization was interrupted');
     }
   });
 
-  test('can be read beside a running shop', async () => {
+  test('a command can connect while the shop runs', async () => {
     const dataDir = newDataDir();
     assert.equal(await attachEmbeddedPostgres({ dataDir, isDataDirExplicit: true }), null);
     const postgres = await start(dataDir);
@@ -229,6 +229,6 @@ describe('the embedded database', () => {
     const dataDir = newDataDir();
     await (await start(dataDir)).stop();
     await writeFile(path.join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
-    await assert.rejects(start(dataDir), { name: 'DatabaseRefusedError', message: /was made by PostgreSQL 17/ });
+    await assert.rejects(start(dataDir), { name: 'DatabaseRefusedError', message: /was created by PostgreSQL 17/ });
   });
 });

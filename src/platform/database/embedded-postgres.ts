@@ -96,12 +96,12 @@ async function requireRoom({ home, cluster }: PostgresPlace): Promise<void> {
   if (isThere ? computeDiskLevel('ok', free) !== 'exhausted' : free >= MIN_SETUP_BYTES) return;
   const wanted = isThere ? '' : ` A new database needs ${formatMegabytes(MIN_SETUP_BYTES)}.`;
   throw new DatabaseStartError(
-    `The disk of ${home} is full (${formatMegabytes(free)} left): make room and start again.${wanted}`,
+    `The disk of ${home} is full (${formatMegabytes(free)} left): free some space and start again.${wanted}`,
   );
 }
 
 /**
- * Connects to a running database without its lock, to read it beside a running shop.
+ * Connects to a running database without its lock, for commands that read it while the shop runs.
  * @returns null if no server runs on the data directory
  */
 export async function attachEmbeddedPostgres(

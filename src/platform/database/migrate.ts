@@ -105,7 +105,7 @@ function findProblem(files: readonly Migration[], applied: readonly AppliedMigra
   }
   for (const [index, row] of applied.entries()) {
     if (row.number !== index + 1)
-      return `The database lacks migration ${index + 1}, and has ${label(row)}: it was tampered with.`;
+      return `The database lacks migration ${index + 1}, and has ${label(row)}: its table of migrations was changed.`;
     const file = files[index];
     if (file !== undefined && (file.sha256 !== row.sha256 || file.name !== row.name)) {
       return `Migration ${label(file)} was changed after it was applied: put the file back and write a new migration.`;

@@ -47,8 +47,8 @@ export async function readPassword(place: PostgresPlace, binaries: PostgresBinar
     }
     if (version !== binaries.majorVersion) {
       throw new DatabaseRefusedError(
-        `${place.cluster} was made by PostgreSQL ${version}, this program brings ${binaries.majorVersion}: ` +
-          'back it up with the release that made it and restore it into a new data directory.',
+        `${place.cluster} was created by PostgreSQL ${version}, but this program uses ${binaries.majorVersion}: ` +
+          'back it up with the release that created it and restore it into a new data directory.',
       );
     }
     return (await readFile(path.join(place.cluster, passwordFile), 'utf8')).trim();
@@ -57,7 +57,7 @@ export async function readPassword(place: PostgresPlace, binaries: PostgresBinar
     const lost = isErrno(cause, 'ENOENT') && String(cause).includes('PG_VERSION') ? 'PG_VERSION' : passwordFile;
     const reason = isErrno(cause, 'EACCES', 'EPERM')
       ? 'belongs to another user of this machine: start the shop as that user, or as root'
-      : `is no database of this shop, or is damaged (${lost} is missing): restore a backup, ${BACKUP_SECTION}`;
+      : `is not a database of this shop, or is damaged (${lost} is missing): restore a backup, ${BACKUP_SECTION}`;
     throw new DatabaseRefusedError(`${place.cluster} ${reason}.`, { cause });
   }
 }

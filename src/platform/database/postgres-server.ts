@@ -48,7 +48,7 @@ const socketPort = 5432;
 /** A socket's path has at most 107 bytes, and the setting is a list: no commas, quotes or spaces. */
 const plainPath = /^[\w/.+-]{1,60}$/;
 const socketDirPrefix = 'crypto-market-socket-';
-/** A server that has not answered for this long is stopped. */
+/** A server that has not responded for this long is stopped. */
 const unresponsiveMs = 5_000;
 /** How long a new server may refuse connections after it has reported that it is ready. */
 const firstConnectionMs = 15_000;

@@ -16,7 +16,7 @@ import type { Server, ServerOptions } from './postgres-server.ts';
 import { describeStartFailure } from './start-failure.ts';
 
 /**
- * - `ready`: the server answers and this shop holds the lock
+ * - `ready`: the server accepts connections and this shop holds the lock
  * - `restarting`: the server stopped and is being restarted
  * - `disk-full`: the server is stopped until space is free
  * - `lost`: another shop uses the data directory; this process should exit

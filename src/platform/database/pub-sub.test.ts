@@ -22,7 +22,7 @@ interface Subscriber {
   gaps: number;
 }
 
-/** As one process has it. */
+/** Opens the pub/sub of one process. */
 async function open(topic = 'order'): Promise<Subscriber> {
   const { db, connection } = database;
   const received: Subscriber = {
@@ -98,7 +98,7 @@ test('afterCommit runs after a commit and not after a rollback', async () => {
       return Promise.reject(new Error('no'));
     }),
   );
-  // A try that met a conflict has not happened.
+  // The callback of an attempt that was rolled back is not called.
   let tries = 0;
   await transact(db, async (tx) => {
     tries += 1;

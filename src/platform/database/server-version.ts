@@ -10,6 +10,6 @@ export function formatTooOldError(versionNumber: number): string | null {
   if (major >= MIN_POSTGRES_VERSION) return null;
   return (
     `DATABASE_URL: this is PostgreSQL ${major}.${minor}; the shop needs ${MIN_POSTGRES_VERSION} or newer ` +
-    '(without DATABASE_URL it brings its own).'
+    '(without DATABASE_URL the shop starts its own).'
   );
 }

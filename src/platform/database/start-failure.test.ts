@@ -6,7 +6,7 @@ const place = { home: '/srv/shop/.data', cluster: '/srv/shop/.data/postgres' };
 
 test('a full disk is named with the directory', () => {
   const words = describeStartFailure('could not write to file "pg_wal/xlogtemp.1": No space left on device', place);
-  assert.equal(words, 'The disk of /srv/shop/.data is full: make room and start again.');
+  assert.equal(words, 'The disk of /srv/shop/.data is full: free some space and start again.');
 });
 
 test('any other failure is one line with the reason and the backup section', () => {

@@ -15,11 +15,11 @@ export function describeStartFailure(
   failure: string,
   { home, cluster }: { readonly home: string; readonly cluster: string },
 ): string {
-  if (DISK_FULL.test(failure)) return `The disk of ${home} is full: make room and start again.`;
+  if (DISK_FULL.test(failure)) return `The disk of ${home} is full: free some space and start again.`;
   if (failure.includes('shared memory block')) {
     return `Processes of an earlier database still use ${cluster}: end them ("ps -ef | grep postgres") and start again.`;
   }
-  const reason = failure === '' ? `it ended without a word, see ${home}/postgres.log` : oneLine(failure);
+  const reason = failure === '' ? `it exited without a message, see ${home}/postgres.log` : oneLine(failure);
   return `The database in ${home} does not start: ${reason}. If its files are damaged, restore a backup: ${BACKUP_SECTION}.`;
 }
 

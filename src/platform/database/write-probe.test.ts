@@ -24,7 +24,7 @@ test('a thousand callers cause one write in some seconds', async () => {
   const first = await writtenAt();
   nowMs = 2_999;
   assert.equal(await probe.check(), 'ready');
-  assert.equal(await writtenAt(), first, 'the answer still counts');
+  assert.equal(await writtenAt(), first, 'the cached result is still valid');
   nowMs = 3_000;
   assert.equal(await probe.check(), 'ready');
   assert.notEqual(await writtenAt(), first);

@@ -4,7 +4,7 @@ import { toRefusal } from './api.ts';
 
 const failing = (message: string, code?: string): Error => Object.assign(new Error(message), code ? { code } : {});
 
-test('[API-01] a lost database answers 503 with Retry-After, unknown errors 500', () => {
+test('[API-01] a lost database returns 503 with Retry-After, unknown errors 500', () => {
   const away = [
     failing('terminating connection due to administrator command', '57P01'),
     failing('the database system is starting up', '57P03'),
@@ -23,7 +23,7 @@ test('[API-01] a lost database answers 503 with Retry-After, unknown errors 500'
   assert.deepEqual(unknown.body, { error: { code: 'internal', message: 'Unknown error' } });
 });
 
-test('a full disk answers 503 with Retry-After', () => {
+test('a full disk returns 503 with Retry-After', () => {
   const { status, retryAfterSeconds, body } = toRefusal(failing('could not extend file "base/1/2"', '53100'));
   assert.deepEqual([status, retryAfterSeconds, body.error.code], [503, 60, 'unavailable']);
 });

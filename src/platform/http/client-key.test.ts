@@ -30,7 +30,7 @@ test('[OPS-26] the host part of an IPv6 address never changes the key', () => {
   );
 });
 
-test('[OPS-26] text that is no address is its own key', () => {
+test('[OPS-26] text that is not an address is its own key', () => {
   for (const text of ['', 'unknown', '1:2', '1::2::3', ':::', 'g::1', '1:2:3:4:5:6:7:8:9', '::256.1.1.1'])
     assert.equal(toClientKey(text), text);
   fc.assert(fc.property(fc.string(), (text) => assert.equal(typeof toClientKey(text), 'string')));

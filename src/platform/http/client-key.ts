@@ -1,7 +1,7 @@
 /**
  * The network that limits count as one client. IPv4: the address. IPv6: its /64, since one
  * subscriber has at least that many addresses. `::ffff:192.0.2.1` counts as IPv4.
- * @param address from the socket or a trusted proxy; text that is no address is its own key
+ * @param address from the socket or a trusted proxy; text that is not an address is its own key
  */
 export function toClientKey(address: string): string {
   const bare =

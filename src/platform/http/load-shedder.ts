@@ -1,5 +1,5 @@
 /**
- * Load shedding: refuses work during an overload, the lowest priority first, so that accepted requests are answered
+ * Load shedding: refuses work during an overload, the lowest priority first, so that accepted requests complete
  * soon. Measures the delay of the event loop and the wait of queued work.
  */
 import underPressure from '@fastify/under-pressure';
@@ -10,7 +10,7 @@ import type { Priority } from './priority.ts';
 import { WorkQueue } from './work-queue.ts';
 import type { ClassLimits } from './work-queue.ts';
 
-/** Period of the mean delay. A single stall is no overload. */
+/** Period of the mean delay. A single stall is not an overload. */
 const SAMPLE_MS = 1_000;
 
 /** Mean event loop delay in ms from which work is refused immediately. */

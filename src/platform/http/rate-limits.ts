@@ -43,7 +43,7 @@ export async function consumeAll(limits: RateLimits, counts: readonly LimitCount
   return { ok: true };
 }
 
-/** Uncounts one call of `takeAll`. */
+/** Uncounts one call of `consumeAll`. */
 export async function restoreAll(limits: RateLimits, counts: readonly LimitCounter[]): Promise<void> {
   for (const { name, limit, key } of counts) await limits.restore(name, limit, key);
 }

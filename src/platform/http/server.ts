@@ -23,9 +23,9 @@ export interface ServerOptions {
   readonly clock: Clock;
   /** Number of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
-  /** Called first. A request that it does not answer is routed as usual. */
+  /** Called first. A request that it does not handle is routed as usual. */
   readonly serveCachedPage?: CachedPageHandler;
-  /** Whether an Upgrade is accepted. Otherwise the request is answered over HTTP. */
+  /** Whether an Upgrade is accepted. Otherwise the response is sent over HTTP. */
   readonly isUpgradeAllowed?: (request: IncomingMessage) => boolean;
   /** Maximum open connections, without those of the live channel. */
   readonly maxConnections: number;
@@ -80,7 +80,7 @@ export async function openServer({
     // Requests on open connections get a 503 while the server closes.
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
-    // An undecodable path is answered before any hook runs.
+    // An undecodable path is refused before any hook runs.
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id });
       void sendRefusal(reply, toRefusal(error));

@@ -32,7 +32,7 @@ function queueOf() {
   };
 }
 
-test('[OPS-26] starts waiting work in the order of importance', async () => {
+test('[OPS-26] starts waiting work in order of priority', async () => {
   const { run, end, started } = queueOf();
   for (const name of ['c1', 'c2', 'c3', 'c4']) void run(name, 'critical');
   void run('page', 'browsing');

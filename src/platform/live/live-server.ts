@@ -161,7 +161,7 @@ export class LiveServer {
     this.#isClosing = true;
     clearInterval(this.#heartbeat);
     for (const connection of this.#connections) connection.close(RESTARTING, 'restarting');
-    // A client that does not answer must not delay the shutdown.
+    // A client that does not respond must not delay the shutdown.
     setTimeout(() => {
       for (const connection of this.#connections) connection.terminate();
     }, 1_000).unref();
@@ -261,7 +261,7 @@ export class LiveServer {
     this.#options.onLeft?.(connection);
   }
 
-  /** Disconnects clients that do not answer, and ended sessions. */
+  /** Disconnects clients that do not respond, and ended sessions. */
   async #checkHeartbeats(): Promise<void> {
     for (const connection of this.#connections) {
       if (!connection.hasPonged) connection.terminate();

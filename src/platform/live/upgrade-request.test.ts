@@ -13,7 +13,7 @@ const of = (trusted: number, forwarded?: string): string =>
 
 test('the client address is taken from trusted proxies only', () => {
   assert.equal(of(0), '10.0.0.1');
-  assert.equal(of(0, '6.6.6.6'), '10.0.0.1', 'nobody is believed');
+  assert.equal(of(0, '6.6.6.6'), '10.0.0.1', 'no proxy is trusted');
   assert.equal(of(1, '6.6.6.6, 2.2.2.2'), '2.2.2.2');
   assert.equal(of(2, '6.6.6.6, 2.2.2.2, 3.3.3.3'), '2.2.2.2');
   assert.equal(of(2, '2.2.2.2'), '2.2.2.2');

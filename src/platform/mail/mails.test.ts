@@ -32,7 +32,7 @@ const offices: Office[] = [];
 const writers: Readonly<Record<string, MailWriter>> = {
   note: ({ to = '', words = '' }) => Promise.resolve({ to, subject: words, text: words, html: `<p>${words}</p>` }),
   gone: () => Promise.resolve(null),
-  broken: () => Promise.reject(new Error('not today')),
+  broken: () => Promise.reject(new Error('the writer fails')),
 };
 
 async function openOffice(options: { readonly isSending: boolean; readonly isKeeping?: boolean }): Promise<Office> {
@@ -94,9 +94,9 @@ test('[MAIL-01] a mail is sent once, only after its transaction commits', async 
   await assert.rejects(
     inTransaction(database.db, async (tx) => {
       await mails.enqueue(tx, [{ kind: 'note', event: 'undone', data: { to: 'undone@buyer.example', words: 'x' } }]);
-      throw new Error('changed its mind');
+      throw new Error('rolled back on purpose');
     }),
-    /changed its mind/,
+    /rolled back on purpose/,
   );
   await noteTo(sending, 'done');
   await waitUntil(() => takenBy('done@buyer.example').length > 0);

@@ -1,6 +1,6 @@
 /**
  * Mails are jobs, enqueued in the transaction that causes them. The mail is written when the job runs, sent, and
- * recorded by its deduplication key, so that it is sent once. Only a crash between the answer of the server and
+ * recorded by its deduplication key, so that it is sent once. Only a crash between the response of the server and
  * the record sends a second copy, with the same Message-ID.
  */
 import { createHash } from 'node:crypto';

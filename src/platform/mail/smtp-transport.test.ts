@@ -100,7 +100,7 @@ test('temporary failures throw: busy, away, cut, silent, refused login', async (
   assert.deepEqual(await sendTo({}), { ok: true });
 });
 
-test('a password needs TLS except on loopback and is in no error', async () => {
+test('a password requires TLS except on loopback; no error contains it', async () => {
   const other = parseSmtpUrl('smtp://shop:s3cret@mail.shop.example');
   assert.deepEqual([other.host, other.port, other.secure, other.requireTLS], ['mail.shop.example', 587, false, true]);
   const secure = parseSmtpUrl('smtps://shop:s3cret@mail.shop.example');

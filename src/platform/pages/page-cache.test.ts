@@ -98,7 +98,7 @@ test('rejects all waiting requests when a render throws, then retries', async ()
   assert.equal(await take('/', []), '/ 1');
 });
 
-test('stays within its bytes for any number of URLs', async () => {
+test('stays within its byte limit for any number of URLs', async () => {
   const { cache, take } = setUp({ maxBytes: 4000 });
   for (let index = 0; index < 500; index += 1) await take(`/catalog?price_min=${index}`, ['GET /products']);
   assert.ok(cache.bytes <= 4000 && cache.bytes > 3000);

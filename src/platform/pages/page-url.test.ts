@@ -27,7 +27,7 @@ test('redirects other spellings to the canonical URL with the query', () => {
     '/%f0%9f%98%80': '/%F0%9F%98%80',
   };
   for (const [url, path] of Object.entries(moves)) assert.equal(findRedirect(url), path, url);
-  // What it moves to stays where it is, and so does what cannot be read.
+  // Canonical and malformed URLs are not redirected.
   const stay = [...Object.values(moves), '/', '/?a=1', '/catalog', '/robots.txt', '/%', '/..%2Fetc', '/%00', '/A.data'];
   for (const url of stay) assert.equal(findRedirect(url), null, url);
 });

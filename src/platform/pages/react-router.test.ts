@@ -1,6 +1,6 @@
 /**
- * What the page engine takes from React Router beside its public interface. A failure names what React Router changed
- * and the file of the engine to compare with it.
+ * The internals of React Router that the page engine uses. A failure names the changed internal and the file of the
+ * engine to compare with it.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ const PACKAGE = new URL('../../../node_modules/react-router/', import.meta.url);
 const readModule = (path: string): string => readFileSync(new URL(`dist/production/lib/${path}`, PACKAGE), 'utf8');
 const START = 'src/platform/pages/browser/start-router.tsx';
 
-/** The parameters that start-router.tsx passes; null for what is not called. */
+/** The parameters that start-router.tsx passes; null for exports that are not called. */
 const UNSAFE: Readonly<Record<string, number | null>> = {
   UNSAFE_createBrowserHistory: 0,
   UNSAFE_createClientRoutes: 5,
@@ -40,7 +40,7 @@ for (const [name, passed] of Object.entries(UNSAFE)) {
     const exported: unknown = Reflect.get(reactRouter, name);
     assert.ok(exported !== undefined, `React Router no longer exports ${name}: rework ${START}`);
     if (passed === null) return;
-    assert.ok(typeof exported === 'function', `React Router made ${name} something else than a function`);
+    assert.ok(typeof exported === 'function', `React Router's ${name} is no longer a function`);
     const required = exported.length;
     assert.ok(
       required <= passed,
@@ -64,7 +64,7 @@ const REPEATED: readonly (readonly [path: string, digest: string, what: string, 
 ];
 
 for (const [path, digest, what, repeatedBy] of REPEATED) {
-  test(`React Router's ${what} is as the engine repeats it`, () => {
+  test(`the engine repeats React Router's present ${what}`, () => {
     const code = readModule(path).replaceAll(/\/\*[\s\S]*?\*\//g, '');
     const now = createHash('sha256').update(code).digest('hex').slice(0, 16);
     assert.equal(
@@ -101,7 +101,7 @@ test('the route manifest of a build starts as route-manifest.ts expects', () => 
   );
   assert.ok(
     manifest.includes('window.__reactRouterManifest='),
-    'React Router writes its route manifest in another way: change src/platform/pages/route-manifest.ts',
+    'React Router changed the format of its route manifest: change src/platform/pages/route-manifest.ts',
   );
   assert.throws(() => shrinkManifestText('window.other={}'), /unknown format/);
 });

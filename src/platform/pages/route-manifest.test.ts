@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shrinkManifestText } from './route-manifest.ts';
 
-test('keeps true values and the files of the route itself', () => {
+test('omits false values and files of the parent route', () => {
   const root = { id: 'root', hasLoader: true, hasAction: false, imports: ['/a.js'], css: ['/a.css'] };
   const page = {
     id: 'page',

@@ -23,7 +23,7 @@ test('an operator error is one line with the setting and no password', async () 
   assert.ok(address !== null && typeof address === 'object');
   const url = `postgres://shop:secret-word@127.0.0.1:1/shop`;
   const faults: readonly (readonly [unknown, RegExp])[] = [
-    [await faultOf(listening(address.port, '127.0.0.1')), new RegExp(`^PORT: .*${address.port} already`)],
+    [await faultOf(listening(address.port, '127.0.0.1')), new RegExp(`^PORT: ${address.port} is in use already`)],
     [await faultOf(listening(0, 'no-such-host.invalid')), /^HOST or DATABASE_URL: .*no-such-host\.invalid/],
     [await faultOf(listening(0, '192.0.2.1')), /^HOST: .*EADDRNOTAVAIL/],
     [await faultOf(mkdir('/dev/null/data', { recursive: true })), /^DATA_DIR: \/dev\/null\/data .*ENOTDIR/],

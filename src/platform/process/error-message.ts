@@ -15,9 +15,9 @@ const readText = (error: object, key: string): string => {
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 function formatListenError(code: string, port: string): string {
-  if (code === 'EADDRINUSE') return `PORT: something listens on ${port} already: stop it, or set PORT to another one.`;
+  if (code === 'EADDRINUSE') return `PORT: ${port} is in use already: stop that program, or set another PORT.`;
   if (code === 'EACCES') return `PORT: ${port} requires root: set PORT to one above 1023, behind a proxy.`;
-  return `HOST: nothing can be listened on there (${code}); 127.0.0.1 is the machine itself.`;
+  return `HOST: this machine cannot listen on that address (${code}): use one of its own, such as 127.0.0.1.`;
 }
 
 /** Null for a defect of the program, which needs its stack. The message holds no password. */
@@ -25,13 +25,13 @@ export function formatErrorMessage(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const [code, syscall] = [readText(error, 'code'), readText(error, 'syscall')];
   if (syscall === 'listen') return formatListenError(code, readText(error, 'port'));
-  if (syscall === 'getaddrinfo') return `HOST or DATABASE_URL: no machine has the name ${readText(error, 'hostname')}.`;
+  if (syscall === 'getaddrinfo') return `HOST or DATABASE_URL: the host ${readText(error, 'hostname')} does not exist.`;
   if (syscall === 'connect') return `DATABASE_URL: no database responds there (${code}): check that it is running`;
-  if (SIGN_IN_CODES.has(code)) return `DATABASE_URL: the database refuses it: ${error.message}.`;
+  if (SIGN_IN_CODES.has(code)) return `DATABASE_URL: the database refused the connection: ${error.message}.`;
   if (syscall === 'mkdir')
-    return `DATA_DIR: ${readText(error, 'path')} cannot be made (${code}): set it to a directory of the shop's user.`;
+    return `DATA_DIR: ${readText(error, 'path')} cannot be created (${code}): set it to a directory that the shop's user may write to.`;
   if (DAMAGE_CODES.has(code))
     return `The database is damaged (${oneLine(error.message)}): restore a backup, ${BACKUP_SECTION}.`;
-  if (code === 'ENOSPC' || code === '53100') return 'The disk is full: make room and start again.';
+  if (code === 'ENOSPC' || code === '53100') return 'The disk is full: free some space and start again.';
   return formatErrorMessage(error.cause);
 }

@@ -17,7 +17,7 @@ test('steps run once, in reverse order, even after one fails', async () => {
   assert.deepEqual(ran, ['server', 'database']);
 });
 
-test('steps that hang leave the first step its time, within 10 s', async (context) => {
+test('hanging steps leave the first step enough of the 10 s', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   const warnings: unknown[] = [];
   const shutdown = new Shutdown({ ...silent, warn: (fields: object) => void warnings.push(fields) });

@@ -17,7 +17,7 @@ test('combines mid prices by their median, to the nearest cent', () => {
   assert.equal(combineQuotes([apart, quote('b', 10_000_001n)]).centsPerBtc, 10_000_001n);
 });
 
-test('one quote or two that disagree are no quorum', () => {
+test('one quote, or two that disagree, are not a quorum', () => {
   assert.equal(of().centsPerBtc, null);
   assert.equal(of(10_000_000n).centsPerBtc, null);
   assert.deepEqual(of(5_000_000n, 10_000_000n).centsPerBtc, null);
@@ -66,7 +66,7 @@ test('a wrong minority cannot move the rate beyond the right quotes', () => {
   const honestAndLying = fc.integer({ min: 2, max: 5 }).chain((count) =>
     fc.record({
       base: fc.bigInt(100_000n, 100_000_000n),
-      // Honest quotes are up to 1.5 % apart.
+      // Correct quotes are up to 1.5 % apart.
       steps: fc.array(fc.bigInt(0n, 150n), { minLength: count, maxLength: count }),
       wrongPrices: fc.array(anyQuote, { maxLength: count - 1 }),
       order: fc.nat(),
@@ -78,7 +78,7 @@ test('a wrong minority cannot move the rate beyond the right quotes', () => {
       const quotes = [...named(wrongPrices, 'liar'), ...honest.map((cents, at) => quote(`honest${at}`, cents))];
       const rotated = [...quotes.slice(order % quotes.length), ...quotes.slice(0, order % quotes.length)];
       const { centsPerBtc, used } = combineQuotes(rotated);
-      assert.ok(centsPerBtc !== null, 'the honest ones are a quorum');
+      assert.ok(centsPerBtc !== null, 'the correct quotes are a quorum');
       const sorted = honest.toSorted((a, b) => Number(a - b));
       assert.ok(centsPerBtc >= (sorted[0] ?? 0n) && centsPerBtc <= (sorted.at(-1) ?? 0n), String(centsPerBtc));
       for (const at of honest.keys()) assert.ok(used.includes(`honest${at}`));

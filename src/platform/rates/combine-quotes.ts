@@ -21,7 +21,7 @@ interface Dropped {
 export interface CombinedRate {
   /** Null without a quorum. */
   readonly centsPerBtc: bigint | null;
-  /** Which made it, in alphabetical order. */
+  /** The exchanges that it was computed from, in alphabetical order. */
   readonly used: readonly string[];
   readonly dropped: readonly Dropped[];
 }

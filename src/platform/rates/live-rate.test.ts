@@ -124,7 +124,7 @@ test('[PAY-10] the last rate is used for an hour, with spread after two minutes'
   assert.equal(lines.filter(([, fields]) => 'fault' in fields).length, 4, 'each fault is logged once');
 });
 
-test('one exchange is no quorum; two are one again', async () => {
+test('one exchange is not a quorum, two are', async () => {
   market.behave(respondWithPrice('100000'));
   const { askAll, cents, pass, live } = open();
   await askAll();
@@ -155,7 +155,7 @@ test('an old rate is not present after sleep or a clock reset', async () => {
   assert.equal(putBack.cents(), null);
 });
 
-test('a failing exchange is requested less often until it answers', async () => {
+test('a failing exchange is requested less often until it responds', async () => {
   market.behave((response) => {
     response.writeHead(503);
     response.end();
@@ -190,7 +190,7 @@ test('start waits for first responses; no request follows stop', async () => {
   assert.equal(cents(), 6_700_100n);
   assert.ok(
     !lines.some(([message]) => message.includes('nothing can be ordered')),
-    'nobody is alarmed before the first round is over',
+    'no warning before every exchange has responded',
   );
   live.stop();
   const { live: stopped } = open();

@@ -9,7 +9,7 @@ test('parses decimals to the cent, halves up, and nothing else', () => {
   assert.equal(parseCents('65432.104999999999'), 6_543_210n);
   assert.equal(parseCents('65432'), 6_543_200n);
   assert.equal(parseCents('0.009'), 1n);
-  // What a float would make of these is another number.
+  // A float would round these to other amounts.
   assert.equal(parseCents('90071992.54'), 9_007_199_254n);
   assert.equal(parseCents('1.005'), 101n);
   const none = [

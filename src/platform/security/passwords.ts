@@ -73,7 +73,7 @@ function formatHash(salt: Buffer, hash: Buffer): string {
 
 function parseHash(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(stored) ?? [];
-  if (!memory) throw new Error('a stored password hash is no argon2id hash');
+  if (!memory) throw new Error('a stored password hash is not an argon2id hash');
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   return { cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
 }

@@ -15,7 +15,7 @@ export type SecurityEventKind =
   | 'address_changed'
   | 'account_deleted'
   | 'role_changed'
-  /** A call that was answered 403. */
+  /** A call that was refused with 403. */
   | 'forbidden'
   /** Staff read personal data. */
   | 'staff_read'

@@ -110,7 +110,7 @@ test('[ACC-04] [API-13] signs in by username or address and returns only contrac
   }
 });
 
-test('[ACC-04] answers wrong passwords and unknown or empty names alike', async () => {
+test('[ACC-04] returns the same for wrong passwords and unknown or empty names', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
   const refused = { ok: false, reason: 'invalid-credentials' };

@@ -91,7 +91,7 @@ test('[API-12] returns exactly the fields of the contract', async () => {
   assert.equal(wire['main_image'], '/images/products/iphone-17-pro/back.avif');
 });
 
-test('[API-02] answers 404 for an unknown slug', async () => {
+test('[API-02] returns 404 for an unknown slug', async () => {
   const { outcome } = await callApi('GET /products/{slug}', { params: { slug: 'nothing-here' } });
   assert.ok(!outcome.ok);
   assert.equal(outcome.refusal.status, 404);

@@ -18,7 +18,7 @@ export type DemoMail = z.input<typeof mail>;
 /** API of the demo tools. Live mode does not have it. */
 export const demoToolsApi = {
   'POST /dev/pay': {
-    summary: 'Pays an order from the devchain’s wallet. Without an amount it pays exactly what is missing',
+    summary: 'Pays an order from the devchain’s wallet. Without an amount it pays the missing amount',
     body: z.object({ order_id: id, amount_btc: btcAmount.optional() }),
     response: z.object({ txid }),
     refusals: { 404: 'not-found', ...refused },

@@ -14,7 +14,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'unknown-transaction': 'This transaction is not in the mempool',
   'already-confirmed': 'This transaction is already in a block',
   'foreign-transaction': 'The devchain’s wallet did not send this transaction',
-  'depth-out-of-range': 'The chain is shorter than that',
+  'depth-out-of-range': 'The chain has fewer blocks',
 };
 
 const refused = (reason: string): Refusal =>

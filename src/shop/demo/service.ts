@@ -56,7 +56,7 @@ export class DemoTools {
     this.#options = options;
   }
 
-  /** @param amountSats undefined pays exactly what is missing */
+  /** @param amountSats undefined pays the missing amount */
   async pay(orderId: string, amountSats: Sats | undefined): Promise<DemoResult<string>> {
     const { devchain } = this.#options;
     if (devchain === null) return NO_DEVCHAIN;
@@ -89,7 +89,7 @@ export class DemoTools {
 
   async moveClock(seconds: number): Promise<Date> {
     this.#options.clock.setOffset(seconds);
-    // Expires what is due by the new time. Nothing expires while the chain source is down.
+    // Expires the orders that are due at the new time. Nothing expires while the chain source is down.
     await this.#options.syncChain().catch(() => {});
     return this.#options.clock.now();
   }

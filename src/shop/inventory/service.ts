@@ -43,7 +43,7 @@ export class Inventory {
     if (released.length > 0) await store.addAvailable(tx, released);
   }
 
-  /** Ends the reservations of sold orders: their stock does not come back. Idempotent. */
+  /** Ends the reservations of sold orders without releasing their stock. Idempotent. */
   async commit(tx: Db, orderIds: readonly string[]): Promise<void> {
     await store.deleteReservations(tx, orderIds);
   }

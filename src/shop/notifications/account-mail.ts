@@ -30,7 +30,7 @@ export function writeCodeMail({ username, code }: CodeMailData, shopUrl: string)
 }
 
 /**
- * Omits the username: anyone can register an address, and must not choose what the mail says to its
+ * Omits the username: anyone can register an address, and must not choose any text of the mail to its
  * owner.
  */
 export function writeConfirmationMail({ token }: { readonly token: string }, shopUrl: string): MailContents {

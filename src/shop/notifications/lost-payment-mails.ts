@@ -38,7 +38,7 @@ export function replaced(data: OrderMailData): MailContent | null {
   return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: your payment was replaced`,
     title: 'Your payment was replaced',
-    preview: 'It will not arrive as you sent it.',
+    preview: 'Another transaction replaced it.',
     blocks: [
       text(
         `Another transaction replaced your payment of ${formatBtc(event.beforeSats)} for your order ${order.number}, so it will not arrive, and we can’t ship yet. Please send the amount again by ${formatTime(order.expires_at)}. If you raised the fee in your wallet and pay the same address, you don’t need to do anything: we detect the new transaction automatically.`,

@@ -21,7 +21,7 @@ export interface OrderMailData {
   readonly rate: CentsPerBtc;
   /** Tracking reference of the parcel; null if it is not shipped or has none. */
   readonly trackingReference: string | null;
-  /** Amounts at the time of the event. The order may have changed since. */
+  /** Amounts at the time of the event. The order may have changed since then. */
   readonly event: Pick<OrderEvent, 'at' | 'dueSats' | 'receivedSats' | 'beforeSats'> & {
     /** Received beyond the amount due and not refunded. */
     readonly surplusSats: Sats;
@@ -96,7 +96,7 @@ export const ABOUT_LINK = text(
 );
 export const NOTHING_LOST = 'We watch this address permanently, so no payment to it is lost.';
 
-// ---- what a mail must know of the order as it is when the mail is written
+// ---- the order at the time the mail is written
 
 /** Expired or closed: nothing may be paid. */
 export const isClosed = ({ order: { payment_status: status } }: OrderMailData): boolean =>

@@ -131,16 +131,16 @@ test('[MAIL-02] the mail of an expired order has the next step', () => {
   has(mail('expired', received(500_000n)).text, 'Only 0.005000 BTC of 0.021065 BTC', 'in which it counts');
 });
 
-test('[MAIL-02] the mail of a late payment says that it is safe', () => {
+test('[MAIL-02] the mail of a late payment states that it is safe', () => {
   has(
     mail('late', received(2_106_500n)).text,
     '0.021065 BTC',
-    'the full amount was not there in time',
+    'the full amount did not arrive in time',
     'Your payment is safe',
   );
   const inTime = expiredOrder(2_106_500n);
   const released = { ...inTime, payment: { ...inTime.payment, seen_in_time: true } };
-  assert.doesNotMatch(mail('late', { order: released }).text, /not there in time/);
+  assert.doesNotMatch(mail('late', { order: released }).text, /did not arrive in time/);
 });
 
 test('[API-00] only the receipt has the name and address of the buyer', () => {
@@ -173,7 +173,7 @@ test('[MAIL-02] [PAY-09] the mail of an overpaid order has the surplus in satosh
   assert.doesNotMatch(dust, /enter a Bitcoin address/);
 });
 
-test('[MAIL-02] [PAY-09] the mail of a lost payment requests money of open orders only', () => {
+test('[MAIL-02] [PAY-09] the mail of a lost payment requests money for open orders only', () => {
   const lost = { ...received(0n, { beforeSats: sats(2_106_500n) }), ...holding(0n) };
   for (const kind of ['replaced', 'dropped', 'withdrawn'] as const) {
     const open = mail(kind, lost).text;
@@ -199,7 +199,7 @@ test('[MAIL-02] a delayed mail requests no money if the payment has changed', ()
   }
 });
 
-test('[MAIL-02] a delayed mail requests no old amount and nothing of closed orders', () => {
+test('[MAIL-02] a delayed mail requests no old amount and nothing for closed orders', () => {
   const paidMeanwhile = mail('made', holding(2_106_500n));
   assert.equal(paidMeanwhile.subject, 'Order CM-100001: we have your order');
   has(paidMeanwhile.text, 'Thank you for your order', '0.021065 BTC of 0.021065 BTC', '2 × iPhone 17');
@@ -227,7 +227,7 @@ test('[MAIL-02] [PAY-04] the missing amount is requested after the buyer reporte
   has(mail('replaced', lost).text, 'Please send the amount again', '/pay/token');
 });
 
-test('[OPS-26] [MAIL-02] mails of scarce items say how long they are reserved', () => {
+test('[OPS-26] [MAIL-02] mails of scarce items state how long they are reserved', () => {
   const brief = holding(0n, { is_briefly_reserved: true });
   for (const kind of ['made', 'requoted'] as const) {
     has(mail(kind, brief).text, 'almost sold out', 'reserved until 1 Mar 2026', 'at least half of the amount');
@@ -262,7 +262,7 @@ test('[MAIL-02] [PAY-10] [PAY-11] mails of late payments have the reason and the
   }
   const refunding = { order: { ...order, payment: { ...order.payment, state: 'refunding' as const } } };
   const again = mail('late', { ...received(2_106_500n), ...refunding });
-  assert.equal(again.subject, 'Order CM-100001: payment received after it was to be refunded');
+  assert.equal(again.subject, 'Order CM-100001: payment received after its refund was started');
   has(again.text, 'enter a refund address');
   const part = { ...received(1_000n), ...holding(1_000n, { payment_status: 'cancelled' }) };
   has(mail('underpaid', part).text, 'the order is cancelled. Please don’t send more.', '0.000010 BTC');

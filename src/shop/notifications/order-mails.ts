@@ -100,7 +100,7 @@ export function requoted(data: OrderMailData): MailContent {
   }));
 }
 
-/** Receipt; for a late payment it says that the payment was accepted. */
+/** Receipt; for a late payment it states that the payment was accepted. */
 export const paidLate = (data: OrderMailData): MailContent =>
   receipt(
     data,
@@ -113,7 +113,7 @@ export const paid = (data: OrderMailData): MailContent =>
 const gettingReady = ({ order: { fulfilment_status: fulfilment } }: OrderMailData): string =>
   fulfilment === 'unfulfilled' ? ', and we are preparing it' : '';
 
-/** The receipt is sent once. If the payment changed before it is written, it says so. */
+/** The receipt is sent once. It states if the payment changed before it is written. */
 function receipt(data: OrderMailData, message: string): MailContent {
   const { order, event, rate } = data;
   const { payment } = order;
@@ -170,7 +170,7 @@ function deliveryFact({ username, order: { billing } }: OrderMailData): readonly
   return [{ label: 'Deliver to', value }];
 }
 
-/** False if the order was requoted, paid, cancelled or refunded since. Other mails cover these. */
+/** False if the order was requoted, paid, cancelled or refunded since then. Other mails cover these. */
 const isStillExpired = ({ order: { payment, payment_status: status } }: OrderMailData): boolean =>
   status === 'expired' && payment.state !== 'late' && !isWholeRefund(payment.state);
 

@@ -140,7 +140,7 @@ export const partLeft = (data: OrderMailData): MailContent =>
   stillMissing(
     data,
     'Part of your payment will not arrive',
-    `One of the payments for your order ${data.order.number} was replaced by another transaction, or dropped by the network: it will not arrive as you sent it. If you did not replace it, check your wallet first: it may send the payment again.`,
+    `One of the payments for your order ${data.order.number} was replaced by another transaction, or dropped by the network, and no longer counts. If you did not replace it, check your wallet first: it may send the payment again.`,
   );
 
 export function overpaid(data: OrderMailData): MailContent {
@@ -195,40 +195,45 @@ const DONE_WITH: Readonly<Record<OrderMailData['order']['payment']['state'], str
   replaced: null,
   dropped: null,
   reorged_out: null,
-  refunding: 'to be refunded',
+  refunding: 'refunding',
   refunded: null,
   written_off: 'closed',
 };
 
+/** "it was cancelled", or "the order was cancelled". */
+const describeEnd = (end: string, order: 'it' | 'the order'): string =>
+  end === 'refunding' ? `${order === 'it' ? 'its' : 'the'} refund was started` : `${order} was ${end}`;
+
 export function late(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { received_btc: received, seen_in_time: isInTime, state } = order.payment;
-  // The payment left since, and another mail covers that.
+  // The payment has left since then. Another mail covers that.
   if (received === 0n) return null;
-  const after = AFTER[order.payment_status] ?? DONE_WITH[order.payment.state];
-  if (after !== null) {
+  const end = AFTER[order.payment_status] ?? DONE_WITH[order.payment.state];
+  if (end !== null) {
+    const after = describeEnd(end, 'it');
     return {
-      subject: `Order ${order.number}: payment received after it was ${after}`,
-      title: `Your payment arrived after the order was ${after}`,
+      subject: `Order ${order.number}: payment received after ${after}`,
+      title: `Your payment arrived after ${describeEnd(end, 'the order')}`,
       preview: 'Your payment is safe.',
       blocks: [
         text(
-          `A payment for your order ${order.number} arrived after it was ${after}. In total we received ${formatBtc(received)}. Your payment is safe: we refund it or settle it with you. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed a refund address.' : 'Open your order and enter a refund address.'}`,
+          `A payment for your order ${order.number} arrived after ${after}. In total we received ${formatBtc(received)}. Your payment is safe: we refund it, or write to you about it. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed a refund address.' : 'Open your order and enter a refund address.'}`,
         ),
         orderLink(data),
       ],
     };
   }
-  // Accepted or decided since. Another mail covers it.
+  // It has been accepted or decided since then. Another mail covers that.
   if (state !== 'late') return null;
   const what = `${formatBtc(received)} for your order ${order.number}`;
   return {
-    subject: `Order ${order.number}: your payment came late`,
+    subject: `Order ${order.number}: your payment arrived late`,
     title: isInTime ? 'The order was closed when we saw your payment' : 'Your payment arrived late',
     preview: 'Your payment is safe.',
     blocks: [
       text(
-        `${isInTime ? `${what} arrived, but its price and items are no longer reserved` : `${what} arrived, but the full amount was not there in time`}. Your payment is safe: once it is confirmed, we accept it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you, and complete your order or refund you.`,
+        `${isInTime ? `${what} arrived, but its price and items are no longer reserved` : `${what} arrived, but the full amount did not arrive in time`}. Your payment is safe: once it is confirmed, we accept it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you, and complete your order or refund you.`,
       ),
       orderLink(data),
     ],

@@ -75,13 +75,13 @@ test('[OPS-25] [MAIL-02] the mail of an undone record has no transaction', () =>
   assert.ok(!text.includes(TXID));
 });
 
-test('[OPS-25] [MAIL-02] the mail of an address entered by staff says how to object', () => {
+test('[OPS-25] [MAIL-02] the mail of an address entered by staff explains how to object', () => {
   const holdsFrom = new Date('2026-03-04T12:00:00Z');
   const { text } = renderMail(writeEnteredAddressMail({ ...refund, holdsFrom }, SHOP), frame);
   has(text, ADDRESS, '4 Mar 2026', 'enter your own address', `${SHOP}/dashboard/orders/${refund.orderId}`);
 });
 
-test('[OPS-25] [MAIL-02] the mail of written-off money says that it can be claimed', () => {
+test('[OPS-25] [MAIL-02] the mail of written-off money states that it can be claimed', () => {
   const whole = renderMail(writeWrittenOffMail({ ...refund, covers: 'whole' }, SHOP), frame).text;
   has(whole, 'we received 0.00050547 BTC for your order CM-100001', 'It is still yours');
   has(renderMail(writeWrittenOffMail(refund, SHOP), frame).text, 'we received 0.00050547 BTC more than the amount due');

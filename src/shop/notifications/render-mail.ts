@@ -152,7 +152,7 @@ function htmlBlock(block: MailBlock): string {
       return `<table ${TABLE} style="margin:0 0 24px">${[
         ...block.lines.map((line) => htmlLine(line, 'font-weight:400')),
         ...block.totals.map((line, index) =>
-          // The last is what it all comes to.
+          // The last row is the total.
           htmlLine(line, index === block.totals.length - 1 ? 'font-weight:600' : 'font-weight:400'),
         ),
       ].join('')}</table>`;

@@ -29,7 +29,7 @@ const later = new Date(at.getTime() + 1);
 
 test('[MAIL-02] selects the mail of each event and its deduplication key', () => {
   assert.deepEqual(mailFor('created'), { mail: 'made', deduplicationKey: 'made' });
-  assert.equal(mailFor('created', { due: 0n }), null, 'with nothing to pay the receipt comes at once');
+  assert.equal(mailFor('created', { due: 0n }), null, 'a free order gets the receipt immediately');
   assert.deepEqual(mailFor('payment_seen', { received: 100n }), mailFor('confirming', { received: 100n }));
   const distinct = [
     mailFor('payment_seen', { received: 100n }),

@@ -325,7 +325,7 @@ export class Orders {
 
   // ---- showing
 
-  /** Whether the chain source answers. */
+  /** Whether the chain source responds. */
   get chainStatus(): ChainStatus {
     return this.#options.payments.isUp() ? 'up' : 'down';
   }

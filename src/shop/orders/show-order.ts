@@ -46,7 +46,7 @@ export type PaymentUriWriter = (request: { address: string; amountBtc: string; l
 /** Loss of an order; closed: written off by staff. */
 export type ShownLoss = OrderLoss | 'closed';
 
-/** Whether the chain source answers. */
+/** Whether the chain source responds. */
 export type ChainStatus = 'up' | 'down';
 
 export interface ShownPayment {

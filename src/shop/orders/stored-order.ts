@@ -54,7 +54,7 @@ export interface OrderLedger {
   readonly address: string;
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
-  /** Sats per 1,000 virtual bytes for a confirmation within a day; null or left out: not known. */
+  /** Sats per 1,000 virtual bytes for a confirmation within a day; null or omitted if unknown. */
   readonly dayFeePerKvb?: bigint | null;
 }
 

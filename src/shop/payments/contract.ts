@@ -3,7 +3,7 @@ import { btc, instant } from '#src/shop/codecs.ts';
 import { paymentStates } from './ledger/payment-state.ts';
 
 /**
- * Whether the chain source answers. While it does not, no order expires and payments appear later.
+ * Whether the chain source responds. While it does not, no order expires and payments appear later.
  */
 export const chain = z.enum(['up', 'down']);
 
@@ -26,8 +26,8 @@ export const payment = z.object({
   /** How far the received amount is below the amount due, within the tolerance. */
   short_btc: btc,
   /**
-   * Satoshis per virtual byte for confirmation within a day; null if unknown or if no fee is to be
-   * compared.
+   * Satoshis per virtual byte for confirmation within a day; null if unknown or if there
+   * is no fee to compare.
    */
   day_fee_rate: z.number().nonnegative().nullable(),
   /**

@@ -129,7 +129,7 @@ export class Payments {
 
   /**
    * Issues the next address of the account to an order, within the caller's transaction. It is
-   * watched forever and never reused; a rollback skips its index.
+   * watched permanently and never reused; a rollback skips its index.
    */
   async issueAddress(tx: Db, orderId: string): Promise<string> {
     const { accountKey, clock } = this.#options;
@@ -194,7 +194,7 @@ export class Payments {
   }
 
   /**
-   * Whether the chain source responds. While false, no order expires and pages say that payments are
+   * Whether the chain source responds. While false, no order expires and pages state that payments are
    * being checked.
    */
   isUp(): boolean {

@@ -50,7 +50,7 @@ export const personalDataApi = {
           }),
         ),
       })
-      // What other parts of the shop know, by their names.
+      // The data of other slices, by the name of the slice.
       .catchall(z.unknown()),
     refusals: { 404: 'not-found' },
   },

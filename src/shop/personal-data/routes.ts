@@ -44,10 +44,10 @@ export function personalDataRoutes({
           case 'reauth':
             return new Refusal(401, 'reauth', 'Enter your password again');
           case 'staff':
-            return new Refusal(409, 'staff', 'An account of the shop’s staff is not deleted here');
+            return new Refusal(409, 'staff', 'Staff accounts can’t be deleted here');
           case 'wrong-name':
             return new Refusal(400, 'invalid', 'The account was not deleted', {
-              fields: { username: 'is not the one of this account' },
+              fields: { username: 'does not match this account' },
             });
           case 'order-open':
             return new Refusal(
@@ -59,7 +59,7 @@ export function personalDataRoutes({
             return new Refusal(
               409,
               deleted.reason,
-              `Order ${deleted.orderNumber} is paid and not sent yet: we need your address for it. Delete the account once it is on its way.`,
+              `Order ${deleted.orderNumber} is paid and not shipped yet, so we need your address. Delete the account once it is shipped.`,
             );
           case 'refund-under-way':
             return new Refusal(
@@ -71,7 +71,7 @@ export function personalDataRoutes({
             return new Refusal(
               409,
               deleted.reason,
-              `The payment for order ${deleted.orderNumber} is not settled. Open the order to see what to do, or write to us. Delete the account once the payment is accepted or refunded.`,
+              `The payment for order ${deleted.orderNumber} is still being processed. Open the order to see what to do, or write to us. Delete the account once the payment is accepted or refunded.`,
             );
           default:
             return deleted satisfies never;

@@ -63,7 +63,7 @@ export class RefundPositions {
     };
   }
 
-  /** Whether a withdrawn refund of an order was sent beside another one. */
+  /** Whether a withdrawn refund of an order was sent in addition to another one. */
   async findDoubleRefund(db: Db, order: OrderRow): Promise<DoubleRefund | null> {
     const refunds = await store.listRefunds(db, order.id);
     if (refunds.every(({ withdrawnAt, txid }) => withdrawnAt === null || txid === null)) return null;

@@ -65,7 +65,7 @@ test('[PAY-13] only live outputs with enough confirmations are refundable', () =
   });
 });
 
-test('[PAY-13] a surplus is beyond the amount due or accepted', () => {
+test('[PAY-13] a surplus is what exceeds the due or accepted amount', () => {
   assert.deepEqual(computeRefundable(position({}, [deep(1300n)])), { whole: 1300n, surplus: 300n });
   assert.deepEqual(computeRefundable(position({ settled_sats: sats(900n) }, [deep(1300n)])), {
     whole: 1300n,
@@ -96,7 +96,7 @@ test('[PAY-13] the most relevant reason against a refund comes first', () => {
   assert.equal(why('whole', position({}, paid, [debit('surplus', 'confirmed', 300n)])), null);
 });
 
-test('[PAY-13] dust is refused without an address and by its type', () => {
+test('[PAY-13] the dust limit applies per address type, or without an address', () => {
   const [least, less] = [position({}, [deep(1294n)]), position({}, [deep(1293n)])];
   assert.deepEqual([why('surplus', least, null), why('surplus', less, null)], ['no-address', 'dust']);
   const legacy: RefundDestination = { status: 'unconfirmed', dustSats: 546n };

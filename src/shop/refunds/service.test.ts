@@ -115,7 +115,7 @@ test('[PAY-13] open orders, reorganized payments and dust are not refunded', asy
   assert.deepEqual(await shop.refunds.make(staff, user, asked), { ok: false, reason: 'not-found' });
 });
 
-test('[OPS-03] of concurrent withdraw, record and match one decides the refund', async () => {
+test('[OPS-03] one of concurrent withdraw, record and match decides the refund', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { address } = testKey();
     const { id } = await overpaid(address);
@@ -157,7 +157,7 @@ test('[PAY-13] a large surplus needs the confirmations of its amount', async () 
   await made(id);
 });
 
-/** Runs an action after a matching statement was answered this many times. */
+/** Runs an action after a matching statement has returned this many times. */
 function between(pattern: RegExp, times: number, work: () => Promise<void>): KyselyPlugin {
   const asked = new WeakSet<object>();
   let answered = 0;

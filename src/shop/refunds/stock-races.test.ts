@@ -168,7 +168,7 @@ test('[PAY-13] refunds, shipments and buyers keep stock and promo uses consisten
       for (const one of done) if (one.status === 'rejected') throw one.reason;
       const { available, held, owned, sold, uses, counted, entitled, sentWithout } = await readStockFacts();
       assert.equal(available + held + owned, PIECES, 'all stock is accounted for');
-      assert.equal(sold, owned, 'what is sold');
+      assert.equal(sold, owned, 'units sold');
       assert.equal(sentWithout, 0);
       assert.deepEqual([counted, entitled], [uses, uses]);
     }
@@ -187,7 +187,7 @@ test('[PAY-13] the last item of a refunded order is sold once', async () => {
   for (let round = 0; round < 10; round += 1) {
     for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
     await shop.setStock(1);
-    const order = (await bought()) ?? assert.fail('there was one');
+    const order = (await bought()) ?? assert.fail('nothing was bought');
     await refunding.createRefund(order.id, 'whole');
     const buyers = await Promise.all([1, 2, 3, 4].map(() => shop.buyer()));
     const closes = () =>
@@ -201,12 +201,12 @@ test('[PAY-13] the last item of a refunded order is sold once', async () => {
   }
 });
 
-test('[PAY-13] [OPS-03] of concurrent shipment and refund the shipment comes first or fails', async () => {
+test('[PAY-13] [OPS-03] a shipment precedes a concurrent refund or fails', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 20; round += 1) {
     for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
     await shop.setStock(1);
-    const order = (await bought()) ?? assert.fail('there was one');
+    const order = (await bought()) ?? assert.fail('nothing was bought');
     const make = () => refunding.createRefund(order.id, 'whole');
     const [sent] = await (round % 2 === 0
       ? Promise.all([ship(order.id), make()])

@@ -81,7 +81,7 @@ async function sendUpdate(wish: OptimisticCartUpdate, send: () => Promise<Cart>)
     return true;
   } catch (error) {
     logError('the cart was not changed', error);
-    // A limit is not an error: the message says why there is no more.
+    // A limit is not an error: the message explains why no more can be added.
     if (isApiFailure(error) && LIMITS.has(error.code)) showToast('error', error.message);
     session.update({ hasCartFailed: true });
     return false;

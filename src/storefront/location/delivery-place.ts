@@ -28,7 +28,7 @@ function parseDeliveryPlace(stored: string | null): DeliveryPlace | null {
   return region && country && name ? { region, country, name } : null;
 }
 
-/** The stored text, for `readDeliveryPlace`; null on the server and during hydration. */
+/** The chosen delivery country; null on the server and during hydration. */
 export const useDeliveryPlace = (): DeliveryPlace | null =>
   parseDeliveryPlace(
     useSyncExternalStore(

@@ -49,7 +49,7 @@ export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) 
     >
       <div className={styles.content}>
         <p>{SHOP_ADDRESS}</p>
-        <p className={styles.hint}>Choose where we deliver to. It fills in your billing details later on.</p>
+        <p className={styles.hint}>Choose your delivery country. Checkout preselects it.</p>
         <Select
           label="Region"
           value={region}

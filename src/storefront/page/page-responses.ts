@@ -4,13 +4,13 @@ import { isApiFailure } from '../api.ts';
 
 /** 404 Not Found. */
 export function throwNotFound(): never {
-  // oxlint-disable-next-line typescript/only-throw-error -- React Router's way
+  // oxlint-disable-next-line typescript/only-throw-error -- React Router expects a thrown Response
   throw data(null, { status: 404, statusText: 'Not Found' });
 }
 
 /** Redirects the visitor. */
 export function throwRedirect(path: string): never {
-  // oxlint-disable-next-line typescript/only-throw-error -- React Router's way
+  // oxlint-disable-next-line typescript/only-throw-error -- React Router expects a thrown Response
   throw redirect(path);
 }
 

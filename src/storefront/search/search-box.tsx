@@ -13,7 +13,7 @@ const LIST_ID = 'search-finds';
 
 // If it cannot be fetched, the form still opens the results page.
 const SearchDropdown = lazyComponent(
-  'the list of finds',
+  'the list of results',
   async () => (await import('./search-dropdown.tsx')).SearchDropdown,
 );
 

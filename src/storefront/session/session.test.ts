@@ -66,7 +66,7 @@ test('[CART-05] requests the cart again when it changed during the request', asy
   await at(1).answer(cart('phone'));
   assert.ok(await added);
   await at(0).answer(cart());
-  assert.deepEqual(lines(), ['phone'], 'what was added does not vanish meanwhile');
+  assert.deepEqual(lines(), ['phone'], 'the added item stays visible meanwhile');
   assert.equal(at(2).what, 'GET /api/cart');
   await at(2).answer(cart('phone', 'watch'));
   await loaded;
@@ -169,7 +169,7 @@ test('[CART-05] requests the cart after the change in progress', async () => {
 });
 
 for (const first of ['GET /api/cart', 'GET /api/orders']) {
-  test(`[BILL-03] never shows an emptied cart without its order: ${first} answers first`, async () => {
+  test(`[BILL-03] never shows an emptied cart without its order: ${first} arrives first`, async () => {
     stored.set(TOKEN_KEY, 'token');
     const loaded = loadCart();
     await settled();

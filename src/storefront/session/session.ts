@@ -103,7 +103,7 @@ export const loadCart = (): Promise<void> =>
     if (cart) setCart(cart, { isChanged: false });
   });
 
-/** Reloads open order and cart together: checkout turned one into the other, so both are shown at the same time. */
+/** Reloads open order and cart together: checkout turns the cart into the order, so both must change on the screen at the same time. */
 export async function loadCheckout(): Promise<void> {
   const [order, cart] = await Promise.allSettled([readOrder(), readCart()]);
   await runAndLogErrors('the order was not loaded', () => setOrder(getValue(order)));

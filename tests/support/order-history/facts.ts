@@ -125,7 +125,7 @@ export function collectFacts(shop: OrderSimulation): Facts {
 export const isPaidByChain = (facts: Facts): boolean => facts.deep >= facts.least;
 
 /**
- * Whether a refund is created, not sent, and not covered by final outputs beside the price and
+ * Whether a refund is created, not sent, and not covered by final outputs that exceed the price and
  * earlier refunds.
  */
 export function isStopped(facts: Facts, refund: Refund): boolean {

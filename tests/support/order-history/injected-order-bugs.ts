@@ -3,7 +3,7 @@ export type OrderBug =
   | 'closing as a loss is refused'
   | 'cancelling as unpayable is refused'
   | 'loss of a sent refund is not reported'
-  | 'a page says confirmed too early'
+  | 'a page shows confirmed too early'
   | 'a mail is composed when queued'
   | 'staff tasks describe a final loss as temporary'
   | 'the mail of a withdrawn refund is sent';

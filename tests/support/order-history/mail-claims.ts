@@ -152,10 +152,10 @@ export const mailClaims: readonly Claim[] = [
   [/^You sent a little more than the amount due for your order CM-\d+\.$/, (f) => f.received > f.due],
   [/^The network does not relay such a small amount, so we can’t refund it unless more arrives\.$/, always],
   // Late.
-  [/^Your payment arrived after the order was (\w|\s)+$/, (f) => !f.order.is_open],
-  [/^A payment for your order CM-\d+ arrived after it was [\w ]+\.$/, (f) => !f.order.is_open],
+  [/^Your payment arrived after the (order|refund) was \w+$/, (f) => !f.order.is_open],
+  [/^A payment for your order CM-\d+ arrived after (it|its refund) was \w+\.$/, (f) => !f.order.is_open],
   [/^In total we received ([\d.]+) BTC\.$/, (f, { groups }) => isReceived(f, groups)],
-  [/^Your payment is safe(\.|: we refund it or settle it with you\.)$/, always],
+  [/^Your payment is safe(\.|: we refund it, or write to you about it\.)$/, always],
   [/^Open your order and enter a refund address\.$/, (f) => f.order.payment_status !== 'refunded'],
   [/^Write to us where to send it, unless you have confirmed a refund address\.$/, always],
   [/^Your payment arrived late$/, (f) => f.received >= f.least && f.receivedInTime < f.least],
@@ -165,7 +165,7 @@ export const mailClaims: readonly Claim[] = [
     (f, { groups }) => isReceived(f, groups) && !f.isOpen,
   ],
   [
-    /^([\d.]+) BTC for your order CM-\d+ arrived, but the full amount was not there in time\.$/,
+    /^([\d.]+) BTC for your order CM-\d+ arrived, but the full amount did not arrive in time\.$/,
     (f, { groups }) => isReceived(f, groups) && f.receivedInTime < f.least && f.received >= f.least,
   ],
   [/^Your payment is safe: once it is confirmed, we accept it/, (f) => !isPaidByChain(f) || !f.wasPaid],
@@ -206,7 +206,7 @@ export const mailClaims: readonly Claim[] = [
   [/^Your wallet has the amount again|^No action needed\.$/, always],
   [/^The order is closed\.$/, requestsNothing],
   [
-    /^Your payment was replaced$|^It will not arrive as you sent it\.$|^Another transaction replaced your payment/,
+    /^Your payment was replaced$|^Another transaction replaced (it\.$|your payment)/,
     (f) => f.outputs.some(({ isLive }) => !isLive),
   ],
   [/^Please send the amount again by|^Raise the fee in your wallet, or send the amount again, by/, waitsForMoney],

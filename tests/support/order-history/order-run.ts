@@ -115,7 +115,7 @@ export class OrderRun {
     if (shown.loss) shop.count(`loss ${shown.loss}`);
     const where = isPublic ? 'the payment page' : 'the order page';
     if (!stateClaims[shown.state](facts)) throw new ClaimError(`${where}: the state ${shown.state} is not true`);
-    const isEarly = shop.bug === 'a page says confirmed too early' && shown.state === 'confirming';
+    const isEarly = shop.bug === 'a page shows confirmed too early' && shown.state === 'confirming';
     const { title, text } = describePayment(isEarly ? { ...shown, state: 'paid' } : shown);
     checkSentences(where, title, titleClaims, facts);
     checkSentences(where, text, textClaims, facts);
@@ -142,7 +142,7 @@ export class OrderRun {
     if ((isMoneyLoss || (isGoodsLoss && !facts.hasMoney && order.refund_state === null)) && !isAccepted) {
       if (found === null || !isUrgent(found.kind))
         throw new ClaimError(
-          `an unreported loss: staff see ${found?.kind ?? 'nothing'}, the rule says ${computeLoss(order, orderLedger)}`,
+          `an unreported loss: staff see ${found?.kind ?? 'nothing'}, the rule returns ${computeLoss(order, orderLedger)}`,
         );
     }
   }

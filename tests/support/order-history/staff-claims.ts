@@ -10,7 +10,7 @@ const isLate = (f: Facts): boolean => f.received >= f.least && !f.wasPaid && !f.
 const owed = (f: Facts): bigint => f.received - f.sentBack - f.unclaimed;
 
 export const staffClaims: Readonly<Record<StaffTaskKind, (facts: Facts) => boolean>> = {
-  // "Usually it is confirmed again" is false once it can't be.
+  // Claims that the payment is usually confirmed again, which is false for a lost one.
   'reorged-out': (f) => f.wasPaid && !isPaidByChain(f) && !wasLost(f),
   'refund-lost': (f) => f.sentBack > 0n && f.deep < f.sentBack + (f.order.payment_status === 'paid' ? f.least : 0n),
   'refund-uncovered': (f) => f.sentBack > 0n && f.deep < f.sentBack + f.least && f.possible >= f.sentOnce,

@@ -23,8 +23,8 @@ export interface PageFixture {
   readonly route: string;
   readonly path: string;
   /**
-   * Prepares the state; the page may be anywhere afterwards. Returns the path where only this
-   * knows it.
+   * Prepares the state; the page may be anywhere afterwards. Returns the path if it
+   * depends on that state.
    */
   readonly prepare?: (shop: TestShop, page: Page) => Promise<string | void>;
   /** 200 by default. */

@@ -32,7 +32,7 @@ export class RpcError extends ChainSourceError {
 /** Hints by error code of the operating system. */
 const COOKIE_HINTS: Readonly<Record<string, string>> = {
   ENOENT: ' (does the node run, and does CORE_COOKIE_FILE name its .cookie?)',
-  EACCES: ' (the node needs rpccookieperms=group, and its directories an x for the group)',
+  EACCES: ' (the node needs rpccookieperms=group, and its directories need group execute permission)',
 };
 
 const TIMEOUT_MS = 30_000;
@@ -53,7 +53,7 @@ export class CoreRpc {
   readonly #cookieFile: string | null;
   readonly #timeoutMs: number;
   #cookie: Promise<string> | null = null;
-  /** Whether the node has answered with anything but 403. */
+  /** Whether the node has returned a status other than 403. */
   #isAllowedIn = false;
 
   constructor({ url, cookieFile, timeoutMs = TIMEOUT_MS }: CoreRpcOptions) {
@@ -85,7 +85,7 @@ export class CoreRpc {
     return Promise.allSettled(
       calls.map(async ({ method }, id) => {
         const answer = byId.get(id);
-        if (answer === undefined) throw new ChainSourceError(`${WHO} did not answer every call of a batch`);
+        if (answer === undefined) throw new ChainSourceError(`${WHO} did not respond to every call of a batch`);
         return resultOf(method, answer);
       }),
     );

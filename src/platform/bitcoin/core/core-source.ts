@@ -144,7 +144,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
       }
     },
     async mempoolTxids() {
-      // While the node still loads its mempool, timely payments would seem to have left.
+      // While the node still loads its mempool, payments in it would count as dropped.
       const { loaded } = await callNode(mempoolInfo, 'getmempoolinfo');
       if (!loaded) throw new ChainSourceError(`${WHO} is not ready: it is still loading its mempool`);
       return new Set(await callNode(z.array(hash), 'getrawmempool', false));

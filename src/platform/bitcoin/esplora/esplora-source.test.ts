@@ -73,7 +73,7 @@ test('[PAY-09] sends nothing during a long back-off', async (context) => {
   await assert.rejects(patient.text('/x'), /limits requests: the next one is possible in \d+ s/);
   await assert.rejects(patient.text('/x'), /limits requests: the next one is possible in \d+ s/);
   assert.equal(requests, 1);
-  assert.ok((await client.text('/blocks/tip/hash')) !== null, 'each server has its own');
+  assert.ok((await client.text('/blocks/tip/hash')) !== null, 'each server has its own back-off');
 });
 
 test('[PAY-09] timeouts, endless responses and redirects are errors without the URL', async (context) => {
@@ -136,7 +136,7 @@ test('[PAY-09] reports replacements of payments that another process saw', async
       async () => [],
       () => [{ txid: sent.txid, outpoints }],
     );
-  assert.deepEqual(await look(), new Set([sent.txid]), 'it waits still');
+  assert.deepEqual(await look(), new Set([sent.txid]), 'it is still in the mempool');
   const replaced = await devchain.replace(parent.txid);
   assert.ok(replaced.ok);
   assert.deepEqual(await look(), new Set([replaced.txid]));

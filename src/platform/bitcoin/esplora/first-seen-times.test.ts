@@ -30,7 +30,7 @@ test('[PAY-10] reads first-seen times of mempool.space', async (context) => {
   assert.equal((await readFirstSeenTimes(client, [])).size, 0);
 });
 
-test('[PAY-10] missing or malformed first-seen times are no error', async (context) => {
+test('[PAY-10] missing or malformed first-seen times cause no error', async (context) => {
   for (const body of [undefined, 'no', { times: [] }, ['1'], [-1]]) {
     const client = await serving(context, () => body);
     assert.equal((await readFirstSeenTimes(client, [FIRST])).size, 0);

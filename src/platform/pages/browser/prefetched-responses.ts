@@ -9,7 +9,7 @@ declare global {
 }
 
 /**
- * Takes the prefetched response of a GET with this token. Each can be taken once, because it ages.
+ * Takes the prefetched response of a GET with this token. Each can be taken once, because it becomes outdated.
  * @returns the response and its arrival in ms
  */
 export function takePrefetchedResponse(

@@ -1,7 +1,7 @@
 /**
  * Recognises browsers that signed in to an account before, by a signed cookie. Limits count such a
- * browser by itself, so that strangers who fail cannot lock an account's owner out. The cookie is no
- * proof of identity.
+ * browser separately, so that strangers who fail cannot lock an account's owner out. The cookie does
+ * not prove an identity.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Db } from '#src/platform/database/database.ts';

@@ -183,7 +183,7 @@ export class PasswordReset {
     const userId = user?.id ?? randomUUID();
     const codeHash = sha256(userId, code);
     if (!(await store.isCodeValid(tx, userId, codeHash, now)) || !user) return null;
-    // Checked after the code, so that only its owner learns that the account exists.
+    // Checked after the code, so that only its owner can detect that the account exists.
     const problem = checkPassword(newPassword, user, isCommonPassword);
     if (problem !== null)
       throw new ResetRolledBackError({ ok: false, reason: 'refused', fields: { newPassword: problem } });

@@ -102,7 +102,7 @@ export async function deleteCodes(tx: Db, userId: string): Promise<void> {
   await tables(tx).deleteFrom('password_reset_codes').where('user_id', '=', userId).execute();
 }
 
-// ---- tries
+// ---- attempts
 
 export interface AttemptLimits {
   readonly now: Date;

@@ -76,7 +76,7 @@ test('[OPS-26] refuses letters of different alphabets in one name', () => {
   for (const name of ['pаypal', 'αlice', 'Дmitry']) assert.equal(check(name), 'must not mix alphabets', name);
 });
 
-test('[OPS-26] judges a name and its tidy form alike', () => {
+test('[OPS-26] treats a name like its normalised form', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (name) => {
       assert.equal(check(name), check(normaliseUsername(name)));

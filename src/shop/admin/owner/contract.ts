@@ -9,7 +9,7 @@ export type StaffMember = z.input<typeof member>;
 /** A day in UTC, such as 2026-03-01. */
 const day = text(10)
   .regex(/^\d{4}-\d\d-\d\d$/, { message: 'must be YYYY-MM-DD' })
-  .refine((written) => !Number.isNaN(Date.parse(`${written}T00:00:00Z`)), { message: 'is no day' });
+  .refine((written) => !Number.isNaN(Date.parse(`${written}T00:00:00Z`)), { message: 'is not a date' });
 
 const setting = z.object({
   name: z.string(),

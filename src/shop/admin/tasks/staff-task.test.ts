@@ -120,7 +120,7 @@ test('[PAY-09] [PAY-12] reports reorganised payments, and whether a surplus can 
     since: at(50),
   });
   assert.equal(kindOf({ state: 'overpaid', surplus: 294n }, ready), 'surplus-ready');
-  assert.equal(kindOf({ state: 'overpaid', surplus: 293n }, ready), null, 'the network does not carry it back');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 293n }, ready), null, 'the network does not relay such an amount');
   assert.equal(kindOf({ state: 'paid' }, { payment_status: 'paid' }), null);
   for (const state of ['awaiting', 'seen', 'confirming', 'expired'] as const) assert.equal(kindOf({ state }), null);
 });

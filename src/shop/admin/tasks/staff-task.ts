@@ -200,7 +200,7 @@ export interface OrderForTask {
   readonly refundedSats: Sats;
   /** Sum of unclaimed write-offs that were not reopened. */
   readonly unclaimedSats: Sats;
-  /** A withdrawn refund was sent beside another one, sent or open. */
+  /** A withdrawn refund was sent in addition to another one, which is sent or open. */
   readonly doubleRefund: DoubleRefund['kind'] | null;
   /** Since when the refund address can be used; null if it can't. */
   readonly addressConfirmedAt: Date | null;

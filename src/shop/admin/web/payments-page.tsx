@@ -127,7 +127,7 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
         )}
         <div>
           <dt>Refund address</dt>
-          <dd>{order.has_refund_address ? 'ready' : 'none that counts yet'}</dd>
+          <dd>{order.has_refund_address ? 'ready' : 'not usable yet'}</dd>
         </div>
       </dl>
     </>

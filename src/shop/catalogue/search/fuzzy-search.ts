@@ -3,7 +3,7 @@ import type { TermMatches, TermMatchOptions } from '../filters/term-matches.ts';
 import { isLetters, splitWords } from './search-words.ts';
 import type { WordIndex } from './word-index.ts';
 
-/** Quality of a match; lower ranks are listed first. 0 is no match. */
+/** Quality of a match; lower ranks are listed first. 0 means no match. */
 export const RANK = {
   /** The name contains the text. */
   exact: 1,

@@ -119,7 +119,7 @@ test('[CAT-04] computes bounds without the price filter', () => {
   );
 });
 
-test('changes only units sold by sales', () => {
+test('a sale changes only the sold units', () => {
   const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
   const sold = withSales(
     catalogue,
@@ -137,7 +137,7 @@ test('changes only units sold by sales', () => {
   assert.equal(sold.productsById.get('unknown'), undefined);
 });
 
-test('[CAT-06] resorts by sales and keeps other results', () => {
+test('[CAT-06] sorts by new sales and reuses other results', () => {
   const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
   const first = { sort: 'best_sold', offset: 0, limit: 3 } as const;
   const names = (search: ProductSearch) => search.listPage({}, first).map(({ name }) => name);

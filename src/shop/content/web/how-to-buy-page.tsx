@@ -125,7 +125,7 @@ const sections: readonly TextSection[] = [
       <ul>
         <li>
           <strong>Too little arrived.</strong> The page shows the missing amount and a code for it. Send it before the
-          time on the order page ends.
+          countdown on the order page ends.
         </li>
         <li>
           <strong>Too much arrived.</strong> The order is paid, and we refund the surplus to your address.

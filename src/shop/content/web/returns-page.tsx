@@ -73,8 +73,8 @@ const sections: readonly TextSection[] = [
           <strong>You sent too little and do not want the order:</strong> we refund the received amount.
         </li>
         <li>
-          <strong>Your payment came after the time to pay:</strong> if the price of bitcoin has fallen by more than 2
-          percent, you choose between a new quote and a refund.
+          <strong>Your payment arrived late:</strong> if the price of bitcoin has fallen by more than 2 percent, you
+          choose between a new quote and a refund.
         </li>
       </ul>
     ),

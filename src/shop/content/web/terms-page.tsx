@@ -175,7 +175,10 @@ const sections: readonly TextSection[] = [
           The law of England and Wales applies. Consumers keep the protection of the law of their country. To resolve a
           problem, first open a ticket in your <Link to="/dashboard">profile</Link>; we reply within one business day.
         </p>
-        <p>We may change these terms for future orders. Existing orders keep the version of their day.</p>
+        <p>
+          We may change these terms for future orders. The terms of an order are those of the day on which it was
+          placed.
+        </p>
       </>
     ),
   },

@@ -12,7 +12,7 @@ import { Devchain } from './devchain.ts';
 const SATS = 1_234_567n;
 const network = getBitcoinNetwork('regtest');
 const program = bitcoindProgram();
-const skip = program === undefined && 'no bitcoind here: set BITCOIND';
+const skip = program === undefined && 'no bitcoind found: set BITCOIND';
 
 test('a real node accepts all blocks, with payments, replacement and reorganisation', { skip }, async (context) => {
   const { db } = await testDatabase();

@@ -83,7 +83,7 @@ export class Devchain {
     return this.#state;
   }
 
-  /** When a transaction entered the mempool; null if it is not there. */
+  /** When a transaction entered the mempool; null if it is not in the mempool. */
   enteredAt(txid: string): Date | null {
     return this.#entered.get(txid) ?? null;
   }

@@ -79,7 +79,7 @@ export function DemoAction({ title, about, children, buttons, onSubmit }: DemoAc
 }
 
 function describeError(error: unknown): string {
-  if (!isApiFailure(error)) return error instanceof Error ? error.message : 'That did not work.';
+  if (!isApiFailure(error)) return error instanceof Error ? error.message : 'The action failed.';
   const fields = Object.values(error.fields);
   if (error.status === 0) return 'The shop did not respond.';
   if (error.status === 404) return 'There is no such order.';

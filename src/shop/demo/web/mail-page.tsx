@@ -94,7 +94,7 @@ function Mail({ mail, isOpen }: { readonly mail: DemoMail; readonly isOpen: bool
         </p>
         <p className={styles.asHtml}>
           <a href={`/dev/mail/${mail.id}`} target="_blank" rel="noreferrer">
-            See it as HTML
+            View as HTML
           </a>
         </p>
       </div>

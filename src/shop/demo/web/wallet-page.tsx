@@ -183,7 +183,7 @@ function MoveClock() {
   return (
     <DemoAction
       title="Move the clock"
-      about="Sets the shop’s clock ahead of the real time. Orders whose payment window has ended by then expire at once."
+      about="Sets the shop’s clock ahead of the real time. Orders whose payment window has ended by then expire immediately."
       buttons={[
         { text: 'Set' },
         { text: '+ 2 hours', value: String(TWO_HOURS_S) },

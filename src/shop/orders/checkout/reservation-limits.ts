@@ -4,7 +4,7 @@ import type { ReservationCap, ReservationTerms } from '#src/shop/inventory/reser
 export interface ReservationLimits {
   /**
    * Orders and requotes per account and day. Each new order takes an address that is watched
-   * forever.
+   * permanently.
    */
   readonly quotesPerDay: number;
   /** Orders and requotes of all accounts of a network per day. */

@@ -14,7 +14,7 @@ let shop: OrderShop;
 /** Connected users and the updates sent to each: order and state. */
 const listening = new Set<string>();
 const messages: string[] = [];
-/** Published changes, when published. */
+/** Ids of the orders whose changes were published. */
 const published: string[] = [];
 let publish: (ids: readonly string[]) => void = () => {};
 let miss: () => void = () => {};
@@ -84,9 +84,9 @@ test('[WS-03] publishes after commit, never after a rollback', async () => {
   await assert.rejects(
     transact(shop.db, async (tx) => {
       live.publish(tx, [id]);
-      throw new Error('changed its mind');
+      throw new Error('rolled back on purpose');
     }),
-    /changed its mind/,
+    /rolled back on purpose/,
   );
   assert.deepEqual(published, []);
   await transact(shop.db, async (tx) => {
@@ -105,7 +105,7 @@ test('[WS-03] sends an order to its connected owner only', async () => {
   assert.deepEqual(messages, [`${first.user} ${first.id} awaiting`, `${other.user} ${other.id} awaiting`]);
 });
 
-test('[WS-03] sends later reads later and reads again after a change', async () => {
+test('[WS-03] sends updates in read order; reads again after a change', async () => {
   const { user, id } = await listenerWithOrder();
   let reads = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();

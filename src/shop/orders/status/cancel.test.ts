@@ -15,7 +15,7 @@ async function cancelled(userId: string, id: string): Promise<string> {
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
-test('[PAY-11] cancelling restores the cart and frees stock and slot, once', async () => {
+test('[PAY-11] cancelling restores cart and stock once and allows another order', async () => {
   const user = await shop.buyer(3);
   await shop.fill(user, 2, shop.otherProductId);
   const { available } = await shop.stock();

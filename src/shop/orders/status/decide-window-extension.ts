@@ -4,8 +4,8 @@ import type { LateAcceptanceTerms } from './evaluate-order.ts';
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 
 /**
- * End of an extended window, for a payment that may have arrived in it during downtime. Null
- * without doubt or beyond the tolerance; undecided without a rate.
+ * End of an extended window, for a payment that may have arrived in it during downtime. Null if
+ * the arrival is certain, or the rate is beyond the tolerance. 'undecided' without a rate.
  */
 export function decideWindowExtension(
   order: StoredOrder,

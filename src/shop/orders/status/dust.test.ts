@@ -30,7 +30,7 @@ async function cancel(user: string, id: string): Promise<string> {
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 async function giveUp(id: string): Promise<string> {
-  const answer = await shop.paymentDecisions.cancelAsUnpayable(id, { by, reason: 'only dust came' });
+  const answer = await shop.paymentDecisions.cancelAsUnpayable(id, { by, reason: 'only dust arrived' });
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 

@@ -137,8 +137,8 @@ export function isLatePaymentAcceptable(
 }
 
 /**
- * Reconciles an order with its ledger, including automatic acceptance of a late payment. Terms of
- * null accept none: the stock is unavailable.
+ * Reconciles an order with its ledger, including automatic acceptance of a late payment. Null
+ * terms (stock unavailable) accept none.
  */
 export function reconcileWithLedger(
   order: StoredOrder,

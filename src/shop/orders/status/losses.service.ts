@@ -35,7 +35,7 @@ export class OrderLosses {
   /**
    * Records a changed loss of an order, once per change, within the transaction that changed its
    * ledger or refunds and holds its row lock.
-   * @param order as it is after that change.
+   * @param order after that change
    */
   async recordLoss(tx: Db, order: OrderForStatus, ledger: OrderLedger, now: Date): Promise<void> {
     await this.#recordReversal(tx, order, ledger, now);

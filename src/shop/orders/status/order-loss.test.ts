@@ -73,7 +73,7 @@ test('[PAY-14] a payment is lost at the confirmations its order requires', () =>
   assert.equal(isDoubleSpentForGood(left(1000n, 1), TIP, 0), true, 'one confirmation at least');
 });
 
-test('[PAY-14] a replacement to the same address is no loss', () => {
+test('[PAY-14] a replacement to the same address is not a loss', () => {
   const bumped = [left(1000n, 3), output(1000n)];
   assert.equal(isPaymentLostForGood(order(), ledger(...bumped)), false);
   assert.equal(
@@ -95,7 +95,7 @@ test('[PAY-14] distinguishes a lost part from the whole', () => {
   );
 });
 
-test('[PAY-14] [PAY-15] a part lost within the tolerance is no loss', () => {
+test('[PAY-14] [PAY-15] a part lost within the tolerance is not a loss', () => {
   const tolerant = order({ tolerance_sats: sats(300n) });
   assert.equal(computeLoss(tolerant, ledger(left(300n, 3), output(700n))), null);
   assert.equal(computeLoss(tolerant, ledger(left(301n, 3), output(699n))), 'part_double_spent');

@@ -66,7 +66,7 @@ export class PaymentDecisions {
         ...staffReason,
         words,
       });
-      // Events of the payment's departure were recorded before.
+      // The events of the lost payment are already recorded.
       await changes.apply(tx, order, { ...cancelWithLedger(order, ledger, now), events: [] }, now);
       if (order.paid_at !== null) await stock.restock(tx, [id], now);
       return null;

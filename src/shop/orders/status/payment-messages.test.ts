@@ -170,7 +170,7 @@ test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {
   );
 });
 
-test('[OPS-25] a written-off order says how to claim the money', () => {
+test('[OPS-25] a written-off order explains how to claim the money', () => {
   const closed = { ...payment, status: 'cancelled', state: 'written_off', fulfilment: 'unfulfilled' } as const;
   assert.equal(describePayment(closed).title, 'This order is closed');
   assert.match(describePayment(closed).text, /0\.004000 BTC arrived.*Enter a refund address below/);

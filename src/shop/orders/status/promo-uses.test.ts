@@ -101,7 +101,7 @@ test('[PROMO-03] the limit per user holds through checkouts, cancelling and requ
   const again = await shop.carts.applyPromotion({ userId: user, guestToken: null }, code);
   assert.ok(!again.ok, 'the user has no use left');
   await applied(code);
-  assert.deepEqual(await usesOf(code), [1, 1], 'others may');
+  assert.deepEqual(await usesOf(code), [1, 1], 'other users can use it');
 
   // Applied while free, then used by a requote: the checkout reports it.
   shop.pass(WINDOW_MINUTES);
@@ -125,7 +125,7 @@ test('[PROMO-03] a lapsed code fails the checkout with the reason', async () => 
   assert.equal(toWire(await shop.placeOrder(user)).total_usd_after, 999);
 });
 
-test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it again or fails', async () => {
+test('[PROMO-03] [PAY-10] [PAY-11] expiry restores the use; a requote redeems it again or fails', async () => {
   const code = await newCode({ basisPoints: 3333, maxUses: 1, endsAt: new Date(shop.now.getTime() + 60_000) });
   const user = await applied(code);
   const former = toWire(await shop.expired(user));
@@ -155,7 +155,7 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it agai
   await sql`delete from product_stock`.execute(shop.db);
 });
 
-test('[PROMO-03] [PAY-10] a late payment without a free use waits for one', async () => {
+test('[PROMO-03] [PAY-10] a late payment waits while its promo code is used up', async () => {
   const code = await newCode({ maxUses: 1 });
   const user = await applied(code);
   const { id, payment } = await shop.expired(user);

@@ -103,9 +103,9 @@ async function checkInvariants(user: string, pieces: number, soldBefore: number)
   const sold = (await shop.soldUnits()) - soldBefore;
   const totals = await readTotals(user);
   assert.ok(stock.available >= 0);
-  assert.equal(stock.available + stock.held + sold, INITIAL, 'available, held and sold add up');
+  assert.equal(stock.available + stock.held + sold, INITIAL, 'available, reserved and sold add up');
   assert.equal(totals.held, stock.held);
-  assert.equal(totals.heldByOthers, 0, 'only open orders hold stock');
+  assert.equal(totals.heldByOthers, 0, 'only open orders reserve stock');
   assert.equal(sold, totals.sold);
   assert.ok(totals.open <= 1);
   const { rows } = await sql<{ uses: number; orders: number }>`select uses,
@@ -121,7 +121,7 @@ async function checkInvariants(user: string, pieces: number, soldBefore: number)
 const action = fc.record({ kind: fc.constantFrom(...ACTIONS), delayMs: fc.nat(12) });
 const crowd = fc.array(action, { minLength: 2, maxLength: 7 });
 
-test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] concurrent actions keep stock, lines, slot and code consistent', async () => {
+test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] concurrent actions keep stock, lines, open orders and codes consistent', async () => {
   await addPromotion(shop.db, { code: 'RACE', maxUses: 3, maxUsesPerUser: 2 });
   await fc.assert(
     fc.asyncProperty(fc.array(crowd, { minLength: 2, maxLength: 4 }), async (crowds) => {

@@ -43,7 +43,7 @@ const evaluated = (state: PaymentState, received = 0n, more: Partial<PaymentEval
   ...more,
 });
 
-test('[PAY-09] paid once; frees the slot; reconciling again changes nothing', () => {
+test('[PAY-09] paid once and no longer open; reconciling again changes nothing', () => {
   const { change, events } = reconcileOrder(order({ recordedState: 'confirming' }), evaluated('paid', 1000n), NOW);
   assert.ok(change);
   assert.deepEqual([change.paymentStatus, change.isOpen, change.paidAt], ['paid', false, NOW]);

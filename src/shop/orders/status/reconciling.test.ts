@@ -53,7 +53,7 @@ test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once',
   assert.equal(await shop.orders.findOpenAddress(user), null);
 });
 
-test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
+test('[PAY-12] a reorganized order allows another order and sells once', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placeOrder(user);
   const [amount, firstSeen, sold] = [payment.amount_btc, shop.now, await shop.soldUnits()];

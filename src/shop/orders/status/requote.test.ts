@@ -29,7 +29,7 @@ async function at<T>(rate: bigint | null, work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and slot', async () => {
+test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts and window', async () => {
   const user = await shop.buyer(2);
   const placed = toWire(await shop.placeOrder(user));
   shop.pass(WINDOW_MINUTES);

@@ -132,7 +132,7 @@ export class OrderStatus {
     return { presentRate: rate && centsPerBtc(rate.centsPerBtc), tolerancePercent };
   }
 
-  /** Reconciles late payments again: a rate or stock may be available since. */
+  /** Reconciles late payments again: a rate or stock may be available now. */
   async reconcileLate(): Promise<void> {
     const { clock, rates } = this.#options;
     const terms = this.#lateTerms();

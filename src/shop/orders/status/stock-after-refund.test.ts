@@ -38,6 +38,6 @@ test('[PAY-13] reserves again after an undone refund, not while it is resent', (
     null,
     'staff cancelled it',
   );
-  // Unavailable stock is reserved when shipping, not at each block.
+  // Missing stock is reserved again when shipping, not at each block.
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'paid' }), null);
 });

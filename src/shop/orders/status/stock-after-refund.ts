@@ -17,7 +17,7 @@ export interface OrderStockState {
 }
 
 /**
- * Decides on the stock of an order after a refund of the whole. It goes on sale again once the
+ * Decides on the stock of an order after a full refund. The stock goes on sale again once the
  * refund is confirmed and nothing was shipped, since a refund may still be withdrawn. If the refund
  * is undone, the order gets its stock again if available.
  */

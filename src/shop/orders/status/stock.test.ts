@@ -30,7 +30,7 @@ test('[API-06] 100 parallel buyers of one unit place one order', async () => {
   assert.equal(cartUnits.filter((left) => left === 1).length, 99, 'a rejected checkout leaves the cart unchanged');
 });
 
-test('[API-06] reserves an order wholly or not; no stock row is unlimited', async () => {
+test('[API-06] reserves all of an order or nothing; no stock row is unlimited', async () => {
   await shop.setStock(2);
   await shop.setStock(5, shop.otherProductId);
   const buyer = await shop.buyer(3);

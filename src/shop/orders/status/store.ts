@@ -225,7 +225,7 @@ export async function writePrice(
   await priceLines(db, id, lines);
 }
 
-/** Extends the window. Drops a full length that ends earlier. */
+/** Extends the window. Clears the end of the full window if it is earlier. */
 export async function extendWindow(db: Db, id: string, until: Date): Promise<void> {
   await sql`
     update orders set expires_at = ${until}, full_expires_at = case when full_expires_at > ${until} then full_expires_at end

@@ -61,7 +61,7 @@ test('[PAY-10] a payment confirmed after the limit is late', async () => {
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
-test('[PAY-10] [PAY-11] a requote keeps no former price for it', async () => {
+test('[PAY-10] [PAY-11] a requote drops the price of a payment unconfirmed too long', async () => {
   await shop.setStock(100);
   for (const isConfirmed of [false, true]) {
     const { user, id, output, due } = await unconfirmed();

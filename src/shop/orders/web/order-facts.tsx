@@ -128,7 +128,7 @@ export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
         </div>
       )}
       <div>
-        <dt>{status === 'expired' || status === 'cancelled' ? 'Was due' : 'Amount due'}</dt>
+        <dt>{status === 'expired' || status === 'cancelled' ? 'Quoted amount' : 'Amount due'}</dt>
         <dd>{formatExactBtc(payment.amount_btc)} BTC</dd>
       </div>
       {payment.received_btc > 0 && (

@@ -113,7 +113,7 @@ export default function OrderPage() {
         sidebar={
           <>
             <section className={styles.timeline} aria-labelledby="timeline-title">
-              <h2 id="timeline-title">What happened</h2>
+              <h2 id="timeline-title">Timeline</h2>
               <Timeline events={orderTimeline.timeline} />
             </section>
             <section aria-labelledby="address-title">

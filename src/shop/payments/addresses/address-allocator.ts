@@ -12,7 +12,7 @@ export class AddressAllocator {
   readonly #waiting: Waiter[] = [];
   #isTaking = false;
 
-  /** @param take Reserves this many consecutive indexes for good and returns the first. */
+  /** @param take Reserves this many consecutive indexes permanently and returns the first. */
   constructor(take: (count: number) => Promise<number>) {
     this.#take = take;
   }

@@ -75,7 +75,7 @@ test('rejects a ledger of another network', async () => {
   );
 });
 
-test('starts a little below the tip', async () => {
+test('starts ten blocks below the tip', async () => {
   const { chain, ledger } = begin(30);
   await createSync(chain, ledger).chainSync.sync();
   assert.equal(ledger.state.cursor?.height, 30);

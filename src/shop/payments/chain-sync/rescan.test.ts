@@ -76,7 +76,7 @@ async function setUp() {
   return { db, devchain, id, outputs, paid, forget, payments, pruned, rescan, changedIds, staff };
 }
 
-test('[OPS-25] a rescan finds a missing payment and never twice', async () => {
+test('[OPS-25] a rescan finds a missing payment exactly once', async () => {
   const { devchain, forget, id, outputs, paid, payments, rescan, changedIds } = await setUp();
   const height = await paid();
   await devchain.mine(20);
@@ -149,7 +149,7 @@ test('[OPS-25] only one rescan is open, and it can be stopped', async () => {
   assert.notEqual((await rescan(11)).id, first.id);
 });
 
-test('[OPS-25] a rescan waits while the source is down and says why', async () => {
+test('[OPS-25] a rescan waits while the source is down and reports why', async () => {
   const { payments, pruned, rescan } = await setUp();
   await payments.sync();
   await rescan(1);

@@ -121,7 +121,7 @@ export class ChainSyncWorker {
     }
   }
 
-  /** One pass; also answers the sync requests of other processes so far. */
+  /** One pass; also fulfils the sync requests of other processes so far. */
   async #sync(fence: Fence): Promise<void> {
     const round = this.#lease.requestedRound;
     await runWithFence(fence, () => this.#options.payments.sync());

@@ -14,7 +14,7 @@ test('[PAY-11] live outputs below 294 that cover nothing are only dust', () => {
   assert.equal(isOnlyDust(live(0n), sats(1000n)), true);
   assert.equal(isOnlyDust(live(293n, 293n), sats(1000n)), true);
   assert.equal(isOnlyDust(live(294n), sats(1000n)), false);
-  assert.equal(isOnlyDust(live(293n, 293n), sats(586n)), false, 'it covers what is due');
+  assert.equal(isOnlyDust(live(293n, 293n), sats(586n)), false, 'it covers the amount due');
 });
 
 test('[PAY-11] live outputs are either only dust or refundable', () => {

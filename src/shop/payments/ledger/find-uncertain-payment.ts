@@ -1,7 +1,7 @@
 import type { LedgerOutput } from './payment-state.ts';
 
 /**
- * When the last payment was first seen whose arrival time is uncertain: seen after the payment
+ * First-seen time of the last payment whose arrival time is uncertain: seen after the payment
  * window but possibly received within it, because the shop or its node was down. Null without one.
  */
 export function findLastUncertain(outputs: readonly LedgerOutput[], expiresAt: Date): Date | null {

@@ -161,7 +161,7 @@ test('[PAY-14] a payment accepted by staff does not pay a cancelled order', () =
   assert.equal(state([output(DUE - 1n, 9, { firstSeen: TOO_LATE })], givenUp), 'underpaid');
 });
 
-test('[PAY-14] dust beside an immature reward is no partial payment', () => {
+test('[PAY-14] dust with an immature reward is not a partial payment', () => {
   const reward = output(DUE, 1, { isCoinbase: true });
   assert.equal(state([reward, output(1n, 1)], { expiredAt: EXPIRES }), 'expired');
 });

@@ -81,7 +81,7 @@ export class SourceMetadata {
     if (isOff && !this.#isOff) {
       log.warn(
         { seconds: Math.round(offsetMs / 1000) },
-        'the clock of the chain source and the shop’s differ; times of arrival are corrected by it',
+        'the clock of the chain source and the shop’s differ; arrival times are corrected by the difference',
       );
     }
     this.#isOff = isOff;

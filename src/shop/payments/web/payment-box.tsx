@@ -78,7 +78,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
           <dd>
             <p className={styles.small}>
               {rate !== null && <>1 BTC = ${formatUsdAmount(rate)}, </>}
-              {rate === null ? 'Holds' : 'holds'} until <Moment at={until} shows="time" />
+              {rate === null ? 'Valid' : 'valid'} until <Moment at={until} shows="time" />
             </p>
           </dd>
         </div>
@@ -92,8 +92,8 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
 }
 
 /**
- * Link to the payment on another device. Rendered in the browser only, which knows the shop's own
- * address.
+ * Link to the payment on another device. Rendered in the browser only, since it contains the
+ * origin of the page.
  */
 function LinkElsewhere({ path }: { readonly path: string | null }) {
   const url = path === null ? null : new URL(path, window.location.href).href;

@@ -79,8 +79,8 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
   return (
     <div className={styles.part}>
       <p>
-        Deleting your account ends it for good: name, email address, delivery addresses, carts and messages are removed.
-        We keep the order data that the law requires for accounting, without your name.
+        This permanently deletes your account with name, email address, delivery addresses, carts and messages. We keep
+        the order data that the law requires for accounting, without your name.
       </p>
       <Button
         ref={opener}

@@ -192,7 +192,7 @@ export class RefundAddresses {
 
   /**
    * 'invalid-link': the token was used or expired. 'address-changed': the address was changed
-   * since.
+   * since then.
    */
   async confirm(token: string): Promise<'confirmed' | 'invalid-link' | 'address-changed'> {
     const { clock, onAddressUsable, orders } = this.#options;

@@ -132,7 +132,7 @@ export async function consumeConfirmation(
   return rows[0] ?? null;
 }
 
-/** False if the address was changed since. */
+/** False if the address was changed since then. */
 export async function confirmAddress(tx: Db, orderId: string, address: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update refund_addresses set confirmed_at = coalesce(confirmed_at, ${now})

@@ -12,7 +12,7 @@ test('[OPS-25] a payment to the shop is not recorded as a refund', () => {
   assert.equal(findRecordProblem({ isPayment: false, isOfAnotherRefund: false }), null);
 });
 
-test('[OPS-25] only a recorded refund is undone, and not beside an open one', () => {
+test('[OPS-25] only a recorded refund can be undone, without another open one', () => {
   assert.equal(findUndoProblem(recorded, [recorded]), null);
   assert.equal(findUndoProblem({ ...recorded, vout: 0 }, []), 'not-recorded');
   assert.equal(findUndoProblem({ ...recorded, state: 'made', txid: null }, []), 'not-recorded');

@@ -30,7 +30,7 @@ import type { OrderRow } from '../store.ts';
 import { decideWriteOff } from './write-off.ts';
 import type { WriteOffProblem } from './write-off.ts';
 
-/** Mail about written-off money. Its content comes from `readWriteOffMail`. */
+/** Mail about written-off money. Its content comes from `readWrittenOffMail`. */
 export const WRITTEN_OFF_MAIL = 'written-off';
 
 export interface ManualRefundsOptions {

@@ -63,7 +63,7 @@ test('[OPS-25] a paid order writes off only its surplus', () => {
   assert.equal(reasonOf({ order: paid, paid: [output(1000n)] }, day(AFTER_DAYS)), 'nothing-to-write-off');
 });
 
-test('[OPS-25] a sign of the buyer or a payment restarts the period', () => {
+test('[OPS-25] an action of the buyer or a payment restarts the period', () => {
   const named = { setAt: day(10), isUsable: false, dustSats: 294n };
   assert.equal(reasonOf({ address: named }, day(AFTER_DAYS + 9)), 'too-early');
   assert.equal(reasonOf({ address: named }, day(AFTER_DAYS + 10)), null);

@@ -47,7 +47,7 @@ const selectCovers = (status: RefundPosition['order']['payment_status']): Refund
   status === 'paid' ? 'surplus' : 'whole';
 
 /**
- * Start of the unclaimed period: the latest of closing, last payment, and last sign of the buyer.
+ * Start of the unclaimed period: the latest of closing, last payment, and last action of the buyer.
  */
 function findClaimableSince({ refunds, closed, address, lastReopenedAt }: WriteOffPosition): Date | null {
   const arrivals = refunds.outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen);

@@ -58,7 +58,7 @@ test('[PAY-13] a refund is sent, then confirmed, and made again if it leaves', (
   assert.deepEqual(matched(one, [output(1, 5, { amountSats: sats(499n) })]), { a: ['made', null] });
 });
 
-test('[PAY-13] of two equal refunds the older one gets the first output', () => {
+test('[PAY-13] the older of two equal refunds gets the first output', () => {
   const two = [refund('b', 10), refund('a', 0)];
   assert.deepEqual(matched(two, [output(1, 20)]), { a: ['sent', txid(1)], b: ['made', null] });
   assert.deepEqual(matched(two, [output(2, 30), output(1, 20)]), { a: ['sent', txid(1)], b: ['sent', txid(2)] });

@@ -93,7 +93,7 @@ test('[TKT-05] delivers missed messages after a gap and by the sweep', async () 
   await waitUntil(() => types().length === 3);
 });
 
-test('[WS-02] disconnects a join that fails and ignores one that left', async () => {
+test('[WS-02] disconnects a client whose join fails; ignores one that left', async () => {
   const { chat, texts, state } = open();
   const [failed, left] = [newPeer(), newPeer()];
   state.isAway = true;

@@ -232,7 +232,11 @@ test('[API-09] counts unread messages for customers and staff', async () => {
   assert.equal((await tickets.countUnread(user.userId)).count, 1);
   await tickets.markRead(user, id, answers[1]?.id ?? '');
   await tickets.markRead(user, id, first.id);
-  assert.deepEqual(await tickets.countUnread(user.userId), { count: 0, tickets: [] }, 'marking read never goes back');
+  assert.deepEqual(
+    await tickets.countUnread(user.userId),
+    { count: 0, tickets: [] },
+    'the read position never moves back',
+  );
   for (const [query, count] of [
     [{ q: '50%' }, 1],
     [{ q: '50_' }, 0],

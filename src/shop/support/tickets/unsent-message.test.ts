@@ -17,7 +17,7 @@ test('[TKT-03] reads an unsent message as it was stored', () => {
   assert.deepEqual(parseUnsent(JSON.stringify({ ...message, behind: 'm', more: 1 })), { ...message, behind: 'm' });
 });
 
-test('[TKT-03] takes nothing else for an unsent message', () => {
+test('[TKT-03] rejects any other text as an unsent message', () => {
   for (const name of Object.keys(message)) {
     assert.equal(parseUnsent(JSON.stringify({ ...message, [name]: 1 })), null, name);
   }

@@ -153,7 +153,7 @@ export default function RegistrationPage() {
   return (
     <AccountFrame
       title="Register account"
-      lead="Register an account. Your cart stays as it is."
+      lead="Register an account. Your cart is saved."
       footer={
         <>
           Already registered? <Link to={appendReturnPath('/login', to)}>Login</Link>

@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { chain, txid, isTxid, found, from: (parameters.get('from') ?? '').slice(0, 10) };
 }
 
-/** OPS-25: answers "I paid, where is it?" */
+/** OPS-25: where staff look up a payment that its buyer misses. */
 export default function ChainPage() {
   const { chain, txid, isTxid, found, from } = useLoaderData<typeof loader>();
   const { state, revalidate } = useRevalidator();
@@ -58,7 +58,7 @@ export default function ChainPage() {
           </p>
           {chain.chain === 'down' && (
             <p className={styles.problem}>
-              The chain source does not answer. Until it does, no payment is detected and no order expires. See the log
+              The chain source does not respond. Until it does, no payment is detected and no order expires. See the log
               for the reason.
             </p>
           )}

@@ -54,7 +54,7 @@ function networkWords({ network, payments }: LookedUpTransaction): string {
     case 'mempool':
       return 'In the mempool of the node, not confirmed yet.';
     case 'unreachable':
-      return 'The node does not answer, so only the shop’s ledger was searched.';
+      return 'The node does not respond, so only the shop’s ledger was searched.';
     case 'unknown':
       return payments.length > 0
         ? 'The node does not find it any more. Its outputs may have been spent since.'

@@ -86,7 +86,7 @@ export function RefundActions({
             <option value="shop">Paid by the shop</option>
             <option value="buyer">Deducted from the refund</option>
           </Select>
-          <Select label="Paid from" name="from" hint="The shop can spend only coins that it knows.">
+          <Select label="Paid from" name="from" hint="The shop can spend only coins in its ledger.">
             <option value="coins">The shop’s coins (PSBT to sign)</option>
             <option value="any-wallet">Any other wallet</option>
           </Select>

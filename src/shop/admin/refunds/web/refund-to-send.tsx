@@ -128,7 +128,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
             Sign this transaction in the wallet of the shop’s account. Compare address and amount before you sign, then
             paste the signed transaction here.
           </p>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
           <section className={styles.base64} tabIndex={0} aria-label="Unsigned transaction (PSBT)">
             {psbt}
           </section>

@@ -76,7 +76,7 @@ export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
         <p className={styles.note}>Turn on JavaScript to check out.</p>
       </noscript>
       {step === 1 && !isEmpty && blocked === 0 && !isSignedIn && (
-        <p className={styles.note}>You log in next. Your cart stays as it is.</p>
+        <p className={styles.note}>Log in at the next step. Your cart is saved.</p>
       )}
     </CartTotals>
   );

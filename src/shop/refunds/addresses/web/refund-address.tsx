@@ -79,7 +79,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
     try {
       await call('PUT /orders/{id}/refund-address', { params: { id: orderId }, body: { address: address.trim() } });
       await take(() => call('GET /orders/{id}/refund-address', { params: { id: orderId } }));
-      // Unless the field was edited since.
+      // Unless the field was edited in the meantime.
       setWritten((now) => (now === written ? null : now));
     } catch (error) {
       logError('the refund address was not saved', error);

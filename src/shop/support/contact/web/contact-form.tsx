@@ -107,7 +107,7 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
           Send Message
         </Button>
         <p>
-          We use it to answer you and for nothing else: <Link to="/privacy">privacy</Link>.
+          We use it only to reply to you: <Link to="/privacy">privacy</Link>.
         </p>
       </div>
     </form>

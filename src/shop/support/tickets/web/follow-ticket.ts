@@ -1,4 +1,4 @@
-/** Tickets followed by the live connection. Each is joined once per connection. */
+/** Tickets followed by the live connection. */
 import type { Message } from '../contract.ts';
 import { subscribeToMessages, sendLiveMessage, subscribeToConnection } from '#src/storefront/live-channel.ts';
 import type { LiveMessage } from '#src/storefront/live-channel.ts';

@@ -37,7 +37,7 @@ export function MessageList(props: MessageListProps) {
       className={styles.scroller}
       role="log"
       aria-label="Messages"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard
       tabIndex={0}
     >
       {hasEarlier && (
