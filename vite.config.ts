@@ -1,7 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 import { recordInputs } from './scripts/build-inputs.ts';
-import { shortClassNames } from './scripts/short-class-names.ts';
+import { createShortClassNames } from './scripts/short-class-names.ts';
 import { pageEnginePlugins } from './src/platform/pages/build-plugins.ts';
 
 /**
@@ -61,7 +61,7 @@ const NAMES = {
 export default defineConfig(({ command, mode }) => ({
   define: { 'import.meta.env.STOCK_PAGES': String(command === 'serve' || mode === 'stock') },
   // In development a class name contains the name of its file.
-  ...(command === 'build' && { css: { modules: { generateScopedName: shortClassNames(import.meta.dirname) } } }),
+  ...(command === 'build' && { css: { modules: { generateScopedName: createShortClassNames(import.meta.dirname) } } }),
   plugins: [reactRouter(), ...(mode === 'stock' ? [] : pageEnginePlugins), recordInputs],
   build: {
     // An inlined picture would delay its style sheet or script.

@@ -16,18 +16,18 @@ import { reachDatabase, silentLog } from './reach-database.ts';
 const usage = 'Usage: npm run -s accounting [-- --from YYYY-MM-DD --to YYYY-MM-DD] > books.csv';
 const DAY_MS = 86_400_000;
 
-function dayOf(text: string | undefined): Date | null {
+function parseDay(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const day = new Date(`${text}T00:00:00Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime())) throw new WrongUsage(usage);
   return day;
 }
 
-function periodOf(args: string[]): { readonly from: Date | null; readonly to: Date | null } {
+function parsePeriod(args: string[]): { readonly from: Date | null; readonly to: Date | null } {
   try {
     const { values } = parseArgs({ args, options: { from: { type: 'string' }, to: { type: 'string' } } });
-    const last = dayOf(values.to);
-    return { from: dayOf(values.from), to: last && new Date(last.getTime() + DAY_MS) };
+    const last = parseDay(values.to);
+    return { from: parseDay(values.from), to: last && new Date(last.getTime() + DAY_MS) };
   } catch {
     throw new WrongUsage(usage);
   }
@@ -39,7 +39,7 @@ const write = (text: string): Promise<void> =>
   });
 
 async function run(): Promise<void> {
-  const period = periodOf(process.argv.slice(2));
+  const period = parsePeriod(process.argv.slice(2));
   loadDotEnv();
   const settings = readSettings(process.env);
   if (settings.databaseUrl === null && !(await isSetUp(settings)))

@@ -8,7 +8,7 @@ import { streamBackup } from '#src/platform/database/backup.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 
-const fileExists = (file: string): Promise<boolean> =>
+const isExistingFile = (file: string): Promise<boolean> =>
   stat(file).then(
     () => true,
     () => false,
@@ -16,7 +16,7 @@ const fileExists = (file: string): Promise<boolean> =>
 
 /** @throws DatabaseRefusedError if the file exists */
 export async function writeBackup(db: Db, file: string): Promise<{ readonly rows: number; readonly bytes: number }> {
-  if (await fileExists(file)) throw new DatabaseRefusedError(`${file} exists already. Choose another file.`);
+  if (await isExistingFile(file)) throw new DatabaseRefusedError(`${file} exists already. Choose another file.`);
   const part = `${file}.part`;
   // An interrupted backup may have left it, perhaps with other permissions.
   await rm(part, { force: true });
@@ -49,7 +49,7 @@ function writeText(stream: PassThrough, text: string): Promise<void> {
 
 /** Reads the lines of a backup. @throws DatabaseRefusedError if the file is not compressed or is truncated */
 export async function* readBackup(file: string): AsyncGenerator<string> {
-  if (!(await fileExists(file))) throw new DatabaseRefusedError(`There is no file ${file}.`);
+  if (!(await isExistingFile(file))) throw new DatabaseRefusedError(`There is no file ${file}.`);
   const text = new PassThrough();
   const read = pipeline(createReadStream(file), createGunzip(), text);
   read.catch(() => {});

@@ -23,7 +23,7 @@ const ALWAYS = [
   'src/platform/pages/route-manifest.ts',
 ];
 
-/** Records the modules of each bundle, for `recordedInputs`. */
+/** Records the modules of each bundle, for `readRecordedInputs`. */
 export const recordInputs: Plugin = {
   name: 'record-inputs',
   apply: 'build',
@@ -42,7 +42,7 @@ export const recordInputs: Plugin = {
 export const clearRecords = (): void => rmSync(RECORDS, { recursive: true, force: true });
 
 /** The modules of the last build, sorted. */
-export function recordedInputs(): readonly string[] {
+export function readRecordedInputs(): readonly string[] {
   const files = globSync(`${RECORDS}/*.json`).flatMap((file) =>
     z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))),
   );

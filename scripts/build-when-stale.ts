@@ -3,24 +3,24 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { areWrittenSince, clearRecords, hashFileTimes, hashInputs, recordedInputs } from './build-inputs.ts';
+import { areWrittenSince, clearRecords, hashFileTimes, hashInputs, readRecordedInputs } from './build-inputs.ts';
 
 /** Set by a test run that opens no page, so that outdated bundles are sufficient. */
 export const ACCEPT_STALE_PAGES = 'CRYPTO_MARKET_ACCEPT_STALE_PAGES';
 /** Renderer of the pages. Each has its own bundles. */
 export type PageRenderer = 'engine' | 'stock';
 const DIRECTORIES: Readonly<Record<PageRenderer, string>> = { engine: 'build', stock: 'build-stock' };
-const stampOf = (renderer: PageRenderer): string => `${DIRECTORIES[renderer]}/stamp`;
+const computeStamp = (renderer: PageRenderer): string => `${DIRECTORIES[renderer]}/stamp`;
 const LOCK = 'node_modules/.cache/build.lock';
 
 const stampSchema = z.object({ hash: z.string(), times: z.string(), files: z.array(z.string()) });
 
 /** Whether the bundles match their source files, which the stamp of the last build lists. */
 function isFresh(renderer: PageRenderer): boolean {
-  if (!existsSync(stampOf(renderer))) return false;
+  if (!existsSync(computeStamp(renderer))) return false;
   if (process.env[ACCEPT_STALE_PAGES] === '1') return true;
   try {
-    const { hash, times, files } = stampSchema.parse(JSON.parse(readFileSync(stampOf(renderer), 'utf8')));
+    const { hash, times, files } = stampSchema.parse(JSON.parse(readFileSync(computeStamp(renderer), 'utf8')));
     // Reading every file takes a tenth of the start.
     return times === hashFileTimes(files) || hash === hashInputs(files);
   } catch {
@@ -70,12 +70,12 @@ async function build(renderer: PageRenderer): Promise<BuildOutcome> {
       process.stderr.write(`${failure}\n`);
       return 'failed';
     }
-    const files = recordedInputs();
+    const files = readRecordedInputs();
     const isEdited = areWrittenSince(files, startedMs);
     // The times are read first, so that they differ if a file is written before its content is read.
     const times = isEdited ? '' : hashFileTimes(files);
     const hash = isEdited ? '' : hashInputs(files);
-    writeFileSync(stampOf(renderer), JSON.stringify({ hash, times, files }));
+    writeFileSync(computeStamp(renderer), JSON.stringify({ hash, times, files }));
     process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
     return 'built';
   } finally {

@@ -9,7 +9,7 @@ export interface Check {
 }
 
 /** Incremental, so that only files affected by an edit are checked again. */
-const types = (project: string): readonly string[] => [
+const createTypeCommand = (project: string): readonly string[] => [
   'node_modules/typescript/bin/tsc',
   '-p',
   `tsconfig.${project}.json`,
@@ -21,9 +21,9 @@ const types = (project: string): readonly string[] => [
 /** The slowest first, since several run in parallel. */
 export const SOURCE_CHECKS: readonly Check[] = [
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint'] },
-  { name: 'types of the server', command: types('server') },
-  { name: 'types of the web', command: types('web') },
-  { name: 'types of the journeys', command: types('journeys') },
+  { name: 'types of the server', command: createTypeCommand('server') },
+  { name: 'types of the web', command: createTypeCommand('web') },
+  { name: 'types of the journeys', command: createTypeCommand('journeys') },
   { name: 'unused code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
 ];

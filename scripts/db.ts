@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
-import { migrate, schemaStatus } from '#src/platform/database/migrate.ts';
+import { migrate, readSchemaStatus } from '#src/platform/database/migrate.ts';
 import { clearDatabase, restore } from '#src/platform/database/restore.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
 import { loadDotEnv, readSettings } from '#src/app/settings.ts';
@@ -37,11 +37,11 @@ const MOST_PRODUCTS = 1_000_000;
 const migrations = path.resolve(import.meta.dirname, '../db/migrations');
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function status({ db }: Database, location: string): Promise<void> {
+async function printStatus({ db }: Database, location: string): Promise<void> {
   const { rows: versions } = await sql<{ version: string; size: string }>`
     select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size
   `.execute(db);
-  const { applied, pending, problem } = await schemaStatus(db, migrations);
+  const { applied, pending, problem } = await readSchemaStatus(db, migrations);
   const newest = applied.at(-1);
   const lines = [
     `Where       ${location}`,
@@ -90,7 +90,7 @@ async function reset(database: Database): Promise<void> {
   printLine('The database is empty. The next "npm start" creates its tables again.');
 }
 
-async function backup({ db }: Database, file: string): Promise<void> {
+async function createBackup({ db }: Database, file: string): Promise<void> {
   const { rows, bytes } = await writeBackup(db, file);
   printLine(`Wrote ${rows} rows to ${file}, ${Math.ceil(bytes / 1024)} KB. Store it where only you can read it.`);
 }
@@ -160,10 +160,10 @@ async function run(args: readonly string[]): Promise<void> {
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
     await {
-      status: () => status(database, access.location),
+      status: () => printStatus(database, access.location),
       seed: () => seed(database, { isLive, many: products }),
       reset: () => reset(database),
-      backup: () => backup(database, file),
+      backup: () => createBackup(database, file),
       restore: () => restoreBackup(database, file, settings),
     }[command]();
   } finally {

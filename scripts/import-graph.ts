@@ -16,14 +16,14 @@ function resolveImport(from: string, specifier: string): string | null {
 }
 
 const toSlashes = (file: string): string => file.replaceAll('\\', '/');
-export const filesOf = (patterns: readonly string[]): string[] =>
+export const listFiles = (patterns: readonly string[]): string[] =>
   patterns.flatMap((pattern) => globSync(pattern)).map(toSlashes);
 
 /** Dependencies without an import: the file starts a process, reads a directory, or opens a page. */
 function listHiddenImports(file: string): readonly string[] {
   if (file === 'tests/support/shop-process.ts') return ['scripts/run.mjs', 'scripts/start.ts'];
-  if (file === 'tests/support/database-server.ts' || file === 'src/main.ts') return filesOf(['db/migrations/*']);
-  if (file === 'tests/support/chromium.ts') return filesOf(['src/root.tsx', 'src/routes.ts', 'src/entry.*.tsx']);
+  if (file === 'tests/support/database-server.ts' || file === 'src/main.ts') return listFiles(['db/migrations/*']);
+  if (file === 'tests/support/chromium.ts') return listFiles(['src/root.tsx', 'src/routes.ts', 'src/entry.*.tsx']);
   if (file === 'src/routes.ts') {
     const pages = readFileSync(file, 'utf8').matchAll(/['"]([\w./-]+\.tsx)['"]/g);
     return [...pages].map(([, page = '']) => path.posix.normalize(`src/${page}`));
@@ -43,7 +43,7 @@ const findNamedFiles = (file: string, code: string): string[] =>
 
 export function readImportGraph(): ImportGraph {
   const graph = new Map<string, Set<string>>();
-  for (const file of filesOf(SOURCES)) {
+  for (const file of listFiles(SOURCES)) {
     const code = file.endsWith('.css') ? '' : readFileSync(file, 'utf8');
     const targets = [...code.matchAll(STATEMENT), ...code.matchAll(CALL)]
       .map(([, specifier = '']) => resolveImport(file, specifier))
@@ -61,7 +61,11 @@ export function readImportGraph(): ImportGraph {
 }
 
 /** The file and all its direct and indirect imports, except those through `excluded`. */
-export function closureOf(graph: ImportGraph, file: string, excluded: readonly string[] = []): ReadonlySet<string> {
+export function computeClosure(
+  graph: ImportGraph,
+  file: string,
+  excluded: readonly string[] = [],
+): ReadonlySet<string> {
   const seen = new Set<string>();
   const open = [file];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

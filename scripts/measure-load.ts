@@ -14,7 +14,7 @@ export interface Load {
   /** The process whose CPU time is measured. */
   readonly pid: number;
   /** The path of the n-th request. */
-  readonly pathOf: (index: number) => string;
+  readonly getPath: (index: number) => string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status?: number;
   /** Concurrent connections; default 24. */
@@ -28,7 +28,7 @@ export interface LoadFigures {
 }
 
 /** CPU time of a process so far, in ms. */
-function cpuMsOf(pid: number): number | null {
+function readCpuMs(pid: number): number | null {
   if (process.platform !== 'linux') return null;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -45,9 +45,9 @@ export async function measureLoad(load: Load, seconds: number): Promise<LoadFigu
     for (await sleep(WARM_UP_MS); state.answered < WARM_UP_REQUESTS;) await sleep(50);
   };
   await Promise.race([warm(), ...clients]);
-  const [before, cpuBefore, startedAt] = [state.answered, cpuMsOf(load.pid), performance.now()];
+  const [before, cpuBefore, startedAt] = [state.answered, readCpuMs(load.pid), performance.now()];
   await Promise.race([sleep(seconds * 1000), ...clients]);
-  const [requests, cpuAfter, tookMs] = [state.answered - before, cpuMsOf(load.pid), performance.now() - startedAt];
+  const [requests, cpuAfter, tookMs] = [state.answered - before, readCpuMs(load.pid), performance.now() - startedAt];
   state.isOver = true;
   await Promise.all(clients);
   return {
@@ -58,7 +58,7 @@ export async function measureLoad(load: Load, seconds: number): Promise<LoadFigu
 
 // Not node:http: its client would use more CPU time than the measured server.
 function sendRepeatedly(
-  { port, pathOf, headers = {}, status = 200 }: Load,
+  { port, getPath, headers = {}, status = 200 }: Load,
   state: { index: number; answered: number; isOver: boolean },
 ): Promise<void> {
   const fields = Object.entries({ host: `127.0.0.1:${port}`, ...headers })
@@ -67,7 +67,7 @@ function sendRepeatedly(
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     socket.setNoDelay(true);
-    const send = () => socket.write(`GET ${pathOf(state.index++)} HTTP/1.1\r\n${fields}\r\n`);
+    const send = () => socket.write(`GET ${getPath(state.index++)} HTTP/1.1\r\n${fields}\r\n`);
     let head = '';
     let missing = -1;
     let isChunked = false;

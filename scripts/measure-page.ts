@@ -1,6 +1,6 @@
 /** Measures pages on a slow phone: Lighthouse's figures, and how soon a button responds. */
 import lighthouse from 'lighthouse';
-import { freePort } from '../tests/support/shop-process.ts';
+import { findFreePort } from '../tests/support/shop-process.ts';
 import { launchChromium } from '../tests/support/chromium.ts';
 
 /** Lighthouse's slow 4G, with a CPU four times slower than this machine. */
@@ -25,7 +25,7 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 
 /** Runs Lighthouse's mobile audit on each page, in one browser. */
 export async function measurePages(urls: readonly string[], runs: number): Promise<readonly PageFigures[]> {
-  const port = await freePort();
+  const port = await findFreePort();
   const browser = await launchChromium([`--remote-debugging-port=${port}`]);
   try {
     const figures: PageFigures[] = [];
@@ -46,19 +46,19 @@ async function audit(url: string, port: number): Promise<PageFigures> {
   const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES });
   if (!result) throw new Error(`Lighthouse returned no result for ${url}`);
   const { audits, categories } = result.lhr;
-  const score = (name: string): number => categories[name]?.score ?? 0;
-  const value = (name: string): number => audits[name]?.numericValue ?? Number.NaN;
+  const getScore = (name: string): number => categories[name]?.score ?? 0;
+  const getValue = (name: string): number => audits[name]?.numericValue ?? Number.NaN;
   const counted = CATEGORIES.slice(1).flatMap((name) => categories[name]?.auditRefs ?? []);
   const failedAudits = counted.flatMap(({ id, weight }) => (weight > 0 && (audits[id]?.score ?? 1) < 1 ? id : []));
   return {
-    performance: score('performance'),
-    accessibility: score('accessibility'),
-    bestPractices: score('best-practices'),
-    seo: score('seo'),
-    fcpMs: value('first-contentful-paint'),
-    lcpMs: value('largest-contentful-paint'),
-    tbtMs: value('total-blocking-time'),
-    cls: value('cumulative-layout-shift'),
+    performance: getScore('performance'),
+    accessibility: getScore('accessibility'),
+    bestPractices: getScore('best-practices'),
+    seo: getScore('seo'),
+    fcpMs: getValue('first-contentful-paint'),
+    lcpMs: getValue('largest-contentful-paint'),
+    tbtMs: getValue('total-blocking-time'),
+    cls: getValue('cumulative-layout-shift'),
     failedAudits,
   };
 }

@@ -64,7 +64,7 @@ export async function placeOrders(port: number, tokens: readonly string[], conne
 
 let networks = 0;
 /** A new client address, since orders per network and day are limited. */
-function nextAddress(): string {
+function createAddress(): string {
   networks += 1;
   return `10.${(networks >> 16) & 255}.${(networks >> 8) & 255}.${networks & 255}`;
 }
@@ -78,7 +78,7 @@ function placeOneAfterAnother(port: number, queue: string[], ids: string[], took
     let text = '';
     let sentAt = 0;
     let token: string | undefined;
-    const next = (): void => {
+    const sendNext = (): void => {
       token = queue.shift();
       if (token === undefined) {
         socket.end();
@@ -92,10 +92,10 @@ function placeOneAfterAnother(port: number, queue: string[], ids: string[], took
       text = '';
       socket.write(
         `POST /api/cart/checkout HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n` +
-          `x-forwarded-for: ${nextAddress()}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+          `x-forwarded-for: ${createAddress()}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
     };
-    socket.on('connect', next);
+    socket.on('connect', sendNext);
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('the shop closed a connection')));
     socket.on('data', (chunk: Buffer) => {
@@ -115,7 +115,7 @@ function placeOneAfterAnother(port: number, queue: string[], ids: string[], took
       }
       took.push(performance.now() - sentAt);
       ids.push(id);
-      next();
+      sendNext();
     });
   });
 }

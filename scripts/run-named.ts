@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The first paragraph of a script's comment on one line. */
-function descriptionOf(file: string): string {
+function readDescription(file: string): string {
   const comment = /\/\*\*([\s\S]*?)\*\//.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
   const [first = ''] = comment.split(/\n \*\n/);
   return first
@@ -24,7 +24,7 @@ export async function runNamed(folder: string): Promise<void> {
     const isHelp = name === '' || name === '--help';
     const print = isHelp ? console.log : console.error;
     print(`Usage: npm run ${folder} -- NAME [options]\n`);
-    for (const [title, file] of scripts) print(`${title}\n  ${descriptionOf(file)}`);
+    for (const [title, file] of scripts) print(`${title}\n  ${readDescription(file)}`);
     process.exitCode = isHelp ? 0 : 2;
     return;
   }

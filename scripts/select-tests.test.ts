@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readImportGraph } from './import-graph.ts';
-import { affectedTests, allTests, mayHold, needsOf, selectTests } from './select-tests.ts';
+import { selectAffectedTests, listTests, mayHold, computeNeeds, selectTests } from './select-tests.ts';
 import { groupTests } from './test-groups.ts';
 
 const graph = readImportGraph();
-const tests = allTests();
-const affectedBy = (...changed: string[]): string[] => affectedTests(graph, tests, changed);
+const tests = listTests();
+const affectedBy = (...changed: string[]): string[] => selectAffectedTests(graph, tests, changed);
 
 test('a run includes every test file once, in groups or alone', () => {
-  const grouped = groupTests(tests.map((path) => ({ path, ...needsOf(graph, path) })));
+  const grouped = groupTests(tests.map((path) => ({ path, ...computeNeeds(graph, path) })));
   const run = grouped.flatMap((file) =>
     file.endsWith('.mjs')
       ? [...readFileSync(file, 'utf8').matchAll(/^describe\("([^"]+)"/gm)].map(([, path = '']) => path)

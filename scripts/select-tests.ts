@@ -1,7 +1,7 @@
 /** Selects test files by path, by test name, or by changes since a commit. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { closureOf, filesOf, readImportGraph } from './import-graph.ts';
+import { computeClosure, listFiles, readImportGraph } from './import-graph.ts';
 import type { ImportGraph } from './import-graph.ts';
 
 const SHOP = 'tests/support/shop-process.ts';
@@ -25,8 +25,8 @@ const AFFECTS_ALL = /^(?:package-lock\.json|package\.json|tsconfig.*\.json|vite\
 const ALWAYS = new Set(['tests/architecture.test.ts']);
 
 /** All test files, in the order of a run. */
-export const allTests = (): readonly string[] => [
-  ...new Set(GROUPS.flatMap((pattern) => filesOf([pattern]).toSorted())),
+export const listTests = (): readonly string[] => [
+  ...new Set(GROUPS.flatMap((pattern) => listFiles([pattern]).toSorted())),
 ];
 
 /**
@@ -60,8 +60,8 @@ function kindOf(file: string, code: string, imports: ReadonlySet<string>): TestK
   return file.startsWith('src/') && isRule ? 'rule' : 'alone';
 }
 
-export function needsOf(graph: ImportGraph, file: string): TestNeeds {
-  const imports = closureOf(graph, file);
+export function computeNeeds(graph: ImportGraph, file: string): TestNeeds {
+  const imports = computeClosure(graph, file);
   const code = readFileSync(file, 'utf8');
   const kind = kindOf(file, code, imports);
   const opensPage = imports.has(BROWSER) || (imports.has(SHOP) && /\burl\b/i.test(code));
@@ -72,26 +72,30 @@ export function needsOf(graph: ImportGraph, file: string): TestNeeds {
  * Tests that a change of these files may affect. A test that starts the shop depends on the whole
  * server; a journey only on what the pages import, since the HTTP tests cover the server.
  */
-export function affectedTests(graph: ImportGraph, tests: readonly string[], changed: readonly string[]): string[] {
+export function selectAffectedTests(
+  graph: ImportGraph,
+  tests: readonly string[],
+  changed: readonly string[],
+): string[] {
   if (changed.some((file) => AFFECTS_ALL.test(file))) return [...tests];
   const isChanged = new Set(changed);
   return tests.filter((file) => {
     if (ALWAYS.has(file)) return changed.length > 0;
-    const opensBrowser = closureOf(graph, file).has(BROWSER);
-    const closure = closureOf(graph, file, opensBrowser ? [SHOP] : []);
+    const opensBrowser = computeClosure(graph, file).has(BROWSER);
+    const closure = computeClosure(graph, file, opensBrowser ? [SHOP] : []);
     return [...closure].some((source) => isChanged.has(source));
   });
 }
 
-const git = (...args: string[]): string[] =>
+const runGit = (...args: string[]): string[] =>
   execFileSync('git', args, { encoding: 'utf8' })
     .split('\n')
     .filter((line) => line !== '');
 
 /** Files that differ from a commit, untracked ones included. */
-export const changedSince = (ref: string): string[] => [
-  ...git('diff', '--name-only', ref, '--'),
-  ...git('ls-files', '--others', '--exclude-standard'),
+export const listChangedSince = (ref: string): string[] => [
+  ...runGit('diff', '--name-only', ref, '--'),
+  ...runGit('ls-files', '--others', '--exclude-standard'),
 ];
 
 /** Whether a file may have a test of that name. Titles built at run time match any name. */
@@ -108,8 +112,8 @@ export interface Selection {
 }
 
 export function selectTests({ parts, name, changedSince: ref }: Selection): readonly string[] {
-  const named = allTests()
+  const named = listTests()
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .filter((file) => name === null || mayHold(file, name));
-  return ref === null ? named : affectedTests(readImportGraph(), named, changedSince(ref));
+  return ref === null ? named : selectAffectedTests(readImportGraph(), named, listChangedSince(ref));
 }

@@ -59,7 +59,7 @@ function openCaller(load: Load, next: () => Due | undefined, done: (sent: Sent) 
     } else missing -= chunk.length;
     if (missing <= 0) finish(Number(head.slice(9, 12)));
   };
-  const connected = (): Socket => {
+  const getSocket = (): Socket => {
     if (socket !== null && !socket.destroyed) return socket;
     const opened = connect(load.port, '127.0.0.1').setNoDelay(true).on('data', read);
     // A closed connection counts as status 0.
@@ -71,10 +71,10 @@ function openCaller(load: Load, next: () => Due | undefined, done: (sent: Sent) 
     const due = current === null ? next() : undefined;
     if (!due) return;
     current = due;
-    connected().write(load.createRequest(due.index));
+    getSocket().write(load.createRequest(due.index));
   };
   const open = (): Promise<void> =>
-    new Promise((resolve) => connected().once('connect', resolve).once('close', resolve));
+    new Promise((resolve) => getSocket().once('connect', resolve).once('close', resolve));
   return { open, wake, close: () => socket?.destroy() };
 }
 
@@ -104,7 +104,7 @@ export async function sendAtRate(load: Load, perSecond: number, seconds: number)
 }
 
 /** @returns successful requests per second of clients that send the next one after each response */
-export async function capacityOf(load: Load, seconds: number): Promise<number> {
+export async function measureCapacity(load: Load, seconds: number): Promise<number> {
   const sent: Sent[] = [];
   const end = performance.now() + seconds * 1000;
   let index = 0;

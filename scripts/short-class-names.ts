@@ -9,7 +9,7 @@ const LETTERS_OF_FILE = 4;
  * @returns a function whose names are the same in the bundles of browser and server
  * @throws if two files have the same letters
  */
-export function shortClassNames(root: string): (name: string, file: string) => string {
+export function createShortClassNames(root: string): (name: string, file: string) => string {
   const files = new Map<string, string>();
   const names = new Map<string, Map<string, string>>();
   return (name, file) => {

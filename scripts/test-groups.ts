@@ -51,7 +51,7 @@ function deal(files: readonly GroupedFile[], count: number): GroupedFile[][] {
   return groups.map((group) => group.files);
 }
 
-const urlOf = (file: string): string => JSON.stringify(path.resolve(file));
+const formatUrl = (file: string): string => JSON.stringify(path.resolve(file));
 
 /** Whether the hooks of this file end something that several test files share. */
 const hasHooks = (file: string): boolean =>
@@ -64,7 +64,7 @@ function writeGroup(name: string, files: readonly GroupedFile[]): string {
   const shared = [...new Set(files.flatMap(({ imports }) => [...imports]))].filter(hasHooks).toSorted();
   const suites = files.map(
     // `require` evaluates the file within the suite, so that its hooks and tests belong to it.
-    (file) => `describe(${JSON.stringify(file.path)}, () => void require(${urlOf(file.path)}));`,
+    (file) => `describe(${JSON.stringify(file.path)}, () => void require(${formatUrl(file.path)}));`,
   );
   mkdirSync(DIRECTORY, { recursive: true });
   writeFileSync(
@@ -73,7 +73,7 @@ function writeGroup(name: string, files: readonly GroupedFile[]): string {
       `import { createRequire } from 'node:module';`,
       `import { describe } from 'node:test';`,
       `const require = createRequire(import.meta.url);`,
-      ...shared.map((file) => `require(${urlOf(file)});`),
+      ...shared.map((file) => `require(${formatUrl(file)});`),
       ...suites,
       '',
     ].join('\n'),

@@ -5,11 +5,11 @@
  */
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { bitcoindProgram } from '../tests/support/bitcoind.ts';
+import { findBitcoind } from '../tests/support/bitcoind.ts';
 import { shareTestServer } from '../tests/support/database-server.ts';
 import { ACCEPT_STALE_PAGES, buildWhenStale } from './build-when-stale.ts';
 import { readImportGraph } from './import-graph.ts';
-import { needsOf, selectTests } from './select-tests.ts';
+import { computeNeeds, selectTests } from './select-tests.ts';
 import type { Selection } from './select-tests.ts';
 import { groupTests } from './test-groups.ts';
 import { watchTests } from './watch-tests.ts';
@@ -68,7 +68,7 @@ function takeCommit(remaining: string[]): string {
 
 async function runTests(files: readonly string[], name: RegExp | null): Promise<void> {
   const graph = readImportGraph();
-  const tests = files.map((path) => ({ path, ...needsOf(graph, path) }));
+  const tests = files.map((path) => ({ path, ...computeNeeds(graph, path) }));
   const isPageOpened = tests.some((file) => file.isPageOpened);
   if (!isPageOpened) process.env[ACCEPT_STALE_PAGES] = '1';
   // The other tests run even after a failed build, which counts as a failure.
@@ -113,7 +113,7 @@ async function runTests(files: readonly string[], name: RegExp | null): Promise<
     void (async () => {
       await stopServer?.();
       console.log(summary);
-      if (files.some((file) => NODE_TESTS.test(file)) && bitcoindProgram() === undefined) console.log(NO_NODE);
+      if (files.some((file) => NODE_TESTS.test(file)) && findBitcoind() === undefined) console.log(NO_NODE);
       process.exitCode = passed ? 0 : 1;
     })();
   });

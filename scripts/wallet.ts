@@ -28,7 +28,7 @@ const AHEAD = 100;
 const printLines = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
 /** Reads an environment variable that must have one of the `known` values. */
-function settingOf<Name extends string>(variable: string, known: readonly Name[], byDefault: Name): Name {
+function readSetting<Name extends string>(variable: string, known: readonly Name[], byDefault: Name): Name {
   const given = process.env[variable]?.trim() ?? '';
   const value = given === '' ? byDefault : known.find((name) => name === given);
   if (value === undefined) throw new Refused(`${variable}: must be one of ${known.join(', ')}`);
@@ -46,7 +46,7 @@ async function askForKey(): Promise<string> {
   }
 }
 
-function sourceOf({ origin, fingerprint, depth, script }: AccountKey): string[] {
+function describeSource({ origin, fingerprint, depth, script }: AccountKey): string[] {
   if (origin !== null) {
     return [
       `Fingerprint  ${origin.fingerprint} of the wallet, ${fingerprint} of the account`,
@@ -62,12 +62,12 @@ function sourceOf({ origin, fingerprint, depth, script }: AccountKey): string[] 
 function describe(key: AccountKey): string[] {
   const { network, script, descriptor } = key;
   const addresses = Array.from({ length: FIRST_ADDRESSES }, (_, index) => {
-    return `  0/${index}  ${key.address(index).address}`;
+    return `  0/${index}  ${key.deriveAddress(index).address}`;
   });
   return [
     `Network      ${network.name}`,
     `Addresses    ${scriptRules[script].title}`,
-    ...sourceOf(key),
+    ...describeSource(key),
     `Descriptor   ${descriptor}`,
     `Range        0 to ${AHEAD - 1} before the first order; "npm run wallet -- export" prints the range in use`,
     '',
@@ -77,8 +77,8 @@ function describe(key: AccountKey): string[] {
 }
 
 async function check(): Promise<void> {
-  const network = settingOf('BITCOIN_NETWORK', networkNames, 'regtest');
-  const script = settingOf('WALLET_SCRIPT', walletScripts, 'p2wpkh');
+  const network = readSetting('BITCOIN_NETWORK', networkNames, 'regtest');
+  const script = readSetting('WALLET_SCRIPT', walletScripts, 'p2wpkh');
   const given = process.env['BITCOIN_XPUB']?.trim() ?? '';
   const key = given === '' ? await askForKey() : given;
   if (key.trim() === '') throw new Refused(`No key was given.\n${usage}`);
@@ -96,7 +96,7 @@ interface Issued {
   readonly since: Date;
 }
 
-function exportOf(key: AccountKey, issued: readonly Issued[]): string[] {
+function describeExport(key: AccountKey, issued: readonly Issued[]): string[] {
   const own = issued.find(({ account }) => account === key.account);
   const others = issued.filter(({ account }) => account !== key.account);
   const last = (own?.next ?? 0) + AHEAD - 1;
@@ -130,7 +130,7 @@ function exportOf(key: AccountKey, issued: readonly Issued[]): string[] {
 async function exportRange(): Promise<void> {
   const settings = readSettings(process.env);
   const { accountKey } = settings;
-  if (settings.databaseUrl === null && !(await isSetUp(settings))) return printLines(exportOf(accountKey, []));
+  if (settings.databaseUrl === null && !(await isSetUp(settings))) return printLines(describeExport(accountKey, []));
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
@@ -139,7 +139,7 @@ async function exportRange(): Promise<void> {
       from order_addresses join wallets using (account)
       group by account, next_index order by account
     `.execute(database.db);
-    printLines(exportOf(accountKey, rows));
+    printLines(describeExport(accountKey, rows));
   } finally {
     await database.close();
     await access.stop();

@@ -5,7 +5,7 @@ import { readdirSync, watch } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readImportGraph } from './import-graph.ts';
-import { affectedTests, selectTests } from './select-tests.ts';
+import { selectAffectedTests, selectTests } from './select-tests.ts';
 import type { Selection } from './select-tests.ts';
 
 /** Editors write a file in several steps. */
@@ -29,7 +29,9 @@ export function watchTests(selection: Selection): void {
   const runEdited = (): void => {
     // Edits during a run are tested after it.
     if (running !== null) return;
-    const files = affectedTests(readImportGraph(), selectTests({ ...selection, changedSince: null }), [...edited]);
+    const files = selectAffectedTests(readImportGraph(), selectTests({ ...selection, changedSince: null }), [
+      ...edited,
+    ]);
     edited.clear();
     if (files.length > 0) start(files);
   };

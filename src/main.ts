@@ -84,14 +84,14 @@ function createReadinessCheck(
 ): () => Promise<Readiness> {
   const probe = new WriteProbe(database.db);
   return async () => {
-    const state = embedded?.state() ?? 'ready';
+    const state = embedded?.getState() ?? 'ready';
     const parts = {
       database: state === 'ready' ? await probe.check() : state,
       // The disk of an external database cannot be measured.
-      disk: embedded?.disk() ?? 'unknown',
+      disk: embedded?.getDiskLevel() ?? 'unknown',
       // Reported only: without the chain, browsing and checkout still work.
       chain: payments.isUp() ? 'up' : 'down',
-      rate: rates.state(),
+      rate: rates.getState(),
       network: settings.network,
       // Node settings that hide payments.
       ...(payments.limitations.length > 0 && { chain_limits: payments.limitations.join(', ') }),
@@ -189,15 +189,15 @@ async function startOnDatabase(
   await shop.pubSub.start();
   shutdown.add('pub/sub', () => shop.pubSub.stop());
   const isDevelopment = environment['NODE_ENV'] === 'development';
-  const readiness = createReadinessCheck(resources, databaseServer, shop);
-  const isDiskFull = (): boolean => ['full', 'exhausted'].includes(databaseServer.embedded?.disk() ?? 'ok');
+  const checkReadiness = createReadinessCheck(resources, databaseServer, shop);
+  const isDiskFull = (): boolean => ['full', 'exhausted'].includes(databaseServer.embedded?.getDiskLevel() ?? 'ok');
   const server = await openShopServer({
     settings,
     log,
     clock: resources.clock,
     shop,
     isDevelopment,
-    readiness,
+    checkReadiness,
     isDiskFull,
   });
   await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });

@@ -16,11 +16,11 @@ import type { TimeZoneData } from './storefront/time-zone.ts';
 import { formatPageTitle, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = ({ error }) => [
-  { title: titleOf(error) },
+  { title: formatTitle(error) },
   { name: 'description', content: 'iPhone, Mac and iPad, paid in Bitcoin.' },
 ];
 
-function titleOf(error: unknown): string {
+function formatTitle(error: unknown): string {
   if (error === undefined || error === null) return SHOP_NAME;
   return formatPageTitle(isNotFound(error) ? 'Page not found' : 'Something went wrong');
 }
@@ -95,10 +95,10 @@ export default function Root() {
   );
 }
 
-const statusOf = (error: unknown): number | null => (isRouteErrorResponse(error) ? error.status : null);
-const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
+const readStatus = (error: unknown): number | null => (isRouteErrorResponse(error) ? error.status : null);
+const isNotFound = (error: unknown): boolean => readStatus(error) === 404;
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return <Frame>{isNotFound(error) ? <NotFoundMessage /> : <FailedPage status={statusOf(error)} />}</Frame>;
+  return <Frame>{isNotFound(error) ? <NotFoundMessage /> : <FailedPage status={readStatus(error)} />}</Frame>;
 }

@@ -10,8 +10,8 @@ import { readOwnData, callAs, makeCallers } from './support/access-callers.ts';
 import type { Caller } from './support/access-callers.ts';
 import { accessTable } from './support/access-table.ts';
 import type { Row, Statuses } from './support/access-table.ts';
-import { sendRawRequest, jsonRequest } from './support/raw-call.ts';
-import type { RawAnswer } from './support/raw-call.ts';
+import { sendRawRequest, createJsonRequest } from './support/raw-call.ts';
+import type { RawResponse } from './support/raw-call.ts';
 import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -25,20 +25,22 @@ after(() => shop.stop());
 const contractKeys = Object.keys({ ...shopApi, ...demoToolsApi });
 
 /** The response without headers that differ between two requests. */
-function comparable({ status, headers, text }: RawAnswer): unknown {
+function toComparable({ status, headers, text }: RawResponse): unknown {
   const stable = Object.entries(headers).filter(([header]) => header !== 'x-request-id' && header !== 'date');
   return { status, text, headers: Object.fromEntries(stable) };
 }
 
-function assertHoldsNothingOf(strangers: readonly Caller[], answer: RawAnswer, where: string): void {
-  const whole = `${answer.text}\n${JSON.stringify(answer.headers)}`;
+function assertHoldsNothingOf(strangers: readonly Caller[], response: RawResponse, where: string): void {
+  const whole = `${response.text}\n${JSON.stringify(response.headers)}`;
   for (const { name, marks } of strangers) {
     for (const mark of marks) assert.ok(!whole.includes(mark), `${where} contains ${mark} of ${name}`);
   }
 }
 
-const statusFor = (answers: Statuses, { kind, name }: Caller): number =>
-  kind === 'staff' ? ((name === 'owner' ? answers.owner : undefined) ?? answers.staff ?? answers.user) : answers[kind];
+const selectStatus = (statuses: Statuses, { kind, name }: Caller): number =>
+  kind === 'staff'
+    ? ((name === 'owner' ? statuses.owner : undefined) ?? statuses.staff ?? statuses.user)
+    : statuses[kind];
 
 async function walk(key: string, row: Row, callers: readonly Caller[]): Promise<void> {
   for (const caller of callers) {
@@ -46,35 +48,44 @@ async function walk(key: string, row: Row, callers: readonly Caller[]): Promise<
     const strangers = callers.filter((one) => one !== caller);
     const isReaching =
       caller.kind === 'staff' && ('ask' in row ? row.isOfStaff === true : row.staffReach !== undefined);
-    const ask = async (what: string, asked: Parameters<typeof callAs>[3], status: number): Promise<RawAnswer> => {
-      const answer = await callAs(shop, caller, key, asked);
-      assert.equal(answer.status, status, `${where}, ${what}: ${answer.text.slice(0, 300)}`);
-      if (!isReaching) assertHoldsNothingOf(strangers, answer, where);
-      return answer;
+    const callAndCheck = async (
+      what: string,
+      asked: Parameters<typeof callAs>[3],
+      status: number,
+    ): Promise<RawResponse> => {
+      const response = await callAs(shop, caller, key, asked);
+      assert.equal(response.status, status, `${where}, ${what}: ${response.text.slice(0, 300)}`);
+      if (!isReaching) assertHoldsNothingOf(strangers, response, where);
+      return response;
     };
     if ('ask' in row) {
-      await ask('the call', row.ask(caller), statusFor(row.answers, caller));
+      await callAndCheck('the call', row.ask(caller), selectStatus(row.statuses, caller));
       continue;
     }
-    const missing = await ask('missing', row.name(row.missing), statusFor(row.others, caller));
-    for (const id of row.malformed) await ask(`malformed ${id}`, row.name(id), statusFor(row.malformedAnswers, caller));
+    const missing = await callAndCheck('missing', row.name(row.missing), selectStatus(row.others, caller));
+    for (const id of row.malformed)
+      await callAndCheck(`malformed ${id}`, row.name(id), selectStatus(row.malformedStatuses, caller));
     if (!row.othersAreOpen) {
       for (const owner of strangers.filter((one) => row.ownOf(one) !== '')) {
         const untouched = await readOwnData(shop, owner);
         if (isReaching) {
-          await ask(`${owner.name}'s`, row.name(row.ownOf(owner)), row.staffReach ?? 0);
+          await callAndCheck(`${owner.name}'s`, row.name(row.ownOf(owner)), row.staffReach ?? 0);
           continue;
         }
-        const answer = await ask(`${owner.name}'s`, row.name(row.ownOf(owner)), statusFor(row.others, caller));
+        const response = await callAndCheck(
+          `${owner.name}'s`,
+          row.name(row.ownOf(owner)),
+          selectStatus(row.others, caller),
+        );
         assert.deepEqual(
-          comparable(answer),
-          comparable(missing),
+          toComparable(response),
+          toComparable(missing),
           `${where}: the response for ${owner.name}'s id differs from that for a missing one`,
         );
         assert.equal(await readOwnData(shop, owner), untouched, `${where} changed data of ${owner.name}`);
       }
     }
-    await ask('its own', row.name(row.ownOf(caller)), statusFor(row.own, caller));
+    await callAndCheck('its own', row.name(row.ownOf(caller)), selectStatus(row.own, caller));
   }
 }
 
@@ -86,11 +97,11 @@ test('[API-00] permits or refuses each call by caller, owner and id', async () =
 });
 
 async function signIn(headers: Readonly<Record<string, string>> = {}): Promise<{ token: string; cookie: string }> {
-  const login = jsonRequest('POST', '/users/login', { username: 'alice', password: 'crypto-market' });
-  const answer = await sendRawRequest(shop.url, { ...login, headers: { ...login.headers, ...headers } });
-  assert.equal(answer.status, 200, answer.text);
-  const body: unknown = JSON.parse(answer.text);
-  const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const login = createJsonRequest('POST', '/users/login', { username: 'alice', password: 'crypto-market' });
+  const response = await sendRawRequest(shop.url, { ...login, headers: { ...login.headers, ...headers } });
+  assert.equal(response.status, 200, response.text);
+  const body: unknown = JSON.parse(response.text);
+  const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   return { token: textAt(body, 'tokens', 'accessToken'), cookie };
 }
 const BROWSER = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
@@ -104,8 +115,8 @@ test('[API-00] refuses a bad token on public calls too', async () => {
     for (const authorization of ['Bearer nonsense', 'Bearer', 'Basic YWxpY2U6eA==', `Bearer ${'x'.repeat(2000)}`]) {
       const body = 'body' in endpoint ? '{}' : undefined;
       const headers = { authorization, ...(body ? { 'content-type': 'application/json' } : {}) };
-      const answer = await sendRawRequest(shop.url, { method, path: `/api${path}`, headers, body });
-      assert.equal(answer.status, 401, `${key} with ${authorization.slice(0, 20)}`);
+      const response = await sendRawRequest(shop.url, { method, path: `/api${path}`, headers, body });
+      assert.equal(response.status, 401, `${key} with ${authorization.slice(0, 20)}`);
     }
   }
 });
@@ -129,7 +140,7 @@ test('[API-00] refuses a browser’s token without its cookie, and the cookie al
 test('[API-00] refuses writes with a cookie from another origin', async () => {
   const { token, cookie } = await signIn(BROWSER);
   const product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
-  const add = jsonRequest('POST', '/cart/add', { product_id: product, quantity: 1 }, token);
+  const add = createJsonRequest('POST', '/cart/add', { product_id: product, quantity: 1 }, token);
   const own = shop.url;
   const cases: readonly (readonly [Readonly<Record<string, string>>, number])[] = [
     [{}, 200],
@@ -145,8 +156,8 @@ test('[API-00] refuses writes with a cookie from another origin', async () => {
     [{ origin: own, 'sec-fetch-site': 'cross-site' }, 403],
   ];
   for (const [headers, status] of cases) {
-    const answer = await sendRawRequest(shop.url, { ...add, headers: { ...add.headers, cookie, ...headers } });
-    assert.equal(answer.status, status, `${JSON.stringify(headers)}: ${answer.text}`);
+    const response = await sendRawRequest(shop.url, { ...add, headers: { ...add.headers, cookie, ...headers } });
+    assert.equal(response.status, status, `${JSON.stringify(headers)}: ${response.text}`);
   }
   const logout = { method: 'POST', path: '/api/users/logout', headers: { cookie, origin: 'https://evil.example' } };
   assert.equal((await sendRawRequest(shop.url, logout)).status, 403);
@@ -157,12 +168,15 @@ test('[API-00] returns 429 with Retry-After above a rate limit', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
     const statuses = new Set<number>();
-    let refused: RawAnswer | null = null;
+    let refused: RawResponse | null = null;
     // More calls than the strictest open limit allows per minute.
     for (let tries = 0; tries < 200 && !refused; tries += 1) {
-      const answer = await sendRawRequest(limited.url, jsonRequest('POST', '/users/register', { username: '' }));
-      statuses.add(answer.status);
-      if (answer.status === 429) refused = answer;
+      const response = await sendRawRequest(
+        limited.url,
+        createJsonRequest('POST', '/users/register', { username: '' }),
+      );
+      statuses.add(response.status);
+      if (response.status === 429) refused = response;
     }
     assert.deepEqual([...statuses], [400, 429]);
     assert.match(refused?.headers['retry-after'] ?? '', /^[1-9]\d*$/);
@@ -170,7 +184,7 @@ test('[API-00] returns 429 with Retry-After above a rate limit', async () => {
     assert.equal(textAt(body, 'error', 'code'), 'too-often');
     assert.equal(valueAt(body, 'message'), 'error');
     assert.equal(
-      (await sendRawRequest(limited.url, jsonRequest('GET', '/faq'))).status,
+      (await sendRawRequest(limited.url, createJsonRequest('GET', '/faq'))).status,
       200,
       'other callers are not limited',
     );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 
 // With rate limits, which must leave room for a customer and for these tests.
 let shop: TestShop;
@@ -22,16 +22,16 @@ async function register(): Promise<{ username: string; email: string; password: 
   return account;
 }
 
-const login = (username: string, password = 'crypto-market', headers: Record<string, string> = {}, cookie?: string) =>
+const logIn = (username: string, password = 'crypto-market', headers: Record<string, string> = {}, cookie?: string) =>
   shop.api('POST', '/users/login', { body: { username, password }, headers, ...(cookie ? { cookie } : {}) });
 const readUser = (token: string, cookie?: string) =>
   shop.api('GET', '/users/user', { token, ...(cookie ? { cookie } : {}) });
 
 /** The Set-Cookie header of a cookie. */
-const setCookie = (response: ApiAnswer, name: string): string | undefined =>
+const setCookie = (response: ApiResponse, name: string): string | undefined =>
   response.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
-const pairOf = (line: string | undefined): string => line?.split(';')[0] ?? '';
-const errorOf = (response: ApiAnswer) => [
+const readCookiePair = (line: string | undefined): string => line?.split(';')[0] ?? '';
+const readError = (response: ApiResponse) => [
   response.status,
   textAt(response.body, 'error', 'code'),
   textAt(response.body, 'error', 'message'),
@@ -39,7 +39,7 @@ const errorOf = (response: ApiAnswer) => [
 
 test('[API-08] [API-13] registers, logs in and out without a browser', async () => {
   const { username, email } = await register();
-  const signedIn = await login(username);
+  const signedIn = await logIn(username);
   assert.equal(signedIn.status, 200);
   assert.deepEqual(signedIn.headers.getSetCookie(), []);
   assert.equal(signedIn.headers.get('cache-control'), 'no-store');
@@ -61,7 +61,7 @@ test('[API-08] [API-14] refuses a taken name or address by field', async () => {
     [{ username: 'free', email: email.toUpperCase() }, 'email'],
   ] as const) {
     const refused = await shop.api('POST', '/users/register', { body: { ...body, password: 'crypto-market' } });
-    assert.deepEqual(errorOf(refused), [409, 'taken', 'Registration failed']);
+    assert.deepEqual(readError(refused), [409, 'taken', 'Registration failed']);
     assert.equal(textAt(refused.body, 'message'), 'error');
     assert.deepEqual(Object.keys(valueAt(refused.body, 'error', 'fields') ?? {}), [field]);
   }
@@ -98,7 +98,7 @@ test('[API-00] ignores a role and id in a registration', async () => {
     is_demo: true,
   };
   assert.equal((await shop.api('POST', '/users/register', { body })).status, 201);
-  const { body: signedIn } = await login('climber');
+  const { body: signedIn } = await logIn('climber');
   assert.equal(textAt(signedIn, 'user', 'role'), 'customer');
   assert.notEqual(textAt(signedIn, 'user', 'id'), id);
 });
@@ -117,39 +117,39 @@ test('[API-08] lets one of ten concurrent registrations succeed without a 5xx', 
 
 test('[ACC-04] [API-14] responds identically to a wrong password and an unknown name', async () => {
   const { username } = await register();
-  const [wrong, unknown] = await Promise.all([login(username, 'wrong'), login('nobody at all', 'wrong')]);
-  assert.deepEqual(errorOf(wrong), [401, 'invalid-credentials', 'Login failed']);
+  const [wrong, unknown] = await Promise.all([logIn(username, 'wrong'), logIn('nobody at all', 'wrong')]);
+  assert.deepEqual(readError(wrong), [401, 'invalid-credentials', 'Login failed']);
   assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
 });
 
 test('[API-00] returns 429 with Retry-After after too many wrong passwords', async () => {
   const { username } = await register();
-  for (let attempt = 0; attempt < 5; attempt += 1) assert.equal((await login(username, 'wrong')).status, 401);
-  const refused = await login(username);
-  assert.deepEqual(errorOf(refused), [429, 'too-often', 'Login failed']);
+  for (let attempt = 0; attempt < 5; attempt += 1) assert.equal((await logIn(username, 'wrong')).status, 401);
+  const refused = await logIn(username);
+  assert.deepEqual(readError(refused), [429, 'too-often', 'Login failed']);
   const seconds = Number(refused.headers.get('retry-after'));
   assert.ok(seconds >= 1 && seconds <= 60);
 });
 
 test('sets an HttpOnly session cookie that the token requires', async () => {
   const { username } = await register();
-  const signedIn = await login(username, undefined, BROWSER);
+  const signedIn = await logIn(username, undefined, BROWSER);
   const line = setCookie(signedIn, 'session');
   assert.match(line ?? '', /^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
-  assert.equal((await readUser(token, pairOf(line))).status, 200);
+  assert.equal((await readUser(token, readCookiePair(line))).status, 200);
   for (const cookie of [undefined, 'session=', `session=${token}`])
     assert.equal((await readUser(token, cookie)).status, 401);
   // On /api the cookie alone does not authenticate.
-  assert.equal((await shop.api('GET', '/users/user', { cookie: pairOf(line) })).status, 401);
+  assert.equal((await shop.api('GET', '/users/user', { cookie: readCookiePair(line) })).status, 401);
 });
 
 test('[ACC-08] ends the session and clears cookies at logout, whatever the token', async () => {
   const { username } = await register();
-  const signedIn = await login(username, undefined, BROWSER);
-  const cookie = pairOf(setCookie(signedIn, 'session'));
+  const signedIn = await logIn(username, undefined, BROWSER);
+  const cookie = readCookiePair(setCookie(signedIn, 'session'));
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
-  const isCleared = (response: ApiAnswer): boolean =>
+  const isCleared = (response: ApiResponse): boolean =>
     ['session', 'guest_user_id'].every((name) =>
       /Max-Age=0|Expires=Thu, 01 Jan 1970/.test(setCookie(response, name) ?? ''),
     );
@@ -174,15 +174,15 @@ test('[ACC-11] [CART-08] merges the guest cart at login and clears the cookie', 
   const { username } = await register();
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   const added = await shop.api('POST', '/cart/add', { body: { product_id: productId, quantity: 2 } });
-  const cookie = pairOf(setCookie(added, 'guest_user_id'));
+  const cookie = readCookiePair(setCookie(added, 'guest_user_id'));
   assert.notEqual(cookie, '');
-  const signedIn = await login(username, undefined, {}, cookie);
+  const signedIn = await logIn(username, undefined, {}, cookie);
   assert.equal(valueAt(signedIn.body, 'cart_preserved'), true);
   assert.match(setCookie(signedIn, 'guest_user_id') ?? '', /Max-Age=0|Expires=Thu, 01 Jan 1970/);
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
 
   // A second login with the old cookie adds nothing.
-  const again = await login(username, undefined, {}, cookie);
+  const again = await logIn(username, undefined, {}, cookie);
   assert.equal(valueAt(again.body, 'cart_preserved'), false);
   const cart = (await shop.api('GET', '/cart', { token })).body;
   assert.deepEqual(

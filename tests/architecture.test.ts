@@ -332,19 +332,19 @@ test(`no file is longer than ${MAXIMUM_LINES} lines`, () => {
 });
 
 /** Names whose numbers are not consecutive. */
-const gaps = (names: readonly string[]): string[] =>
+const findGaps = (names: readonly string[]): string[] =>
   names.filter((name, at) => !new RegExp(`^${String(at + 1).padStart(4, '0')}_[a-z0-9_]+\\.sql$`).test(name));
 
 test('migrations are numbered without a gap', () => {
   const names = list(['db/migrations/*']).map((path) => path.slice('db/migrations/'.length));
   assert.ok(names.length > 0, 'no migration was found');
-  assert.deepEqual(gaps(names), []);
-  assert.deepEqual(gaps(['0001_a.sql', '0003_b.sql']), ['0003_b.sql']);
-  assert.deepEqual(gaps(['0001_a.sql', '0001_b.sql']), ['0001_b.sql']);
+  assert.deepEqual(findGaps(names), []);
+  assert.deepEqual(findGaps(['0001_a.sql', '0003_b.sql']), ['0003_b.sql']);
+  assert.deepEqual(findGaps(['0001_a.sql', '0001_b.sql']), ['0001_b.sql']);
 });
 
 /** Paths in backticks in the "where is …?" table. */
-const pathsOfTable = (readme: string): string[] =>
+const listTablePaths = (readme: string): string[] =>
   readme
     .split('\n')
     .filter((line) => line.startsWith('|'))
@@ -352,13 +352,13 @@ const pathsOfTable = (readme: string): string[] =>
     .filter((path) => /^(?:src|db|docs|tests|scripts|public)\//.test(path));
 
 test('paths in the README table exist', { skip: !existsSync('README.md') }, () => {
-  const paths = pathsOfTable(read('README.md'));
+  const paths = listTablePaths(read('README.md'));
   assert.ok(paths.length > 5, `the table names only ${paths.length} paths`);
   assert.deepEqual(
     paths.filter((path) => !existsSync(path)),
     [],
   );
-  assert.deepEqual(pathsOfTable('| the price | `src/shop/cart/price-cart.ts` |'), ['src/shop/cart/price-cart.ts']);
+  assert.deepEqual(listTablePaths('| the price | `src/shop/cart/price-cart.ts` |'), ['src/shop/cart/price-cart.ts']);
 });
 
 test('every dependency has its line in docs/dependencies.md', () => {
@@ -372,17 +372,17 @@ test('every dependency has its line in docs/dependencies.md', () => {
 });
 
 /** Requirement ids such as [CART-03] in test titles. */
-const idsIn = (text: string): string[] => [...text.matchAll(/\[([A-Z]+-\d{2,})\]/g)].map(([, id = '']) => id);
+const listIds = (text: string): string[] => [...text.matchAll(/\[([A-Z]+-\d{2,})\]/g)].map(([, id = '']) => id);
 
 test('every requirement that a test names exists', { skip: !existsSync('docs/requirements.md') }, () => {
   const known = new Set([...read('docs/requirements.md').matchAll(/^- ([A-Z]+-\d{2,}) /gm)].map(([, id = '']) => id));
   assert.ok(known.size > 50, `only ${known.size} requirements were read`);
   const tests = source.filter((path) => path.endsWith('.test.ts') && path !== 'tests/architecture.test.ts');
   const unknown = tests.flatMap((path) =>
-    idsIn(read(path))
+    listIds(read(path))
       .filter((id) => !known.has(id))
       .map((id) => `${path}: ${id}`),
   );
   assert.deepEqual(unknown, []);
-  assert.deepEqual(idsIn("test('[CART-03] [PAY-06] …"), ['CART-03', 'PAY-06']);
+  assert.deepEqual(listIds("test('[CART-03] [PAY-06] …"), ['CART-03', 'PAY-06']);
 });

@@ -9,7 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { newStockBuyer } from './support/stock-stress.ts';
+import { createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -27,7 +27,7 @@ interface Ended {
   readonly code: number | null;
   readonly output: string;
 }
-function db(command: readonly string[], dataDir: string): Promise<Ended> {
+function runDb(command: readonly string[], dataDir: string): Promise<Ended> {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'db', ...command], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: '' },
     timeout: 120_000,
@@ -36,14 +36,14 @@ function db(command: readonly string[], dataDir: string): Promise<Ended> {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
-async function done(command: readonly string[], dataDir: string): Promise<string> {
-  const { code, output } = await db(command, dataDir);
+async function runDbToSuccess(command: readonly string[], dataDir: string): Promise<string> {
+  const { code, output } = await runDb(command, dataDir);
   assert.equal(code, 0, output);
   return output;
 }
 
 /** The rows of a backup in a fixed order, without its time and the transactions that wrote them. */
-async function linesOf(backup: string): Promise<readonly string[]> {
+async function readLines(backup: string): Promise<readonly string[]> {
   const [, ...lines] = gunzipSync(await readFile(backup))
     .toString()
     .trimEnd()
@@ -60,9 +60,9 @@ const isNumber = (line: string): boolean => line.includes('S order_number ');
 const isRestore = (line: string): boolean => line.startsWith('restores ');
 /** Whether the line is a row that a restore adds. */
 const isNoted = (line: string): boolean => isWallet(line) || isNumber(line) || isRestore(line);
-const lastNumber = (lines: readonly string[]): number =>
+const readLastNumber = (lines: readonly string[]): number =>
   Number(/S order_number (\d+)/.exec(lines.find(isNumber) ?? '')?.[1]);
-const nextIndex = (lines: readonly string[]): number =>
+const readNextIndex = (lines: readonly string[]): number =>
   Number(/"next_index": (\d+)/.exec(lines.find(isWallet) ?? '')?.[1]);
 
 interface Ordered {
@@ -73,7 +73,7 @@ interface Ordered {
 }
 
 async function order(at: TestShop, name: string): Promise<Ordered> {
-  const token = await newStockBuyer(at, name, product);
+  const token = await createStockBuyer(at, name, product);
   const { body, status } = await at.api('POST', '/cart/checkout', {
     token,
     body: { ...BILLING, city: STRANGE.replace(/[^ -~]/gu, '') },
@@ -82,17 +82,17 @@ async function order(at: TestShop, name: string): Promise<Ordered> {
   const [id, number] = [textAt(body, 'order', 'id'), textAt(body, 'order', 'number')];
   return { token, id, number, address: textAt(body, 'order', 'payment', 'address') };
 }
-async function dev(at: TestShop, path: string, body: unknown): Promise<void> {
-  const answer = await at.api('POST', `/dev/${path}`, { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+async function callDemoTool(at: TestShop, path: string, body: unknown): Promise<void> {
+  const response = await at.api('POST', `/dev/${path}`, { body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
 }
-const statusOf = async (at: TestShop, { token, id }: { token: string; id: string }): Promise<string> =>
+const readStatus = async (at: TestShop, { token, id }: { token: string; id: string }): Promise<string> =>
   textAt((await at.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
 
 before(async () => {
   shop = await startTestShop();
   product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
-  await done(['backup', early], shop.dataDir);
+  await runDbToSuccess(['backup', early], shop.dataDir);
 });
 after(async () => {
   await shop.stop();
@@ -101,13 +101,13 @@ after(async () => {
 
 test('[PAY-07] a restore returns every row and skips addresses issued since', async () => {
   const [paid, unpaid] = [await order(shop, 'paid'), await order(shop, 'unpaid')];
-  await dev(shop, 'pay', { order_id: paid.id });
-  await dev(shop, 'mine', { blocks: 3 });
-  assert.equal(await statusOf(shop, paid), 'paid');
+  await callDemoTool(shop, 'pay', { order_id: paid.id });
+  await callDemoTool(shop, 'mine', { blocks: 3 });
+  assert.equal(await readStatus(shop, paid), 'paid');
   const ticket = { title: 'A question', theme: 'Delivery', description: STRANGE };
   assert.equal((await shop.api('POST', '/tickets/create', { token: paid.token, body: ticket })).status, 201);
 
-  assert.match(await done(['backup', file], shop.dataDir), /^Wrote \d+ rows to .*a shop\.backup, \d+ KB/m);
+  assert.match(await runDbToSuccess(['backup', file], shop.dataDir), /^Wrote \d+ rows to .*a shop\.backup, \d+ KB/m);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.ok(!existsSync(`${file}.part`));
   const unsavedOrder = await order(shop, 'after');
@@ -115,12 +115,12 @@ test('[PAY-07] a restore returns every row and skips addresses issued since', as
   const again = join(folder, 'again');
   const other = await startTestShop({
     prepare: async (dataDir) => {
-      assert.match(await done(['restore', file], dataDir), /Restored \d+ rows of /);
-      await done(['backup', again], dataDir);
+      assert.match(await runDbToSuccess(['restore', file], dataDir), /Restored \d+ rows of /);
+      await runDbToSuccess(['backup', again], dataDir);
     },
   });
   try {
-    const [kept, back] = [await linesOf(file), await linesOf(again)];
+    const [kept, back] = [await readLines(file), await readLines(again)];
     assert.deepEqual(
       back.filter((line) => !isNoted(line)),
       kept.filter((line) => !isNoted(line)),
@@ -128,12 +128,12 @@ test('[PAY-07] a restore returns every row and skips addresses issued since', as
     const [noted = '', ...more] = back.filter(isRestore).filter((line) => line.includes('{'));
     assert.deepEqual([more, kept.filter((line) => isRestore(line) && line.includes('{'))], [[], []]);
     assert.match(noted, /"backup_at": "20\d\d-.*"restored_at": "20\d\d-/);
-    assert.equal(nextIndex(back), nextIndex(kept) + 10_000);
-    assert.equal(lastNumber(back), lastNumber(kept) + 10_000);
-    assert.equal(await statusOf(other, paid), 'paid');
-    await dev(other, 'pay', { order_id: unpaid.id });
-    await dev(other, 'mine', { blocks: 3 });
-    await waitUntil(async () => (await statusOf(other, unpaid)) === 'paid');
+    assert.equal(readNextIndex(back), readNextIndex(kept) + 10_000);
+    assert.equal(readLastNumber(back), readLastNumber(kept) + 10_000);
+    assert.equal(await readStatus(other, paid), 'paid');
+    await callDemoTool(other, 'pay', { order_id: unpaid.id });
+    await callDemoTool(other, 'mine', { blocks: 3 });
+    await waitUntil(async () => (await readStatus(other, unpaid)) === 'paid');
     const next = await order(other, 'next');
     assert.ok(![paid, unpaid, unsavedOrder].some(({ address }) => address === next.address));
     assert.ok(![paid, unpaid, unsavedOrder].some(({ number }) => number === next.number), next.number);
@@ -145,19 +145,19 @@ test('[PAY-07] a restore returns every row and skips addresses issued since', as
 test('[PAY-07] a restore from before the first order skips issued addresses', async () => {
   const dataDir = makeTemporaryDirectory();
   try {
-    await done(['restore', early], dataDir);
+    await runDbToSuccess(['restore', early], dataDir);
     const again = join(folder, 'early again');
-    await done(['backup', again], dataDir);
-    assert.equal(nextIndex(await linesOf(again)), 10_000);
+    await runDbToSuccess(['backup', again], dataDir);
+    assert.equal(readNextIndex(await readLines(again)), 10_000);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
 });
 
 test('a backup overwrites no file, a restore no database with data', async () => {
-  const again = await db(['backup', file], shop.dataDir);
+  const again = await runDb(['backup', file], shop.dataDir);
   assert.deepEqual([again.code, /exists already/.test(again.output)], [1, true], again.output);
-  const beside = await db(['restore', file], shop.dataDir);
+  const beside = await runDb(['restore', file], shop.dataDir);
   assert.equal(beside.code, 1, beside.output);
   assert.doesNotMatch(beside.output, /\n\s+at |Error:/, 'the message has no stack trace');
   assert.equal((await shop.api('GET', '/products?limit=1')).status, 200);
@@ -190,14 +190,14 @@ test('refuses damaged, cut, newer and foreign backups without leaving data', asy
     for (const [name, bytes, words] of bad) {
       const damaged = join(folder, name);
       writeFileSync(damaged, bytes);
-      const { code, output } = await db(['restore', damaged], dataDir);
+      const { code, output } = await runDb(['restore', damaged], dataDir);
       assert.equal(code, 1, `${name}: ${output}`);
       assert.match(output, words, name);
       assert.doesNotMatch(output, /\n\s+at /, name);
     }
-    assert.match((await db(['restore', join(folder, 'absent')], dataDir)).output, /There is no file/);
-    await done(['restore', file], dataDir);
-    assert.match(await done(['status'], dataDir), /orders\b/);
+    assert.match((await runDb(['restore', join(folder, 'absent')], dataDir)).output, /There is no file/);
+    await runDbToSuccess(['restore', file], dataDir);
+    assert.match(await runDbToSuccess(['status'], dataDir), /orders\b/);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -43,14 +43,14 @@ const shop = { url: '' };
 
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  shop.url = `http://127.0.0.1:${portOf(server.address())}`;
+  shop.url = `http://127.0.0.1:${getPort(server.address())}`;
 });
 after(() => {
   server.closeAllConnections();
   server.close();
 });
 
-function portOf(address: AddressInfo | string | null): number {
+function getPort(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error('the server does not listen');
   return address.port;
 }
@@ -73,7 +73,7 @@ for (const [path, problem] of noisy) {
   test(`closing ${path} fails with ${problem.source}`, async () => {
     const journey = await openPage(shop);
     await journey.page.goto(path);
-    await waitUntil(() => problem.test(journey.problems().join('\n')));
+    await waitUntil(() => problem.test(journey.getProblems().join('\n')));
     await assert.rejects(journey.close(), /the page had problems/);
   });
 }
@@ -87,7 +87,7 @@ test('accepts a status that the journey expects', async () => {
 test('reports an unreachable server', async () => {
   const journey = await openPage(shop);
   await assert.rejects(journey.page.goto('http://127.0.0.1:1/'));
-  await waitUntil(() => /request failed/.test(journey.problems().join('\n')));
+  await waitUntil(() => /request failed/.test(journey.getProblems().join('\n')));
   await assert.rejects(journey.close());
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, ApiRequest, TestShop } from './support/shop.ts';
+import type { ApiResponse, ApiRequest, TestShop } from './support/shop.ts';
 
 let shop: TestShop;
 /** A product with a value that increases its price, and another product. */
@@ -33,7 +33,7 @@ async function listOffered(): Promise<Offered[]> {
   const properties = categories.flatMap((category) => listAt(category, 'properties'));
   return listAt((await shop.api('GET', '/products')).body).map((row) => {
     const offeredIds = new Set(listAt(row, 'selected_property_values'));
-    const valuesOf = (property: unknown) =>
+    const listValues = (property: unknown) =>
       listAt(property, 'values')
         .filter((value) => offeredIds.has(textAt(value, 'id')))
         .map((value) => ({
@@ -46,13 +46,14 @@ async function listOffered(): Promise<Offered[]> {
       slug: textAt(row, 'slug'),
       priceUsd: numberAt(row, 'base_price_in_usd'),
       priceBtc: numberAt(row, 'base_price_in_btc'),
-      properties: properties.map(valuesOf).filter((values) => values.length > 0),
+      properties: properties.map(listValues).filter((values) => values.length > 0),
     };
   });
 }
 
-const firstValues = ({ properties }: Offered): string[] => properties.flatMap(([first]) => first?.id ?? []).toSorted();
-const guestCookie = (response: ApiAnswer): string =>
+const listFirstValues = ({ properties }: Offered): string[] =>
+  properties.flatMap(([first]) => first?.id ?? []).toSorted();
+const readGuestCookie = (response: ApiResponse): string =>
   response.headers
     .getSetCookie()
     .find((line) => line.startsWith('guest_user_id='))
@@ -62,7 +63,7 @@ const guestCookie = (response: ApiAnswer): string =>
 async function openGuest(quantity = 1) {
   const added = await shop.api('POST', '/cart/add', { body: { product_id: product.id, quantity } });
   assert.equal(added.status, 200);
-  const cookie = guestCookie(added);
+  const cookie = readGuestCookie(added);
   const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, request: ApiRequest = {}) =>
     shop.api(method, path, { cookie, ...request });
   return { added, cookie, call };
@@ -73,14 +74,14 @@ async function signIn(username: string): Promise<string> {
   return textAt(body, 'tokens', 'accessToken');
 }
 
-const linesOf = (cart: unknown) =>
+const listLines = (cart: unknown) =>
   listAt(cart, 'cart_items').map((item) => [
     textAt(item, 'product_id'),
     listAt(item, 'property_value_ids'),
     numberAt(item, 'quantity'),
   ]);
-const codeOf = (response: ApiAnswer) => [response.status, textAt(response.body, 'error', 'code')];
-const hundreds = (btc: number): bigint => BigInt(Math.round(btc * 1e6));
+const readErrorCode = (response: ApiResponse) => [response.status, textAt(response.body, 'error', 'code')];
+const toHundreds = (btc: number): bigint => BigInt(Math.round(btc * 1e6));
 
 test('[API-03] returns an empty cart with all fields and no cookie', async () => {
   const { status, headers, body } = await shop.api('GET', '/cart');
@@ -121,11 +122,11 @@ test('[API-03] [PROD-08] [PAY-06] prices lines with their values and sums totals
   for (const item of listAt(cart, 'cart_items')) {
     const quantity = BigInt(numberAt(item, 'quantity'));
     cents += quantity * BigInt(Math.round(numberAt(item, 'price_usd') * 100));
-    hundredSats += quantity * hundreds(numberAt(item, 'price_btc'));
+    hundredSats += quantity * toHundreds(numberAt(item, 'price_btc'));
     assert.match(numberAt(item, 'price_btc').toFixed(8), /00$/);
   }
   assert.equal(BigInt(Math.round(numberAt(cart, 'totalCartValue') * 100)), cents);
-  assert.equal(hundreds(numberAt(cart, 'totalBtcValue')), hundredSats);
+  assert.equal(toHundreds(numberAt(cart, 'totalBtcValue')), hundredSats);
   assert.match(numberAt(cart, 'totalBtcValue').toFixed(8), /00$/);
 
   const sorted = dearest.toSorted().join();
@@ -134,29 +135,29 @@ test('[API-03] [PROD-08] [PAY-06] prices lines with their values and sums totals
     numberAt(line, 'price_usd'),
     chosen.reduce((sum, { usd }) => sum + usd, product.priceUsd),
   );
-  const parts = chosen.reduce((sum, { btc }) => sum + hundreds(btc), hundreds(product.priceBtc));
-  assert.equal(hundreds(numberAt(line, 'price_btc')), parts);
+  const parts = chosen.reduce((sum, { btc }) => sum + toHundreds(btc), toHundreds(product.priceBtc));
+  assert.equal(toHundreds(numberAt(line, 'price_btc')), parts);
   assert.equal(textAt(line, 'product', 'slug'), product.slug);
 });
 
 test('[CART-03] [API-04] returns the cart from add, update and remove', async () => {
   const { call } = await openGuest();
-  const first = firstValues(product);
+  const first = listFirstValues(product);
   const added = await call('POST', '/cart/add', {
     body: { product_id: product.id, quantity: 4, property_value_ids: first },
   });
-  assert.deepEqual(linesOf(added.body), [[product.id, first, 5]]);
+  assert.deepEqual(listLines(added.body), [[product.id, first, 5]]);
   const updated = await call('PUT', '/cart/update', { body: { product_id: product.id, quantity: 2 } });
-  assert.deepEqual([updated.status, linesOf(updated.body)], [200, [[product.id, first, 2]]]);
+  assert.deepEqual([updated.status, listLines(updated.body)], [200, [[product.id, first, 2]]]);
   const removed = await call('DELETE', '/cart/remove', { body: { product_id: product.id, property_value_ids: first } });
-  assert.deepEqual([removed.status, linesOf(removed.body)], [200, []]);
+  assert.deepEqual([removed.status, listLines(removed.body)], [200, []]);
   const again = await call('DELETE', '/cart/remove', { body: { product_id: product.id } });
   assert.deepEqual([again.status, again.body], [200, removed.body]);
 });
 
 test('[API-04] accepts a removal in the query', async () => {
   const { call } = await openGuest();
-  assert.deepEqual(linesOf((await call('DELETE', `/cart/remove?product_id=${product.id}`)).body), []);
+  assert.deepEqual(listLines((await call('DELETE', `/cart/remove?product_id=${product.id}`)).body), []);
 });
 
 test('[API-04] adds up twenty concurrent additions exactly', async () => {
@@ -164,7 +165,9 @@ test('[API-04] adds up twenty concurrent additions exactly', async () => {
   const body = { product_id: other.id, quantity: 1 };
   const all = await Promise.all(Array.from({ length: 20 }, () => shop.api('POST', '/cart/add', { token, body })));
   assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]));
-  assert.deepEqual(linesOf((await shop.api('GET', '/cart', { token })).body), [[other.id, firstValues(other), 20]]);
+  assert.deepEqual(listLines((await shop.api('GET', '/cart', { token })).body), [
+    [other.id, listFirstValues(other), 20],
+  ]);
   await shop.api('DELETE', '/cart/remove', { token, body: { product_id: other.id } });
 });
 
@@ -203,16 +206,16 @@ test('[API-04] reports unknown products and values and exceeded limits', async (
   const unknown = '019a0000-0000-7000-8000-000000000001';
   const line = { product_id: product.id, quantity: 1 };
   const full = await call('POST', '/cart/add', { body: line });
-  assert.deepEqual(codeOf(full), [400, 'quantity-limit']);
+  assert.deepEqual(readErrorCode(full), [400, 'quantity-limit']);
   const expected = 'Maximum 99 per item';
   assert.equal(textAt(full.body, 'error', 'message'), expected);
   const more = await call('PUT', '/cart/update', { body: { ...line, quantity: 100 } });
   assert.equal(textAt(more.body, 'error', 'fields', 'quantity'), expected);
-  assert.deepEqual(codeOf(await call('POST', '/cart/add', { body: { ...line, product_id: unknown } })), [
+  assert.deepEqual(readErrorCode(await call('POST', '/cart/add', { body: { ...line, product_id: unknown } })), [
     404,
     'not-found',
   ]);
-  assert.deepEqual(codeOf(await call('PUT', '/cart/update', { body: { ...line, product_id: other.id } })), [
+  assert.deepEqual(readErrorCode(await call('PUT', '/cart/update', { body: { ...line, product_id: other.id } })), [
     404,
     'not-in-cart',
   ]);
@@ -222,7 +225,7 @@ test('[API-04] reports unknown products and values and exceeded limits', async (
     ['DELETE', '/cart/remove'],
   ] as const) {
     const body = { ...line, property_value_ids: [unknown] };
-    assert.deepEqual(codeOf(await call(method, path, { body })), [400, 'unknown-values']);
+    assert.deepEqual(readErrorCode(await call(method, path, { body })), [400, 'unknown-values']);
   }
 });
 
@@ -237,19 +240,19 @@ test('[API-06] separates guest and account cart and merges once', async () => {
   const { call, cookie } = await openGuest(3);
   const token = await signIn('alice');
   const seen = (await call('GET', '/cart', { token })).body;
-  assert.deepEqual([valueAt(seen, 'has_guest_cart'), linesOf(seen)], [true, []]);
-  const line = [product.id, firstValues(product), 3];
+  assert.deepEqual([valueAt(seen, 'has_guest_cart'), listLines(seen)], [true, []]);
+  const line = [product.id, listFirstValues(product), 3];
   for (const request of [{}, { token }])
-    assert.deepEqual(linesOf((await call('GET', '/cart/guest', request)).body), [line]);
+    assert.deepEqual(listLines((await call('GET', '/cart/guest', request)).body), [line]);
 
   assert.equal((await call('POST', '/orders/transfer-cart')).status, 401);
   const moved = await call('POST', '/orders/transfer-cart', { token });
-  assert.deepEqual([moved.status, linesOf(valueAt(moved.body, 'cart'))], [200, [line]]);
+  assert.deepEqual([moved.status, listLines(valueAt(moved.body, 'cart'))], [200, [line]]);
   assert.match(moved.headers.getSetCookie().join(), /^guest_user_id=;/);
   const again = await call('POST', '/orders/transfer-cart', { token });
-  assert.deepEqual(linesOf(valueAt(again.body, 'cart')), [line]);
+  assert.deepEqual(listLines(valueAt(again.body, 'cart')), [line]);
   assert.deepEqual((await shop.api('GET', '/cart/guest', { cookie })).body, { cart_items: [] });
-  assert.deepEqual(linesOf((await shop.api('GET', '/cart', { cookie })).body), []);
+  assert.deepEqual(listLines((await shop.api('GET', '/cart', { cookie })).body), []);
 });
 
 test('[API-00] refuses cross-site writes to a guest cart', async () => {

@@ -9,15 +9,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
-import { coreUrl, openDevchain } from './support/chain-sources.ts';
-import { fakeCore } from './support/fake-core.ts';
+import { formatCoreUrl, openDevchain } from './support/chain-sources.ts';
+import { createFakeCore } from './support/fake-core.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
 import type { Exchange, Fault } from './support/fault-proxy.ts';
 import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { Settings } from './support/shop-process.ts';
 import type { TestShop } from './support/shop.ts';
-import { newStockBuyer, setStock } from './support/stock-stress.ts';
+import { createStockBuyer, setStock } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -34,35 +34,37 @@ after(() => Promise.all(servers.map((server) => server.close())));
 
 /** Below the blocks that are mined during a fault, so the shop has newer ones. */
 const OLD_DEPTH = 12;
-const oldHeight = (): number => devchain.state.tip.height - OLD_DEPTH;
-const oldHash = (): string => devchain.state.blockAt(oldHeight())?.hash ?? '';
+const getOldHeight = (): number => devchain.state.tip.height - OLD_DEPTH;
+const getOldHash = (): string => devchain.state.findBlockAt(getOldHeight())?.hash ?? '';
 
 interface Kind {
   readonly name: string;
   readonly open: () => Promise<string>;
-  readonly settings: (proxyUrl: string) => Settings;
+  readonly createSettings: (proxyUrl: string) => Settings;
   readonly wrongResponses: Readonly<Record<string, Fault>>;
 }
 
-const inEsplora =
+const createEsploraFault =
   (path: RegExp, lie: (body: Buffer) => Buffer | string): Fault =>
   (exchange: Exchange) =>
     path.test(exchange.path) ? lie(exchange.body) : exchange.body;
 
 /** Changes the result of one Core method, alone or in a batch. */
-const inCore =
+const createCoreFault =
   (method: string, lie: (result: unknown) => unknown): Fault =>
   ({ request, body }: Exchange) =>
-    request.includes(`"${method}"`) ? JSON.stringify({ ...parsed(body), result: lie(parsed(body)['result']) }) : body;
+    request.includes(`"${method}"`)
+      ? JSON.stringify({ ...parseBody(body), result: lie(parseBody(body)['result']) })
+      : body;
 
-const parsed = (body: Buffer): Record<string, unknown> => {
+const parseBody = (body: Buffer): Record<string, unknown> => {
   const value: unknown = JSON.parse(body.toString());
   return typeof value === 'object' && value !== null ? { ...value } : {};
 };
 
 const FIRST_TRANSACTION_AT = 81;
 /** Flips one bit of a block's first transaction. */
-function altered(raw: Buffer): Buffer {
+function alterTransaction(raw: Buffer): Buffer {
   const copy = Buffer.from(raw);
   copy[FIRST_TRANSACTION_AT] = (copy[FIRST_TRANSACTION_AT] ?? 0) ^ 1;
   return copy;
@@ -76,36 +78,42 @@ const kinds: readonly Kind[] = [
       registerEsplora(servers[0], devchain, '/api');
       return `${await servers[0].listen({ host: '127.0.0.1', port: 0 })}/api`;
     },
-    settings: (url) => ({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: `${url}/` }),
+    createSettings: (url) => ({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: `${url}/` }),
     wrongResponses: {
       'another network': (exchange) =>
         exchange.path.endsWith('/tip/hash') || /\/block-height\/\d+$/.test(exchange.path)
           ? createHash('sha256').update(exchange.path).digest('hex')
           : exchange.body,
-      'an unknown tip': inEsplora(/\/tip\/hash$/, () => NOBODY),
-      'an old tip': inEsplora(/\/tip\/hash$/, oldHash),
-      'altered blocks': inEsplora(/\/block\/.*\/raw$/, altered),
-      'truncated blocks': inEsplora(/\/block\/.*\/raw$/, (body) => body.subarray(0, body.length - 60)),
-      'other blocks than requested': inEsplora(/\/block\/.*\/raw$/, () => devchain.state.blockAt(7)?.raw ?? ''),
-      'a tip that changes': inEsplora(/\/tip\/hash$/, (body) => ((turn += 1) % 2 === 0 ? body : oldHash())),
+      'an unknown tip': createEsploraFault(/\/tip\/hash$/, () => NOBODY),
+      'an old tip': createEsploraFault(/\/tip\/hash$/, getOldHash),
+      'altered blocks': createEsploraFault(/\/block\/.*\/raw$/, alterTransaction),
+      'truncated blocks': createEsploraFault(/\/block\/.*\/raw$/, (body) => body.subarray(0, body.length - 60)),
+      'other blocks than requested': createEsploraFault(
+        /\/block\/.*\/raw$/,
+        () => devchain.state.findBlockAt(7)?.raw ?? '',
+      ),
+      'a tip that changes': createEsploraFault(/\/tip\/hash$/, (body) => ((turn += 1) % 2 === 0 ? body : getOldHash())),
     },
   },
   {
     name: 'core',
     async open() {
-      const app = fakeCore(devchain);
+      const app = createFakeCore(devchain);
       after(() => app.close());
       return app.listen({ host: '127.0.0.1', port: 0 });
     },
-    settings: (url) => ({ CHAIN_SOURCE: 'core', CORE_RPC_URL: coreUrl(url) }),
+    createSettings: (url) => ({ CHAIN_SOURCE: 'core', CORE_RPC_URL: formatCoreUrl(url) }),
     wrongResponses: {
-      'another network': inCore('getblockchaininfo', (info) => ({ ...Object(info), chain: 'main' })),
-      'headers of future blocks': inCore('getblockchaininfo', (info) => ({ ...Object(info), headers: 900_000 })),
-      'an old tip': inCore('getblockchaininfo', (info) => ({
+      'another network': createCoreFault('getblockchaininfo', (info) => ({ ...Object(info), chain: 'main' })),
+      'headers of future blocks': createCoreFault('getblockchaininfo', (info) => ({
         ...Object(info),
-        blocks: oldHeight(),
-        headers: oldHeight(),
-        bestblockhash: oldHash(),
+        headers: 900_000,
+      })),
+      'an old tip': createCoreFault('getblockchaininfo', (info) => ({
+        ...Object(info),
+        blocks: getOldHeight(),
+        headers: getOldHeight(),
+        bestblockhash: getOldHash(),
       })),
     },
   },
@@ -133,7 +141,7 @@ for (const kind of kinds) {
   test(`[PAY-09] [PAY-10] faults of ${kind.name} neither pay nor expire an order`, async (context) => {
     const proxy = new FaultProxy(await kind.open());
     const url = await proxy.listen();
-    const shop = await startTestShop({ settings: kind.settings(url) });
+    const shop = await startTestShop({ settings: kind.createSettings(url) });
     context.after(async () => {
       await shop.stop();
       await proxy.close();
@@ -141,11 +149,11 @@ for (const kind of kinds) {
     const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
     await setStock(shop, productId, 1000);
     const life = new LifeOfOrders(shop, productId, kind.name);
-    await waitUntil(() => life.chain('up'));
+    await waitUntil(() => life.isChain('up'));
     for (const [name, fault] of Object.entries({ ...FAULTS, ...kind.wrongResponses })) {
       await context.test(name, async () => {
         try {
-          await life.under(proxy, fault, name !== 'a tip that changes');
+          await life.runUnder(proxy, fault, name !== 'a tip that changes');
         } finally {
           proxy.fault = null;
           await life.syncAt(0);
@@ -155,7 +163,7 @@ for (const kind of kinds) {
     for (const [name, fault] of Object.entries(DELAYS)) {
       await context.test(name, () => life.expectDelay(proxy, fault));
     }
-    assert.ok(!shop.output().includes('pass:word'), 'no password in the log');
+    assert.ok(!shop.readOutput().includes('pass:word'), 'no password in the log');
   });
 }
 
@@ -171,24 +179,24 @@ class LifeOfOrders {
     this.#prefix = prefix;
   }
 
-  async under(proxy: FaultProxy, fault: Fault, isFelt: boolean): Promise<void> {
-    const paid = await this.#order();
-    const unpaid = await this.#order();
+  async runUnder(proxy: FaultProxy, fault: Fault, isFelt: boolean): Promise<void> {
+    const paid = await this.#createOrder();
+    const unpaid = await this.#createOrder();
     proxy.fault = fault;
     const sent = await devchain.pay(paid.address, paid.dueSats);
     assert.ok(sent.ok);
     await devchain.mine(ENOUGH_BLOCKS);
     await this.syncAt(AFTER_THE_WINDOW_S);
-    if (isFelt) assert.ok(await this.chain('down'), 'the chain source counts as down');
+    if (isFelt) assert.ok(await this.isChain('down'), 'the chain source counts as down');
     assert.equal(await unpaid.status(), 'pending');
     // A source that fails on every second call has returned valid blocks by then.
     if (isFelt) assert.deepEqual(await paid.check(), { success: false, isPaid: false });
     // Sales continue.
-    const duringFault = await this.#order();
+    const duringFault = await this.#createOrder();
     assert.equal(await duringFault.status(), 'pending');
     proxy.fault = null;
     await this.syncAt(AFTER_THE_WINDOW_S);
-    await waitUntil(() => this.chain('up'));
+    await waitUntil(() => this.isChain('up'));
     await waitUntil(async () => (await paid.status()) === 'paid');
     await waitUntil(async () => (await unpaid.status()) === 'expired');
     assert.equal(await duringFault.status(), 'pending');
@@ -196,8 +204,8 @@ class LifeOfOrders {
 
   /** While the source delays, only known data has effects; after it responds, everything does. */
   async expectDelay(proxy: FaultProxy, fault: Fault): Promise<void> {
-    const paid = await this.#order();
-    const unpaid = await this.#order();
+    const paid = await this.#createOrder();
+    const unpaid = await this.#createOrder();
     proxy.fault = fault;
     const sent = await devchain.pay(paid.address, paid.dueSats);
     assert.ok(sent.ok);
@@ -205,7 +213,7 @@ class LifeOfOrders {
     const requestsBefore = proxy.requests;
     const looking = this.syncAt(AFTER_THE_WINDOW_S);
     await waitUntil(() => proxy.requests > requestsBefore);
-    const duringFault = await this.#order();
+    const duringFault = await this.#createOrder();
     if (fault === 'silent') {
       // Time in which code that does not wait for the source would act.
       await sleep(1000);
@@ -221,7 +229,7 @@ class LifeOfOrders {
     await this.syncAt(0);
   }
 
-  async chain(state: string): Promise<boolean> {
+  async isChain(state: string): Promise<boolean> {
     const ready = await fetch(`${this.#shop.url}/readyz`);
     const readiness: unknown = await ready.json();
     assert.equal(ready.status, 200, 'the shop is ready during a fault');
@@ -234,9 +242,9 @@ class LifeOfOrders {
     assert.equal(status, 200);
   }
 
-  async #order() {
+  async #createOrder() {
     const shop = this.#shop;
-    const token = await newStockBuyer(shop, `${this.#prefix}-${(this.#buyers += 1)}`, this.#productId);
+    const token = await createStockBuyer(shop, `${this.#prefix}-${(this.#buyers += 1)}`, this.#productId);
     const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
     assert.equal(status, 201, JSON.stringify(body));
     const id = textAt(body, 'order', 'id');
@@ -247,8 +255,8 @@ class LifeOfOrders {
       dueSats,
       status: async () => textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status'),
       check: async () => {
-        const answer = (await shop.api('GET', `/payments/check/${id}`, { token })).body;
-        return { success: valueAt(answer, 'success'), isPaid: valueAt(answer, 'isPaid') };
+        const response = (await shop.api('GET', `/payments/check/${id}`, { token })).body;
+        return { success: valueAt(response, 'success'), isPaid: valueAt(response, 'isPaid') };
       },
     };
   }

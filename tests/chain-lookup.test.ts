@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { newOrder } from './support/new-order.ts';
+import { createOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { getStaffToken } from './support/staff-fixtures.ts';
-import { withShopDatabase } from './support/stock-stress.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const NOWHERE = 'ab'.repeat(32);
@@ -21,19 +21,19 @@ before(async () => {
 });
 after(() => shop.stop());
 
-async function dev(path: string, body: object): Promise<unknown> {
-  const answer = await shop.api('POST', `/dev/${path}`, { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+async function callDemoTool(path: string, body: object): Promise<unknown> {
+  const response = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
 const pay = async (id: string, amount?: number): Promise<string> =>
-  textAt(await dev('pay', { order_id: id, ...(amount === undefined ? {} : { amount_btc: amount }) }), 'txid');
+  textAt(await callDemoTool('pay', { order_id: id, ...(amount === undefined ? {} : { amount_btc: amount }) }), 'txid');
 async function lookUp(txid: string): Promise<unknown> {
   const { body, status } = await shop.api('GET', `/payments/transactions/${txid}`, { token });
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
-const verdictOf = async (txid: string): Promise<string> => textAt(await lookUp(txid), 'payments', 0, 'verdict');
+const readVerdict = async (txid: string): Promise<string> => textAt(await lookUp(txid), 'payments', 0, 'verdict');
 async function rescanFrom(height: number): Promise<unknown> {
   const requested = await shop.api('POST', '/payments/rescans', { token, body: { from_height: height } });
   assert.equal(requested.status, 200, JSON.stringify(requested.body));
@@ -49,7 +49,7 @@ async function rescanFrom(height: number): Promise<unknown> {
 const countDustOrders = (list: unknown): number => numberAt(list, 'dust', 'orders');
 
 test('[OPS-25] looks up a payment from the mempool to its last confirmation', async () => {
-  const { id, number } = await newOrder(shop, 'seeker');
+  const { id, number } = await createOrder(shop, 'seeker');
   const txid = await pay(id);
   const seen = await lookUp(txid.toUpperCase());
   assert.equal(textAt(seen, 'network', 'state'), 'mempool');
@@ -57,23 +57,23 @@ test('[OPS-25] looks up a payment from the mempool to its last confirmation', as
     [textAt(seen, 'payments', 0, 'number'), textAt(seen, 'payments', 0, 'verdict')],
     [number, 'unconfirmed'],
   );
-  await dev('mine', { blocks: 1 });
-  assert.equal(await verdictOf(txid), 'confirming');
-  await dev('mine', { blocks: 5 });
-  assert.equal(await verdictOf(txid), 'counts');
+  await callDemoTool('mine', { blocks: 1 });
+  assert.equal(await readVerdict(txid), 'confirming');
+  await callDemoTool('mine', { blocks: 5 });
+  assert.equal(await readVerdict(txid), 'counts');
   assert.equal(textAt(await lookUp(txid), 'network', 'state'), 'block');
 });
 
 test('[OPS-25] explains why a payment was not counted', async () => {
-  const { id } = await newOrder(shop, 'replacer');
+  const { id } = await createOrder(shop, 'replacer');
   const txid = await pay(id);
-  await dev('replace', { txid });
-  await waitUntil(async () => (await verdictOf(txid)) === 'replaced');
-  const { id: cancelled, token: buyer, due } = await newOrder(shop, 'canceller');
+  await callDemoTool('replace', { txid });
+  await waitUntil(async () => (await readVerdict(txid)) === 'replaced');
+  const { id: cancelled, token: buyer, due } = await createOrder(shop, 'canceller');
   assert.equal((await shop.api('POST', `/orders/${cancelled}/cancel`, { token: buyer })).status, 200);
   const paidAfter = await pay(cancelled, due);
-  await dev('mine', { blocks: 5 });
-  assert.equal(await verdictOf(paidAfter), 'order-cancelled');
+  await callDemoTool('mine', { blocks: 5 });
+  assert.equal(await readVerdict(paidAfter), 'order-cancelled');
 });
 
 test('[OPS-25] reports an unknown transaction and refuses an invalid id', async () => {
@@ -89,21 +89,21 @@ test('[OPS-25] reports an unknown transaction and refuses an invalid id', async 
 });
 
 test('[OPS-25] a rescan adds a payment missing from the ledger once', async () => {
-  const { id, number, due } = await newOrder(shop, 'forgotten');
+  const { id, number, due } = await createOrder(shop, 'forgotten');
   const txid = await pay(id, Math.round((due / 2) * 1e8) / 1e8);
-  const height = numberAt(await dev('mine', { blocks: 1 }), 'height');
-  await dev('mine', { blocks: 4 });
+  const height = numberAt(await callDemoTool('mine', { blocks: 1 }), 'height');
+  await callDemoTool('mine', { blocks: 4 });
   const deleteOutputs = sql`delete from payment_outputs where order_id = ${id}`;
-  await withShopDatabase(shop, (db) => deleteOutputs.execute(db));
+  await runWithShopDatabase(shop, (db) => deleteOutputs.execute(db));
   const lost = await lookUp(txid);
   assert.equal(listAt(lost, 'payments').length, 0);
   assert.equal(textAt(lost, 'others', 0, 'order', 'number'), number, 'it pays an address of the shop');
   assert.equal(numberAt(lost, 'network', 'height'), height);
 
   assert.equal(numberAt(await rescanFrom(height), 'found'), 1);
-  assert.equal(await verdictOf(txid), 'counts');
+  assert.equal(await readVerdict(txid), 'counts');
   assert.equal(numberAt(await rescanFrom(height), 'found'), 0);
-  const { rows } = await withShopDatabase(shop, (db) =>
+  const { rows } = await runWithShopDatabase(shop, (db) =>
     sql`select from payment_outputs where order_id = ${id}`.execute(db),
   );
   assert.equal(rows.length, 1);
@@ -122,12 +122,12 @@ test('[OPS-25] refuses a rescan from a height that does not exist', async () => 
 });
 
 test('[OPS-03] paginates more than 2,000 staff tasks', async () => {
-  const { id, due } = await newOrder(shop, 'copied');
+  const { id, due } = await createOrder(shop, 'copied');
   await pay(id, Math.round((due / 2) * 1e8) / 1e8);
-  await dev('mine', { blocks: 5 });
+  await callDemoTool('mine', { blocks: 5 });
   const copies = 2100;
   // Expired, partly paid orders, each with its own address and output.
-  await withShopDatabase(shop, async (db) => {
+  await runWithShopDatabase(shop, async (db) => {
     await sql`create table copied as select *, null::uuid as copy_id from orders where false`.execute(db);
     await sql`
       insert into copied select orders.*, gen_random_uuid() from orders, generate_series(1, ${copies}::integer) where id = ${id}
@@ -155,7 +155,7 @@ test('[OPS-03] paginates more than 2,000 staff tasks', async () => {
   assert.equal(listAt(body, 'orders').length, 25);
   // Dust for a cancelled order is counted but creates no staff task.
   const dustBefore = countDustOrders(body);
-  await withShopDatabase(shop, async (db) => {
+  await runWithShopDatabase(shop, async (db) => {
     await sql`update orders set payment_status = 'cancelled', recorded_state = 'expired', recorded_received_sats = 200
       where id in (select id from copied)`.execute(db);
     await sql`update payment_outputs set amount_sats = 200 where order_id in (select id from copied)`.execute(db);

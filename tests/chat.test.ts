@@ -9,7 +9,7 @@ import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { withShopDatabase } from './support/stock-stress.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
@@ -34,13 +34,13 @@ async function signIn(username: string): Promise<string> {
   return textAt(body, 'tokens', 'accessToken');
 }
 let users = 0;
-async function newUser(): Promise<{ token: string; name: string }> {
+async function createUser(): Promise<{ token: string; name: string }> {
   const name = `talker-${(users += 1)}`;
   const account = { username: name, password: 'crypto-market', email: `${name}@chat.example` };
   await shop.api('POST', '/users/register', { body: account });
   return { token: await signIn(name), name };
 }
-async function newTicket(token: string): Promise<string> {
+async function createTicket(token: string): Promise<string> {
   const body = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
   return textAt((await shop.api('POST', '/tickets/create', { token, body })).body, 'id');
 }
@@ -60,23 +60,23 @@ async function join(token: string, ticketId: string, url = shop.url): Promise<Li
   await waitUntil(() => client.types.includes('joined_ticket'));
   return client;
 }
-const framesOf = (client: LiveClient, type: string): unknown[] =>
+const listFrames = (client: LiveClient, type: string): unknown[] =>
   client.frames.filter((frame) => textAt(frame, 'type') === type);
-const textsOf = (client: LiveClient): string[] =>
-  framesOf(client, 'new_message').map((frame) => textAt(frame, 'data', 'message'));
+const listTexts = (client: LiveClient): string[] =>
+  listFrames(client, 'new_message').map((frame) => textAt(frame, 'data', 'message'));
 
 test('[WS-02] [TKT-05] delivers messages to both sides once and in order', async () => {
-  const [{ token }, staff] = [await newUser(), await signIn('staff')];
-  const id = await newTicket(token);
+  const [{ token }, staff] = [await createUser(), await signIn('staff')];
+  const id = await createTicket(token);
   await write(token, id, 'before');
   const listeners = [await join(token, id), await join(token, id, other.url), await join(staff, id, other.url)];
   const bystander = await listen(token);
   listeners[0]?.send({ type: 'join_ticket', ticketId: id });
   for (let index = 0; index < 10; index += 1) await write(index % 2 ? token : staff, id, String(index));
   for (const client of listeners) {
-    await waitUntil(() => textsOf(client).length === 10);
-    assert.deepEqual(textsOf(client).join(''), '0123456789');
-    const [frame] = framesOf(client, 'new_message');
+    await waitUntil(() => listTexts(client).length === 10);
+    assert.deepEqual(listTexts(client).join(''), '0123456789');
+    const [frame] = listFrames(client, 'new_message');
     assert.deepEqual(keysAt(frame, 'data'), ['id', 'ticket_id', 'sender_type', 'message', 'created_at']);
     assert.equal(valueAt(frame, 'data', 'sender_type'), 'support');
   }
@@ -84,17 +84,17 @@ test('[WS-02] [TKT-05] delivers messages to both sides once and in order', async
   listeners[0]?.send({ type: 'leave_ticket', ticketId: id });
   await waitUntil(async () => {
     // Leaving has no response, so the test checks that no further message arrives.
-    const receivedCount = listeners[0] ? textsOf(listeners[0]).length : 0;
-    const sent = listeners[1] ? textsOf(listeners[1]).length : 0;
+    const receivedCount = listeners[0] ? listTexts(listeners[0]).length : 0;
+    const sent = listeners[1] ? listTexts(listeners[1]).length : 0;
     await write(staff, id, 'after');
-    await waitUntil(() => (listeners[1] ? textsOf(listeners[1]).length : 0) > sent);
-    return listeners[0] !== undefined && textsOf(listeners[0]).length === receivedCount;
+    await waitUntil(() => (listeners[1] ? listTexts(listeners[1]).length : 0) > sent);
+    return listeners[0] !== undefined && listTexts(listeners[0]).length === receivedCount;
   });
 });
 
 test('[WS-02] forbids foreign, missing and invalid tickets identically', async () => {
-  const [owner, stranger] = [await newUser(), await newUser()];
-  const id = await newTicket(owner.token);
+  const [owner, stranger] = [await createUser(), await createUser()];
+  const id = await createTicket(owner.token);
   const client = await listen(stranger.token);
   for (const ticketId of [id, ABSENT, 'x', '', null, 1, [id], undefined]) {
     const count = client.frames.length;
@@ -105,26 +105,26 @@ test('[WS-02] forbids foreign, missing and invalid tickets identically', async (
   client.send({ type: 'typing', ticketId: id });
   const ownerClient = await join(owner.token, id);
   await write(owner.token, id, 'Secret');
-  await waitUntil(() => textsOf(ownerClient).length === 1);
-  assert.deepEqual(framesOf(client, 'new_message'), []);
-  assert.deepEqual(framesOf(ownerClient, 'typing'), []);
+  await waitUntil(() => listTexts(ownerClient).length === 1);
+  assert.deepEqual(listFrames(client, 'new_message'), []);
+  assert.deepEqual(listFrames(ownerClient, 'typing'), []);
 });
 
 test('[WS-02] limits a socket to twenty tickets', async () => {
   const staff = await signIn('staff');
   const ids: string[] = [];
-  for (let index = 0; index < 21; index += 1) ids.push(await newTicket((await newUser()).token));
+  for (let index = 0; index < 21; index += 1) ids.push(await createTicket((await createUser()).token));
   const client = await listen(staff);
   for (const ticketId of ids) client.send({ type: 'join_ticket', ticketId });
   await waitUntil(() => client.frames.length === 22);
-  assert.equal(framesOf(client, 'joined_ticket').length, 20);
-  assert.deepEqual(framesOf(client, 'error'), [{ type: 'error', code: 'too-many-tickets' }]);
+  assert.equal(listFrames(client, 'joined_ticket').length, 20);
+  assert.deepEqual(listFrames(client, 'error'), [{ type: 'error', code: 'too-many-tickets' }]);
   assert.ok(client.isOpen);
 });
 
 test('[WS-02] [TKT-05] sends ticket_closed after the last message and ends delivery', async () => {
-  const [{ token }, staff] = [await newUser(), await signIn('staff')];
-  const id = await newTicket(token);
+  const [{ token }, staff] = [await createUser(), await signIn('staff')];
+  const id = await createTicket(token);
   const listeners = [await join(token, id), await join(token, id, other.url)];
   await write(staff, id, 'Good bye');
   await shop.api('POST', `/support/tickets/${id}/close`, { token: staff });
@@ -139,50 +139,53 @@ test('[WS-02] [TKT-05] sends ticket_closed after the last message and ends deliv
 });
 
 test('[WS-02] sends typing to the other side at most once a second', async () => {
-  const [{ token }, staff] = [await newUser(), await signIn('staff')];
-  const id = await newTicket(token);
+  const [{ token }, staff] = [await createUser(), await signIn('staff')];
+  const id = await createTicket(token);
   const [customer, support] = [await join(token, id), await join(staff, id, other.url)];
   const startedAt = performance.now();
   for (let index = 0; index < 5; index += 1) support.send({ type: 'typing', ticketId: id });
   await waitUntil(() => customer.types.includes('typing'));
-  assert.deepEqual(framesOf(customer, 'typing')[0], { type: 'typing', data: { ticketId: id, sender_type: 'support' } });
+  assert.deepEqual(listFrames(customer, 'typing')[0], {
+    type: 'typing',
+    data: { ticketId: id, sender_type: 'support' },
+  });
   customer.send({ type: 'typing', ticketId: id });
   await waitUntil(() => support.types.includes('typing'));
-  assert.deepEqual(framesOf(support, 'typing'), [{ type: 'typing', data: { ticketId: id, sender_type: 'user' } }]);
-  const typingCount = framesOf(customer, 'typing').length;
+  assert.deepEqual(listFrames(support, 'typing'), [{ type: 'typing', data: { ticketId: id, sender_type: 'user' } }]);
+  const typingCount = listFrames(customer, 'typing').length;
   const seconds = Math.floor((performance.now() - startedAt) / 1000);
   assert.ok(typingCount <= 1 + seconds, `${typingCount} times in ${seconds} s`);
 });
 
 test('[WS-02] sends nothing after logout or loss of the staff role', async () => {
-  const [{ token }, second, helper] = [await newUser(), await newUser(), await newUser()];
-  await withShopDatabase(shop, (db) =>
+  const [{ token }, second, helper] = [await createUser(), await createUser(), await createUser()];
+  await runWithShopDatabase(shop, (db) =>
     sql`update users set role = 'staff' where username = ${helper.name}`.execute(db),
   );
-  const id = await newTicket(token);
+  const id = await createTicket(token);
   const [customer, support] = [await join(token, id), await join(helper.token, id, other.url)];
   await write(token, id, 'one');
-  await waitUntil(() => textsOf(support).length === 1);
-  await withShopDatabase(shop, (db) =>
+  await waitUntil(() => listTexts(support).length === 1);
+  await runWithShopDatabase(shop, (db) =>
     sql`update users set role = 'customer' where username = ${helper.name}`.execute(db),
   );
   await write(token, id, 'two');
   await waitUntil(() => support.types.includes('error'));
-  assert.deepEqual(textsOf(support), ['one']);
+  assert.deepEqual(listTexts(support), ['one']);
   support.send({ type: 'join_ticket', ticketId: id });
-  await waitUntil(() => framesOf(support, 'error').length === 2);
+  await waitUntil(() => listFrames(support, 'error').length === 2);
 
-  const secondTicket = await newTicket(second.token);
+  const secondTicket = await createTicket(second.token);
   const staff = await signIn('staff');
   const leaving = await join(second.token, secondTicket, other.url);
   // Without a notification, like a restored database.
-  await withShopDatabase(shop, (db) =>
+  await runWithShopDatabase(shop, (db) =>
     sql`delete from sessions using users where user_id = users.id and username = ${second.name}`.execute(db),
   );
   await write(staff, secondTicket, 'Secret');
   await waitUntil(() => leaving.types.includes('error'));
-  assert.deepEqual(textsOf(leaving), []);
-  await waitUntil(() => textsOf(customer).length === 2);
+  assert.deepEqual(listTexts(leaving), []);
+  await waitUntil(() => listTexts(customer).length === 2);
   await shop.api('POST', '/users/logout', { token });
   assert.equal(await customer.waitForClose(), 4401);
 });

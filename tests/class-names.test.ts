@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortClassNames } from '../scripts/short-class-names.ts';
+import { createShortClassNames } from '../scripts/short-class-names.ts';
 
 test('short class names are stable and unique', () => {
-  const nameOf = shortClassNames('/shop');
+  const nameOf = createShortClassNames('/shop');
   const first = nameOf('page', '/shop/src/a.module.css');
   const names = [
     first,

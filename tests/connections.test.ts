@@ -16,7 +16,7 @@ after(() => shop.stop());
 interface RawConnection {
   readonly socket: Socket;
   /** Bytes received so far. */
-  readonly received: () => string;
+  readonly readReceived: () => string;
   /** Resolves with the received bytes after the shop closes the connection. */
   readonly closed: Promise<string>;
 }
@@ -30,36 +30,36 @@ async function open(bytes: string): Promise<RawConnection> {
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
   await new Promise((resolve) => socket.once('connect', resolve));
   if (bytes !== '') socket.write(bytes);
-  return { socket, received: () => text, closed };
+  return { socket, readReceived: () => text, closed };
 }
 
-const head = (line: string, length: number): string =>
+const formatHead = (line: string, length: number): string =>
   `${line} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 
-const linesWith = (words: string): number =>
+const countLines = (words: string): number =>
   shop
-    .output()
+    .readOutput()
     .split('\n')
     .filter((line) => line.includes(words)).length;
 const LEFT = 'the client closed the connection before the request was complete';
 
 test('[API-01] does not log a client that aborts its body as an error', async () => {
-  const form = head('POST /cart', 500).replace('application/json', 'application/x-www-form-urlencoded');
+  const form = formatHead('POST /cart', 500).replace('application/json', 'application/x-www-form-urlencoded');
   const ways: readonly ((socket: Socket) => void)[] = [(socket) => socket.end(), (socket) => socket.resetAndDestroy()];
   let left = 0;
-  for (const request of [head('POST /api/cart/add', 500), form]) {
+  for (const request of [formatHead('POST /api/cart/add', 500), form]) {
     for (const leave of ways) {
       // The response to the first request shows that the second one has arrived.
-      const { socket, received } = await open(`GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n${request}{"product_id":`);
-      await waitUntil(() => received().includes('"ok"'));
+      const { socket, readReceived } = await open(`GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n${request}{"product_id":`);
+      await waitUntil(() => readReceived().includes('"ok"'));
       leave(socket);
       left += 1;
-      await waitUntil(() => linesWith(LEFT) === left);
+      await waitUntil(() => countLines(LEFT) === left);
       socket.destroy();
     }
   }
-  assert.equal(linesWith('"level":"error"'), 0, shop.output());
-  assert.equal(linesWith('"level":"warn"'), 0, shop.output());
+  assert.equal(countLines('"level":"error"'), 0, shop.readOutput());
+  assert.equal(countLines('"level":"warn"'), 0, shop.readOutput());
 });
 
 test('[API-01] closes a connection without a request without a response', async () => {
@@ -70,19 +70,19 @@ test('[API-01] closes a connection without a request without a response', async 
 test('[API-01] refuses an unfinished request with 408', async () => {
   const [unfinishedHead, unfinishedBody] = await Promise.all([
     open('GET /healthz HTTP/1.1\r\nhost: x\r\n'),
-    open(`${head('POST /api/cart/add', 500)}{`),
+    open(`${formatHead('POST /api/cart/add', 500)}{`),
   ]);
   for (const { closed } of [unfinishedHead, unfinishedBody]) {
-    const answer = await closed;
-    assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
-    assert.match(answer, /\r\nconnection: close\r\n/i);
-    assert.match(answer, /"code":"timeout"/);
+    const response = await closed;
+    assert.match(response, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.match(response, /\r\nconnection: close\r\n/i);
+    assert.match(response, /"code":"timeout"/);
   }
 });
 
 test('[API-01] closes an idle kept-alive connection without a response', async () => {
   const { closed } = await open('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
-  const answer = await closed;
-  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
-  assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1, answer);
+  const response = await closed;
+  assert.match(response, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.equal(response.match(/HTTP\/1\.1/g)?.length, 1, response);
 });

@@ -16,11 +16,11 @@ before(async () => {
 after(() => shop.stop());
 
 const get = (path: string) => fetch(`${shop.url}${path}`, { redirect: 'manual' });
-const textOf = async (path: string): Promise<string> => (await get(path)).text();
-const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, match = '']) => match);
+const readPage = async (path: string): Promise<string> => (await get(path)).text();
+const findAll = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, match = '']) => match);
 
-function jsonLd(html: string): Map<string, unknown> {
-  const list: unknown[] = all(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs).map((text): unknown =>
+function readJsonLd(html: string): Map<string, unknown> {
+  const list: unknown[] = findAll(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs).map((text): unknown =>
     JSON.parse(text),
   );
   return new Map(list.map((item) => [textAt(item, '@type'), item]));
@@ -29,7 +29,7 @@ function jsonLd(html: string): Map<string, unknown> {
 test('lists every public page once with its canonical URL', async () => {
   const sitemap = await get('/sitemap.xml');
   assert.match(sitemap.headers.get('content-type') ?? '', /^application\/xml/);
-  const urls = all(
+  const urls = findAll(
     await sitemap.text(),
     /<url><loc>([^<]+)<\/loc><lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod><\/url>/g,
   );
@@ -57,30 +57,30 @@ test('lists every public page once with its canonical URL', async () => {
     assert.equal(response.status, 200, url);
     const html = await response.text();
     const [, head = ''] = /<head>(.*?)<\/head>/s.exec(html) ?? [];
-    assert.deepEqual(all(head, /<link rel="canonical" href="([^"]*)"/g), [url]);
-    assert.deepEqual(all(head, /<meta property="og:url" content="([^"]*)"/g), [url]);
+    assert.deepEqual(findAll(head, /<link rel="canonical" href="([^"]*)"/g), [url]);
+    assert.deepEqual(findAll(head, /<meta property="og:url" content="([^"]*)"/g), [url]);
     assert.doesNotMatch(head, /name="robots"/);
-    const [title = '', ...moreTitles] = all(head, /<title>([^<]+)<\/title>/g);
-    const [description = '', ...moreDescriptions] = all(head, /<meta name="description" content="([^"]+)"/g);
+    const [title = '', ...moreTitles] = findAll(head, /<title>([^<]+)<\/title>/g);
+    const [description = '', ...moreDescriptions] = findAll(head, /<meta name="description" content="([^"]+)"/g);
     assert.deepEqual([...moreTitles, ...moreDescriptions], [], url);
     assert.ok(title.length > 10 && title.length <= 70, `${url}: ${title}`);
     assert.ok(description.length > 30 && description.length <= 200, `${url}: ${description}`);
     assert.equal(titles.get(title), undefined, `${url} has the title of another page`);
     titles.set(title, url);
     for (const name of ['og:title', 'twitter:title']) {
-      assert.deepEqual(all(head, new RegExp(`="${name}" content="([^"]*)"`, 'g')), [title], url);
+      assert.deepEqual(findAll(head, new RegExp(`="${name}" content="([^"]*)"`, 'g')), [title], url);
     }
     for (const name of ['og:description', 'twitter:description']) {
-      assert.deepEqual(all(head, new RegExp(`="${name}" content="([^"]*)"`, 'g')), [description], url);
+      assert.deepEqual(findAll(head, new RegExp(`="${name}" content="([^"]*)"`, 'g')), [description], url);
     }
-    const [picture = ''] = all(head, /<meta property="og:image" content="([^"]*)"/g);
+    const [picture = ''] = findAll(head, /<meta property="og:image" content="([^"]*)"/g);
     assert.equal(new URL(picture).origin, PUBLIC_URL);
     assert.match((await get(new URL(picture).pathname)).headers.get('content-type') ?? '', /^image\//, picture);
   }
 });
 
 test('excludes private pages by noindex and robots.txt', async () => {
-  const robots = await textOf('/robots.txt');
+  const robots = await readPage('/robots.txt');
   for (const path of ['/cart', '/dashboard', '/login', '/dev', '/api/', '/admin']) {
     assert.ok(robots.includes(`\nDisallow: ${path}\n`), path);
   }
@@ -95,14 +95,14 @@ test('excludes private pages by noindex and robots.txt', async () => {
     '/search-results?query=a',
     '/compare?products=iphone-air',
   ]) {
-    const html = await textOf(path);
-    assert.equal(all(html, /<meta name="robots" content="(noindex)"/g).length, 1, path);
+    const html = await readPage(path);
+    assert.equal(findAll(html, /<meta name="robots" content="(noindex)"/g).length, 1, path);
     assert.doesNotMatch(html, /rel="canonical"/, path);
   }
 });
 
 test('describes a product with offer, brand, ratings and breadcrumb', async () => {
-  const items = jsonLd(await textOf('/catalog/product/iphone-17-pro'));
+  const items = readJsonLd(await readPage('/catalog/product/iphone-17-pro'));
   const product = items.get('Product');
   assert.equal(textAt(product, 'offers', 'price'), '1099.00');
   assert.equal(textAt(product, 'offers', 'priceCurrency'), 'USD');
@@ -122,7 +122,7 @@ test('describes a product with offer, brand, ratings and breadcrumb', async () =
 });
 
 test('describes the shop and its search on the home page', async () => {
-  const items = jsonLd(await textOf('/'));
+  const items = readJsonLd(await readPage('/'));
   assert.equal(textAt(items.get('Organization'), 'name'), 'Crypto Market');
   const target = textAt(items.get('WebSite'), 'potentialAction', 'target');
   const search = new URL(target.replace('{search_term_string}', 'air'));
@@ -146,15 +146,15 @@ test('splits a sitemap above the maximum size', async () => {
   const server = fastify();
   const changedAt = new Date('2026-01-02T03:04:05Z');
   const pages = Array.from({ length: 7 }, (_, index) => ({ path: `/p${index}?a&b`, changedAt }));
-  registerCrawlerFiles(server, { origin: PUBLIC_URL, allowed: [], disallowed: [], pages: () => pages, maxUrls: 3 });
+  registerCrawlerFiles(server, { origin: PUBLIC_URL, allowed: [], disallowed: [], listPages: () => pages, maxUrls: 3 });
   const read = async (path: string) => (await server.inject(path)).body;
-  const parts = all(await read('/sitemap.xml'), /<sitemap><loc>([^<]+)<\/loc><lastmod>2026-01-02T03:04:05\.000Z</g);
+  const parts = findAll(await read('/sitemap.xml'), /<sitemap><loc>([^<]+)<\/loc><lastmod>2026-01-02T03:04:05\.000Z</g);
   assert.deepEqual(
     parts,
     [1, 2, 3].map((part) => `${PUBLIC_URL}/sitemap-${part}.xml`),
   );
   const urls: string[] = [];
-  for (const part of parts) urls.push(...all(await read(new URL(part).pathname), /<url><loc>([^<]+)</g));
+  for (const part of parts) urls.push(...findAll(await read(new URL(part).pathname), /<url><loc>([^<]+)</g));
   assert.deepEqual(
     urls,
     pages.map(({ path }) => `${PUBLIC_URL}${path.replace('&', '&amp;')}`),

@@ -9,7 +9,7 @@ import { parseGigabytes } from '#src/shop/catalogue/filters/sort-capacities.ts';
 import { computeUnitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
 import { Content } from '#src/shop/content/service.ts';
 import { testDatabase } from './support/database.ts';
-import { colorImagesOf, imagesOf, seedCatalogue, seedProducts } from '../db/seed/catalogue.ts';
+import { listColorImages, listImages, seedCatalogue, seedProducts } from '../db/seed/catalogue.ts';
 import { seedFaq } from '../db/seed/faq.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
@@ -103,14 +103,14 @@ const MOST_BYTES = { '': 60_000, '-320': 10_000, '-640': 30_000 };
 
 test('[API-12] has every picture in every width within its byte limit', () => {
   for (const { product } of seedProducts()) {
-    for (const image of [...imagesOf(product), ...Object.values(colorImagesOf(product)).flat()]) {
+    for (const image of [...listImages(product), ...Object.values(listColorImages(product)).flat()]) {
       for (const [width, most] of Object.entries(MOST_BYTES)) {
         const file = join(publicFolder, image.replace('.avif', `${width}.avif`));
         assert.ok(existsSync(file), file);
         assert.ok(statSync(file).size <= most, `${file}: ${statSync(file).size} bytes`);
       }
     }
-    assert.ok(existsSync(join(publicFolder, imagesOf(product)[0]?.replace('.avif', '.jpg') ?? '')), product.slug);
+    assert.ok(existsSync(join(publicFolder, listImages(product)[0]?.replace('.avif', '.jpg') ?? '')), product.slug);
   }
   const folder = join(publicFolder, 'images/products');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.avif'));

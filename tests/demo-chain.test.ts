@@ -1,7 +1,7 @@
 /** The devchain of a new demo shop mines automatically. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newOrder } from './support/new-order.ts';
+import { createOrder } from './support/new-order.ts';
 import { numberAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -12,7 +12,7 @@ test('the demo mines until an order with two confirmations is paid', async (t) =
     settings: { DEVCHAIN_AUTOMINE: 'on', CONFIRMATIONS: '0:2' },
   });
   t.after(() => shop.stop());
-  const order = await newOrder(shop, 'newcomer');
+  const order = await createOrder(shop, 'newcomer');
   assert.equal(numberAt(order.order, 'payment', 'required_confirmations'), 2);
   await shop.api('POST', '/dev/pay', { body: { order_id: order.id } });
   await waitUntil(async () => {

@@ -29,20 +29,20 @@ async function startRecorded(t: TestContext, name: string, settings: Settings) {
     settings: { ...settings, RECORD_MODULES: file, NODE_OPTIONS: `--import=${recorder}` },
   });
   t.after(() => shop.stop());
-  return { shop, loaded: () => readFileSync(file, 'utf8').split('\n') };
+  return { shop, listLoaded: () => readFileSync(file, 'utf8').split('\n') };
 }
 
-const statusOf = async ({ url }: TestShop, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
+const readStatus = async ({ url }: TestShop, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
 const filterDemoModules = (urls: readonly string[]): string[] =>
   urls.filter((url) => /\/src\/(?:shop|app)\/(?:seed-)?demo|\/db\/seed\//.test(url));
 
 test('a demo shop loads the demo slice and the seed', async (t) => {
-  const { shop, loaded } = await startRecorded(t, 'demo', {});
-  assert.equal(await statusOf(shop, '/dev/mail'), 200);
-  assert.equal(await statusOf(shop, '/api/dev/mail'), 200);
+  const { shop, listLoaded } = await startRecorded(t, 'demo', {});
+  assert.equal(await readStatus(shop, '/dev/mail'), 200);
+  assert.equal(await readStatus(shop, '/api/dev/mail'), 200);
   for (const path of ['/src/shop/demo/devchain/devchain.ts', '/db/seed/catalogue.ts'])
     assert.ok(
-      filterDemoModules(loaded()).some((url) => url.endsWith(path)),
+      filterDemoModules(listLoaded()).some((url) => url.endsWith(path)),
       path,
     );
 });
@@ -53,8 +53,8 @@ test('a live shop loads no module of the demo or the seed', async (t) => {
   t.after(() => market.close());
   registerEsplora(esplora, await openDevchain(), '/api');
   await market.open();
-  market.behave(market.respondWithPrice('100000.00'));
-  const { shop, loaded } = await startRecorded(t, 'live', {
+  market.setBehaviour(market.respondWithPrice('100000.00'));
+  const { shop, listLoaded } = await startRecorded(t, 'live', {
     SHOP_MODE: 'live',
     PUBLIC_URL: 'https://shop.example',
     BITCOIN_XPUB: PUBLIC_KEY,
@@ -65,9 +65,9 @@ test('a live shop loads no module of the demo or the seed', async (t) => {
     SMTP_URL: 'smtp://127.0.0.1:25',
     RATE_LIMITS: 'on',
   });
-  assert.equal(await statusOf(shop, '/'), 200);
+  assert.equal(await readStatus(shop, '/'), 200);
   for (const path of ['/dev/mail', '/dev/wallet', '/api/dev/mail', '/dev/esplora/blocks/tip/height', '/dev/mail/1'])
-    assert.equal(await statusOf(shop, path), 404, path);
-  assert.ok(loaded().some((url) => url.endsWith('/src/app/compose.ts')));
-  assert.deepEqual(filterDemoModules(loaded()), []);
+    assert.equal(await readStatus(shop, path), 404, path);
+  assert.ok(listLoaded().some((url) => url.endsWith('/src/app/compose.ts')));
+  assert.deepEqual(filterDemoModules(listLoaded()), []);
 });

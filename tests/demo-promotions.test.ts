@@ -39,7 +39,7 @@ test('[PAGE-04] [PROMO-03] always runs one promotion of each type', () => {
 });
 
 /** Codes shown after a change of EXTRA5. */
-async function codesAfter(set: string): Promise<string[]> {
+async function listCodesAfter(set: string): Promise<string[]> {
   await sql`update promotions set ${sql.raw(set)} where code = 'EXTRA5'`.execute(db);
   await promotions.reload();
   return promotions.listRunning(now).map(({ code }) => code);
@@ -53,9 +53,9 @@ test('[PAGE-04] hides promotions that do not run or are not advertised', async (
     'max_uses = null, uses = 0, is_active = false',
     'is_active = true, is_advertised = false',
   ]) {
-    assert.ok(!(await codesAfter(set)).includes('EXTRA5'), set);
+    assert.ok(!(await listCodesAfter(set)).includes('EXTRA5'), set);
   }
-  assert.ok((await codesAfter('is_advertised = true')).includes('EXTRA5'));
+  assert.ok((await listCodesAfter('is_advertised = true')).includes('EXTRA5'));
 });
 
 test('[PAGE-04] hides a promotion whose gift is no longer sold', async () => {
@@ -67,19 +67,19 @@ test('[PAGE-04] hides a promotion whose gift is no longer sold', async () => {
 });
 
 test('[PROMO-03] rejects inconsistent promotions by constraints', async () => {
-  const refused = async (columns: string, values: string): Promise<void> => {
+  const assertRefused = async (columns: string, values: string): Promise<void> => {
     const insert = sql.raw(
       `insert into promotions (id, code, ${columns}) values (gen_random_uuid(), 'TEST', ${values})`,
     );
     await assert.rejects(sql`${insert}`.execute(db), /check constraint/, `${columns}: ${values}`);
   };
-  await refused('type', `'free_item'`);
-  await refused('type, discount_cents', `'discount_percent', 100`);
-  await refused('type, discount_basis_points', `'discount_percent', 10001`);
-  await refused('type, discount_basis_points', `'discount_percent', 0`);
-  await refused('type, discount_cents, discount_basis_points', `'fixed_amount', 100, 100`);
-  await refused('type, discount_cents, max_uses, uses', `'fixed_amount', 100, 1, 2`);
-  await refused('type, discount_cents, starts_at, ends_at', `'fixed_amount', 100, '2026-01-02', '2026-01-02'`);
+  await assertRefused('type', `'free_item'`);
+  await assertRefused('type, discount_cents', `'discount_percent', 100`);
+  await assertRefused('type, discount_basis_points', `'discount_percent', 10001`);
+  await assertRefused('type, discount_basis_points', `'discount_percent', 0`);
+  await assertRefused('type, discount_cents, discount_basis_points', `'fixed_amount', 100, 100`);
+  await assertRefused('type, discount_cents, max_uses, uses', `'fixed_amount', 100, 1, 2`);
+  await assertRefused('type, discount_cents, starts_at, ends_at', `'fixed_amount', 100, '2026-01-02', '2026-01-02'`);
   await assert.rejects(
     sql`insert into promotions (id, code, type, discount_cents)
         values (gen_random_uuid(), 'gift', 'fixed_amount', 1)`.execute(db),

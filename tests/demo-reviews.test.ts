@@ -6,7 +6,7 @@ import type { Outcome } from '#src/platform/http/call.ts';
 import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { reviewsApi } from '#src/shop/reviews/contract.ts';
-import { reviewRoutes } from '#src/shop/reviews/routes.ts';
+import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
 import { testDatabase } from './support/database.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
@@ -41,19 +41,19 @@ const visitor = {
 };
 const silence = { header: () => {}, setCookie: () => {}, clearCookie: () => {}, recordSecurityEvent: () => {} };
 
-function ask(key: keyof typeof reviewsApi, params = {}): Promise<Outcome> {
+function callRoute(key: keyof typeof reviewsApi, params = {}): Promise<Outcome> {
   const raw = { params, query: {}, body: undefined };
-  return executeRoute(reviewsApi[key], reviewRoutes(reviews)[key], raw, visitor, silence);
+  return executeRoute(reviewsApi[key], createReviewRoutes(reviews)[key], raw, visitor, silence);
 }
 
-async function listOf(key: keyof typeof reviewsApi, params = {}): Promise<readonly unknown[]> {
-  const outcome = await ask(key, params);
+async function readReviews(key: keyof typeof reviewsApi, params = {}): Promise<readonly unknown[]> {
+  const outcome = await callRoute(key, params);
   assert.ok(outcome.ok);
   return listAt(outcome.wire);
 }
 
 test('[API-02] [API-13] lists at least 12 shop reviews, newest first', async () => {
-  const list = await listOf('GET /reviews/shop');
+  const list = await readReviews('GET /reviews/shop');
   assert.ok(list.length >= 12);
   const dates = list.map((review) => Date.parse(textAt(review, 'created')));
   assert.deepEqual(
@@ -73,8 +73,8 @@ test('[API-02] [API-13] lists at least 12 shop reviews, newest first', async () 
 test('[API-02] lists product reviews by id or slug', async () => {
   const product = catalogue.findBySlug('airtag');
   assert.ok(product);
-  const bySlug = await listOf('GET /reviews/product/{id}', { id: 'airtag' });
-  assert.deepEqual(await listOf('GET /reviews/product/{id}', { id: product.id }), bySlug);
+  const bySlug = await readReviews('GET /reviews/product/{id}', { id: 'airtag' });
+  assert.deepEqual(await readReviews('GET /reviews/product/{id}', { id: product.id }), bySlug);
   assert.deepEqual(
     bySlug.map((review) => textAt(review, 'name')),
     productReviews['airtag']?.map(({ name }) => name),
@@ -82,9 +82,9 @@ test('[API-02] lists product reviews by id or slug', async () => {
 });
 
 test('[API-02] returns an empty list without reviews, 404 without product', async () => {
-  assert.deepEqual(await listOf('GET /reviews/product/{id}', { id: 'nomad-base-one' }), []);
+  assert.deepEqual(await readReviews('GET /reviews/product/{id}', { id: 'nomad-base-one' }), []);
   for (const id of ['iphone-1', '019b0000-0000-7000-8000-000000000001', '%00', 'x'.repeat(300)]) {
-    const outcome = await ask('GET /reviews/product/{id}', { id });
+    const outcome = await callRoute('GET /reviews/product/{id}', { id });
     assert.ok(!outcome.ok && outcome.refusal.status === 404, id);
   }
 });

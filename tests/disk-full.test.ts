@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statfsSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { databasePid } from './support/kill-database.ts';
+import { readDatabasePid } from './support/kill-database.ts';
 import { assertRefused, listProcesses, startUntilEnd } from './support/operator.ts';
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
@@ -32,7 +32,7 @@ const disk = mountDisk(420);
 const skip = disk === null ? 'needs root that may mount' : false;
 const ballast = join(disk ?? '', 'ballast');
 
-const freeMegabytes = (): number => {
+const measureFreeMegabytes = (): number => {
   const { bavail, bsize } = statfsSync(disk ?? '');
   return (bavail * bsize) / MIB;
 };
@@ -43,7 +43,7 @@ function leave(megabytes: number): void {
   truncateSync(ballast, 0);
   const file = openSync(ballast, 'w');
   try {
-    for (let left = freeMegabytes() - megabytes; left > 0; left -= 1) {
+    for (let left = measureFreeMegabytes() - megabytes; left > 0; left -= 1) {
       writeSync(file, Buffer.alloc(Math.ceil(Math.min(left, 1) * MIB)));
     }
   } catch (error) {
@@ -84,18 +84,18 @@ async function register(username: string): Promise<string> {
   return textAt((await shop.api('POST', '/users/login', { body: credentials })).body, 'tokens', 'accessToken');
 }
 
-const ready = async (): Promise<{ status: number; body: unknown }> => {
+const readReadiness = async (): Promise<{ status: number; body: unknown }> => {
   const response = await fetch(`${shop.url}/readyz`);
   return { status: response.status, body: await response.json() };
 };
-const untilDiskIs = (level: string): Promise<void> =>
-  waitUntil(async () => textAt((await ready()).body, 'disk') === level);
+const waitForDisk = (level: string): Promise<void> =>
+  waitUntil(async () => textAt((await readReadiness()).body, 'disk') === level);
 
 async function assertUnavailable(path: string, request: ApiRequest): Promise<void> {
-  const answer = await shop.api('POST', path, request);
-  assert.equal(answer.status, 503, JSON.stringify(answer.body));
-  assert.ok(Number(answer.headers.get('retry-after')) > 0);
-  assert.equal(textAt(answer.body, 'error', 'code'), 'unavailable');
+  const response = await shop.api('POST', path, request);
+  assert.equal(response.status, 503, JSON.stringify(response.body));
+  assert.ok(Number(response.headers.get('retry-after')) > 0);
+  assert.equal(textAt(response.body, 'error', 'code'), 'unavailable');
 }
 
 async function order(): Promise<string> {
@@ -104,14 +104,14 @@ async function order(): Promise<string> {
   assert.equal(checkout.status, 201, JSON.stringify(checkout.body));
   return textAt(checkout.body, 'order', 'id');
 }
-const paymentOf = async (id: string): Promise<string> =>
+const readPaymentStatus = async (id: string): Promise<string> =>
   textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
 
 test('a nearly full disk takes payments and refuses new orders', { skip }, async () => {
   const id = await order();
   leave(150);
-  await untilDiskIs('full');
-  const { status, body } = await ready();
+  await waitForDisk('full');
+  const { status, body } = await readReadiness();
   assert.deepEqual([status, textAt(body, 'status'), textAt(body, 'database')], [503, 'not-ready', 'ready']);
   await assertUnavailable('/cart/add', { token, body: { product_id: product, quantity: 1 } });
   await assertUnavailable('/cart/checkout', { token, body: BILLING });
@@ -121,9 +121,9 @@ test('a nearly full disk takes payments and refuses new orders', { skip }, async
   assert.equal((await fetch(`${shop.url}/`)).status, 200, 'public pages still work');
   assert.equal((await shop.api('POST', '/dev/pay', { body: { order_id: id } })).status, 200);
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
-  assert.equal(await paymentOf(id), 'paid');
+  assert.equal(await readPaymentStatus(id), 'paid');
   leave(400);
-  await waitUntil(async () => (await ready()).status === 200);
+  await waitUntil(async () => (await readReadiness()).status === 200);
   assert.equal(
     (await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } })).status,
     200,
@@ -134,47 +134,47 @@ test('an exhausted disk stops the database until space is free', { skip }, async
   const id = await order();
   const guest = await shop.api('POST', '/cart/add', { body: { product_id: product, quantity: 1 } });
   const guestCookie = guest.headers.getSetCookie()[0]?.split(';')[0] ?? assert.fail('no cookie');
-  const server = databasePid(join(disk ?? '', 'data'));
+  const server = readDatabasePid(join(disk ?? '', 'data'));
   leave(30);
-  await waitUntil(async () => textAt((await ready()).body, 'database') === 'disk-full');
-  await waitUntil(() => databasePid(join(disk ?? '', 'data')) === null);
-  assert.equal((await ready()).status, 503);
+  await waitUntil(async () => textAt((await readReadiness()).body, 'database') === 'disk-full');
+  await waitUntil(() => readDatabasePid(join(disk ?? '', 'data')) === null);
+  assert.equal((await readReadiness()).status, 503);
   await assertUnavailable('/users/login', { body: { username: 'alva', password: 'correct horse battery' } });
   // A page that reads the database; public pages are served from memory.
   const page = await fetch(`${shop.url}/cart`, { headers: { cookie: guestCookie } });
   assert.deepEqual([page.status, Number(page.headers.get('retry-after')) > 0], [503, true]);
   assert.match(await page.text(), /<html/);
   assert.equal((await fetch(`${shop.url}/`)).status, 200);
-  assert.doesNotMatch(shop.output(), /PANIC|by force/);
+  assert.doesNotMatch(shop.readOutput(), /PANIC|by force/);
   leave(400);
-  await waitUntil(async () => (await ready()).status === 200);
-  assert.notEqual(databasePid(join(disk ?? '', 'data')), server);
-  assert.equal(await paymentOf(id), 'pending');
+  await waitUntil(async () => (await readReadiness()).status === 200);
+  assert.notEqual(readDatabasePid(join(disk ?? '', 'data')), server);
+  assert.equal(await readPaymentStatus(id), 'pending');
 });
 
-const credentials = (at: number) => ({ username: `alva${at}`, password: 'correct horse battery' });
+const createCredentials = (at: number) => ({ username: `alva${at}`, password: 'correct horse battery' });
 
 test('a suddenly full disk causes no 500 and no loss', { skip }, async () => {
   leave(0);
   const isRegistered: boolean[] = [];
   for (let at = 0; at < 20; at += 1) {
-    const body = { ...credentials(at), email: `alva${at}@example.com` };
+    const body = { ...createCredentials(at), email: `alva${at}@example.com` };
     const { status, headers } = await shop.api('POST', '/users/register', { body });
     assert.ok(status === 201 || (status === 503 && Number(headers.get('retry-after')) > 0), String(status));
     isRegistered.push(status === 201);
   }
   leave(400);
-  await waitUntil(async () => (await ready()).status === 200);
+  await waitUntil(async () => (await readReadiness()).status === 200);
   for (const [at, isThere] of isRegistered.entries()) {
-    const { status } = await shop.api('POST', '/users/login', { body: credentials(at) });
+    const { status } = await shop.api('POST', '/users/login', { body: createCredentials(at) });
     assert.equal(status, isThere ? 200 : 401);
   }
 });
 
 test('refuses to start on a full disk in one line', { skip }, async () => {
   await shop.kill9();
-  process.kill(databasePid(join(disk ?? '', 'data')) ?? assert.fail(), 'SIGINT');
-  await waitUntil(() => databasePid(join(disk ?? '', 'data')) === null);
+  process.kill(readDatabasePid(join(disk ?? '', 'data')) ?? assert.fail(), 'SIGINT');
+  await waitUntil(() => readDatabasePid(join(disk ?? '', 'data')) === null);
   leave(20);
   const refused = await startUntilEnd({ DATA_DIR: join(disk ?? '', 'data') });
   assertRefused(refused, /^The disk of .+ is full \(\d+ MB left\): free some space and start again\.$/);
@@ -184,5 +184,5 @@ test('refuses to start on a full disk in one line', { skip }, async () => {
   assert.deepEqual(await listProcesses(disk ?? ''), []);
   leave(400);
   await shop.restart();
-  assert.equal((await ready()).status, 200);
+  assert.equal((await readReadiness()).status, 200);
 });

@@ -1,11 +1,11 @@
 /** Payments that are double-spent for good, over HTTP, with a devchain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newOrder } from './support/new-order.ts';
+import { createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const SUPPORT = 'support@shop.example';
@@ -20,53 +20,53 @@ before(async () => {
 });
 after(() => shop.stop());
 
-async function dev(path: string, body: unknown): Promise<unknown> {
-  const answer = await shop.api('POST', `/dev/${path}`, { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+async function callDemoTool(path: string, body: unknown): Promise<unknown> {
+  const response = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
-const mine = (blocks: number): Promise<unknown> => dev('mine', { blocks });
-const post = (path: string, body: unknown = {}, token = staff): Promise<ApiAnswer> =>
+const mine = (blocks: number): Promise<unknown> => callDemoTool('mine', { blocks });
+const post = (path: string, body: unknown = {}, token = staff): Promise<ApiResponse> =>
   shop.api('POST', path, { token, body });
-const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+const readErrorCode = ({ status, body }: ApiResponse): string => `${status} ${textAt(body, 'error', 'code')}`;
 
 let buyers = 0;
 /** An order paid in equal parts, with the required confirmations. */
-async function paid(parts = 1): Promise<NewOrder & { readonly txids: readonly string[] }> {
-  const order = await newOrder(shop, `loser-${(buyers += 1)}`);
+async function createPaidOrder(parts = 1): Promise<NewOrder & { readonly txids: readonly string[] }> {
+  const order = await createOrder(shop, `loser-${(buyers += 1)}`);
   const txids: string[] = [];
   for (let part = 1; part <= parts; part += 1) {
     const amount = part === parts ? {} : { amount_btc: Math.floor((order.due * 1e8) / parts) / 1e8 };
-    txids.push(textAt(await dev('pay', { order_id: order.id, ...amount }), 'txid'));
+    txids.push(textAt(await callDemoTool('pay', { order_id: order.id, ...amount }), 'txid'));
   }
   await mine(2);
-  assert.equal(await statusOf(order), 'paid paid null');
+  assert.equal(await readStatus(order), 'paid paid null');
   return { ...order, txids };
 }
 /** Undoes the blocks of the payment and confirms a conflict to this depth. */
 async function doubleSpend(txid: string, confirmations: number): Promise<void> {
-  await dev('reorg', { depth: 2 });
-  await dev('replace', { txid });
+  await callDemoTool('reorg', { depth: 2 });
+  await callDemoTool('replace', { txid });
   await mine(confirmations);
 }
-async function statusOf({ id, token }: NewOrder): Promise<string> {
+async function readStatus({ id, token }: NewOrder): Promise<string> {
   const { body } = await shop.api('GET', `/orders/${id}`, { token });
   const loss = valueAt(body, 'order', 'payment', 'loss');
   return `${textAt(body, 'order', 'payment_status')} ${textAt(body, 'order', 'payment', 'state')} ${String(loss)}`;
 }
-async function mailsTo(address: string): Promise<string[]> {
+async function listMailsTo(address: string): Promise<string[]> {
   const { body } = await shop.api('GET', `/dev/mail?to=${encodeURIComponent(address)}`);
   return listAt(body).map((mail) => `${textAt(mail, 'subject')}\n${textAt(mail, 'text')}`);
 }
-const mailWith = async (address: string, text: RegExp): Promise<string> => {
+const waitForMail = async (address: string, text: RegExp): Promise<string> => {
   let found: string | undefined;
   await waitUntil(async () => {
-    found = (await mailsTo(address)).find((mail) => text.test(mail));
+    found = (await listMailsTo(address)).find((mail) => text.test(mail));
     return found !== undefined;
   });
   return found ?? '';
 };
-async function taskOf(id: string): Promise<string | null> {
+async function readTask(id: string): Promise<string | null> {
   const { body } = await shop.api('GET', '/payments/attention', { token: staff });
   const task = listAt(body, 'orders').find((one) => textAt(one, 'order_id') === id);
   return task === undefined ? null : textAt(task, 'kind');
@@ -79,25 +79,25 @@ async function payPage({ id, token }: NewOrder): Promise<string> {
 }
 
 test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => {
-  const order = await paid();
+  const order = await createPaidOrder();
   await doubleSpend(order.txids[0] ?? '', 1);
-  assert.equal(await statusOf(order), 'user_paid reorged_out null');
-  assert.equal(await taskOf(order.id), 'reorged-out');
+  assert.equal(await readStatus(order), 'user_paid reorged_out null');
+  assert.equal(await readTask(order.id), 'reorged-out');
   const mayReturn = await payPage(order);
   assert.match(mayReturn, /don’t send it again/);
   assert.doesNotMatch(mayReturn, /QR code|Wallet address/, 'the page requests no payment');
-  assert.equal(codeOf(await post(`/orders/${order.id}/requote`, {}, order.token)), '409 not-expired');
+  assert.equal(readErrorCode(await post(`/orders/${order.id}/requote`, {}, order.token)), '409 not-expired');
 
   await mine(1);
-  assert.equal(await statusOf(order), 'user_paid reorged_out double_spent');
-  assert.equal(await taskOf(order.id), 'double-spent');
-  assert.match(shop.output(), /an order has a loss/);
+  assert.equal(await readStatus(order), 'user_paid reorged_out double_spent');
+  assert.equal(await readTask(order.id), 'double-spent');
+  assert.match(shop.readOutput(), /an order has a loss/);
   const isLost = await payPage(order);
   assert.match(isLost, /will not return/);
   assert.match(isLost, /Log in to pay again/);
   assert.doesNotMatch(isLost, /don’t send|mends itself|QR code/);
-  assert.match(await mailWith(order.email, /will not return/), /get a new price to pay again, or cancel the order/);
-  await mailWith(SUPPORT, new RegExp(`Order ${order.number}: The payment was double-spent`));
+  assert.match(await waitForMail(order.email, /will not return/), /get a new price to pay again, or cancel the order/);
+  await waitForMail(SUPPORT, new RegExp(`Order ${order.number}: The payment was double-spent`));
 
   const quoted = await post(`/orders/${order.id}/requote`, {}, order.token);
   assert.equal(quoted.status, 200, JSON.stringify(quoted.body));
@@ -105,94 +105,94 @@ test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => 
   assert.match(page, /QR code/);
   assert.match(page, /Your last payment will not arrive/);
   assert.doesNotMatch(page, /don’t send|will not return/);
-  assert.equal(await taskOf(order.id), null, 'the buyer has to pay, so there is no staff task');
-  await dev('pay', { order_id: order.id });
+  assert.equal(await readTask(order.id), null, 'the buyer has to pay, so there is no staff task');
+  await callDemoTool('pay', { order_id: order.id });
   await mine(2);
-  assert.equal(await statusOf(order), 'paid paid null');
+  assert.equal(await readStatus(order), 'paid paid null');
   await waitUntil(
-    async () => (await mailsTo(order.email)).filter((mail) => mail.startsWith('Receipt for order')).length === 2,
+    async () => (await listMailsTo(order.email)).filter((mail) => mail.startsWith('Receipt for order')).length === 2,
   );
 });
 
 test('[PAY-14] the buyer of a double-spent order can cancel it', async () => {
-  const order = await paid();
+  const order = await createPaidOrder();
   await doubleSpend(order.txids[0] ?? '', 2);
   const cancelled = await post(`/orders/${order.id}/cancel`, {}, order.token);
   assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
-  assert.equal(await taskOf(order.id), null);
+  assert.equal(await readTask(order.id), null);
 });
 
 test('[PAY-14] staff close a shipped, double-spent order as a loss', async () => {
-  const order = await paid();
-  assert.equal(codeOf(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON })), '409 already-paid');
+  const order = await createPaidOrder();
+  assert.equal(readErrorCode(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON })), '409 already-paid');
   assert.equal((await post(`/orders/${order.id}/ship`)).status, 200);
   await doubleSpend(order.txids[0] ?? '', 2);
-  assert.equal(await taskOf(order.id), 'shipped-unpaid');
-  await mailWith(SUPPORT, new RegExp(`Order ${order.number}: Shipped, but not paid`));
+  assert.equal(await readTask(order.id), 'shipped-unpaid');
+  await waitForMail(SUPPORT, new RegExp(`Order ${order.number}: Shipped, but not paid`));
   for (const [call, code] of [
     ['give-up', '409 shipped'],
     ['settle', '409 nothing-received'],
   ] as const) {
-    assert.equal(codeOf(await post(`/orders/${order.id}/${call}`, { reason: REASON })), code);
+    assert.equal(readErrorCode(await post(`/orders/${order.id}/${call}`, { reason: REASON })), code);
   }
   const { body: details } = await shop.api('GET', `/support/orders/${order.id}`, { token: staff });
   assert.deepEqual([valueAt(details, 'can_be_closed_as_loss'), numberAt(details, 'lost_btc')], [true, order.due]);
   assert.equal(
-    codeOf(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON }, order.token)),
+    readErrorCode(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON }, order.token)),
     '403 forbidden',
   );
-  assert.equal(codeOf(await post(`/orders/${order.id}/close-as-loss`, {})), '400 invalid');
+  assert.equal(readErrorCode(await post(`/orders/${order.id}/close-as-loss`, {})), '400 invalid');
   const closed = await post(`/orders/${order.id}/close-as-loss`, { reason: REASON });
   assert.equal(closed.status, 200, JSON.stringify(closed.body));
   assert.deepEqual((await post(`/orders/${order.id}/close-as-loss`, { reason: REASON })).body, closed.body);
-  assert.equal(await taskOf(order.id), null);
-  assert.equal(await statusOf(order), 'user_paid reorged_out closed');
-  const mail = await mailWith(order.email, /closed as unpaid/);
+  assert.equal(await readTask(order.id), null);
+  assert.equal(await readStatus(order), 'user_paid reorged_out closed');
+  const mail = await waitForMail(order.email, /closed as unpaid/);
   assert.doesNotMatch(mail, new RegExp(REASON), 'the reason is for staff only');
   assert.match(await payPage(order), /Closed as unpaid/);
 });
 
 test('[PAY-14] a whole refund does not hide a double-spent payment', async () => {
-  const order = await paid();
+  const order = await createPaidOrder();
   const own = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
   const saved = await shop.api('PUT', `/orders/${order.id}/refund-address`, {
     token: order.token,
     body: { address: own },
   });
   assert.equal(saved.status, 200, JSON.stringify(saved.body));
-  const link = await mailWith(order.email, /confirm-refund-address\//);
+  const link = await waitForMail(order.email, /confirm-refund-address\//);
   const token = /confirm-refund-address\/([\w-]{43})/.exec(link)?.[1];
   assert.equal((await post('/refund-addresses/confirm', { token })).status, 200);
   const refundRequest = { covers: 'whole', fee_paid_by: 'shop', from: 'any-wallet' };
   const created = await post(`/orders/${order.id}/refunds`, refundRequest);
   assert.equal(created.status, 201, JSON.stringify(created.body));
-  assert.equal(await taskOf(order.id), 'refund-to-send');
+  assert.equal(await readTask(order.id), 'refund-to-send');
 
   await doubleSpend(order.txids[0] ?? '', 2);
   const { body: checked } = await shop.api('GET', `/payments/check/${order.id}`, { token: order.token });
   assert.deepEqual([valueAt(checked, 'isPaid'), numberAt(checked, 'payment', 'received_btc')], [false, 0]);
-  assert.equal(await statusOf(order), 'user_paid refunding refund_stopped');
-  assert.equal(await taskOf(order.id), 'refund-stopped');
-  await mailWith(SUPPORT, new RegExp(`Order ${order.number}: Do not send this refund`));
-  await mailWith(order.email, /your refund is on hold/);
+  assert.equal(await readStatus(order), 'user_paid refunding refund_stopped');
+  assert.equal(await readTask(order.id), 'refund-stopped');
+  await waitForMail(SUPPORT, new RegExp(`Order ${order.number}: Do not send this refund`));
+  await waitForMail(order.email, /your refund is on hold/);
   assert.match(await payPage(order), /Your refund is on hold/);
 
   // After the withdrawal the order is double-spent, with the usual exits.
   const refund = textAt(created.body, 'refund', 'id');
   assert.equal((await post(`/refunds/${refund}/withdraw`)).status, 200);
-  assert.equal(await taskOf(order.id), 'double-spent');
+  assert.equal(await readTask(order.id), 'double-spent');
   assert.equal((await post(`/orders/${order.id}/give-up`, { reason: REASON })).status, 200);
-  assert.equal(await taskOf(order.id), null);
+  assert.equal(await readTask(order.id), null);
 });
 
 test('[PAY-14] staff accept the part that was not double-spent', async () => {
-  const order = await paid(2);
+  const order = await createPaidOrder(2);
   await doubleSpend(order.txids[1] ?? '', 2);
-  assert.equal(await statusOf(order), 'user_paid reorged_out part_double_spent');
-  assert.equal(await taskOf(order.id), 'part-double-spent');
-  await mailWith(order.email, /part of your payment will not return/);
+  assert.equal(await readStatus(order), 'user_paid reorged_out part_double_spent');
+  assert.equal(await readTask(order.id), 'part-double-spent');
+  await waitForMail(order.email, /part of your payment will not return/);
   assert.equal((await post(`/orders/${order.id}/settle`, { reason: REASON })).status, 200);
-  assert.equal(await statusOf(order), 'paid paid null');
-  await mailWith(order.email, /we accepted your payment/);
-  assert.ok(!(await mailsTo(order.email)).some((mail) => /is confirmed again/.test(mail)));
+  assert.equal(await readStatus(order), 'paid paid null');
+  await waitForMail(order.email, /we accepted your payment/);
+  assert.ok(!(await listMailsTo(order.email)).some((mail) => /is confirmed again/.test(mail)));
 });

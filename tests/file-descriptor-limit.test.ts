@@ -35,11 +35,12 @@ const closeAll = (sockets: readonly Socket[]): void => {
 };
 
 const PATHS = ['/', '/readyz', '/api/products?limit=1&q=mac', '/favicon.ico', '/cart'];
-const ask = (path: string) => sendRawRequest(shop.url, { method: 'GET', path, headers: { connection: 'close' } });
+const requestPath = (path: string) =>
+  sendRawRequest(shop.url, { method: 'GET', path, headers: { connection: 'close' } });
 
 async function assertInService(): Promise<void> {
   for (const path of PATHS) {
-    const { status, text } = await ask(path);
+    const { status, text } = await requestPath(path);
     assert.equal(status, 200, `${path}: ${text.slice(0, 200)}`);
   }
 }
@@ -47,8 +48,8 @@ async function assertInService(): Promise<void> {
 /** Whether every path responds; a refusal does not count. */
 async function isInService(): Promise<boolean> {
   for (const path of PATHS) {
-    const answer = await ask(path).catch(() => null);
-    if (answer?.status !== 200) return false;
+    const response = await requestPath(path).catch(() => null);
+    if (response?.status !== 200) return false;
   }
   return true;
 }
@@ -84,6 +85,6 @@ test('[OPS-26] responds during 400 live connections', { skip: !isUnix }, async (
 });
 
 test('[OPS-26] never opens more files than allowed', { skip: !isUnix }, () => {
-  assert.doesNotMatch(shop.output(), /EMFILE|ENFILE|too many open files/i);
-  assert.match(shop.output(), /too many connections: the longest idle ones are closed/);
+  assert.doesNotMatch(shop.readOutput(), /EMFILE|ENFILE|too many open files/i);
+  assert.match(shop.readOutput(), /too many connections: the longest idle ones are closed/);
 });

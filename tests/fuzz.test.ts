@@ -57,9 +57,9 @@ test('[API-00] [API-01] responds correctly to every mutated request of the contr
       async (requests) => {
         await Promise.all(
           requests.map(async (request) => {
-            const answer = await sendRawRequest(shop.url, request);
-            assertResponse(answer, JSON.stringify(request));
-            statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+            const response = await sendRawRequest(shop.url, request);
+            assertResponse(response, JSON.stringify(request));
+            statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
           }),
         );
       },
@@ -79,5 +79,5 @@ test('[API-00] [API-01] responds correctly to every mutated request of the contr
   assert.deepEqual([valueAt(me.body, 'username'), valueAt(me.body, 'role')], ['alice', 'customer']);
   const { body } = await shop.api('GET', '/cart', { token: token ?? '' });
   for (const line of listAt(body, 'cart_items')) assert.equal(valueAt(line, 'isFree'), false);
-  assert.doesNotMatch(shop.output(), /unexpected error/);
+  assert.doesNotMatch(shop.readOutput(), /unexpected error/);
 });

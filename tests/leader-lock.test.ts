@@ -15,7 +15,7 @@ import { textAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { newStockBuyer } from './support/stock-stress.ts';
+import { createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -34,10 +34,10 @@ function startWriter({ connection }: TestDatabase, name: string, pauseMs: number
   kills.push(() => child.kill('SIGKILL'));
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  return { kill: (signal: NodeJS.Signals) => child.kill(signal), printed: () => printed };
+  return { kill: (sendSignal: NodeJS.Signals) => child.kill(sendSignal), readPrinted: () => printed };
 }
 
-async function writersOf({ db }: TestDatabase): Promise<string[]> {
+async function listWriters({ db }: TestDatabase): Promise<string[]> {
   const { rows } = await sql<{ writer: string }>`select writer from lease_writes order by id`.execute(db);
   return rows.map(({ writer }) => writer);
 }
@@ -55,14 +55,14 @@ for (const [where, pauseMs] of [
   test(`[OPS-23] replaces a leader stopped ${where} and refuses its later writes`, async () => {
     const database = await openWrites();
     const first = startWriter(database, 'first', pauseMs);
-    await waitUntil(async () => (await writersOf(database)).length > 2);
+    await waitUntil(async () => (await listWriters(database)).length > 2);
     const second = startWriter(database, 'second', pauseMs);
     await sleep(500);
-    assert.ok(!(await writersOf(database)).includes('second'), 'one writes at a time');
+    assert.ok(!(await listWriters(database)).includes('second'), 'one writes at a time');
 
     const stoppedMs = performance.now();
     first.kill('SIGSTOP');
-    await waitUntil(async () => (await writersOf(database)).includes('second'));
+    await waitUntil(async () => (await listWriters(database)).includes('second'));
     assert.ok(performance.now() - stoppedMs < TAKEOVER_WITHIN_MS);
 
     first.kill('SIGCONT');
@@ -74,19 +74,19 @@ for (const [where, pauseMs] of [
       `.execute(database.db);
       return rows.length === 2;
     });
-    const count = (await writersOf(database)).length;
-    await waitUntil(async () => (await writersOf(database)).length > count + 3);
-    const writers = await writersOf(database);
+    const count = (await listWriters(database)).length;
+    await waitUntil(async () => (await listWriters(database)).length > count + 3);
+    const writers = await listWriters(database);
     assert.ok(!writers.slice(writers.indexOf('second')).includes('first'), writers.join(' '));
 
     second.kill('SIGKILL');
-    await waitUntil(async () => (await writersOf(database)).at(-1) === 'first');
+    await waitUntil(async () => (await listWriters(database)).at(-1) === 'first');
     first.kill('SIGKILL');
   });
 }
 
 /** Of the processes of a shop, those that run Node: not its database. */
-function nodePidsOf(shop: TestShop): number[] {
+function listNodePids(shop: TestShop): number[] {
   const { port } = new URL(shop.url);
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -111,34 +111,34 @@ test(
     const shop = await startTestShop();
     const second = await startSecondProcess(shop);
     const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
-    const token = await newStockBuyer(shop, 'patient', productId);
+    const token = await createStockBuyer(shop, 'patient', productId);
     const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
     const id = textAt(body, 'order', 'id');
-    const atSecond = async (method: string, path: string, sent?: object): Promise<unknown> => {
+    const callSecond = async (method: string, path: string, sent?: object): Promise<unknown> => {
       const json = sent && { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } };
       const headers = { ...json?.headers, authorization: `Bearer ${token}` };
       return (await fetch(`${second.url}/api${path}`, { method, ...json, headers })).json();
     };
-    const state = async (): Promise<string> =>
-      textAt(await atSecond('GET', `/orders/${id}`), 'order', 'payment', 'state');
+    const readState = async (): Promise<string> =>
+      textAt(await callSecond('GET', `/orders/${id}`), 'order', 'payment', 'state');
 
-    const stopped = nodePidsOf(shop);
+    const stopped = listNodePids(shop);
     assert.ok(stopped.length > 0);
-    const signal = (name: NodeJS.Signals): void => {
+    const sendSignal = (name: NodeJS.Signals): void => {
       for (const pid of stopped) process.kill(pid, name);
     };
-    signal('SIGSTOP');
+    sendSignal('SIGSTOP');
     const stoppedMs = performance.now();
     try {
-      await atSecond('POST', '/dev/pay', { order_id: id });
-      await waitUntil(async () => (await state()) === 'seen');
+      await callSecond('POST', '/dev/pay', { order_id: id });
+      await waitUntil(async () => (await readState()) === 'seen');
       assert.ok(performance.now() - stoppedMs < TAKEOVER_WITHIN_MS, `${performance.now() - stoppedMs} ms`);
     } finally {
-      signal('SIGCONT');
+      sendSignal('SIGCONT');
     }
-    await waitUntil(() => shop.output().includes('another process is the leader now'));
-    await atSecond('POST', '/dev/mine', { blocks: 3 });
-    await waitUntil(async () => (await state()) === 'paid');
+    await waitUntil(() => shop.readOutput().includes('another process is the leader now'));
+    await callSecond('POST', '/dev/mine', { blocks: 3 });
+    await waitUntil(async () => (await readState()) === 'paid');
     await second.stop();
     await shop.stop();
   },

@@ -8,7 +8,7 @@ import type { MailedBuyer } from './support/mailed-buyer.ts';
 import { numberAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { withShopDatabase } from './support/stock-stress.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
@@ -17,9 +17,9 @@ let shop: TestShop;
 let buyers: MailedBuyers;
 before(async () => {
   shop = await startTestShop();
-  buyers = await MailedBuyers.of(shop);
+  buyers = await MailedBuyers.create(shop);
 });
-afterEach(() => buyers.dev('clock', { offset_s: 0 }));
+afterEach(() => buyers.callDemoTool('clock', { offset_s: 0 }));
 after(() => shop.stop());
 
 /** Expects each state in a frame that arrives after its cause. */
@@ -40,26 +40,26 @@ async function openListener(): Promise<{
   };
   return { buyer, client, expectUpdate: expectUpdate };
 }
-const mine = (blocks: number) => () => buyers.dev('mine', { blocks });
-const reorg = (depth: number) => () => buyers.dev('reorg', { depth });
+const mine = (blocks: number) => () => buyers.callDemoTool('mine', { blocks });
+const reorganise = (depth: number) => () => buyers.callDemoTool('reorg', { depth });
 
 test('[WS-03] [PAY-09] [PAY-12] pushes each state from underpaid to overpaid, reorganisations included', async () => {
   const { buyer, client, expectUpdate } = await openListener();
   await expectUpdate(() => buyers.pay(buyer, 0.00000294), 'underpaid');
   await expectUpdate(() => buyers.pay(buyer), 'seen');
   await expectUpdate(mine(1), 'confirming');
-  await expectUpdate(reorg(1), 'seen');
+  await expectUpdate(reorganise(1), 'seen');
   await expectUpdate(mine(2), 'paid');
-  await expectUpdate(reorg(3), 'reorged_out');
+  await expectUpdate(reorganise(3), 'reorged_out');
   await expectUpdate(mine(2), 'paid');
   await expectUpdate(async () => {
     await buyers.pay(buyer, 0.0001);
     await mine(2)();
   }, 'overpaid');
-  const received = (): number => numberAt(client.listPayments(buyer.orderId).at(-1), 'received_btc');
-  const once = received();
+  const readReceived = (): number => numberAt(client.listPayments(buyer.orderId).at(-1), 'received_btc');
+  const once = readReceived();
   await expectUpdate(() => buyers.pay(buyer, 0.0001), 'overpaid');
-  assert.ok(received() > once);
+  assert.ok(readReceived() > once);
   client.close();
 });
 
@@ -67,10 +67,10 @@ test('[WS-03] [PAY-09] [PAY-10] pushes replaced, dropped, expired, late and acce
   const { buyer, client, expectUpdate } = await openListener();
   let txid = '';
   await expectUpdate(async () => (txid = await buyers.pay(buyer)), 'seen');
-  await expectUpdate(() => buyers.dev('replace', { txid }), 'replaced');
+  await expectUpdate(() => buyers.callDemoTool('replace', { txid }), 'replaced');
   await expectUpdate(() => buyers.pay(buyer), 'seen');
   await expectUpdate(async () => {
-    await withShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));
+    await runWithShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));
     await shop.restart();
     await client.waitForClose();
     const again = await new LiveClient(shop.url).signIn(buyer.token);
@@ -79,7 +79,7 @@ test('[WS-03] [PAY-09] [PAY-10] pushes replaced, dropped, expired, late and acce
     client.frames.push(...again.frames);
   }, 'dropped');
   const { expectUpdate: hearsNext, client: next, buyer: other } = await openListener();
-  await hearsNext(() => buyers.dev('clock', { offset_s: AFTER_THE_WINDOW_S }), 'expired');
+  await hearsNext(() => buyers.callDemoTool('clock', { offset_s: AFTER_THE_WINDOW_S }), 'expired');
   await hearsNext(() => buyers.pay(other, other.due), 'late');
   await hearsNext(mine(2), 'paid');
   next.close();

@@ -8,7 +8,7 @@ import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
 import type { PageResponse, PageDependencies } from '#src/platform/pages/page-cache.ts';
 import { CompressedBody } from '#src/platform/pages/compressed-body.ts';
-import { catalogueRoutes } from '#src/shop/catalogue/routes.ts';
+import { createCatalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { silentLog, testDatabase } from './support/database.ts';
 import { FakeExchanges, respondNever } from './support/fake-exchanges.ts';
@@ -22,7 +22,7 @@ const market = new FakeExchanges();
 /** Two of the four, at a price in cents. */
 let urls = '';
 let shop: TestShop;
-const quote = (cents: number): void => market.behave(market.respondWithPrice((cents / 100).toFixed(2)));
+const setPrice = (cents: number): void => market.setBehaviour(market.respondWithPrice((cents / 100).toFixed(2)));
 /** On a busy machine the first requests may time out; the shop repeats them. */
 const hasRate = (): Promise<void> =>
   waitUntil(async () => textAt((await shop.api('GET', '/rate')).body, 'state') === 'current');
@@ -30,7 +30,7 @@ const hasRate = (): Promise<void> =>
 before(async () => {
   await market.open();
   urls = `kraken=${market.origin}/kraken gemini=${market.origin}/gemini`;
-  quote(10_000_000);
+  setPrice(10_000_000);
   shop = await startTestShop({ settings: { RATE_SOURCE: 'live', RATE_URLS: urls, RATE_SPREAD: '0.5' } });
 });
 after(async () => {
@@ -38,7 +38,7 @@ after(async () => {
   market.close();
 });
 
-async function buyerWithCart(name: string): Promise<string> {
+async function createBuyerWithCart(name: string): Promise<string> {
   const credentials = { username: name, password: 'a long enough password' };
   await shop.api('POST', '/users/register', { body: { ...credentials, email: `${name}@example.com` } });
   const signedIn = await shop.api('POST', '/users/login', { body: credentials });
@@ -48,24 +48,24 @@ async function buyerWithCart(name: string): Promise<string> {
   return token;
 }
 
-const textOf = async (path: string): Promise<string> => (await fetch(`${shop.url}${path}`)).text();
+const readPage = async (path: string): Promise<string> => (await fetch(`${shop.url}${path}`)).text();
 
 test('[PAY-08] sells at the median of the exchanges minus the spread', async () => {
   await hasRate();
   const rate = await shop.api('GET', '/rate');
   assert.deepEqual(rate.body, { rate_usd: 99_500, state: 'current' });
-  const token = await buyerWithCart('present');
+  const token = await createBuyerWithCart('present');
   const checkout = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
   assert.equal(checkout.status, 201, JSON.stringify(checkout.body));
   const id = textAt(checkout.body, 'order', 'id');
   assert.equal(numberAt((await shop.api('GET', `/orders/${id}/timeline`, { token })).body, 'rate_usd'), 99_500);
-  assert.doesNotMatch(await textOf('/catalog'), /About prices/);
+  assert.doesNotMatch(await readPage('/catalog'), /About prices/);
   assert.equal(textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'rate'), 'current');
 });
 
 test('[PAY-06] uses the last good rate after a restart', async () => {
   await hasRate();
-  market.behave(respondNever);
+  market.setBehaviour(respondNever);
   await shop.restart();
   const { body } = await shop.api('GET', '/rate');
   assert.notEqual(textAt(body, 'state'), 'none');
@@ -73,7 +73,7 @@ test('[PAY-06] uses the last good rate after a restart', async () => {
 });
 
 test('[PAY-06] without a rate shows dollars and refuses checkouts', async () => {
-  market.behave(respondNever);
+  market.setBehaviour(respondNever);
   await shop.stop();
   // A shop that never had a rate.
   shop = await startTestShop({ settings: { RATE_SOURCE: 'live', RATE_URLS: urls, RATE_SPREAD: '0.5' } });
@@ -81,18 +81,18 @@ test('[PAY-06] without a rate shows dollars and refuses checkouts', async () => 
   assert.equal(valueAt(first, 'base_price_in_btc'), null);
   assert.deepEqual((await shop.api('GET', '/rate')).body, { rate_usd: null, state: 'none' });
   for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/cart']) {
-    const html = await textOf(path);
+    const html = await readPage(path);
     assert.match(html, /No bitcoin rate is available/, path);
     assert.doesNotMatch(html, /0\.00 BTC or|>0\.00 BTC</, path);
   }
-  assert.match(await textOf('/catalog'), /\$\d+\.\d\d/);
-  const token = await buyerWithCart('absent');
+  assert.match(await readPage('/catalog'), /\$\d+\.\d\d/);
+  const token = await createBuyerWithCart('absent');
   const refused = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
   assert.deepEqual([refused.status, valueAt(refused.body, 'error', 'code')], [503, 'no-rate']);
   assert.equal(listAt((await shop.api('GET', '/cart', { token })).body, 'cart_items').length, 1, 'the cart stays');
   const ready = await fetch(`${shop.url}/readyz`);
   assert.deepEqual([ready.status, textAt(await ready.json(), 'rate')], [200, 'none']);
-  quote(10_000_000);
+  setPrice(10_000_000);
   await shop.restart();
   await hasRate();
   assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
@@ -102,10 +102,10 @@ test('small rate changes keep cached pages for ten minutes', async () => {
   const { db } = await testDatabase();
   const time = { monotonicMs: 0, wallMs: market.nowMs };
   const now = (): Date => new Date(time.wallMs);
-  const live = new LiveRate({ urls: market.urls(), now, log: silentLog, spread: 0n, moment: () => ({ ...time }) });
+  const live = new LiveRate({ urls: market.getUrls(), now, log: silentLog, spread: 0n, moment: () => ({ ...time }) });
   const catalogue = await Catalogue.open(db, createDisplayRate(live, now));
-  const routes: Readonly<Record<string, AnyRoute>> = catalogueRoutes(catalogue);
-  const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: 100_000 });
+  const routes: Readonly<Record<string, AnyRoute>> = createCatalogueRoutes(catalogue);
+  const cache = new PageCache({ versionOf: (key) => routes[key]?.getVersion ?? null, maxBytes: 100_000 });
   let renders = 0;
   const render = async (parts: PageDependencies): Promise<PageResponse> => {
     renders += 1;
@@ -113,14 +113,14 @@ test('small rate changes keep cached pages for ten minutes', async () => {
     return { status: 200, headers: {}, cookies: [], body: new CompressedBody(Buffer.from(String(catalogue.rate))) };
   };
   let cents = 10_000_000;
-  quote(cents);
+  setPrice(cents);
   await live.start();
   const rendersAfter: number[] = [];
   for (let minute = 0; minute < 30; minute += 1) {
     // Two responses a minute per exchange, each followed by a visit.
     for (let half = 0; half < 2; half += 1) {
       cents += 1;
-      quote(cents);
+      setPrice(cents);
       for (const name of exchangeNames) await live.pollExchange(name);
       await cache.getOrRender('/', render);
       time.monotonicMs += 30_000;
@@ -131,7 +131,7 @@ test('small rate changes keep cached pages for ten minutes', async () => {
   }
   assert.deepEqual([rendersAfter[9], rendersAfter[19], rendersAfter[29]], [1, 2, 3]);
   // A change of a quarter of a percent invalidates pages immediately.
-  quote(10_100_000);
+  setPrice(10_100_000);
   for (const name of exchangeNames) await live.pollExchange(name);
   await cache.getOrRender('/', render);
   assert.equal(renders, 4);

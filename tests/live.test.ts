@@ -7,7 +7,7 @@ import { numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { startSecondProcess } from './support/second-process.ts';
-import { newStockBuyer } from './support/stock-stress.ts';
+import { createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -24,15 +24,15 @@ afterEach(() => {
 after(() => shop.stop());
 
 let buyers = 0;
-const newBuyer = (): Promise<string> => newStockBuyer(shop, `listener-${(buyers += 1)}`, productId);
-async function placed(token: string): Promise<string> {
+const createBuyer = (): Promise<string> => createStockBuyer(shop, `listener-${(buyers += 1)}`, productId);
+async function placeOrder(token: string): Promise<string> {
   const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
   assert.equal(status, 201, JSON.stringify(body));
   return textAt(body, 'order', 'id');
 }
-async function dev(path: string, body: unknown): Promise<void> {
-  const answer = await shop.api('POST', `/dev/${path}`, { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+async function callDemoTool(path: string, body: unknown): Promise<void> {
+  const response = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
 }
 function connect(headers: Readonly<Record<string, string>> = {}): LiveClient {
   const client = new LiveClient(shop.url, headers);
@@ -42,19 +42,19 @@ function connect(headers: Readonly<Record<string, string>> = {}): LiveClient {
 const listen = (token: string): Promise<LiveClient> => connect().signIn(token);
 
 test('[WS-03] [PAY-08] pushes order changes to all tabs of the owner only', async () => {
-  const [token, other] = [await newBuyer(), await newBuyer()];
+  const [token, other] = [await createBuyer(), await createBuyer()];
   const [one, two, stranger] = [await listen(token), await listen(token), await listen(other)];
-  const orderId = await placed(token);
-  const strangersOrder = await placed(other);
+  const orderId = await placeOrder(token);
+  const strangersOrder = await placeOrder(other);
   for (const client of [one, two]) await waitUntil(() => client.listStates(orderId).includes('awaiting'));
-  await dev('pay', { order_id: orderId, amount_btc: 0.001 });
+  await callDemoTool('pay', { order_id: orderId, amount_btc: 0.001 });
   await waitUntil(() => one.listStates(orderId).includes('underpaid'));
-  await dev('pay', { order_id: orderId });
+  await callDemoTool('pay', { order_id: orderId });
   await waitUntil(() => one.listStates(orderId).includes('seen'));
-  await dev('mine', { blocks: 1 });
+  await callDemoTool('mine', { blocks: 1 });
   // Two are needed: a confirmation without a change of state is pushed too.
   await waitUntil(() => one.listPayments(orderId).some((payment) => numberAt(payment, 'confirmations') === 1));
-  await dev('mine', { blocks: 3 });
+  await callDemoTool('mine', { blocks: 3 });
   for (const client of [one, two]) await waitUntil(() => client.listStates(orderId).at(-1) === 'paid');
   const { body } = await shop.api('GET', `/orders/${orderId}`, { token });
   const last = one.listPayments(orderId).at(-1);
@@ -68,33 +68,33 @@ test('[WS-03] [PAY-08] pushes order changes to all tabs of the owner only', asyn
 });
 
 test('[WS-03] pushes expiry, requote and cancellation', async () => {
-  const token = await newBuyer();
-  const orderId = await placed(token);
+  const token = await createBuyer();
+  const orderId = await placeOrder(token);
   const client = await listen(token);
-  await dev('clock', { offset_s: 7300 });
+  await callDemoTool('clock', { offset_s: 7300 });
   await waitUntil(() => client.listStates(orderId).at(-1) === 'expired');
   await shop.api('POST', `/orders/${orderId}/requote`, { token });
   await waitUntil(() => client.listStates(orderId).at(-1) === 'awaiting');
   const updatesBefore = client.listStates(orderId).length;
   await shop.api('POST', `/orders/${orderId}/cancel`, { token });
   await waitUntil(() => client.listStates(orderId).length > updatesBefore);
-  await dev('clock', { offset_s: 0 });
+  await callDemoTool('clock', { offset_s: 0 });
 });
 
 test('[WS-03] sends the present state on connect and reconnect', async () => {
-  const token = await newBuyer();
-  const orderId = await placed(token);
+  const token = await createBuyer();
+  const orderId = await placeOrder(token);
   const first = await listen(token);
   await waitUntil(() => first.listStates(orderId).at(-1) === 'awaiting');
   first.close();
-  await dev('pay', { order_id: orderId });
+  await callDemoTool('pay', { order_id: orderId });
   const second = await listen(token);
   await waitUntil(() => second.listStates(orderId).at(-1) === 'seen');
   assert.equal(second.types[0], 'authenticated');
 });
 
 test('[WS-01] closes with 4401 unless the first frame authenticates', async () => {
-  const token = await newBuyer();
+  const token = await createBuyer();
   const wrong: readonly unknown[] = [
     { type: 'authenticate', token: 'x'.repeat(43) },
     { type: 'authenticate', token: `${token}x` },
@@ -136,14 +136,14 @@ test('[WS-01] refuses a browser’s token without its cookie or from another ori
     assert.deepEqual(client.frames, []);
   }
   // Logout ends the connections of that session only.
-  const bystander = await listen(await newBuyer());
+  const bystander = await listen(await createBuyer());
   assert.equal((await shop.api('POST', '/users/logout', { token, cookie, headers: { origin } })).status, 200);
   assert.equal(await own.waitForClose(), 4401);
   assert.ok(bystander.isOpen);
 });
 
 test('[WS-01] closes clients with too many frames, bytes or connections', async () => {
-  const token = await newBuyer();
+  const token = await createBuyer();
   const chatty = await listen(token);
   for (let count = 0; count < 40; count += 1) chatty.send({ type: 'unknown', count });
   assert.equal(await chatty.waitForClose(), 4429);
@@ -168,10 +168,10 @@ test('[WS-01] closes clients with too many frames, bytes or connections', async 
 test('[WS-03] pushes changes made by another process', async () => {
   const other = await startSecondProcess(shop);
   try {
-    const token = await newBuyer();
+    const token = await createBuyer();
     const client = new LiveClient(other.url);
     clients.push(await client.signIn(token));
-    const orderId = await placed(token);
+    const orderId = await placeOrder(token);
     await waitUntil(() => client.listStates(orderId).length > 0);
     const updatesBefore = client.listStates(orderId).length;
     assert.equal((await shop.api('POST', `/orders/${orderId}/cancel`, { token })).status, 200);
@@ -190,7 +190,7 @@ test('serves other paths and protocols as usual', async () => {
     ['/api/nothing', 404],
     ['/api/wss', 404],
   ] as const) {
-    const answered = await new Promise<number | undefined>((resolve, reject) => {
+    const received = await new Promise<number | undefined>((resolve, reject) => {
       const headers = path === '/api/wss' ? {} : upgrade;
       const asked = request(`${shop.url}${path}`, { headers }, (response) => {
         response.resume();
@@ -198,13 +198,13 @@ test('serves other paths and protocols as usual', async () => {
       });
       asked.on('error', reject).end();
     });
-    assert.equal(answered, status, path);
+    assert.equal(received, status, path);
   }
 });
 
 test('[WS-03] [PAY-08] sends the present state after a restart and a kill', async () => {
-  const token = await newBuyer();
-  const orderId = await placed(token);
+  const token = await createBuyer();
+  const orderId = await placeOrder(token);
   const first = await listen(token);
   await shop.restart();
   assert.equal(await first.waitForClose(), 1012);
@@ -214,6 +214,6 @@ test('[WS-03] [PAY-08] sends the present state after a restart and a kill', asyn
   assert.equal(await between.waitForClose(), 1006);
   await shop.restart();
   const last = await listen(token);
-  await dev('pay', { order_id: orderId });
+  await callDemoTool('pay', { order_id: orderId });
   await waitUntil(() => last.listStates(orderId).at(-1) === 'seen');
 });

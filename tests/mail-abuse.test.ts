@@ -1,7 +1,7 @@
 /** Mails that strangers can cause the shop to send to others. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newOrder } from './support/new-order.ts';
+import { createOrder } from './support/new-order.ts';
 import { listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -14,17 +14,17 @@ before(async () => {
 });
 after(() => shop.stop());
 
-const mailsTo = async (email: string): Promise<readonly { subject: string; words: string }[]> =>
+const listMailsTo = async (email: string): Promise<readonly { subject: string; words: string }[]> =>
   listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body).map((mail) => ({
     subject: textAt(mail, 'subject'),
     words: ['subject', 'text', 'html'].map((part) => textAt(mail, part)).join('\n'),
   }));
 const hasMail = async (email: string, subject: RegExp): Promise<boolean> =>
-  (await mailsTo(email)).some((mail) => subject.test(mail.subject));
+  (await listMailsTo(email)).some((mail) => subject.test(mail.subject));
 
 test('[OPS-26] mails to unconfirmed addresses contain no text of a user', async () => {
   const billing = { ...BILLING, firstName: 'Zwinner', lastName: 'Zwinner', city: 'Zwinner', streetAddress: 'Zwinner' };
-  const { email, id, token, username } = await newOrder(shop, 'Zwinner', billing);
+  const { email, id, token, username } = await createOrder(shop, 'Zwinner', billing);
   await shop.api('POST', '/users/request-password-reset', { body: { email } });
   await waitUntil(() => hasMail(email, /to pay/));
   await shop.api('POST', '/dev/pay', { body: { order_id: id } });
@@ -32,7 +32,7 @@ test('[OPS-26] mails to unconfirmed addresses contain no text of a user', async 
   for (const subject of [/confirm your email/, /Receipt/, /password reset code/]) {
     await waitUntil(() => hasMail(email, subject));
   }
-  const mails = await mailsTo(email);
+  const mails = await listMailsTo(email);
   for (const { subject, words } of mails) assert.doesNotMatch(words, /Zwinner/, subject);
 
   const link = mails.map(({ words }) => /\/confirm-email\/([\w-]{43})/.exec(words)?.[1]).find(Boolean);
@@ -41,7 +41,7 @@ test('[OPS-26] mails to unconfirmed addresses contain no text of a user', async 
   const changed = { password: 'a-later-password' };
   assert.equal((await shop.api('PUT', `/users/${textAt(me.body, 'id')}`, { token, body: changed })).status, 200);
   await waitUntil(() => hasMail(email, /password was changed/));
-  const [newest] = await mailsTo(email);
+  const [newest] = await listMailsTo(email);
   assert.match(newest?.words ?? '', new RegExp(`Hello ${username},`));
 });
 

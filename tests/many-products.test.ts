@@ -8,7 +8,7 @@ import { testDatabase } from './support/database.ts';
 
 const { db } = await testDatabase();
 const now = new Date('2026-01-02T03:04:05Z');
-const open = () => Catalogue.open(db, { current: () => null, state: () => 'none' });
+const open = () => Catalogue.open(db, { getCurrent: () => null, getState: () => 'none' });
 
 test('adds the same generated products each time', async () => {
   await seedCatalogue(db, now);

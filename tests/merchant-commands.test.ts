@@ -68,7 +68,7 @@ test('[PAY-07] wallet check prints network, fingerprint, descriptor and five add
     assert.ok(result.out.includes(read.account.descriptor));
     assert.match(result.out, /^Range +0 to 99/m);
     for (let index = 0; index < 5; index += 1) {
-      assert.ok(result.out.includes(`  0/${index}  ${read.account.address(index).address}\n`));
+      assert.ok(result.out.includes(`  0/${index}  ${read.account.deriveAddress(index).address}\n`));
     }
   }
   const taproot = await check({ BITCOIN_NETWORK: 'mainnet', WALLET_SCRIPT: 'p2tr', BITCOIN_XPUB: BIP86_XPUB });
@@ -181,7 +181,7 @@ test('[PAY-07] [PAY-09] exports address range and payments while the shop runs',
   assert.ok(last >= index + 100);
   const read = readAccountKey(TPUB, 'regtest', 'p2tr');
   assert.ok(read.ok);
-  assert.equal(read.account.address(index).address, address, 'the exported range contains the paid address');
+  assert.equal(read.account.deriveAddress(index).address, address, 'the exported range contains the paid address');
   const request: unknown = JSON.parse(/importdescriptors '(.+)'$/m.exec(out)?.[1] ?? '');
   assert.equal(textAt(request, 0, 'desc'), addChecksum(`tr(${TPUB}/0/*)`));
   assert.equal(textAt(request, 1, 'desc'), addChecksum(`tr(${TPUB}/1/*)`));

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { MIN_POSTGRES_VERSION } from '#src/platform/database/server-version.ts';
 import { testDatabase } from './support/database.ts';
-import { oldestPostgresPrograms, startOwnPostgres } from './support/debian-postgres.ts';
+import { findOldestPostgresPrograms, startOwnPostgres } from './support/debian-postgres.ts';
 import { assertRefused, startUntilEnd } from './support/operator.ts';
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import { BILLING } from './support/stress-buyer.ts';
 
-const programs = oldestPostgresPrograms();
+const programs = findOldestPostgresPrograms();
 const skip =
   programs === null ? `needs PostgreSQL ${MIN_POSTGRES_VERSION} (Debian 12: postgresql-15, or POSTGRES_BIN)` : false;
 
@@ -33,7 +33,7 @@ test('an order is placed and paid on the oldest supported PostgreSQL', { skip },
     await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
     const { body } = await shop.api('GET', `/orders/${id}`, { token });
     assert.equal(textAt(body, 'order', 'payment_status'), 'paid');
-    assert.doesNotMatch(shop.output(), /"level":"error"/);
+    assert.doesNotMatch(shop.readOutput(), /"level":"error"/);
     const ready: unknown = await (await fetch(`${shop.url}/readyz`)).json();
     assert.equal(textAt(ready, 'database'), 'ready');
     assert.equal(textAt(ready, 'disk'), 'unknown');

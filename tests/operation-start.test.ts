@@ -29,7 +29,7 @@ const ONLY_ROOT = isRoot ? false : 'needs root';
 const NOBODY = 65_534;
 
 const directories: string[] = [];
-function newDirectory(): string {
+function createDirectory(): string {
   const directory = makeTemporaryDirectory();
   directories.push(directory);
   return directory;
@@ -48,7 +48,7 @@ function damage(file: string, bytes = 8192): void {
   closeSync(descriptor);
 }
 
-const emptyLog = (cluster: string): void => {
+const clearLog = (cluster: string): void => {
   for (const name of readdirSync(join(cluster, 'pg_wal'))) {
     if (/^[0-9A-F]{24}$/.test(name)) rmSync(join(cluster, 'pg_wal', name));
   }
@@ -61,14 +61,14 @@ const damageCatalogues = (cluster: string): void => {
 
 const damages: readonly (readonly [string, (cluster: string) => void])[] = [
   ['a control file that is cut short', (cluster) => truncateSync(join(cluster, 'global', 'pg_control'), 100)],
-  ['a lost write-ahead log', emptyLog],
+  ['a lost write-ahead log', clearLog],
   ['a catalogue that is overwritten', damageCatalogues],
   ['a version file that is empty', (cluster) => truncateSync(join(cluster, 'PG_VERSION'))],
   ['a lost password', (cluster) => rmSync(join(cluster, 'crypto-market.password'))],
 ];
 for (const [name, spoil] of damages) {
   test(`refuses ${name} in one line that names the backup section`, async () => {
-    const dataDir = newDirectory();
+    const dataDir = createDirectory();
     await fillFromTemplate(dataDir);
     spoil(join(dataDir, 'postgres'));
     const refused = await startUntilEnd({ DATA_DIR: dataDir });
@@ -79,7 +79,7 @@ for (const [name, spoil] of damages) {
 }
 
 test('refuses a damaged table of the shop in one line, without an orphan', async () => {
-  const dataDir = newDirectory();
+  const dataDir = createDirectory();
   await fillFromTemplate(dataDir);
   const shop = await startShopProcess(dataDir);
   const attached = await attachEmbeddedPostgres({ dataDir, isDataDirExplicit: true });
@@ -93,9 +93,9 @@ test('refuses a damaged table of the shop in one line, without an orphan', async
 });
 
 test('a port that is taken is refused without an orphan', async () => {
-  const dataDir = newDirectory();
+  const dataDir = createDirectory();
   await fillFromTemplate(dataDir);
-  const other = newDirectory();
+  const other = createDirectory();
   await fillFromTemplate(other);
   const first = await startShopProcess(other);
   const refused = await startUntilEnd({ DATA_DIR: dataDir, PORT: String(first.port) });
@@ -126,7 +126,7 @@ test('a closed directory that holds other files is refused and left closed', { s
 
 /** The project as another user: readable, not writable. */
 function copyProject(): string {
-  const copy = newDirectory();
+  const copy = createDirectory();
   for (const name of ['src', 'db', 'public', 'scripts', 'docs', 'package.json', 'package-lock.json']) {
     cpSync(name, join(copy, name), { recursive: true });
   }
@@ -138,7 +138,7 @@ function copyProject(): string {
 test('code that the user cannot write to starts when it was built', { skip: ONLY_ROOT }, async (context) => {
   if ((statSync(process.cwd()).mode & 0o005) === 0) return context.skip('only root may enter the project');
   const project = copyProject();
-  const dataDir = newDirectory();
+  const dataDir = createDirectory();
   const unbuilt = await startUntilEnd({ DATA_DIR: dataDir }, { project, uid: NOBODY });
   assertRefused(unbuilt, /^The pages are not built, and this user may not write to .+: run "npm run build" there/);
   assert.equal(unbuilt.output.trim().split('\n').length, 1, unbuilt.output);

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { listChildren } from '#src/platform/database/process-tree.ts';
-import { databasePid } from './support/kill-database.ts';
+import { readDatabasePid } from './support/kill-database.ts';
 import { assertRefused, isRunning, listProcesses, startUntilEnd } from './support/operator.ts';
-import { endOrphanedDatabase, freePort, startShopProcess } from './support/shop-process.ts';
+import { endOrphanedDatabase, findFreePort, startShopProcess } from './support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from './support/template.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -23,7 +23,7 @@ after(() => {
 
 /** Suspends every process of the database, like a hanging disk. */
 async function suspendDatabase(): Promise<number> {
-  const server = databasePid(dataDir) ?? assert.fail('no database runs');
+  const server = readDatabasePid(dataDir) ?? assert.fail('no database runs');
   for (const pid of [server, ...(await listChildren(server))]) process.kill(pid, 'SIGSTOP');
   return server;
 }
@@ -54,7 +54,7 @@ test('SIGTERM ends the shop within 10 s while PostgreSQL hangs', { skip: SIGNAL_
 
 test('a start on a suspended database names its process and the remedy', { skip: SIGNAL_MISSING }, async () => {
   const shop = await startShopProcess(dataDir);
-  const server = databasePid(dataDir) ?? assert.fail();
+  const server = readDatabasePid(dataDir) ?? assert.fail();
   await shop.kill9();
   process.kill(server, 'SIGSTOP');
   const refused = await startUntilEnd({ DATA_DIR: dataDir });
@@ -67,13 +67,13 @@ test('a start on a suspended database names its process and the remedy', { skip:
 });
 
 test('SIGTERM to npm alone stops the shop and its database', { skip: SIGNAL_MISSING }, async (context) => {
-  const port = await freePort();
+  const port = await findFreePort();
   const npm = spawn('npm', ['start'], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), NODE_TEST_CONTEXT: undefined },
     stdio: 'ignore',
   });
   context.after(() => npm.kill('SIGKILL'));
-  const answers = (): Promise<boolean> =>
+  const isResponding = (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${port}/readyz`).then(
       async (response) => {
         await response.arrayBuffer();
@@ -81,11 +81,11 @@ test('SIGTERM to npm alone stops the shop and its database', { skip: SIGNAL_MISS
       },
       () => false,
     );
-  await waitUntil(answers);
-  const server = databasePid(dataDir) ?? assert.fail();
+  await waitUntil(isResponding);
+  const server = readDatabasePid(dataDir) ?? assert.fail();
   process.kill(npm.pid ?? assert.fail(), 'SIGTERM');
-  await waitUntil(async () => !(await answers()) && !isRunning(server));
-  assert.equal(databasePid(dataDir), null, 'the database was stopped in order');
+  await waitUntil(async () => !(await isResponding()) && !isRunning(server));
+  assert.equal(readDatabasePid(dataDir), null, 'the database was stopped in order');
 });
 
 test('SIGTERM while the shop starts leaves no process behind', { skip: SIGNAL_MISSING }, async () => {
@@ -96,7 +96,7 @@ test('SIGTERM while the shop starts leaves no process behind', { skip: SIGNAL_MI
       stdio: 'ignore',
     });
     const ended = new Promise<number | null>((resolve) => void child.once('exit', resolve));
-    await waitUntil(() => databasePid(empty) !== null);
+    await waitUntil(() => readDatabasePid(empty) !== null);
     child.kill('SIGTERM');
     assert.equal(await ended, 0);
     assert.deepEqual(await listProcesses(empty), []);

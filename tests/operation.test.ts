@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
-import { databasePid, killDatabase } from './support/kill-database.ts';
+import { readDatabasePid, killDatabase } from './support/kill-database.ts';
 import { isRunning, startUntilEnd } from './support/operator.ts';
 import type { ProcessResult } from './support/operator.ts';
 import { textAt, valueAt } from './support/read-json.ts';
@@ -43,7 +43,7 @@ test('/healthz and /readyz report liveness and readiness', async () => {
 test('recreates a removed socket directory', async () => {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   const socketDir = attached?.connection.host ?? assert.fail('no database runs');
-  const server = databasePid(shop.dataDir);
+  const server = readDatabasePid(shop.dataDir);
   rmSync(socketDir, { recursive: true });
   await waitUntil(() => existsSync(join(socketDir, '.s.PGSQL.5432')));
   await waitUntil(async () => {
@@ -51,7 +51,7 @@ test('recreates a removed socket directory', async () => {
     await ready.arrayBuffer();
     return ready.status === 200;
   });
-  assert.notEqual(databasePid(shop.dataDir), server, 'only a new server has a new socket');
+  assert.notEqual(readDatabasePid(shop.dataDir), server, 'only a new server has a new socket');
   // More concurrent calls than open connections.
   const calls = Array.from({ length: 40 }, () => shop.api('POST', '/contact', { body: {} }));
   for (const { status } of await Promise.all(calls)) assert.ok(status < 500, String(status));
@@ -137,22 +137,22 @@ test('[API-01] logs JSON lines without passwords, tokens, addresses or customer 
     return calls.map((call) => call.catch(() => null));
   });
   killDatabase(shop.dataDir);
-  const answers = await Promise.all(broken.flat());
+  const responses = await Promise.all(broken.flat());
   assert.ok(
-    answers.some((answer) => (answer?.status ?? 0) >= 500),
+    responses.some((response) => (response?.status ?? 0) >= 500),
     'no request failed while the database was down',
   );
   // Output may arrive after the response.
-  await waitUntil(() => shop.output().includes('"route":"/api/cart/checkout"'));
+  await waitUntil(() => shop.readOutput().includes('"route":"/api/cart/checkout"'));
 
-  const written = shop.output() + readFileSync(join(shop.dataDir, 'postgres.log'), 'utf8');
+  const written = shop.readOutput() + readFileSync(join(shop.dataDir, 'postgres.log'), 'utf8');
   const address = textAt(checkout.body, 'order', 'payment', 'address');
   for (const secret of ['canary', token, cookie, address, 'crypto-market@', BILLING.lastName, BILLING.postcode]) {
     const at = written.toLowerCase().indexOf(secret.toLowerCase());
     assert.ok(at < 0, `the log contains ${secret}: ${written.slice(Math.max(0, at - 400), at + 100)}`);
   }
   const logged = shop
-    .output()
+    .readOutput()
     .split('\n')
     // The last line may be incomplete.
     .slice(0, -1)
@@ -172,12 +172,12 @@ test('SIGTERM exits with 0, stops the database and loses nothing', async () => {
     await ready.arrayBuffer();
     return ready.status === 200;
   });
-  const server = databasePid(shop.dataDir);
+  const server = readDatabasePid(shop.dataDir);
   assert.ok(server !== null && isRunning(server));
   // It throws unless the shop ends with 0.
   await shop.restart();
   assert.ok(!isRunning(server));
-  assert.notEqual(databasePid(shop.dataDir), server);
+  assert.notEqual(readDatabasePid(shop.dataDir), server);
   const { status } = await shop.api('POST', '/users/login', {
     body: { username: 'canaryname', password: 'canary-pass-word' },
   });
@@ -197,5 +197,5 @@ test('refuses a schema newer than the code and leaves it unchanged', async () =>
   const ended = await startUntilEnd({ DATA_DIR: shop.dataDir });
   assertRefused(ended);
   assert.match(ended.output, /newer/);
-  assert.equal(databasePid(shop.dataDir), null, 'the database was stopped again');
+  assert.equal(readDatabasePid(shop.dataDir), null, 'the database was stopped again');
 });

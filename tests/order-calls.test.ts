@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { newStockBuyer } from './support/stock-stress.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
+import { createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 
 const HOUR_S = 3600;
@@ -17,63 +17,63 @@ before(async () => {
   shop = await startTestShop();
   productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
 });
-afterEach(() => dev('clock', { offset_s: 0 }));
+afterEach(() => callDemoTool('clock', { offset_s: 0 }));
 after(() => shop.stop());
 
 let buyers = 0;
-const newBuyer = (): Promise<string> => newStockBuyer(shop, `reader-${(buyers += 1)}`, productId);
-const get = (token: string, path: string): Promise<ApiAnswer> => shop.api('GET', path, { token });
-const bodyOf = ({ status, body }: ApiAnswer, expected = 200): unknown => {
+const createBuyer = (): Promise<string> => createStockBuyer(shop, `reader-${(buyers += 1)}`, productId);
+const get = (token: string, path: string): Promise<ApiResponse> => shop.api('GET', path, { token });
+const readBody = ({ status, body }: ApiResponse, expected = 200): unknown => {
   assert.equal(status, expected, JSON.stringify(body));
   return body;
 };
-async function dev(path: string, body: unknown): Promise<unknown> {
-  return bodyOf(await shop.api('POST', `/dev/${path}`, { body }));
+async function callDemoTool(path: string, body: unknown): Promise<unknown> {
+  return readBody(await shop.api('POST', `/dev/${path}`, { body }));
 }
-const fill = (token: string): Promise<ApiAnswer> =>
+const fillCart = (token: string): Promise<ApiResponse> =>
   shop.api('POST', '/cart/add', { token, body: { product_id: productId, quantity: 1 } });
-const checkout = (token: string, body: object = BILLING, key?: string): Promise<ApiAnswer> =>
+const checkout = (token: string, body: object = BILLING, key?: string): Promise<ApiResponse> =>
   shop.api('POST', '/cart/checkout', {
     token,
     body,
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   });
-const placed = async (token: string): Promise<unknown> => valueAt(bodyOf(await checkout(token), 201), 'order');
+const placeOrder = async (token: string): Promise<unknown> => valueAt(readBody(await checkout(token), 201), 'order');
 /** The order id of GET /orders; null for none. */
-async function current(token: string): Promise<string | null> {
-  const order = valueAt(bodyOf(await get(token, '/orders')), 'order');
+async function readOpenOrderId(token: string): Promise<string | null> {
+  const order = valueAt(readBody(await get(token, '/orders')), 'order');
   return order === null ? null : textAt(order, 'id');
 }
 
 test('[API-06] GET /orders returns the open order, else a recent one', async () => {
-  const token = await newBuyer();
-  assert.equal(await current(token), null);
-  const id = textAt(await placed(token), 'id');
-  assert.equal(await current(token), id);
-  bodyOf(await shop.api('PUT', '/orders/paid', { token, body: { order_id: id } }));
-  assert.equal(await current(token), id, 'user_paid is open too');
-  await dev('pay', { order_id: id });
-  await dev('mine', { blocks: 6 });
-  assert.equal(await current(token), id, 'paid a moment ago');
-  await fill(token);
-  assert.equal(await current(token), null, 'a filled cart hides a paid order');
+  const token = await createBuyer();
+  assert.equal(await readOpenOrderId(token), null);
+  const id = textAt(await placeOrder(token), 'id');
+  assert.equal(await readOpenOrderId(token), id);
+  readBody(await shop.api('PUT', '/orders/paid', { token, body: { order_id: id } }));
+  assert.equal(await readOpenOrderId(token), id, 'user_paid is open too');
+  await callDemoTool('pay', { order_id: id });
+  await callDemoTool('mine', { blocks: 6 });
+  assert.equal(await readOpenOrderId(token), id, 'paid a moment ago');
+  await fillCart(token);
+  assert.equal(await readOpenOrderId(token), null, 'a filled cart hides a paid order');
   await shop.api('DELETE', '/cart/remove', { token, body: { product_id: productId } });
-  await dev('clock', { offset_s: DAY_S - 60 });
-  assert.equal(await current(token), id);
-  await dev('clock', { offset_s: DAY_S + 60 });
-  assert.equal(await current(token), null);
+  await callDemoTool('clock', { offset_s: DAY_S - 60 });
+  assert.equal(await readOpenOrderId(token), id);
+  await callDemoTool('clock', { offset_s: DAY_S + 60 });
+  assert.equal(await readOpenOrderId(token), null);
 
-  await dev('clock', { offset_s: 0 });
-  await fill(token);
-  const expired = textAt(await placed(token), 'id');
-  await dev('clock', { offset_s: 2 * HOUR_S + 60 });
-  assert.equal(await current(token), expired);
-  assert.equal(textAt(bodyOf(await get(token, `/orders/${expired}`)), 'order', 'payment_status'), 'expired');
-  await dev('clock', { offset_s: 7 * DAY_S });
-  assert.equal(await current(token), expired);
-  await dev('clock', { offset_s: 7 * DAY_S + 3 * HOUR_S });
-  assert.equal(await current(token), null);
-  const history = bodyOf(await shop.api('POST', '/orders/history', { token }));
+  await callDemoTool('clock', { offset_s: 0 });
+  await fillCart(token);
+  const expired = textAt(await placeOrder(token), 'id');
+  await callDemoTool('clock', { offset_s: 2 * HOUR_S + 60 });
+  assert.equal(await readOpenOrderId(token), expired);
+  assert.equal(textAt(readBody(await get(token, `/orders/${expired}`)), 'order', 'payment_status'), 'expired');
+  await callDemoTool('clock', { offset_s: 7 * DAY_S });
+  assert.equal(await readOpenOrderId(token), expired);
+  await callDemoTool('clock', { offset_s: 7 * DAY_S + 3 * HOUR_S });
+  assert.equal(await readOpenOrderId(token), null);
+  const history = readBody(await shop.api('POST', '/orders/history', { token }));
   assert.deepEqual(
     listAt(history, 'orders').map((order) => textAt(order, 'id')),
     [expired, id],
@@ -82,30 +82,30 @@ test('[API-06] GET /orders returns the open order, else a recent one', async () 
 });
 
 test('[API-06] refuses a checkout with 409 while an order is open', async () => {
-  const token = await newBuyer();
-  const placedBody = bodyOf(await checkout(token, BILLING, 'first'), 201);
-  await fill(token);
-  const cart = bodyOf(await get(token, '/cart'));
+  const token = await createBuyer();
+  const placedBody = readBody(await checkout(token, BILLING, 'first'), 201);
+  await fillCart(token);
+  const cart = readBody(await get(token, '/cart'));
   for (const key of [undefined, 'second']) {
     const refused = await checkout(token, BILLING, key);
     assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [409, 'order-open']);
   }
-  assert.deepEqual(bodyOf(await get(token, '/cart')), cart);
-  assert.deepEqual(bodyOf(await get(token, '/orders')), placedBody);
+  assert.deepEqual(readBody(await get(token, '/cart')), cart);
+  assert.deepEqual(readBody(await get(token, '/orders')), placedBody);
   assert.deepEqual(
-    bodyOf(await checkout(token, BILLING, 'first'), 201),
+    readBody(await checkout(token, BILLING, 'first'), 201),
     placedBody,
     'a repeat does not check out again',
   );
   const other = await checkout(token, { ...BILLING, note: 'Ring twice' }, 'first');
   assert.deepEqual([other.status, textAt(other.body, 'error', 'code')], [422, 'idempotency-key-reused']);
-  bodyOf(await shop.api('POST', `/orders/${textAt(placedBody, 'order', 'id')}/cancel`, { token }));
-  bodyOf(await checkout(token, BILLING, 'second'), 201);
+  readBody(await shop.api('POST', `/orders/${textAt(placedBody, 'order', 'id')}/cancel`, { token }));
+  readBody(await checkout(token, BILLING, 'second'), 201);
 });
 
 test('[BILL-01] [BILL-04] requires eight billing fields and offers the last ones again', async () => {
-  const token = await newBuyer();
-  assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: null });
+  const token = await createBuyer();
+  assert.deepEqual(readBody(await get(token, '/orders/billing')), { billing: null });
   for (const field of Object.keys(BILLING)) {
     for (const wrong of ['', '   ', 'x'.repeat(101)]) {
       const refused = await checkout(token, { ...BILLING, [field]: wrong });
@@ -116,27 +116,28 @@ test('[BILL-01] [BILL-04] requires eight billing fields and offers the last ones
     assert.equal((await checkout(token, rest)).status, 400, `without ${field}`);
   }
   const billing = { ...BILLING, phone: ' +44 20 7946 0000 ', note: '  ' };
-  const placedBody = bodyOf(await checkout(token, billing), 201);
+  const placedBody = readBody(await checkout(token, billing), 201);
   const normalised = { ...BILLING, phone: '+44 20 7946 0000' };
   assert.deepEqual(valueAt(placedBody, 'order', 'billing'), normalised);
-  assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: normalised });
+  assert.deepEqual(readBody(await get(token, '/orders/billing')), { billing: normalised });
 });
 
 test('[DASH-04] the timeline lists events and lost payments, oldest first', async () => {
-  const token = await newBuyer();
-  const order = await placed(token);
+  const token = await createBuyer();
+  const order = await placeOrder(token);
   const [id, due] = [textAt(order, 'id'), numberAt(order, 'payment', 'amount_btc')];
-  const timeline = async (): Promise<unknown> => bodyOf(await get(token, `/orders/${id}/timeline`));
-  const kinds = async (): Promise<string[]> => listAt(await timeline(), 'timeline').map((turn) => textAt(turn, 'kind'));
-  assert.deepEqual(await kinds(), ['created']);
-  const txid = textAt(await dev('pay', { order_id: id }), 'txid');
-  await dev('replace', { txid });
-  await dev('pay', { order_id: id });
-  await dev('mine', { blocks: 6 });
+  const readTimeline = async (): Promise<unknown> => readBody(await get(token, `/orders/${id}/timeline`));
+  const listKinds = async (): Promise<string[]> =>
+    listAt(await readTimeline(), 'timeline').map((turn) => textAt(turn, 'kind'));
+  assert.deepEqual(await listKinds(), ['created']);
+  const txid = textAt(await callDemoTool('pay', { order_id: id }), 'txid');
+  await callDemoTool('replace', { txid });
+  await callDemoTool('pay', { order_id: id });
+  await callDemoTool('mine', { blocks: 6 });
   // The shop may or may not have synced between two blocks.
-  const turns = (await kinds()).filter((kind) => kind !== 'confirming');
+  const turns = (await listKinds()).filter((kind) => kind !== 'confirming');
   assert.deepEqual(turns, ['created', 'payment_seen', 'replaced', 'payment_seen', 'paid']);
-  const timelineBody = await timeline();
+  const timelineBody = await readTimeline();
   const [first, ...rest] = listAt(timelineBody, 'timeline');
   assert.deepEqual(
     [textAt(first, 'text'), numberAt(first, 'due_btc'), valueAt(first, 'received_btc')],
@@ -151,10 +152,10 @@ test('[DASH-04] the timeline lists events and lost payments, oldest first', asyn
   const [left, ...others] = listAt(timelineBody, 'left_payments');
   assert.deepEqual([textAt(left, 'txid'), textAt(left, 'because'), others], [txid, 'replaced', []]);
   assert.equal(numberAt(timelineBody, 'rate_usd'), 111_000);
-  const [transaction] = listAt(bodyOf(await get(token, `/orders/${id}`)), 'order', 'payment', 'transactions');
+  const [transaction] = listAt(readBody(await get(token, `/orders/${id}`)), 'order', 'payment', 'transactions');
   assert.notEqual(textAt(transaction, 'txid'), txid);
 
-  const stranger = await newBuyer();
+  const stranger = await createBuyer();
   const [foreign, missing] = await Promise.all(
     [id, '019a0000-0000-7000-8000-000000000000'].map((asked) => get(stranger, `/orders/${asked}/timeline`)),
   );
@@ -162,17 +163,17 @@ test('[DASH-04] the timeline lists events and lost payments, oldest first', asyn
 });
 
 test('[PAY-08] the payment link shows the amount due and no name', async () => {
-  const [token, other] = [await newBuyer(), await newBuyer()];
-  const order = await placed(token);
+  const [token, other] = [await createBuyer(), await createBuyer()];
+  const order = await placeOrder(token);
   const id = textAt(order, 'id');
-  const path = textAt(bodyOf(await get(token, `/orders/${id}/timeline`)), 'pay_path');
-  const otherId = textAt(await placed(other), 'id');
-  const otherPath = textAt(bodyOf(await get(other, `/orders/${otherId}/timeline`)), 'pay_path');
+  const path = textAt(readBody(await get(token, `/orders/${id}/timeline`)), 'pay_path');
+  const otherId = textAt(await placeOrder(other), 'id');
+  const otherPath = textAt(readBody(await get(other, `/orders/${otherId}/timeline`)), 'pay_path');
   assert.match(path, /^\/pay\/[0-9a-f]{64}$/);
   assert.notEqual(path, otherPath);
 
   const open = await shop.api('GET', path);
-  assert.deepEqual(bodyOf(open), {
+  assert.deepEqual(readBody(open), {
     number: textAt(order, 'number'),
     payment_status: 'pending',
     expires_at: textAt(order, 'expires_at'),
@@ -193,19 +194,19 @@ test('[PAY-08] the payment link shows the amount due and no name', async () => {
   }
   const due = numberAt(order, 'payment', 'amount_btc');
   const part = Math.round((due / 4) * 1e8) / 1e8;
-  await dev('pay', { order_id: id, amount_btc: part });
-  const underpaid = bodyOf(await shop.api('GET', path));
+  await callDemoTool('pay', { order_id: id, amount_btc: part });
+  const underpaid = readBody(await shop.api('GET', path));
   assert.equal(textAt(underpaid, 'payment', 'state'), 'underpaid');
   assert.equal(Math.round(numberAt(underpaid, 'missing_btc') * 1e8), Math.round((due - part) * 1e8));
-  await dev('pay', { order_id: id });
-  await dev('mine', { blocks: 6 });
-  const paid = bodyOf(await shop.api('GET', path));
+  await callDemoTool('pay', { order_id: id });
+  await callDemoTool('mine', { blocks: 6 });
+  const paid = readBody(await shop.api('GET', path));
   assert.deepEqual(
     [valueAt(paid, 'payment_status'), valueAt(paid, 'missing_btc'), valueAt(paid, 'payment', 'bip21')],
     ['paid', 0, null],
   );
-  bodyOf(await shop.api('POST', `/orders/${otherId}/cancel`, { token: other }));
-  const cancelled = bodyOf(await shop.api('GET', otherPath));
+  readBody(await shop.api('POST', `/orders/${otherId}/cancel`, { token: other }));
+  const cancelled = readBody(await shop.api('GET', otherPath));
   assert.deepEqual([valueAt(cancelled, 'missing_btc'), valueAt(cancelled, 'payment', 'bip21')], [0, null]);
   for (const wrong of [ABSENT, 'x', path.slice(5, -1), `${path.slice(5)}0`, id, path.slice(5).toUpperCase()]) {
     const refused = await shop.api('GET', `/pay/${wrong}`);

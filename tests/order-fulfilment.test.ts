@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { newStockBuyer, setStock, readStock, stressStock } from './support/stock-stress.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
+import { createStockBuyer, setStock, readStock, stressStock } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -18,62 +18,62 @@ beforeEach(() => setStock(shop, productId, 100));
 after(() => shop.stop());
 
 let buyers = 0;
-const newBuyer = (): Promise<string> => newStockBuyer(shop, `buyer-${(buyers += 1)}`, productId);
-const post = (token: string, path: string): Promise<ApiAnswer> => shop.api('POST', path, { token });
-const checkout = (token: string): Promise<ApiAnswer> => shop.api('POST', '/cart/checkout', { token, body: BILLING });
-const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
-const orderOf = ({ status, body }: ApiAnswer): unknown => {
+const createBuyer = (): Promise<string> => createStockBuyer(shop, `buyer-${(buyers += 1)}`, productId);
+const post = (token: string, path: string): Promise<ApiResponse> => shop.api('POST', path, { token });
+const checkout = (token: string): Promise<ApiResponse> => shop.api('POST', '/cart/checkout', { token, body: BILLING });
+const readErrorCode = ({ status, body }: ApiResponse): string => `${status} ${textAt(body, 'error', 'code')}`;
+const readOrder = ({ status, body }: ApiResponse): unknown => {
   assert.equal(status, 200, JSON.stringify(body));
   return valueAt(body, 'order');
 };
-const cartItems = async (token: string): Promise<readonly unknown[]> =>
+const readCartItems = async (token: string): Promise<readonly unknown[]> =>
   listAt((await shop.api('GET', '/cart', { token })).body, 'cart_items');
 
-async function placed(token: string): Promise<{ readonly id: string; readonly order: unknown }> {
+async function placeOrder(token: string): Promise<{ readonly id: string; readonly order: unknown }> {
   const { body, status } = await checkout(token);
   assert.equal(status, 201, JSON.stringify(body));
   return { id: textAt(body, 'order', 'id'), order: valueAt(body, 'order') };
 }
-async function dev(path: string, body: unknown): Promise<unknown> {
-  const answer = await shop.api('POST', `/dev/${path}`, { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+async function callDemoTool(path: string, body: unknown): Promise<unknown> {
+  const response = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
 /** Two hours later; each test begins at real time again. */
 async function expire(): Promise<void> {
-  await dev('clock', { offset_s: 7300 });
+  await callDemoTool('clock', { offset_s: 7300 });
 }
-afterEach(() => dev('clock', { offset_s: 0 }));
+afterEach(() => callDemoTool('clock', { offset_s: 0 }));
 
 test('[API-06] [PAY-11] cancelling returns the lines to the cart; repeats change nothing', async () => {
-  const token = await newBuyer();
-  const { id, order } = await placed(token);
+  const token = await createBuyer();
+  const { id, order } = await placeOrder(token);
   const { available } = await readStock(shop, productId);
   const cancelled = await post(token, `/orders/${id}/cancel`);
-  assert.equal(valueAt(orderOf(cancelled), 'payment_status'), 'cancelled');
-  assert.deepEqual(valueAt(orderOf(cancelled), 'order_items'), valueAt(order, 'order_items'));
+  assert.equal(valueAt(readOrder(cancelled), 'payment_status'), 'cancelled');
+  assert.deepEqual(valueAt(readOrder(cancelled), 'order_items'), valueAt(order, 'order_items'));
   assert.deepEqual((await post(token, `/orders/${id}/cancel`)).body, cancelled.body);
-  const items = await cartItems(token);
+  const items = await readCartItems(token);
   assert.deepEqual(
     items.map((item) => numberAt(item, 'quantity')),
     [1],
   );
   assert.equal((await readStock(shop, productId)).available, available + 1);
   assert.equal((await shop.api('GET', '/wallet', { token })).status, 404);
-  const next = await placed(token);
+  const next = await placeOrder(token);
   assert.notEqual(next.id, id);
-  orderOf(await post(token, `/orders/${next.id}/cancel`));
+  readOrder(await post(token, `/orders/${next.id}/cancel`));
 });
 
 test('[PAY-11] refuses cancelling while paying; payments never pay a cancelled order', async () => {
-  const token = await newBuyer();
-  const { id } = await placed(token);
-  const txid = textAt(await dev('pay', { order_id: id, amount_btc: 0.0001 }), 'txid');
-  assert.equal(codeOf(await post(token, `/orders/${id}/cancel`)), '409 payment-live');
-  await dev('replace', { txid });
-  assert.equal(valueAt(orderOf(await post(token, `/orders/${id}/cancel`)), 'payment_status'), 'cancelled');
-  await dev('pay', { order_id: id });
-  await dev('mine', { blocks: 6 });
+  const token = await createBuyer();
+  const { id } = await placeOrder(token);
+  const txid = textAt(await callDemoTool('pay', { order_id: id, amount_btc: 0.0001 }), 'txid');
+  assert.equal(readErrorCode(await post(token, `/orders/${id}/cancel`)), '409 payment-live');
+  await callDemoTool('replace', { txid });
+  assert.equal(valueAt(readOrder(await post(token, `/orders/${id}/cancel`)), 'payment_status'), 'cancelled');
+  await callDemoTool('pay', { order_id: id });
+  await callDemoTool('mine', { blocks: 6 });
   const { body } = await shop.api('GET', `/orders/${id}`, { token });
   assert.deepEqual(
     [textAt(body, 'order', 'payment_status'), textAt(body, 'order', 'payment', 'state')],
@@ -84,16 +84,16 @@ test('[PAY-11] refuses cancelling while paying; payments never pay a cancelled o
 });
 
 test('[PAY-10] [PAY-11] pays an expired, underpaid order after a requote', async () => {
-  const token = await newBuyer();
-  const { id, order } = await placed(token);
-  assert.equal(codeOf(await post(token, `/orders/${id}/requote`)), '409 not-expired');
+  const token = await createBuyer();
+  const { id, order } = await placeOrder(token);
+  assert.equal(readErrorCode(await post(token, `/orders/${id}/requote`)), '409 not-expired');
   const due = numberAt(order, 'payment', 'amount_btc');
   const part = Math.round((due / 3) * 1e8) / 1e8;
-  await dev('pay', { order_id: id, amount_btc: part });
+  await callDemoTool('pay', { order_id: id, amount_btc: part });
   const { available } = await readStock(shop, productId);
   await expire();
   assert.equal((await readStock(shop, productId)).available, available + 1);
-  const quoted = orderOf(await post(token, `/orders/${id}/requote`));
+  const quoted = readOrder(await post(token, `/orders/${id}/requote`));
   assert.equal((await readStock(shop, productId)).available, available);
   assert.equal(valueAt(quoted, 'payment_status'), 'pending');
   for (const same of [
@@ -112,55 +112,55 @@ test('[PAY-10] [PAY-11] pays an expired, underpaid order after a requote', async
   assert.equal(numberAt(quoted, 'payment', 'received_btc'), part);
   assert.equal(textAt(quoted, 'payment', 'state'), 'underpaid');
   assert.ok(Date.parse(textAt(quoted, 'expires_at')) > Date.parse(textAt(order, 'expires_at')));
-  assert.equal(codeOf(await post(token, `/orders/${id}/requote`)), '409 not-expired');
-  await dev('pay', { order_id: id });
-  await dev('mine', { blocks: 6 });
+  assert.equal(readErrorCode(await post(token, `/orders/${id}/requote`)), '409 not-expired');
+  await callDemoTool('pay', { order_id: id });
+  await callDemoTool('mine', { blocks: 6 });
   assert.equal(textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment', 'state'), 'paid');
   assert.equal((await readStock(shop, productId)).available, available);
 });
 
 test('[PAY-11] refuses a requote while another order is open or sold out', async () => {
-  const token = await newBuyer();
-  const { id } = await placed(token);
+  const token = await createBuyer();
+  const { id } = await placeOrder(token);
   await expire();
   await shop.api('POST', '/cart/add', { token, body: { product_id: productId, quantity: 1 } });
-  const other = await placed(token);
-  assert.equal(codeOf(await post(token, `/orders/${id}/requote`)), '409 order-open');
-  orderOf(await post(token, `/orders/${other.id}/cancel`));
+  const other = await placeOrder(token);
+  assert.equal(readErrorCode(await post(token, `/orders/${id}/requote`)), '409 order-open');
+  readOrder(await post(token, `/orders/${other.id}/cancel`));
   await setStock(shop, productId, 0);
   const refused = await post(token, `/orders/${id}/requote`);
-  assert.equal(codeOf(refused), '409 sold-out');
+  assert.equal(readErrorCode(refused), '409 sold-out');
   assert.match(textAt(refused.body, 'error', 'message'), /^.+ is sold out$/);
   assert.equal(textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status'), 'expired');
   await setStock(shop, productId, 1);
-  orderOf(await post(token, `/orders/${id}/requote`));
+  readOrder(await post(token, `/orders/${id}/requote`));
 });
 
 test('[PAY-10] accepts a late payment once sold-out stock is available', async () => {
-  const token = await newBuyer();
-  const { id } = await placed(token);
+  const token = await createBuyer();
+  const { id } = await placeOrder(token);
   await expire();
   await setStock(shop, productId, 0);
-  await dev('pay', { order_id: id });
-  await dev('mine', { blocks: 6 });
-  const standing = async (): Promise<string> =>
+  await callDemoTool('pay', { order_id: id });
+  await callDemoTool('mine', { blocks: 6 });
+  const readPaymentStatus = async (): Promise<string> =>
     textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
-  assert.equal(await standing(), 'expired');
+  assert.equal(await readPaymentStatus(), 'expired');
   // Output may arrive after the response.
-  await waitUntil(() => shop.output().includes('late payment on hold'));
+  await waitUntil(() => shop.readOutput().includes('late payment on hold'));
   await setStock(shop, productId, 1);
   // Every pass of chain sync evaluates it again.
   await expire();
-  assert.equal(await standing(), 'paid');
+  assert.equal(await readPaymentStatus(), 'paid');
   assert.equal((await readStock(shop, productId)).available, 0);
 });
 
 test('[PAY-13] stores a refund address for its owner and explains refusals', async () => {
-  const [token, stranger] = [await newBuyer(), await newBuyer()];
-  const { id, order } = await placed(token);
+  const [token, stranger] = [await createBuyer(), await createBuyer()];
+  const { id, order } = await placeOrder(token);
   const path = `/orders/${id}/refund-address`;
   const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-  const put = (text: string, by = token): Promise<ApiAnswer> =>
+  const put = (text: string, by = token): Promise<ApiResponse> =>
     shop.api('PUT', path, { token: by, body: { address: text } });
   assert.deepEqual((await shop.api('GET', path, { token })).body, {
     address: null,
@@ -173,10 +173,10 @@ test('[PAY-13] stores a refund address for its owner and explains refusals', asy
     [textAt(order, 'payment', 'address'), /Use one of your own wallet/],
   ] as const) {
     const refused = await put(wrong);
-    assert.equal(codeOf(refused), '400 invalid-address');
+    assert.equal(readErrorCode(refused), '400 invalid-address');
     assert.match(textAt(refused.body, 'error', 'fields', 'address'), words);
   }
-  assert.deepEqual(orderOf(await put(address)), order, 'the order does not contain it');
+  assert.deepEqual(readOrder(await put(address)), order, 'the order does not contain it');
   assert.deepEqual((await shop.api('GET', path, { token })).body, { address, confirmed: false, holds_from: null });
   assert.equal((await put(address, stranger)).status, 404);
   assert.equal((await shop.api('GET', path, { token: stranger })).status, 404);

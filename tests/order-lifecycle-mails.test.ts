@@ -11,11 +11,11 @@ let shop: TestShop;
 let buyers: MailedBuyers;
 before(async () => {
   shop = await startTestShop();
-  buyers = await MailedBuyers.of(shop);
+  buyers = await MailedBuyers.create(shop);
 });
 after(() => shop.stop());
 
-const expiredSubject = ({ number }: MailedBuyer): string => `Order ${number} has expired`;
+const formatExpiredSubject = ({ number }: MailedBuyer): string => `Order ${number} has expired`;
 
 /** Kills and restarts the shop, and waits until it sends mails again. */
 async function killAndWait(): Promise<void> {
@@ -42,8 +42,8 @@ test('[MAIL-02] [OPS-03] sends one mail each from order to shipping, despite res
   await buyers.waitForMail(buyer, seen, [formatBtc(due), payLink]);
 
   // A block alone sends no mail; the receipt follows the required confirmations.
-  await buyers.dev('mine', { blocks: 1 });
-  await buyers.dev('mine', { blocks: 2 });
+  await buyers.callDemoTool('mine', { blocks: 1 });
+  await buyers.callDemoTool('mine', { blocks: 2 });
   const paid = `Receipt for order ${number}`;
   await buyers.waitForMail(buyer, paid, [formatBtc(due), '$999.00', txid, orderLink, 'Elm Street']);
 
@@ -55,7 +55,7 @@ test('[MAIL-02] [OPS-03] sends one mail each from order to shipping, despite res
   await buyers.waitForMail(buyer, shipped, ['RR 1 GB', orderLink]);
 
   await killAndWait();
-  assert.deepEqual(await buyers.subjectsTo(buyer), [placed, underpaid, seen, paid, shipped]);
+  assert.deepEqual(await buyers.listSubjectsTo(buyer), [placed, underpaid, seen, paid, shipped]);
 });
 
 test('[MAIL-02] sends one expiry mail, with or without a partial payment', async () => {
@@ -69,19 +69,19 @@ test('[MAIL-02] sends one expiry mail, with or without a partial payment', async
   await buyers.waitForMail(withPart, underpaid, [formatBtc(missing), withPart.payLink]);
   await buyers.waitForMail(without, formatOrderSubject(without), [without.payLink]);
 
-  await buyers.dev('clock', { offset_s: 7300 });
-  await buyers.waitForMail(without, expiredSubject(without), ['no payment arrived in time', without.orderLink]);
-  await buyers.waitForMail(withPart, expiredSubject(withPart), [
+  await buyers.callDemoTool('clock', { offset_s: 7300 });
+  await buyers.waitForMail(without, formatExpiredSubject(without), ['no payment arrived in time', without.orderLink]);
+  await buyers.waitForMail(withPart, formatExpiredSubject(withPart), [
     formatBtc(part),
     formatBtc(withPart.due),
     withPart.orderLink,
   ]);
   await killAndWait();
-  await buyers.dev('clock', { offset_s: 0 });
-  assert.deepEqual(await buyers.subjectsTo(without), [formatOrderSubject(without), expiredSubject(without)]);
-  assert.deepEqual(await buyers.subjectsTo(withPart), [
+  await buyers.callDemoTool('clock', { offset_s: 0 });
+  assert.deepEqual(await buyers.listSubjectsTo(without), [formatOrderSubject(without), formatExpiredSubject(without)]);
+  assert.deepEqual(await buyers.listSubjectsTo(withPart), [
     formatOrderSubject(withPart),
     underpaid,
-    expiredSubject(withPart),
+    formatExpiredSubject(withPart),
   ]);
 });

@@ -1,14 +1,14 @@
 /** Mails to buyers, on a shop with a devchain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { firstProduct, newOrder } from './support/new-order.ts';
+import { findFirstProduct, createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { keysAt, listAt, numberAt, textAt } from './support/read-json.ts';
-import { freePort } from './support/shop-process.ts';
+import { findFreePort } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { parseMail, SmtpServer } from './support/smtp-server.ts';
-import { newStockBuyer } from './support/stock-stress.ts';
+import { createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -16,26 +16,26 @@ let shop: TestShop;
 let productId: string;
 before(async () => {
   shop = await startTestShop();
-  productId = await firstProduct(shop);
+  productId = await findFirstProduct(shop);
 });
 after(() => shop.stop());
 
 let buyers = 0;
-const buy = (): Promise<NewOrder> => newOrder(shop, `reader-${(buyers += 1)}`);
-async function dev(path: string, body: unknown): Promise<unknown> {
-  const answer = await shop.api('POST', `/dev/${path}`, { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+const buy = (): Promise<NewOrder> => createOrder(shop, `reader-${(buyers += 1)}`);
+async function callDemoTool(path: string, body: unknown): Promise<unknown> {
+  const response = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
 /** Without the mail that confirms the email address. */
-const mailsTo = async (email: string): Promise<readonly unknown[]> =>
+const listMailsTo = async (email: string): Promise<readonly unknown[]> =>
   listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body).filter(
     (mail) => textAt(mail, 'subject') !== 'Please confirm your email address',
   );
 /** Waits for this many mails. Oldest first, without order numbers. */
 async function waitForSubjects(email: string, count: number): Promise<string[]> {
-  await waitUntil(async () => (await mailsTo(email)).length >= count);
-  return (await mailsTo(email)).map((mail) => textAt(mail, 'subject').replace(/CM-\d+/, '#')).toReversed();
+  await waitUntil(async () => (await listMailsTo(email)).length >= count);
+  return (await listMailsTo(email)).map((mail) => textAt(mail, 'subject').replace(/CM-\d+/, '#')).toReversed();
 }
 
 test('[MAIL-02] mails each event from order to receipt once', async () => {
@@ -46,7 +46,7 @@ test('[MAIL-02] mails each event from order to receipt once', async () => {
   const missing = Math.round((due - half) * 1e8) / 1e8;
 
   assert.deepEqual(await waitForSubjects(email, 1), [`Order #: ${due.toFixed(6)} BTC to pay`]);
-  const [orderMail] = await mailsTo(email);
+  const [orderMail] = await listMailsTo(email);
   assert.deepEqual(keysAt(orderMail).toSorted(), ['created_at', 'html', 'id', 'subject', 'text', 'to']);
   assert.equal(textAt(orderMail, 'to'), email);
   for (const version of ['text', 'html']) {
@@ -55,24 +55,24 @@ test('[MAIL-02] mails each event from order to receipt once', async () => {
     assert.match(text, /http:\/\/localhost:\d+\/pay\/[\w-]{43,}/);
   }
 
-  await dev('pay', { order_id: orderId, amount_btc: half });
+  await callDemoTool('pay', { order_id: orderId, amount_btc: half });
   assert.match(
     (await waitForSubjects(email, 2))[1] ?? '',
     new RegExp(`^Order #: ${missing.toFixed(6)}\\d* BTC still missing$`),
   );
-  await dev('pay', { order_id: orderId });
+  await callDemoTool('pay', { order_id: orderId });
   assert.equal((await waitForSubjects(email, 3))[2], 'Order #: we have seen your payment');
-  await dev('mine', { blocks: 6 });
+  await callDemoTool('mine', { blocks: 6 });
   assert.equal((await waitForSubjects(email, 4))[3], 'Receipt for order #');
-  const [receipt] = await mailsTo(email);
+  const [receipt] = await listMailsTo(email);
   const paid = (await shop.api('GET', `/orders/${orderId}`, { token })).body;
   for (const sent of listAt(paid, 'order', 'payment', 'transactions')) {
     assert.ok(textAt(receipt, 'text').includes(textAt(sent, 'txid')));
   }
   // A reorganisation and the return of the payment are mailed; the receipt is not repeated.
-  await dev('reorg', { depth: 8 });
+  await callDemoTool('reorg', { depth: 8 });
   assert.equal((await waitForSubjects(email, 5))[4], 'Order #: your payment is being confirmed again');
-  await dev('mine', { blocks: 8 });
+  await callDemoTool('mine', { blocks: 8 });
   assert.equal((await waitForSubjects(email, 6))[5], 'Order #: your payment is confirmed again');
   await shop.api('PUT', '/orders/paid', { token, body: { order_id: orderId } });
   const next = await buy();
@@ -82,38 +82,38 @@ test('[MAIL-02] mails each event from order to receipt once', async () => {
 
 test('[MAIL-02] mails each expiry, the new quote and a late payment', async () => {
   const { email, id: orderId, token } = await buy();
-  await dev('clock', { offset_s: 7300 });
+  await callDemoTool('clock', { offset_s: 7300 });
   assert.equal((await waitForSubjects(email, 2))[1], 'Order # has expired');
   assert.equal((await shop.api('POST', `/orders/${orderId}/requote`, { token })).status, 200);
   assert.equal((await waitForSubjects(email, 3))[2], 'Order #: the new amount is 0.009000 BTC');
-  await dev('clock', { offset_s: 2 * 7300 });
+  await callDemoTool('clock', { offset_s: 2 * 7300 });
   assert.equal((await waitForSubjects(email, 4))[3], 'Order # has expired');
-  await dev('pay', { order_id: orderId });
+  await callDemoTool('pay', { order_id: orderId });
   assert.equal((await waitForSubjects(email, 5))[4], 'Order #: your payment arrived late');
-  await dev('mine', { blocks: 6 });
+  await callDemoTool('mine', { blocks: 6 });
   assert.equal((await waitForSubjects(email, 6))[5], 'Receipt for order #');
-  await dev('clock', { offset_s: 0 });
+  await callDemoTool('clock', { offset_s: 0 });
 });
 
 test('[MAIL-02] a free order gets only the receipt', async () => {
   const { body: products } = await shop.api('GET', '/products?sort=price_asc&limit=1');
   assert.ok(numberAt(products, 0, 'base_price_in_usd') <= 50);
-  const token = await newStockBuyer(shop, 'thrifty', textAt(products, 0, 'id'));
+  const token = await createStockBuyer(shop, 'thrifty', textAt(products, 0, 'id'));
   assert.equal((await shop.api('POST', '/promocodes/apply', { token, body: { code: 'MINUS50' } })).status, 200);
   const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
   assert.deepEqual([status, textAt(body, 'order', 'payment_status')], [201, 'paid']);
   assert.deepEqual(await waitForSubjects('thrifty@stock.example', 1), ['Receipt for order #']);
   const next = await buy();
   await waitForSubjects(next.email, 1);
-  assert.equal((await mailsTo('thrifty@stock.example')).length, 1);
+  assert.equal((await listMailsTo('thrifty@stock.example')).length, 1);
 });
 
 test('[MAIL-03] the mailbox finds addresses in any case and runs no scripts', async () => {
   const { email } = await buy();
   await waitForSubjects(email, 1);
-  assert.equal((await mailsTo(email.toUpperCase())).length, 1);
-  assert.deepEqual(await mailsTo('nobody@stock.example'), []);
-  assert.deepEqual(await mailsTo('%'), []);
+  assert.equal((await listMailsTo(email.toUpperCase())).length, 1);
+  assert.deepEqual(await listMailsTo('nobody@stock.example'), []);
+  assert.deepEqual(await listMailsTo('%'), []);
   const allMails = listAt((await shop.api('GET', '/dev/mail')).body);
   assert.ok(allMails.length > 1);
   const times = allMails.map((mail) => textAt(mail, 'created_at'));
@@ -123,7 +123,7 @@ test('[MAIL-03] the mailbox finds addresses in any case and runs no scripts', as
   const html = await page.text();
   assert.equal(page.status, 200);
   assert.ok(html.includes('View as HTML') && html.includes(email));
-  const [mail] = await mailsTo(email);
+  const [mail] = await listMailsTo(email);
   const view = await fetch(`${shop.url}/dev/mail/${textAt(mail, 'id')}`);
   assert.equal(await view.text(), textAt(mail, 'html'));
   assert.match(
@@ -153,7 +153,7 @@ test('[MAIL-01] a restart sends the mail that a kill interrupted', async () => {
   server.behaviour = { stallsAt: 'DATA' };
   await server.listen();
   try {
-    const token = await newStockBuyer(shop, 'reader-in-hand', productId);
+    const token = await createStockBuyer(shop, 'reader-in-hand', productId);
     const mailboxPath = '/dev/mail?to=reader-in-hand%40stock.example';
     await waitUntil(async () => listAt((await shop.api('GET', mailboxPath)).body).length > 0);
     await shop.restart({ SMTP_URL: server.url });
@@ -172,17 +172,17 @@ test('[MAIL-01] a restart sends the mail that a kill interrupted', async () => {
 });
 
 test('[MAIL-01] an unavailable mail server delays only mails; outdated mails are dropped', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   await shop.restart({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Market <shop@market.example>' });
   const server = new SmtpServer();
   try {
     const buyer = await buy();
-    await dev('pay', { order_id: buyer.id });
-    await dev('mine', { blocks: 6 });
+    await callDemoTool('pay', { order_id: buyer.id });
+    await callDemoTool('mine', { blocks: 6 });
     const { body } = await shop.api('GET', `/orders/${buyer.id}`, { token: buyer.token });
     assert.equal(textAt(body, 'order', 'payment_status'), 'paid');
     assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
-    assert.deepEqual(await mailsTo(buyer.email), []);
+    assert.deepEqual(await listMailsTo(buyer.email), []);
     await server.listen(port);
     const orderMails = () =>
       server.received.filter(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]?.includes('order.'));
@@ -199,7 +199,7 @@ test('[MAIL-01] an unavailable mail server delays only mails; outdated mails are
     }
     assert.deepEqual(parsed[0]?.headers.get('from'), ['Market <shop@market.example>']);
     assert.deepEqual(new Set(orderMails().map(({ to }) => to.join(','))), new Set([buyer.email]));
-    assert.doesNotMatch(shop.output(), new RegExp(buyer.email));
+    assert.doesNotMatch(shop.readOutput(), new RegExp(buyer.email));
   } finally {
     await server.close();
   }

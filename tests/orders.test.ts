@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const billing = {
@@ -26,7 +26,7 @@ before(async () => {
 after(() => shop.stop());
 
 let buyers = 0;
-async function newBuyer(): Promise<string> {
+async function createBuyer(): Promise<string> {
   buyers += 1;
   const username = `buyer${buyers}`;
   const password = 'a long enough password';
@@ -35,28 +35,28 @@ async function newBuyer(): Promise<string> {
   const signedIn = await shop.api('POST', '/users/login', { body: { username, password } });
   return textAt(signedIn.body, 'tokens', 'accessToken');
 }
-async function buyerWithCart(): Promise<string> {
-  const token = await newBuyer();
+async function createBuyerWithCart(): Promise<string> {
+  const token = await createBuyer();
   const added = await shop.api('POST', '/cart/add', { token, body: { product_id: productId, quantity: 1 } });
   assert.equal(added.status, 200);
   return token;
 }
-const checkout = (token: string, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
+const checkout = (token: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   shop.api('POST', '/cart/checkout', { token, body: billing, headers });
-const codeOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'code');
+const readErrorCode = ({ body }: ApiResponse): string => textAt(body, 'error', 'code');
 
 async function orderNow(token: string, id: string): Promise<{ status: string; state: string; body: unknown }> {
   const { body } = await shop.api('GET', `/orders/${id}`, { token });
   return { status: textAt(body, 'order', 'payment_status'), state: textAt(body, 'order', 'payment', 'state'), body };
 }
-async function dev(path: string, body: unknown): Promise<unknown> {
-  const answer = await shop.api('POST', `/dev/${path}`, { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+async function callDemoTool(path: string, body: unknown): Promise<unknown> {
+  const response = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
 
 test('[API-06] [API-07] [API-11] [PAY-04] [PAY-07] only the chain makes an order paid', async () => {
-  const token = await buyerWithCart();
+  const token = await createBuyerWithCart();
   assert.equal((await shop.api('GET', '/wallet', { token })).status, 404);
   const response = await checkout(token);
   assert.equal(response.status, 201);
@@ -72,10 +72,10 @@ test('[API-06] [API-07] [API-11] [PAY-04] [PAY-07] only the chain makes an order
   const unpaid = await shop.api('GET', `/payments/check/${id}`, { token });
   assert.deepEqual([valueAt(unpaid.body, 'success'), valueAt(unpaid.body, 'isPaid')], [true, false]);
 
-  await dev('pay', { order_id: id });
+  await callDemoTool('pay', { order_id: id });
   assert.equal((await orderNow(token, id)).state, 'seen');
   const needed = numberAt(response.body, 'order', 'payment', 'required_confirmations');
-  await dev('mine', { blocks: needed });
+  await callDemoTool('mine', { blocks: needed });
   const { body } = await shop.api('GET', `/payments/check/${id}`, { token });
   assert.deepEqual([valueAt(body, 'success'), valueAt(body, 'isPaid')], [true, true]);
   assert.equal(textAt(body, 'payment', 'state'), 'paid');
@@ -87,12 +87,15 @@ test('[API-06] [API-07] [API-11] [PAY-04] [PAY-07] only the chain makes an order
 });
 
 test('[API-06] 20 concurrent checkouts create one order; one Idempotency-Key repeats it', async () => {
-  const token = await buyerWithCart();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => checkout(token)));
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
-  assert.equal(answers.filter((answer) => answer.status === 409 && codeOf(answer) === 'order-open').length, 19);
+  const token = await createBuyerWithCart();
+  const responses = await Promise.all(Array.from({ length: 20 }, () => checkout(token)));
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1);
+  assert.equal(
+    responses.filter((response) => response.status === 409 && readErrorCode(response) === 'order-open').length,
+    19,
+  );
 
-  const keyed = await buyerWithCart();
+  const keyed = await createBuyerWithCart();
   const same = await Promise.all(Array.from({ length: 20 }, () => checkout(keyed, { 'idempotency-key': 'k1' })));
   assert.deepEqual([...new Set(same.map(({ status }) => status))], [201]);
   assert.equal(new Set(same.map(({ body }) => JSON.stringify(body))).size, 1);
@@ -102,7 +105,7 @@ test('[API-06] 20 concurrent checkouts create one order; one Idempotency-Key rep
     body: other,
     headers: { 'idempotency-key': 'k1' },
   });
-  assert.deepEqual([reused.status, codeOf(reused)], [422, 'idempotency-key-reused']);
+  assert.deepEqual([reused.status, readErrorCode(reused)], [422, 'idempotency-key-reused']);
   const long = await checkout(keyed, { 'idempotency-key': 'k'.repeat(256) });
   assert.equal(long.status, 400);
 });
@@ -110,62 +113,62 @@ test('[API-06] 20 concurrent checkouts create one order; one Idempotency-Key rep
 test('[API-00] [BILL-02] refuses guests, empty carts, wrong countries and foreign orders', async () => {
   const guest = await shop.api('POST', '/cart/checkout', { body: billing });
   assert.equal(guest.status, 401);
-  const token = await newBuyer();
+  const token = await createBuyer();
   const empty = await checkout(token);
-  assert.deepEqual([empty.status, codeOf(empty)], [400, 'empty-cart']);
+  assert.deepEqual([empty.status, readErrorCode(empty)], [400, 'empty-cart']);
   const elsewhere = await shop.api('POST', '/cart/checkout', { token, body: { ...billing, country: 'JP' } });
   assert.equal(elsewhere.status, 400);
   assert.ok(textAt(elsewhere.body, 'error', 'fields', 'country'));
 
-  const id = textAt((await checkout(await buyerWithCart())).body, 'order', 'id');
+  const id = textAt((await checkout(await createBuyerWithCart())).body, 'order', 'id');
   const missing = '019a0000-0000-7000-8000-000000000000';
-  const ask = (asked: string): Promise<ApiAnswer>[] => [
+  const sendCalls = (asked: string): Promise<ApiResponse>[] => [
     shop.api('GET', `/orders/${asked}`, { token }),
     shop.api('GET', `/payments/check/${asked}`, { token }),
     shop.api('PUT', '/orders/paid', { token, body: { order_id: asked } }),
   ];
-  const [foreign, absent] = [await Promise.all(ask(id)), await Promise.all(ask(missing))];
-  for (const [index, answer] of foreign.entries()) {
-    assert.equal(answer.status, 404);
-    assert.deepEqual(answer.body, absent[index]?.body);
+  const [foreign, absent] = [await Promise.all(sendCalls(id)), await Promise.all(sendCalls(missing))];
+  for (const [index, response] of foreign.entries()) {
+    assert.equal(response.status, 404);
+    assert.deepEqual(response.body, absent[index]?.body);
   }
 });
 
 test('[PAY-12] a reorganisation undoes paid; confirming again restores it', async () => {
-  const token = await buyerWithCart();
+  const token = await createBuyerWithCart();
   const response = await checkout(token);
   const id = textAt(response.body, 'order', 'id');
   const needed = numberAt(response.body, 'order', 'payment', 'required_confirmations');
-  await dev('pay', { order_id: id });
-  await dev('mine', { blocks: needed });
+  await callDemoTool('pay', { order_id: id });
+  await callDemoTool('mine', { blocks: needed });
   assert.equal((await orderNow(token, id)).status, 'paid');
-  await dev('reorg', { depth: needed });
+  await callDemoTool('reorg', { depth: needed });
   const reorganised = await orderNow(token, id);
   assert.deepEqual([reorganised.status, reorganised.state], ['user_paid', 'reorged_out']);
   // Errors are always logged; output may arrive after the response.
-  await waitUntil(() => shop.output().includes('is no longer paid'));
-  await dev('mine', { blocks: needed });
+  await waitUntil(() => shop.readOutput().includes('is no longer paid'));
+  await callDemoTool('mine', { blocks: needed });
   assert.equal((await orderNow(token, id)).status, 'paid');
 });
 
 test('[PAY-10] expires an order and accepts its late payment at an unchanged rate', async () => {
-  const token = await buyerWithCart();
+  const token = await createBuyerWithCart();
   const response = await checkout(token);
   const id = textAt(response.body, 'order', 'id');
   const needed = numberAt(response.body, 'order', 'payment', 'required_confirmations');
-  await dev('clock', { offset_s: 7100 });
+  await callDemoTool('clock', { offset_s: 7100 });
   assert.equal((await orderNow(token, id)).status, 'pending');
-  await dev('clock', { offset_s: 7300 });
+  await callDemoTool('clock', { offset_s: 7300 });
   assert.equal((await orderNow(token, id)).status, 'expired');
-  await dev('pay', { order_id: id });
+  await callDemoTool('pay', { order_id: id });
   assert.equal((await orderNow(token, id)).state, 'late');
-  await dev('mine', { blocks: needed });
+  await callDemoTool('mine', { blocks: needed });
   assert.equal((await orderNow(token, id)).status, 'paid');
-  await dev('clock', { offset_s: 0 });
+  await callDemoTool('clock', { offset_s: 0 });
 });
 
 test('[API-06] a kill right after a checkout response loses nothing', async () => {
-  const token = await buyerWithCart();
+  const token = await createBuyerWithCart();
   const response = await checkout(token, { 'idempotency-key': 'before-the-kill' });
   await shop.kill9();
   await shop.restart();

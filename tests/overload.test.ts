@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sendRawRequest } from './support/raw-call.ts';
-import type { RawAnswer } from './support/raw-call.ts';
+import type { RawResponse } from './support/raw-call.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -19,19 +19,19 @@ before(async () => {
 after(() => shop.stop());
 
 let searches = 0;
-const newSearch = (): string => `/search-results?query=nothing-${(searches += 1)}`;
-const get = (path: string, address: string): Promise<RawAnswer> =>
+const createSearchPath = (): string => `/search-results?query=nothing-${(searches += 1)}`;
+const get = (path: string, address: string): Promise<RawResponse> =>
   sendRawRequest(shop.url, { method: 'GET', path, headers: { 'x-forwarded-for': address } });
-const isHit = ({ headers }: RawAnswer): boolean => headers['cache-status'] === 'pages; hit';
+const isHit = ({ headers }: RawResponse): boolean => headers['cache-status'] === 'pages; hit';
 
 /** Requests a page until it is in the cache. */
 const keep = (path: string): Promise<void> => waitUntil(async () => isHit(await get(path, '198.51.100.7')));
 
 /** Requests more pages than one client may, until one is refused for that reason. */
-async function refusalOf(path: () => string, address: () => string): Promise<RawAnswer> {
+async function waitForRefusal(path: () => string, address: () => string): Promise<RawResponse> {
   for (let tries = 0; tries < 20; tries += 1) {
-    const answers = await Promise.all(Array.from({ length: RENDERS + 10 }, () => get(path(), address())));
-    const refused = answers.find(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: RENDERS + 10 }, () => get(path(), address())));
+    const refused = responses.find(({ status }) => status === 429);
     if (refused) return refused;
   }
   return assert.fail('nothing was refused');
@@ -40,7 +40,7 @@ async function refusalOf(path: () => string, address: () => string): Promise<Raw
 test('[OPS-26] limits uncached pages per address with 429 and Retry-After', async () => {
   const address = '198.51.100.1';
   await keep('/catalog');
-  const refused = await refusalOf(newSearch, () => address);
+  const refused = await waitForRefusal(createSearchPath, () => address);
   const seconds = Number(refused.headers['retry-after']);
   assert.ok(seconds >= 1 && seconds <= 10, String(seconds));
   assert.match(String(refused.headers['content-type']), /^text\/html/);
@@ -52,19 +52,19 @@ test('[OPS-26] limits uncached pages per address with 429 and Retry-After', asyn
     assert.deepEqual([cached.status, isHit(cached)], [200, true], path);
   }
   // On a busy machine these may be shed, but not because of the first client.
-  assert.notEqual((await get(newSearch(), '198.51.100.2')).status, 429);
+  assert.notEqual((await get(createSearchPath(), '198.51.100.2')).status, 429);
   assert.notEqual((await get('/cart', address)).status, 429);
 });
 
 test('[OPS-26] limits every request that renders a page', async () => {
   const ways: readonly (readonly [string, () => string])[] = [
-    ['198.51.100.3', () => newSearch().replace('/search-results?query=', '/no-such-page-')],
+    ['198.51.100.3', () => createSearchPath().replace('/search-results?query=', '/no-such-page-')],
     ['198.51.100.4', () => '/login'],
     ['198.51.100.6', () => '/sitemap.xml'],
-    ['198.51.100.5', () => newSearch().replace('?', '.data?')],
+    ['198.51.100.5', () => createSearchPath().replace('?', '.data?')],
   ];
   for (const [address, path] of ways) {
-    const refused = await refusalOf(path, () => address);
+    const refused = await waitForRefusal(path, () => address);
     // The page's own script receives a message that it can show.
     if (!path().includes('.data')) continue;
     assert.deepEqual(
@@ -76,45 +76,45 @@ test('[OPS-26] limits every request that renders a page', async () => {
 
 test('[OPS-26] counts an IPv6 /64 as one address', async () => {
   let host = 0;
-  await refusalOf(newSearch, () => `2001:db8:1:2::${(host += 1).toString(16)}`);
-  assert.notEqual((await get(newSearch(), '2001:db8:1:3::1')).status, 429);
+  await waitForRefusal(createSearchPath, () => `2001:db8:1:2::${(host += 1).toString(16)}`);
+  assert.notEqual((await get(createSearchPath(), '2001:db8:1:3::1')).status, 429);
 });
 
 /** More concurrent requests than any queue takes, each from another address. */
-async function flood(path: () => string, count: number): Promise<RawAnswer[]> {
-  const answers = Array.from({ length: count }, (_, index) =>
+async function flood(path: () => string, count: number): Promise<RawResponse[]> {
+  const responses = Array.from({ length: count }, (_, index) =>
     sendRawRequest(
       shop.url,
       { method: 'GET', path: path(), headers: { 'x-forwarded-for': `203.0.${index >> 8}.${index & 255}` } },
       count,
     ),
   );
-  return Promise.all(answers);
+  return Promise.all(responses);
 }
 
 test('[OPS-26] sheds searches beyond the queue with 503 and serves cached pages', async () => {
   const cached = '/catalog/product/iphone-17-pro';
   await keep(cached);
-  const flooding = flood(newSearch, 600);
+  const flooding = flood(createSearchPath, 600);
   const beside = await flood(() => cached, 50);
-  const answers = await flooding;
-  const shed = answers.filter(({ status }) => status === 503);
+  const responses = await flooding;
+  const shed = responses.filter(({ status }) => status === 503);
   assert.ok(shed.length > 0, 'something was shed');
   assert.ok(
-    answers.every(({ status }) => status === 200 || status === 503),
-    [...new Set(answers.map(({ status }) => status))].join(),
+    responses.every(({ status }) => status === 200 || status === 503),
+    [...new Set(responses.map(({ status }) => status))].join(),
   );
-  assert.ok(answers.some(({ status }) => status === 200));
+  assert.ok(responses.some(({ status }) => status === 200));
   for (const { headers, text } of shed) {
     assert.ok(Number(headers['retry-after']) >= 1);
     assert.match(text, /The shop is very busy/);
   }
-  assert.ok(beside.every((answer) => answer.status === 200 && isHit(answer)));
+  assert.ok(beside.every((response) => response.status === 200 && isHit(response)));
 });
 
 test('[OPS-26] sheds API searches with 503, JSON and Retry-After', async () => {
-  const answers = await flood(() => `/api/products?q=nothing-${(searches += 1)}`, 1_500);
-  const shed = answers.filter(({ status }) => status === 503);
+  const responses = await flood(() => `/api/products?q=nothing-${(searches += 1)}`, 1_500);
+  const shed = responses.filter(({ status }) => status === 503);
   assert.ok(shed.length > 0, 'something was shed');
   for (const { headers, text } of shed) {
     assert.equal(headers['retry-after'], '2');
@@ -128,7 +128,7 @@ test('[OPS-26] RATE_LIMITS=off disables page limits', async () => {
   const open = await startTestShop();
   try {
     for (let index = 0; index < RENDERS * 2; index += 1) {
-      const { status } = await sendRawRequest(open.url, { method: 'GET', path: newSearch() });
+      const { status } = await sendRawRequest(open.url, { method: 'GET', path: createSearchPath() });
       assert.equal(status, 200);
     }
   } finally {

@@ -1,10 +1,10 @@
 /** Calls for owners only, over HTTP: roles, settings, exports. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newOrder } from './support/new-order.ts';
+import { createOrder } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
@@ -12,12 +12,12 @@ let owner: string;
 let staff: string;
 before(async () => {
   shop = await startTestShop({ settings: { LOG_LEVEL: 'info', SMTP_URL: 'smtp://mailer:hidden-canary@127.0.0.1:1' } });
-  owner = await tokenOf('owner');
-  staff = await tokenOf('staff');
+  owner = await logInAs('owner');
+  staff = await logInAs('staff');
 });
 after(() => shop.stop());
 
-async function tokenOf(username: string): Promise<string> {
+async function logInAs(username: string): Promise<string> {
   const { body } = await shop.api('POST', '/users/login', { body: { username, password: 'crypto-market' } });
   return textAt(body, 'tokens', 'accessToken');
 }
@@ -27,48 +27,48 @@ const register = (username: string) =>
   });
 const setRole = (username: string, role: string, token = owner) =>
   shop.api('PUT', '/staff/role', { token, body: { username, role }, password: null });
-const rolesIn = ({ body }: ApiAnswer): string[] =>
+const listRoles = ({ body }: ApiResponse): string[] =>
   listAt(body, 'staff').map((one) => `${textAt(one, 'username')} ${textAt(one, 'role')}`);
-const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+const readErrorCode = ({ status, body }: ApiResponse): string => `${status} ${textAt(body, 'error', 'code')}`;
 
 test('[OPS-01] an owner changes roles, with immediate effect', async () => {
   await register('clerk');
-  const clerk = await tokenOf('clerk');
+  const clerk = await logInAs('clerk');
   assert.equal((await shop.api('GET', '/support/orders', { token: clerk })).status, 403);
-  assert.deepEqual(rolesIn(await setRole('clerk', 'staff')), ['owner owner', 'clerk staff', 'staff staff']);
+  assert.deepEqual(listRoles(await setRole('clerk', 'staff')), ['owner owner', 'clerk staff', 'staff staff']);
   assert.equal((await shop.api('GET', '/support/orders', { token: clerk })).status, 200);
-  assert.deepEqual(rolesIn(await setRole('CLERK', 'customer')), ['owner owner', 'staff staff']);
+  assert.deepEqual(listRoles(await setRole('CLERK', 'customer')), ['owner owner', 'staff staff']);
   assert.equal((await shop.api('GET', '/support/orders', { token: clerk })).status, 403);
-  assert.equal(codeOf(await setRole('nobody-here', 'staff')), '404 not-found');
-  assert.equal(codeOf(await setRole('clerk', 'admin')), '400 invalid');
+  assert.equal(readErrorCode(await setRole('nobody-here', 'staff')), '404 not-found');
+  assert.equal(readErrorCode(await setRole('clerk', 'admin')), '400 invalid');
 });
 
 test('[OPS-01] staff cannot use the calls of owners', async () => {
-  assert.equal(codeOf(await setRole('staff', 'owner', staff)), '403 forbidden');
+  assert.equal(readErrorCode(await setRole('staff', 'owner', staff)), '403 forbidden');
   for (const path of ['/staff', '/settings', '/exports/books']) {
-    assert.equal(codeOf(await shop.api('GET', path, { token: staff })), '403 forbidden', path);
+    assert.equal(readErrorCode(await shop.api('GET', path, { token: staff })), '403 forbidden', path);
   }
 });
 
 test('[OPS-01] the last owner keeps the role, also in concurrent changes', async () => {
-  assert.equal(codeOf(await setRole('owner', 'staff')), '409 last-owner');
+  assert.equal(readErrorCode(await setRole('owner', 'staff')), '409 last-owner');
   await register('partner');
   for (let round = 0; round < 5; round += 1) {
     assert.equal((await setRole('partner', 'owner')).status, 200);
-    const partner = await tokenOf('partner');
-    const answers = await Promise.all([setRole('owner', 'customer', partner), setRole('partner', 'customer', owner)]);
-    const owners = rolesIn(await shop.api('GET', '/staff', { token: answers[0].status === 200 ? partner : owner }));
+    const partner = await logInAs('partner');
+    const responses = await Promise.all([setRole('owner', 'customer', partner), setRole('partner', 'customer', owner)]);
+    const owners = listRoles(await shop.api('GET', '/staff', { token: responses[0].status === 200 ? partner : owner }));
     assert.equal(owners.filter((one) => one.endsWith(' owner')).length, 1, owners.join());
-    if (answers[0].status === 200) assert.equal((await setRole('owner', 'owner', partner)).status, 200);
+    if (responses[0].status === 200) assert.equal((await setRole('owner', 'owner', partner)).status, 200);
   }
 });
 
 test('[OPS-26] role changes and exports require recent authentication', async () => {
   await shop.api('POST', '/dev/clock', { body: { offset_s: 15 * 60 + 5 } });
   try {
-    assert.equal(codeOf(await setRole('staff', 'staff')), '401 reauth');
+    assert.equal(readErrorCode(await setRole('staff', 'staff')), '401 reauth');
     const exportBooks = () => shop.api('GET', '/exports/books', { token: owner, password: null });
-    assert.equal(codeOf(await exportBooks()), '401 reauth');
+    assert.equal(readErrorCode(await exportBooks()), '401 reauth');
     assert.equal((await shop.api('GET', '/settings', { token: owner })).status, 200);
     await shop.api('POST', '/users/reauthenticate', { token: owner, body: { password: 'crypto-market' } });
     assert.equal((await exportBooks()).status, 200);
@@ -78,15 +78,15 @@ test('[OPS-26] role changes and exports require recent authentication', async ()
 });
 
 test('[OPS-26] a change of role is logged with actor and account', async () => {
-  const answer = await setRole('staff', 'staff');
-  const id = answer.headers.get('x-request-id') ?? '-';
-  const lineOf = (): string | undefined =>
+  const response = await setRole('staff', 'staff');
+  const id = response.headers.get('x-request-id') ?? '-';
+  const findLine = (): string | undefined =>
     shop
-      .output()
+      .readOutput()
       .split('\n')
       .find((one) => one.includes('"role_changed"') && one.includes(id));
-  await waitUntil(async () => lineOf() !== undefined);
-  assert.match(lineOf() ?? '', /"user_id":"[\da-f-]{36}".*"target_id":"[\da-f-]{36}"/);
+  await waitUntil(async () => findLine() !== undefined);
+  assert.match(findLine() ?? '', /"user_id":"[\da-f-]{36}".*"target_id":"[\da-f-]{36}"/);
 });
 
 test('[OPS-26] an owner reads the settings in force without secrets', async () => {
@@ -102,7 +102,7 @@ test('[OPS-26] an owner reads the settings in force without secrets', async () =
 });
 
 test('[OPS-26] the accounting export is the CSV of the chosen days', async () => {
-  const { id, number } = await newOrder(shop, 'export-buyer');
+  const { id, number } = await createOrder(shop, 'export-buyer');
   assert.equal((await shop.api('POST', '/dev/pay', { body: { order_id: id } })).status, 200);
   const exportCsv = async (query: string): Promise<string> => {
     const { body, status } = await shop.api('GET', `/exports/books${query}`, { token: owner });

@@ -33,7 +33,7 @@ interface Raw {
 }
 
 /** The raw response: `fetch` would decompress it. */
-function raw(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Raw> {
+function requestRaw(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const sent = request(`${shop.url}${path}`, { method, headers }, (response) => {
       const chunks: Buffer[] = [];
@@ -48,7 +48,7 @@ function raw(path: string, headers: Readonly<Record<string, string>> = {}, metho
 }
 
 const isHit = ({ headers }: Raw): boolean => headers['cache-status'] === 'pages; hit';
-const own = ({ headers }: Raw): object => ({
+const removeVolatileHeaders = ({ headers }: Raw): object => ({
   ...headers,
   date: null,
   'x-request-id': null,
@@ -57,16 +57,16 @@ const own = ({ headers }: Raw): object => ({
   'content-encoding': null,
 });
 
-async function publicPaths(): Promise<string[]> {
-  const sitemap = (await raw('/sitemap.xml')).body.toString();
+async function listPublicPaths(): Promise<string[]> {
+  const sitemap = (await requestRaw('/sitemap.xml')).body.toString();
   return [...sitemap.matchAll(/<loc>([^<]+)</g)].map(([, url = '']) => new URL(url).pathname);
 }
 
 test('caches every page of the sitemap and its data in every encoding', async () => {
-  const paths = await publicPaths();
+  const paths = await listPublicPaths();
   assert.ok(paths.length > 40);
   for (const path of [...paths, '/_.data', '/catalog.data', `${PRODUCT}.data`, '/search-results?query=air']) {
-    const first = await raw(path);
+    const first = await requestRaw(path);
     assert.equal(first.status, 200, path);
     if (!path.includes('.data'))
       assert.match(first.body.toString(), /^<!DOCTYPE html><html lang="en"><head><meta charSet/);
@@ -77,17 +77,17 @@ test('caches every page of the sitemap and its data in every encoding', async ()
       ['gzip, br', (body: Buffer) => brotliDecompressSync(body)],
       ['gzip, br', (body: Buffer) => brotliDecompressSync(body)],
     ] as const) {
-      const cached = await raw(path, { 'accept-encoding': accepted });
+      const cached = await requestRaw(path, { 'accept-encoding': accepted });
       assert.ok(isHit(cached), `${path} ${accepted}`);
-      assert.deepEqual(own(cached), own(first), path);
+      assert.deepEqual(removeVolatileHeaders(cached), removeVolatileHeaders(first), path);
       assert.ok(decoded(cached.body).equals(first.body), `${path} ${accepted}`);
     }
   }
 });
 
 test('a cached page has its own policy and all common headers', async () => {
-  await raw('/');
-  const { headers, body } = await raw('/');
+  await requestRaw('/');
+  const { headers, body } = await requestRaw('/');
   const policy = String(headers['content-security-policy']);
   for (const [, tag = '', attributes = '', text = ''] of body
     .toString()
@@ -97,20 +97,20 @@ test('a cached page has its own policy and all common headers', async () => {
     const hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     assert.match(policy, new RegExp(`${tag}-src 'self'[^;]*${hash.replaceAll('+', '\\+')}`));
   }
-  const other = await raw('/healthz');
+  const other = await requestRaw('/healthz');
   for (const name of Object.keys(other.headers)) assert.ok(headers[name] !== undefined, name);
-  assert.notEqual(headers['x-request-id'], (await raw('/')).headers['x-request-id']);
+  assert.notEqual(headers['x-request-id'], (await requestRaw('/')).headers['x-request-id']);
 });
 
 test('[CART-08] cached pages ignore cookies and set none', async () => {
-  const nobody = await raw(PRODUCT);
+  const nobody = await requestRaw(PRODUCT);
   const cookie = 'guest_user_id=abc; session=def';
-  const somebody = await raw(PRODUCT, { cookie, authorization: 'Bearer x', 'user-agent': 'another' });
+  const somebody = await requestRaw(PRODUCT, { cookie, authorization: 'Bearer x', 'user-agent': 'another' });
   assert.ok(somebody.body.equals(nobody.body));
   assert.equal(somebody.headers['set-cookie'], undefined);
   for (const path of ['/cart', '/login', '/dashboard', '/dev/wallet']) {
-    const first = await raw(path, { cookie });
-    const second = await raw(path, { cookie });
+    const first = await requestRaw(path, { cookie });
+    const second = await requestRaw(path, { cookie });
     for (const { headers } of [first, second]) {
       assert.equal(headers['cache-status'], undefined, path);
       assert.equal(headers['cache-control'], 'private, no-store', path);
@@ -119,66 +119,67 @@ test('[CART-08] cached pages ignore cookies and set none', async () => {
 });
 
 test('returns 304 to a matching ETag, and HEAD like GET', async () => {
-  const page = await raw(PRODUCT);
+  const page = await requestRaw(PRODUCT);
   const etag = String(page.headers['etag']);
   for (const known of [etag, `"other", ${etag}`]) {
-    const unchanged = await raw(PRODUCT, { 'if-none-match': known });
+    const unchanged = await requestRaw(PRODUCT, { 'if-none-match': known });
     assert.equal(unchanged.status, 304);
     assert.equal(unchanged.headers['etag'], etag);
     assert.equal(unchanged.body.length, 0);
   }
-  assert.equal((await raw(PRODUCT, { 'if-none-match': '"other"' })).status, 200);
-  const head = await raw(PRODUCT, {}, 'HEAD');
+  assert.equal((await requestRaw(PRODUCT, { 'if-none-match': '"other"' })).status, 200);
+  const head = await requestRaw(PRODUCT, {}, 'HEAD');
   assert.equal(head.body.length, 0);
   assert.deepEqual(
-    { ...own(head), 'content-length': head.headers['content-length'] },
-    { ...own(page), 'content-length': String(page.body.length) },
+    { ...removeVolatileHeaders(head), 'content-length': head.headers['content-length'] },
+    { ...removeVolatileHeaders(page), 'content-length': String(page.body.length) },
   );
 });
 
 test('ignores parameters without effect and caches no error', async () => {
-  await raw('/catalog');
+  await requestRaw('/catalog');
   for (const path of ['/catalog?utm_source=mail', '/catalog?fbclid=1&x[]=2', '/?gclid=1', `${PRODUCT}?from=search`]) {
-    const answer = await raw(path);
-    assert.ok(isHit(answer), path);
-    assert.equal(answer.headers['etag'], (await raw(path.split('?')[0] ?? '')).headers['etag']);
+    const response = await requestRaw(path);
+    assert.ok(isHit(response), path);
+    assert.equal(response.headers['etag'], (await requestRaw(path.split('?')[0] ?? '')).headers['etag']);
   }
-  const sorted = await raw('/catalog?sort=price_desc');
+  const sorted = await requestRaw('/catalog?sort=price_desc');
   assert.equal(isHit(sorted), false);
-  assert.ok(!sorted.body.equals((await raw('/catalog')).body));
-  assert.ok(isHit(await raw('/catalog?utm_source=mail&sort=price_desc')));
+  assert.ok(!sorted.body.equals((await requestRaw('/catalog')).body));
+  assert.ok(isHit(await requestRaw('/catalog?utm_source=mail&sort=price_desc')));
   for (const path of ['/nowhere', '/catalog/product/none', '/catalog/category/none']) {
-    await raw(path);
-    const again = await raw(path);
+    await requestRaw(path);
+    const again = await requestRaw(path);
     assert.equal(again.status, 404);
     assert.equal(isHit(again), false, path);
   }
 });
 
 test('caches API responses with ETag and compression', async () => {
-  const list = await raw('/api/products?limit=7');
+  const list = await requestRaw('/api/products?limit=7');
   const etag = String(list.headers['etag']);
   assert.equal(
     list.headers['x-total-count'],
     String(listAt((await shop.api('GET', '/products?limit=500')).body).length),
   );
-  assert.equal((await raw('/api/products?limit=7', { 'if-none-match': etag })).status, 304);
-  const packed = await raw('/api/products?x=1&limit=7', { 'accept-encoding': 'br' });
-  assert.deepEqual(own(packed), own(list));
+  assert.equal((await requestRaw('/api/products?limit=7', { 'if-none-match': etag })).status, 304);
+  const packed = await requestRaw('/api/products?x=1&limit=7', { 'accept-encoding': 'br' });
+  assert.deepEqual(removeVolatileHeaders(packed), removeVolatileHeaders(list));
   assert.ok(packed.body.length < list.body.length / 2);
   assert.ok(brotliDecompressSync(packed.body).equals(list.body));
   const found = listAt(JSON.parse(list.body.toString()));
   assert.equal(found.length, 7);
-  assert.notEqual((await raw('/api/products?limit=8')).headers['etag'], etag);
-  assert.equal((await raw('/api/products?limit=0')).status, 400);
-  assert.equal((await raw('/api/products/none')).status, 404);
-  for (const path of ['/api/cart', '/api/cart/guest']) assert.equal((await raw(path)).headers['etag'], undefined, path);
-  assert.equal((await raw('/api/products', { authorization: 'Bearer bad' })).status, 401);
+  assert.notEqual((await requestRaw('/api/products?limit=8')).headers['etag'], etag);
+  assert.equal((await requestRaw('/api/products?limit=0')).status, 400);
+  assert.equal((await requestRaw('/api/products/none')).status, 404);
+  for (const path of ['/api/cart', '/api/cart/guest'])
+    assert.equal((await requestRaw(path)).headers['etag'], undefined, path);
+  assert.equal((await requestRaw('/api/products', { authorization: 'Bearer bad' })).status, 401);
 });
 
 test('a sale updates every page that shows the product', async () => {
-  await raw('/catalog?sort=best_sold');
-  const earlier = await raw('/catalog?sort=best_sold');
+  await requestRaw('/catalog?sort=best_sold');
+  const earlier = await requestRaw('/catalog?sort=best_sold');
   assert.ok(isHit(earlier));
   const products = listAt((await shop.api('GET', '/products?sort=best_sold&limit=500')).body);
   const last = products.at(-1);
@@ -195,12 +196,12 @@ test('a sale updates every page that shows the product', async () => {
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
 
   const sold = listAt((await shop.api('GET', '/products?sort=best_sold&limit=500')).body);
-  const position = (list: readonly unknown[]): number => list.findIndex((one) => textAt(one, 'slug') === slug);
-  assert.ok(position(sold) < position(products), 'it is sold more than before');
-  const later = await raw('/catalog?sort=best_sold');
+  const findPosition = (list: readonly unknown[]): number => list.findIndex((one) => textAt(one, 'slug') === slug);
+  assert.ok(findPosition(sold) < findPosition(products), 'it is sold more than before');
+  const later = await requestRaw('/catalog?sort=best_sold');
   assert.equal(isHit(later), false);
   assert.ok(!later.body.equals(earlier.body));
-  assert.ok(isHit(await raw('/catalog?sort=best_sold')));
+  assert.ok(isHit(await requestRaw('/catalog?sort=best_sold')));
 });
 
 test('a cached page equals that of a newly started shop', async () => {
@@ -213,12 +214,12 @@ test('a cached page equals that of a newly started shop', async () => {
     '/terms',
     '/how-to-buy',
   ];
-  const cached = await Promise.all(paths.map((path) => raw(path)));
+  const cached = await Promise.all(paths.map((path) => requestRaw(path)));
   await shop.restart();
   for (const [index, path] of paths.entries()) {
-    const fresh = await raw(path);
+    const fresh = await requestRaw(path);
     assert.equal(isHit(fresh), false);
     assert.ok(cached[index]?.body.equals(fresh.body), path);
-    assert.deepEqual(cached[index] && own(cached[index]), own(fresh), path);
+    assert.deepEqual(cached[index] && removeVolatileHeaders(cached[index]), removeVolatileHeaders(fresh), path);
   }
 });

@@ -21,11 +21,11 @@ const weigh = (text: string): number =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length / KB;
 
 /** Of a file as the shop sends it. */
-async function sentKb(path: string): Promise<number> {
-  const answer = await fetch(`${shop.url}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
-  const kb = Number(answer.headers.get('content-length')) / KB;
+async function measureSentKb(path: string): Promise<number> {
+  const response = await fetch(`${shop.url}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+  const kb = Number(response.headers.get('content-length')) / KB;
   // Very small responses are not compressed.
-  assert.ok(answer.headers.get('content-encoding') === 'br' || kb < 0.3, path);
+  assert.ok(response.headers.get('content-encoding') === 'br' || kb < 0.3, path);
   return kb;
 }
 
@@ -35,7 +35,7 @@ for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/catalog
     const scripts = [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))];
     const [, style = ''] = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].at(-1) ?? [];
     assert.ok(scripts.length > 3 && style.length > 1000, 'the page has its scripts and styles');
-    const sizes = await Promise.all(scripts.map((file) => sentKb(file)));
+    const sizes = await Promise.all(scripts.map((file) => measureSentKb(file)));
     const script = sizes.reduce((sum, one) => sum + one, 0);
     const [styleKb, htmlKb] = [weigh(style), weigh(html.replace(style, ''))];
     t.diagnostic(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { keysAt, listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 // Without rate limits: the limits of a code still apply.
@@ -17,7 +17,11 @@ const PASSWORD = 'crypto-market';
 const SUBJECT = 'Your password reset code';
 let count = 0;
 
-async function newCustomer(): Promise<{ readonly username: string; readonly email: string; readonly token: string }> {
+async function createCustomer(): Promise<{
+  readonly username: string;
+  readonly email: string;
+  readonly token: string;
+}> {
   const username = `loser ${(count += 1)}`;
   const email = `loser${count}@lost.example`;
   await shop.api('POST', '/users/register', { body: { username, email, password: PASSWORD } });
@@ -25,64 +29,67 @@ async function newCustomer(): Promise<{ readonly username: string; readonly emai
   return { username, email, token: textAt(body, 'tokens', 'accessToken') };
 }
 
-const ask = (email: string) => shop.api('POST', '/users/request-password-reset', { body: { email } });
+const requestCode = (email: string) => shop.api('POST', '/users/request-password-reset', { body: { email } });
 const reset = (email: string, code: string, newPassword = 'a-new-password') =>
   shop.api('POST', '/users/reset-password', { body: { email, code, newPassword } });
 const logIn = async (username: string, password: string): Promise<number> =>
   (await shop.api('POST', '/users/login', { body: { username, password } })).status;
-const mailsTo = async (email: string, subject: string): Promise<readonly string[]> =>
+const listMailsTo = async (email: string, subject: string): Promise<readonly string[]> =>
   listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body)
     .filter((mail) => textAt(mail, 'subject') === subject)
     .map((mail) => textAt(mail, 'text'));
 /** The code in the newest of this many mails. */
-async function codeSentTo(email: string, mails = 1): Promise<string> {
-  await waitUntil(async () => (await mailsTo(email, SUBJECT)).length >= mails);
-  const [newest = ''] = await mailsTo(email, SUBJECT);
+async function waitForCode(email: string, mails = 1): Promise<string> {
+  await waitUntil(async () => (await listMailsTo(email, SUBJECT)).length >= mails);
+  const [newest = ''] = await listMailsTo(email, SUBJECT);
   return /^Code: ([A-Z2-7]{8})$/m.exec(newest)?.[1] ?? assert.fail(newest);
 }
-const wrong = (code: string): string => `${code.startsWith('A') ? 'B' : 'A'}${code.slice(1)}`;
-const comparable = ({ status, body, headers }: ApiAnswer) => [
+const alterCode = (code: string): string => `${code.startsWith('A') ? 'B' : 'A'}${code.slice(1)}`;
+const toComparable = ({ status, body, headers }: ApiResponse) => [
   status,
   body,
   [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'),
 ];
 
 test('[ACC-07] [API-08] resets the password once, ends sessions, sends a notice', async () => {
-  const { username, email, token } = await newCustomer();
-  const requested = await ask(email.toUpperCase());
+  const { username, email, token } = await createCustomer();
+  const requested = await requestCode(email.toUpperCase());
   assert.deepEqual([requested.status, requested.body], [200, { message: 'success' }]);
-  const code = await codeSentTo(email);
+  const code = await waitForCode(email);
   const done = await reset(email, code.toLowerCase());
   assert.deepEqual([done.status, done.body, done.headers.getSetCookie()], [200, { message: 'success' }, []]);
   assert.equal((await shop.api('GET', '/users/user', { token })).status, 401);
   assert.deepEqual([await logIn(username, PASSWORD), await logIn(username, 'a-new-password')], [401, 200]);
   assert.equal(textAt((await reset(email, code)).body, 'error', 'code'), 'invalid-code');
-  await waitUntil(async () => (await mailsTo(email, 'Your password was reset')).length === 1);
+  await waitUntil(async () => (await listMailsTo(email, 'Your password was reset')).length === 1);
 });
 
 test('[ACC-07] responds identically without an account and sends no mail', async () => {
-  const { email } = await newCustomer();
+  const { email } = await createCustomer();
   const unknown = 'nobody@lost.example';
-  assert.deepEqual(comparable(await ask(unknown)), comparable(await ask(email)));
-  const code = await codeSentTo(email);
-  for (const typed of [wrong(code), 'x', '', code.slice(1)]) {
-    assert.deepEqual(comparable(await reset(unknown, typed)), comparable(await reset(email, typed)), typed);
+  assert.deepEqual(toComparable(await requestCode(unknown)), toComparable(await requestCode(email)));
+  const code = await waitForCode(email);
+  for (const typed of [alterCode(code), 'x', '', code.slice(1)]) {
+    assert.deepEqual(toComparable(await reset(unknown, typed)), toComparable(await reset(email, typed)), typed);
   }
   // Both return the same after too many attempts.
   for (let tries = 0; tries < 7; tries += 1) {
-    assert.deepEqual(comparable(await reset(unknown, wrong(code))), comparable(await reset(email, wrong(code))));
+    assert.deepEqual(
+      toComparable(await reset(unknown, alterCode(code))),
+      toComparable(await reset(email, alterCode(code))),
+    );
   }
-  assert.deepEqual(await mailsTo(unknown, SUBJECT), []);
-  for (const address of ['nowhere', '', 'a@b']) assert.equal((await ask(address)).status, 400);
+  assert.deepEqual(await listMailsTo(unknown, SUBJECT), []);
+  for (const address of ['nowhere', '', 'a@b']) assert.equal((await requestCode(address)).status, 400);
 });
 
 test('[ACC-07] lets one of twenty concurrent uses of a code succeed', async () => {
-  const { email, username } = await newCustomer();
-  await ask(email);
-  const code = await codeSentTo(email);
+  const { email, username } = await createCustomer();
+  await requestCode(email);
+  const code = await waitForCode(email);
   const passwords = Array.from({ length: 20 }, (_, at) => `password number ${at}`);
-  const answers = await Promise.all(passwords.map((password) => reset(email, code, password)));
-  const statuses = answers.map(({ status }) => status);
+  const responses = await Promise.all(passwords.map((password) => reset(email, code, password)));
+  const statuses = responses.map(({ status }) => status);
   assert.deepEqual(
     statuses.toSorted((a, b) => a - b),
     [200, ...Array.from({ length: 19 }, () => 400)],
@@ -91,52 +98,52 @@ test('[ACC-07] lets one of twenty concurrent uses of a code succeed', async () =
 });
 
 test('[ACC-07] refuses the right code after five wrong ones', async () => {
-  const { email, username } = await newCustomer();
-  await ask(email);
-  const code = await codeSentTo(email);
-  await Promise.all(Array.from({ length: 12 }, () => reset(email, wrong(code))));
+  const { email, username } = await createCustomer();
+  await requestCode(email);
+  const code = await waitForCode(email);
+  await Promise.all(Array.from({ length: 12 }, () => reset(email, alterCode(code))));
   assert.equal((await reset(email, code)).status, 400);
-  await ask(email);
-  const next = await codeSentTo(email, 2);
-  for (let tries = 0; tries < 4; tries += 1) await reset(email, wrong(next));
+  await requestCode(email);
+  const next = await waitForCode(email, 2);
+  for (let tries = 0; tries < 4; tries += 1) await reset(email, alterCode(next));
   assert.equal((await reset(email, next)).status, 200, 'the fifth attempt is allowed');
   assert.equal(await logIn(username, 'a-new-password'), 200);
 });
 
 test('[ACC-07] limits attempts to 25 a day across codes', async () => {
-  const { email } = await newCustomer();
+  const { email } = await createCustomer();
   for (let round = 1; round <= 5; round += 1) {
-    await ask(email);
-    const code = await codeSentTo(email, round);
-    for (let tries = 0; tries < 5; tries += 1) assert.equal((await reset(email, wrong(code))).status, 400);
+    await requestCode(email);
+    const code = await waitForCode(email, round);
+    for (let tries = 0; tries < 5; tries += 1) assert.equal((await reset(email, alterCode(code))).status, 400);
   }
-  await ask(email);
-  const code = await codeSentTo(email, 6);
+  await requestCode(email);
+  const code = await waitForCode(email, 6);
   assert.equal((await reset(email, code)).status, 400);
   try {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 24 * 3600 + 60 } });
-    await ask(email);
-    assert.equal((await reset(email, await codeSentTo(email, 7))).status, 200);
+    await requestCode(email);
+    assert.equal((await reset(email, await waitForCode(email, 7))).status, 200);
   } finally {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
   }
 });
 
 test('[ACC-07] accepts the three newest codes for ten minutes', async () => {
-  const { email } = await newCustomer();
-  const other = await newCustomer();
+  const { email } = await createCustomer();
+  const other = await createCustomer();
   const codes = [];
   for (let mails = 1; mails <= 4; mails += 1) {
-    await ask(email);
-    codes.push(await codeSentTo(email, mails));
+    await requestCode(email);
+    codes.push(await waitForCode(email, mails));
   }
   const [oldest = '', second = ''] = codes;
   assert.equal((await reset(other.email, second)).status, 400);
   assert.equal((await reset(email, oldest)).status, 400);
   assert.equal((await reset(email, second)).status, 200);
   assert.equal((await reset(email, codes[3] ?? '')).status, 400, 'a reset invalidates the others');
-  await ask(email);
-  const late = await codeSentTo(email, 5);
+  await requestCode(email);
+  const late = await waitForCode(email, 5);
   try {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 10 * 60 + 5 } });
     assert.equal((await reset(email, late)).status, 400);
@@ -146,9 +153,9 @@ test('[ACC-07] accepts the three newest codes for ten minutes', async () => {
 });
 
 test('[ACC-07] refuses a bad password without using the code', async () => {
-  const { email, token } = await newCustomer();
-  await ask(email);
-  const code = await codeSentTo(email);
+  const { email, token } = await createCustomer();
+  await requestCode(email);
+  const code = await waitForCode(email);
   for (const password of ['12345', 'password1', '']) {
     const refused = await reset(email, code, password);
     assert.deepEqual([refused.status, keysAt(refused.body, 'error', 'fields')], [400, ['newPassword']]);

@@ -9,7 +9,7 @@ import { testDatabase } from './support/database.ts';
 import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import { startStatementProxy } from './support/statement-proxy.ts';
-import { newStockBuyer } from './support/stock-stress.ts';
+import { createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 
 const ORDERS = 100_000;
@@ -44,11 +44,11 @@ async function insertSome(db: Db): Promise<void> {
 const scan = z.object({ 'Node Type': z.string(), 'Relation Name': z.string() });
 
 /** The tables that a plan reads, and how. */
-function scansIn(plan: unknown): { readonly type: string; readonly table: string }[] {
+function listScans(plan: unknown): { readonly type: string; readonly table: string }[] {
   if (typeof plan !== 'object' || plan === null) return [];
   const own = scan.safeParse(plan);
   const read = own.success ? [{ type: own.data['Node Type'], table: own.data['Relation Name'] }] : [];
-  return [...read, ...Object.values(plan).flatMap(scansIn)];
+  return [...read, ...Object.values(plan).flatMap(listScans)];
 }
 
 test('[API-07] a payment check takes one indexed read besides the session’s', async (t) => {
@@ -58,15 +58,15 @@ test('[API-07] a payment check takes one indexed read besides the session’s', 
   const shop = await startTestShop({ fresh: true, settings: { DATABASE_URL: proxy.url } });
   t.after(() => shop.stop());
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
-  const token = await newStockBuyer(shop, 'asker', productId);
+  const token = await createStockBuyer(shop, 'asker', productId);
   const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
   const path = `/payments/check/${textAt(body, 'order', 'id')}`;
   await insertOrders(db);
 
   const before = proxy.statements.length;
   for (let call = 0; call < CALLS; call += 1) {
-    const answer = await shop.api('GET', path, { token });
-    assert.deepEqual([answer.status, valueAt(answer.body, 'isPaid')], [200, false]);
+    const response = await shop.api('GET', path, { token });
+    assert.deepEqual([response.status, valueAt(response.body, 'isPaid')], [200, false]);
   }
   const counts = new Map<string, number>();
   for (const text of proxy.statements.slice(before)) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -80,7 +80,7 @@ test('[API-07] a payment check takes one indexed read besides the session’s', 
   const { rows } = await sql<{
     'QUERY PLAN': unknown;
   }>`explain (generic_plan, format json) ${sql.raw(reading)}`.execute(db);
-  const scans = scansIn(rows[0]?.['QUERY PLAN']);
+  const scans = listScans(rows[0]?.['QUERY PLAN']);
   const tables = scans.map(({ table }) => table).toSorted();
   assert.deepEqual(tables, ['chain_cursor', 'fee_estimates', 'order_addresses', 'orders', 'payment_outputs']);
   // Tables with one row.

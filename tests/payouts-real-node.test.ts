@@ -9,15 +9,15 @@ import { parseBlock } from '#src/shop/demo/devchain/stored-block.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { planPayout, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
 import type { Coin } from '#src/platform/bitcoin/payout.ts';
-import { parseTransaction, virtualSize } from '#src/platform/bitcoin/transaction.ts';
+import { parseTransaction, computeVirtualSize } from '#src/platform/bitcoin/transaction.ts';
 import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
 import type { WalletScript } from '#src/platform/bitcoin/wallet-script.ts';
-import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';
+import { findBitcoind, startBitcoind } from './support/bitcoind.ts';
 import type { Bitcoind } from './support/bitcoind.ts';
 import { testKey } from './support/devchain.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 
-const program = bitcoindProgram();
+const program = findBitcoind();
 const skip = program === undefined && 'no bitcoind found: set BITCOIND';
 const regtest = getBitcoinNetwork('regtest');
 const CHANGE_INDEX = 7;
@@ -31,7 +31,7 @@ after(async () => {
 });
 
 /** A merchant's wallet in the node, and its public account key. */
-async function merchant(script: WalletScript, withOrigin: boolean) {
+async function createMerchant(script: WalletScript, withOrigin: boolean) {
   const { purpose, descriptor } = scriptRules[script];
   const master = HDKey.fromMasterSeed(Buffer.alloc(32, withOrigin ? 1 : 2), {
     public: 0x043587cf,
@@ -71,11 +71,11 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     const title = `${script}, ${withOrigin ? 'with' : 'without'} the key's origin`;
     test(`[PAY-13] Bitcoin Core signs a payout, and it is mined: ${title}`, { skip }, async (context) => {
       const source = createCoreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
-      const { account, close } = await merchant(script, withOrigin);
+      const { account, close } = await createMerchant(script, withOrigin);
       context.after(close);
       const coins = [
-        await mineCoin(account.address(0).address, 0),
-        await mineCoin(account.address(3).address, 3),
+        await mineCoin(account.deriveAddress(0).address, 0),
+        await mineCoin(account.deriveAddress(3).address, 3),
       ] as const;
       await node.call('generatetoaddress', 100, testKey().address);
       for (const coin of coins) assert.equal(await source.isUnspent(coin), true);
@@ -102,7 +102,7 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       const signed = readSignedPayout(Buffer.from(textAt(processed, 'psbt'), 'base64'), payout.psbt);
       assert.ok(signed.ok, JSON.stringify(signed));
       assert.equal(signed.txid, payout.txid);
-      const size = virtualSize(parseTransaction(signed.raw).weight);
+      const size = computeVirtualSize(parseTransaction(signed.raw).weight);
       assert.ok(Number(payout.feeSats) >= size * 2.5 && Number(payout.feeSats) <= (size + 1) * 2.5 + 1, `${size} vB`);
 
       assert.equal(await source.broadcast(signed.raw), payout.txid);
@@ -112,7 +112,10 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       // The change belongs to the wallet, which scans that branch.
       const [change, ...more] = listAt(await node.call('listunspent'));
       assert.deepEqual(more, []);
-      assert.equal(textAt(change, 'scriptPubKey'), Buffer.from(account.child(1, CHANGE_INDEX).script).toString('hex'));
+      assert.equal(
+        textAt(change, 'scriptPubKey'),
+        Buffer.from(account.deriveKey(1, CHANGE_INDEX).script).toString('hex'),
+      );
       assert.equal(Math.round(numberAt(change, 'amount') * 1e8), Number(payout.changeSats));
     });
   }

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { keysAt, listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { withShopDatabase } from './support/stock-stress.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
@@ -31,7 +31,7 @@ interface Customer {
   readonly token: string;
 }
 
-async function newCustomer(): Promise<Customer> {
+async function createCustomer(): Promise<Customer> {
   const mark = `canary${(count += 1)}yranac`;
   const username = `Canarina ${mark}`;
   const email = `${mark}@mail.example`;
@@ -40,7 +40,7 @@ async function newCustomer(): Promise<Customer> {
   return { mark, id: textAt(body, 'user', 'id'), username, email, token: textAt(body, 'tokens', 'accessToken') };
 }
 
-const billingOf = ({ mark }: Pick<Customer, 'mark'>) => ({
+const createBilling = ({ mark }: Pick<Customer, 'mark'>) => ({
   firstName: `Ada ${mark}`,
   lastName: `Lovelace ${mark}`,
   region: 'Europe',
@@ -56,7 +56,7 @@ async function order(customer: Customer): Promise<string> {
   const { token } = customer;
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
   const headers = { 'idempotency-key': `canary-${(count += 1)}` };
-  const checkout = await shop.api('POST', '/cart/checkout', { token, body: billingOf(customer), headers });
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: createBilling(customer), headers });
   assert.equal(checkout.status, 201, JSON.stringify(checkout.body));
   return textAt(checkout.body, 'order', 'id');
 }
@@ -66,20 +66,20 @@ async function pay(orderId: string): Promise<void> {
 }
 const send = (db: Db, orderId: string) =>
   sql`update orders set fulfilment_status = 'shipped' where id = ${orderId}`.execute(db);
-const mailsTo = async (email: string): Promise<readonly string[]> =>
+const listMailsTo = async (email: string): Promise<readonly string[]> =>
   listAt((await shop.api('GET', `/dev/mail?to=${email}`)).body).map((mail) => textAt(mail, 'text'));
 async function confirm({ email }: Customer): Promise<void> {
-  const tokens = async () =>
-    (await mailsTo(email)).flatMap((mail) => /\/confirm-email\/([\w-]{43})/.exec(mail)?.[1] ?? []);
-  await waitUntil(async () => (await tokens()).length > 0);
-  const [token] = await tokens();
+  const listTokens = async () =>
+    (await listMailsTo(email)).flatMap((mail) => /\/confirm-email\/([\w-]{43})/.exec(mail)?.[1] ?? []);
+  await waitUntil(async () => (await listTokens()).length > 0);
+  const [token] = await listTokens();
   assert.equal((await shop.api('POST', '/users/confirm-email', { body: { token } })).status, 200);
 }
 const write = ({ mark, email }: Pick<Customer, 'mark' | 'email'>, message: string) =>
   shop.api('POST', '/contact', { body: { firstName: mark, lastName: mark, email, message: `${message} ${mark}` } });
 
 /** Creates a ticket with a message, and a review that staff approve. */
-async function ask({ mark, token }: Customer): Promise<void> {
+async function createTicket({ mark, token }: Customer): Promise<void> {
   const draft = { title: `Title ${mark}`, theme: `Theme ${mark}`, description: `Description ${mark}` };
   const ticket = await shop.api('POST', '/tickets/create', { token, body: draft });
   assert.equal(ticket.status, 201, JSON.stringify(ticket.body));
@@ -102,10 +102,10 @@ const isReviewShown = async (mark: string): Promise<boolean> =>
 const read = ({ id, token }: Customer) => shop.api('GET', `/users/${id}/data`, { token });
 const remove = ({ id, token, username }: Customer, typed = username) =>
   shop.api('DELETE', `/users/${id}`, { token, body: { username: typed } });
-const codeOf = ({ status, body }: ApiAnswer) => [status, textAt(body, 'error', 'code')];
+const readErrorCode = ({ status, body }: ApiResponse) => [status, textAt(body, 'error', 'code')];
 
 /** Rows of all tables in all schemas whose text contains this. */
-async function tracesOf(db: Db, mark: string): Promise<string[]> {
+async function findTraces(db: Db, mark: string): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')
@@ -122,17 +122,17 @@ async function tracesOf(db: Db, mark: string): Promise<string[]> {
 }
 
 test('[PRIV-01] exports all data of the user and of no other', async () => {
-  const [customer, other] = [await newCustomer(), await newCustomer()];
+  const [customer, other] = [await createCustomer(), await createCustomer()];
   const [mine, others] = [await order(customer), await order(other)];
   await shop.api('PUT', `/orders/${mine}/refund-address`, { token: customer.token, body: { address: REFUND_ADDRESS } });
   await write(customer, 'Do you have canaries?');
-  await ask(customer);
-  await ask(other);
-  const answer = await read(customer);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="[\w-]+\.json"$/);
-  assert.equal(answer.headers.get('cache-control'), 'no-store');
-  const { body } = answer;
+  await createTicket(customer);
+  await createTicket(other);
+  const response = await read(customer);
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="[\w-]+\.json"$/);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const { body } = response;
   const parts = ['cart', 'contact_messages', 'exported_at', 'orders', 'reviews', 'sessions', 'tickets', 'user'];
   assert.deepEqual(keysAt(body).toSorted(), parts);
   const [ticket, ...otherTickets] = listAt(body, 'tickets');
@@ -160,38 +160,38 @@ test('[PRIV-01] exports all data of the user and of no other', async () => {
 });
 
 test('[PRIV-02] deletes an account only for its owner, without open orders', async () => {
-  const [customer, other] = [await newCustomer(), await newCustomer()];
+  const [customer, other] = [await createCustomer(), await createCustomer()];
   const body = { username: customer.username };
   const foreign = await shop.api('DELETE', `/users/${customer.id}`, { token: other.token, body });
   const missing = await shop.api('DELETE', `/users/${ABSENT_ID}`, { token: other.token, body });
   assert.deepEqual([foreign.status, foreign.body], [404, missing.body]);
   const orderId = await order(customer);
   const open = await remove(customer);
-  assert.deepEqual(codeOf(open), [409, 'order-open']);
+  assert.deepEqual(readErrorCode(open), [409, 'order-open']);
   assert.match(textAt(open.body, 'error', 'message'), /^Order CM-\d+ is open\. Pay it, cancel it/);
   await pay(orderId);
   const unsent = await remove(customer);
-  assert.deepEqual(codeOf(unsent), [409, 'order-unshipped']);
+  assert.deepEqual(readErrorCode(unsent), [409, 'order-unshipped']);
   assert.match(textAt(unsent.body, 'error', 'message'), /is paid and not shipped yet/);
-  await withShopDatabase(shop, (db) => send(db, orderId));
-  assert.deepEqual(codeOf(await remove(customer, 'Canarina')), [400, 'invalid']);
+  await runWithShopDatabase(shop, (db) => send(db, orderId));
+  assert.deepEqual(readErrorCode(await remove(customer, 'Canarina')), [400, 'invalid']);
   try {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 16 * 60 } });
-    assert.deepEqual(codeOf(await remove(customer)), [401, 'reauth']);
+    assert.deepEqual(readErrorCode(await remove(customer)), [401, 'reauth']);
   } finally {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
   }
   assert.equal((await shop.api('GET', '/users/user', { token: customer.token })).status, 200);
   const staff = await shop.api('POST', '/users/login', { body: { username: 'owner', password: PASSWORD } });
   const owner = { mark: '', id: textAt(staff.body, 'user', 'id'), username: 'owner', email: '' };
-  assert.deepEqual(codeOf(await remove({ ...owner, token: textAt(staff.body, 'tokens', 'accessToken') })), [
+  assert.deepEqual(readErrorCode(await remove({ ...owner, token: textAt(staff.body, 'tokens', 'accessToken') })), [
     409,
     'staff',
   ]);
 });
 
 test('[PRIV-02] no column contains personal data of a deleted account', async () => {
-  const customer = await newCustomer();
+  const customer = await createCustomer();
   const { token, id, mark } = customer;
   await confirm(customer);
   const cancelled = await order(customer);
@@ -200,9 +200,11 @@ test('[PRIV-02] no column contains personal data of a deleted account', async ()
   const orderId = await order(customer);
   await pay(orderId);
   await write(customer, 'It sings');
-  await ask(customer);
+  await createTicket(customer);
   await review(customer);
-  await waitUntil(async () => (await mailsTo('support@shop.example')).some((text) => text.includes(`Title ${mark}`)));
+  await waitUntil(async () =>
+    (await listMailsTo('support@shop.example')).some((text) => text.includes(`Title ${mark}`)),
+  );
   // A former address, unused codes, wrong passwords for the name, and a cart.
   const moved = { ...customer, email: `moved-${customer.mark}@mail.example` };
   assert.equal((await shop.api('PUT', `/users/${id}`, { token, body: { email: moved.email } })).status, 200);
@@ -216,16 +218,16 @@ test('[PRIV-02] no column contains personal data of a deleted account', async ()
   });
   await shop.api('POST', '/users/login', { body: { username: moved.email, password: 'wrong' } });
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
-  await waitUntil(async () => (await mailsTo(moved.email)).some((text) => /^Code: /m.test(text)));
+  await waitUntil(async () => (await listMailsTo(moved.email)).some((text) => /^Code: /m.test(text)));
 
-  await withShopDatabase(shop, async (db) => {
+  await runWithShopDatabase(shop, async (db) => {
     await send(db, orderId);
-    assert.ok((await tracesOf(db, mark)).length > 8, 'there is data to delete');
+    assert.ok((await findTraces(db, mark)).length > 8, 'there is data to delete');
     const [booked] = (await sql`select count(*) as n, sum(total_cents) as sum from orders`.execute(db)).rows;
 
     const deleted = await remove(moved);
     assert.deepEqual([deleted.status, deleted.body], [200, { message: 'success' }]);
-    assert.deepEqual(await tracesOf(db, mark), []);
+    assert.deepEqual(await findTraces(db, mark), []);
     await waitUntil(async () => !(await isReviewShown(mark)));
     const { rows: billings } = await sql<{ billing: unknown }>`
       select billing from orders where user_id = ${id}
@@ -242,7 +244,7 @@ test('[PRIV-02] no column contains personal data of a deleted account', async ()
   assert.equal((await shop.api('GET', '/users/user', { token })).status, 401);
   for (const name of [customer.username, moved.email, 'Deleted customer', `deleted:${id}`]) {
     const login = await shop.api('POST', '/users/login', { body: { username: name, password: PASSWORD } });
-    assert.deepEqual(codeOf(login), [401, 'invalid-credentials'], name);
+    assert.deepEqual(readErrorCode(login), [401, 'invalid-credentials'], name);
   }
   const again = { username: customer.username, email: customer.email, password: PASSWORD };
   assert.equal((await shop.api('POST', '/users/register', { body: again })).status, 201, 'the name is free again');
@@ -250,10 +252,10 @@ test('[PRIV-02] no column contains personal data of a deleted account', async ()
 
 test('[PRIV-02] a concurrent checkout prevents the deletion or finds no cart', async () => {
   for (let round = 0; round < 6; round += 1) {
-    const customer = await newCustomer();
+    const customer = await createCustomer();
     await shop.api('POST', '/cart/add', { token: customer.token, body: { product_id: product, quantity: 1 } });
     const [made, deleted] = await Promise.all([
-      shop.api('POST', '/cart/checkout', { token: customer.token, body: billingOf(customer) }),
+      shop.api('POST', '/cart/checkout', { token: customer.token, body: createBilling(customer) }),
       remove(customer),
     ]);
     assert.ok([201, 400, 401, 409].includes(made.status), JSON.stringify(made.body));
@@ -262,15 +264,15 @@ test('[PRIV-02] a concurrent checkout prevents the deletion or finds no cart', a
 });
 
 test('[PRIV-02] refuses deletion while a late payment is unconfirmed', async () => {
-  const customer = await newCustomer();
+  const customer = await createCustomer();
   const orderId = await order(customer);
   try {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 3 * 3600 } });
-    await untilPayment(customer, orderId, 'expired', 'expired');
+    await waitForPayment(customer, orderId, 'expired', 'expired');
     await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
-    await untilPayment(customer, orderId, 'expired', 'late');
+    await waitForPayment(customer, orderId, 'expired', 'late');
     await reauthenticate(customer);
-    assert.deepEqual(codeOf(await remove(customer)), [409, 'payment-under-way']);
+    assert.deepEqual(readErrorCode(await remove(customer)), [409, 'payment-under-way']);
   } finally {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
   }
@@ -281,13 +283,13 @@ test('[PRIV-02] refuses deletion while a late payment is unconfirmed', async () 
 });
 
 test('[PRIV-02] refuses deletion while a cancelled order holds a payment', async () => {
-  const customer = await newCustomer();
+  const customer = await createCustomer();
   const orderId = await order(customer);
   await shop.api('POST', `/orders/${orderId}/cancel`, { token: customer.token });
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
-  await untilPayment(customer, orderId, 'cancelled', 'late');
+  await waitForPayment(customer, orderId, 'cancelled', 'late');
   const refused = await remove(customer);
-  assert.deepEqual(codeOf(refused), [409, 'payment-under-way']);
+  assert.deepEqual(readErrorCode(refused), [409, 'payment-under-way']);
   assert.match(
     textAt(refused.body, 'error', 'message'),
     /^The payment for order CM-\d+ is still being processed\. Open the order/,
@@ -295,44 +297,44 @@ test('[PRIV-02] refuses deletion while a cancelled order holds a payment', async
 });
 
 test('[PRIV-02] refuses deletion while a payment is reorganised out', async () => {
-  const customer = await newCustomer();
+  const customer = await createCustomer();
   const orderId = await order(customer);
   await pay(orderId);
-  await untilPayment(customer, orderId, 'paid', 'paid');
-  await withShopDatabase(shop, (db) => send(db, orderId));
+  await waitForPayment(customer, orderId, 'paid', 'paid');
+  await runWithShopDatabase(shop, (db) => send(db, orderId));
   await shop.api('POST', '/dev/reorg', { body: { depth: 6 } });
-  await untilPayment(customer, orderId, 'user_paid', 'reorged_out');
-  assert.deepEqual(codeOf(await remove(customer)), [409, 'payment-under-way']);
+  await waitForPayment(customer, orderId, 'user_paid', 'reorged_out');
+  assert.deepEqual(readErrorCode(await remove(customer)), [409, 'payment-under-way']);
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
-  await untilPayment(customer, orderId, 'paid', 'paid');
+  await waitForPayment(customer, orderId, 'paid', 'paid');
   assert.equal((await remove(customer)).status, 200);
 });
 
 test('[PRIV-02] a payment after deletion does not pay an expired order', async () => {
-  const customer = await newCustomer();
+  const customer = await createCustomer();
   const orderId = await order(customer);
   try {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 3 * 3600 } });
-    await untilPayment(customer, orderId, 'expired', 'expired');
+    await waitForPayment(customer, orderId, 'expired', 'expired');
     await reauthenticate(customer);
     assert.equal((await remove(customer)).status, 200);
     await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
     await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
-    await withShopDatabase(shop, async (db) => {
-      const stored = async () =>
+    await runWithShopDatabase(shop, async (db) => {
+      const readStored = async () =>
         (
           await sql<{ payment_status: string; received: bigint }>`
             select payment_status, recorded_received_sats as received from orders where id = ${orderId}`.execute(db)
         ).rows[0];
-      await waitUntil(async () => ((await stored())?.received ?? 0n) > 0n);
-      assert.equal((await stored())?.payment_status, 'cancelled');
+      await waitUntil(async () => ((await readStored())?.received ?? 0n) > 0n);
+      assert.equal((await readStored())?.payment_status, 'cancelled');
     });
   } finally {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
   }
 });
 
-async function untilPayment({ token }: Customer, orderId: string, status: string, state: string): Promise<void> {
+async function waitForPayment({ token }: Customer, orderId: string, status: string, state: string): Promise<void> {
   await waitUntil(async () => {
     const { body } = await shop.api('GET', `/orders/${orderId}`, { token });
     return textAt(body, 'order', 'payment_status') === status && textAt(body, 'order', 'payment', 'state') === state;

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { imagesOf, seedProducts } from '../db/seed/catalogue.ts';
-import { pictureSize } from './support/picture-size.ts';
+import { listImages, seedProducts } from '../db/seed/catalogue.ts';
+import { readPictureSize } from './support/picture-size.ts';
 import { keysAt, numberAt, textAt } from './support/read-json.ts';
 
 const folder = join(import.meta.dirname, '../public/images');
@@ -27,14 +27,14 @@ test('[API-12] has product pictures of the named size within byte limits', () =>
   for (const name of productPictures) {
     const [, pixels, bytes] = PRODUCT_SIZES.find(([end]) => name.endsWith(end)) ?? assert.fail(name);
     const file = readFileSync(join(folder, name));
-    assert.deepEqual(pictureSize(name, file), { width: pixels, height: pixels }, name);
+    assert.deepEqual(readPictureSize(name, file), { width: pixels, height: pixels }, name);
     assert.ok(file.length <= bytes, `${name}: ${file.length} bytes`);
   }
 });
 
 const rendered: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../art/rendered.json'), 'utf8'));
 const RENDERED_AT = 1024;
-const nameOf = (image: string): string => image.replace('/images/products/', '').replace('.avif', '');
+const formatName = (image: string): string => image.replace('/images/products/', '').replace('.avif', '');
 /** Products whose pictures were once enlarged from smaller renders. */
 const ONCE_ENLARGED = /^(?:iphone-(?:17|16|16-pro|16e)|ipad-.*)$/;
 
@@ -42,7 +42,7 @@ test('[API-12] has pictures of first colours rendered at full size', () => {
   const products = seedProducts().filter(({ product }) => ONCE_ENLARGED.test(product.slug));
   assert.equal(products.length, 10);
   const recorded = new Set(keysAt(rendered));
-  for (const name of products.flatMap(({ product }) => imagesOf(product).map(nameOf))) {
+  for (const name of products.flatMap(({ product }) => listImages(product).map(formatName))) {
     assert.ok(recorded.has(name), `${name} was not rendered at full size`);
   }
   for (const name of recorded) {
@@ -63,6 +63,6 @@ const SITE_SIZES: Readonly<Record<string, readonly [width: number, height: numbe
 
 test('has hero and preview pictures of the declared size', () => {
   for (const [name, [width, height]] of Object.entries(SITE_SIZES)) {
-    assert.deepEqual(pictureSize(name, readFileSync(join(folder, name))), { width, height }, name);
+    assert.deepEqual(readPictureSize(name, readFileSync(join(folder, name))), { width, height }, name);
   }
 });

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { newStockBuyer } from './support/stock-stress.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
+import { createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -23,8 +23,8 @@ before(async () => {
 });
 after(() => shop.stop());
 
-async function bought(username: string): Promise<string> {
-  const token = await newStockBuyer(shop, username, product.id);
+async function buyProduct(username: string): Promise<string> {
+  const token = await createStockBuyer(shop, username, product.id);
   const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
   await shop.api('POST', '/dev/pay', { body: { order_id: textAt(body, 'order', 'id') } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
@@ -34,7 +34,7 @@ async function bought(username: string): Promise<string> {
   );
   return token;
 }
-const review = (token: string, body: object = {}): Promise<ApiAnswer> =>
+const review = (token: string, body: object = {}): Promise<ApiResponse> =>
   shop.api('POST', '/reviews', {
     token,
     body: { product_id: product.id, rating: 4, text: 'Quick and quiet', ...body },
@@ -43,24 +43,24 @@ const listShown = async (url: string): Promise<readonly string[]> => {
   const list: unknown = await (await fetch(`${url}/api/reviews/product/${product.slug}`)).json();
   return listAt(list).map((row) => textAt(row, 'text'));
 };
-const decide = (id: string, action: string): Promise<ApiAnswer> =>
+const decide = (id: string, action: string): Promise<ApiResponse> =>
   shop.api('POST', `/support/reviews/${id}/${action}`, { token: staff });
 
 test('[REV-03] accepts one review per product from buyers only', async () => {
-  const stranger = await newStockBuyer(shop, 'not-a-buyer', product.id);
+  const stranger = await createStockBuyer(shop, 'not-a-buyer', product.id);
   const refused = await review(stranger);
   assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [403, 'not-bought']);
   assert.equal((await shop.api('POST', '/cart/checkout', { token: stranger, body: BILLING })).status, 201);
   assert.equal((await review(stranger)).status, 403, 'not paid');
   assert.equal((await review(stranger, { product_id: ABSENT })).status, 404);
-  const token = await bought('a-buyer');
+  const token = await buyProduct('a-buyer');
   for (const wrong of [{ rating: 0 }, { rating: 6 }, { rating: 4.5 }, { text: ' ' }, { text: 'x'.repeat(2001) }]) {
     assert.equal((await review(token, wrong)).status, 400, JSON.stringify(wrong).slice(0, 50));
   }
-  const answers = await Promise.all(Array.from({ length: 8 }, () => review(token)));
-  const created = answers.find(({ status }) => status === 201);
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
-  for (const { status, body } of answers.filter((response) => response !== created)) {
+  const responses = await Promise.all(Array.from({ length: 8 }, () => review(token)));
+  const created = responses.find(({ status }) => status === 201);
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1);
+  for (const { status, body } of responses.filter((response) => response !== created)) {
     assert.deepEqual([status, textAt(body, 'error', 'code')], [409, 'reviewed-already']);
   }
   assert.deepEqual(keysAt(created?.body), ['id', 'product_id', 'rating', 'text', 'state', 'created']);
@@ -71,7 +71,7 @@ test('[REV-03] accepts one review per product from buyers only', async () => {
 test('[REV-03] [OPS-04] shows an approved review in all processes until rejected', async () => {
   const other = await startSecondProcess(shop);
   try {
-    const token = await bought('another-buyer');
+    const token = await buyProduct('another-buyer');
     const text = 'Better than I thought';
     const id = textAt((await review(token, { text, rating: 5 })).body, 'id');
     const page = `${shop.url}/catalog/product/${product.slug}`;

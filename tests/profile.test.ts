@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { LiveClient } from './support/live-client.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
@@ -26,7 +26,7 @@ interface Customer {
 
 const logIn = (username: string, password = PASSWORD, headers: Record<string, string> = {}) =>
   shop.api('POST', '/users/login', { body: { username, password }, headers });
-async function newCustomer(): Promise<Customer> {
+async function createCustomer(): Promise<Customer> {
   const username = `changer ${(count += 1)}`;
   const email = `changer${count}@profile.example`;
   await shop.api('POST', '/users/register', { body: { username, email, password: PASSWORD } });
@@ -36,25 +36,25 @@ async function newCustomer(): Promise<Customer> {
 
 const change = ({ id, token }: Customer, body: unknown) => shop.api('PUT', `/users/${id}`, { token, body });
 const readUser = (token: string) => shop.api('GET', '/users/user', { token });
-const errorOf = ({ status, body }: ApiAnswer) => [status, textAt(body, 'error', 'code')];
+const readError = ({ status, body }: ApiResponse) => [status, textAt(body, 'error', 'code')];
 const moveClock = (seconds: number) => shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
-const mailsTo = async (email: string): Promise<readonly unknown[]> =>
+const listMailsTo = async (email: string): Promise<readonly unknown[]> =>
   listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
 /** The newest mail with this subject, once it was sent. */
-async function mailTo(email: string, subject: string, skip = 0): Promise<string> {
-  const matching = async () => (await mailsTo(email)).filter((mail) => textAt(mail, 'subject') === subject);
-  await waitUntil(async () => (await matching()).length > skip);
-  return textAt((await matching())[0], 'text');
+async function waitForMail(email: string, subject: string, skip = 0): Promise<string> {
+  const listMatching = async () => (await listMailsTo(email)).filter((mail) => textAt(mail, 'subject') === subject);
+  await waitUntil(async () => (await listMatching()).length > skip);
+  return textAt((await listMatching())[0], 'text');
 }
 const listen = (token: string): Promise<LiveClient> => new LiveClient(shop.url).signIn(token);
 const CONFIRM = 'Please confirm your email address';
-const tokenIn = (mail: string): string => /\/confirm-email\/([\w-]{43})/.exec(mail)?.[1] ?? assert.fail(mail);
+const readToken = (mail: string): string => /\/confirm-email\/([\w-]{43})/.exec(mail)?.[1] ?? assert.fail(mail);
 const confirm = (token: string) => shop.api('POST', '/users/confirm-email', { body: { token } });
 const isConfirmed = async ({ token }: Customer): Promise<unknown> =>
   valueAt((await shop.api('GET', '/users/email-confirmation', { token })).body, 'is_confirmed');
 
 test('[API-08] [API-13] changes name, address and password alone or together', async () => {
-  const customer = await newCustomer();
+  const customer = await createCustomer();
   const renamed = await change(customer, { username: `${customer.username} II` });
   const expected = { id: customer.id, email: customer.email, tickets: [], orders: [], role: 'customer' };
   assert.deepEqual([renamed.status, renamed.body], [200, { ...expected, username: `${customer.username} II` }]);
@@ -71,7 +71,7 @@ test('[API-08] [API-13] changes name, address and password alone or together', a
 });
 
 test('[API-00] [API-08] returns 404 identically for a foreign and a missing user', async () => {
-  const [customer, stranger] = [await newCustomer(), await newCustomer()];
+  const [customer, stranger] = [await createCustomer(), await createCustomer()];
   const body = { username: 'stolen', password: 'stolen-password' };
   const foreign = await shop.api('PUT', `/users/${stranger.id}`, { token: customer.token, body });
   const missing = await shop.api('PUT', `/users/${ABSENT_ID}`, { token: customer.token, body });
@@ -80,7 +80,7 @@ test('[API-00] [API-08] returns 404 identically for a foreign and a missing user
 });
 
 test('[API-01] ignores unknown fields and refuses wrong types', async () => {
-  const customer = await newCustomer();
+  const customer = await createCustomer();
   const more = { role: 'owner', id: ABSENT_ID, is_demo: true, email_confirmed_at: '2026-01-01', password_hash: 'x' };
   const { body, status } = await change(customer, { username: customer.username, ...more });
   assert.deepEqual([status, textAt(body, 'role'), textAt(body, 'id')], [200, 'customer', customer.id]);
@@ -96,19 +96,19 @@ test('[API-01] ignores unknown fields and refuses wrong types', async () => {
     ['password', 'password1'],
   ] as const) {
     const refused = await change(customer, { [field]: value });
-    assert.deepEqual(errorOf(refused), [400, 'invalid'], `${field} ${value}`);
+    assert.deepEqual(readError(refused), [400, 'invalid'], `${field} ${value}`);
     assert.deepEqual(keysAt(refused.body, 'error', 'fields'), [field]);
     assert.equal(textAt(refused.body, 'error', 'message'), 'Update failed');
   }
 });
 
 test('[API-08] returns 409 for a taken name, also under concurrency', async () => {
-  const [customer, otherCustomer] = [await newCustomer(), await newCustomer()];
+  const [customer, otherCustomer] = [await createCustomer(), await createCustomer()];
   const name = await change(customer, { username: otherCustomer.username.toUpperCase() });
-  assert.deepEqual([...errorOf(name), keysAt(name.body, 'error', 'fields')], [409, 'taken', ['username']]);
+  assert.deepEqual([...readError(name), keysAt(name.body, 'error', 'fields')], [409, 'taken', ['username']]);
   const address = await change(customer, { email: otherCustomer.email.toUpperCase() });
-  assert.deepEqual([...errorOf(address), keysAt(address.body, 'error', 'fields')], [409, 'taken', ['email']]);
-  const all = await Promise.all(Array.from({ length: 6 }, newCustomer));
+  assert.deepEqual([...readError(address), keysAt(address.body, 'error', 'fields')], [409, 'taken', ['email']]);
+  const all = await Promise.all(Array.from({ length: 6 }, createCustomer));
   for (const body of [{ username: 'wanted by all' }, { email: 'wanted@profile.example' }]) {
     const statuses = await Promise.all(all.map(async (user) => (await change(user, body)).status));
     assert.deepEqual(
@@ -119,23 +119,23 @@ test('[API-08] returns 409 for a taken name, also under concurrency', async () =
 });
 
 test('[API-08] requires recent authentication for address and password', async () => {
-  const customer = await newCustomer();
+  const customer = await createCustomer();
   const other = textAt((await logIn(customer.username)).body, 'tokens', 'accessToken');
   try {
     await moveClock(16 * 60);
     for (const body of [{ email: 'later@profile.example' }, { password: 'later-password' }]) {
-      assert.deepEqual(errorOf(await change(customer, body)), [401, 'reauth']);
+      assert.deepEqual(readError(await change(customer, body)), [401, 'reauth']);
     }
     assert.equal((await readUser(customer.token)).status, 200, 'the session stays valid');
     assert.equal((await change(customer, { username: `${customer.username} later` })).status, 200);
     assert.equal((await change(customer, { email: customer.email, password: '' })).status, 200);
-    const again = (password: string) =>
+    const reauthenticate = (password: string) =>
       shop.api('POST', '/users/reauthenticate', { token: customer.token, body: { password } });
-    assert.deepEqual(errorOf(await again('wrong-password')), [403, 'wrong-password']);
-    assert.deepEqual(errorOf(await change(customer, { password: 'later-password' })), [401, 'reauth']);
-    assert.deepEqual((await again(PASSWORD)).body, { message: 'success' });
+    assert.deepEqual(readError(await reauthenticate('wrong-password')), [403, 'wrong-password']);
+    assert.deepEqual(readError(await change(customer, { password: 'later-password' })), [401, 'reauth']);
+    assert.deepEqual((await reauthenticate(PASSWORD)).body, { message: 'success' });
     assert.deepEqual(
-      errorOf(await shop.api('PUT', `/users/${customer.id}`, { token: other, body: { password: 'later-password' } })),
+      readError(await shop.api('PUT', `/users/${customer.id}`, { token: other, body: { password: 'later-password' } })),
       [401, 'reauth'],
       'for the one session only',
     );
@@ -146,7 +146,7 @@ test('[API-08] requires recent authentication for address and password', async (
 });
 
 test('[API-08] ends other sessions and sends a notice for a new password', async () => {
-  const customer = await newCustomer();
+  const customer = await createCustomer();
   const other = textAt((await logIn(customer.username)).body, 'tokens', 'accessToken');
   const [ownChannel, otherChannel] = [await listen(customer.token), await listen(other)];
   assert.equal((await change(customer, { password: 'another-password' })).status, 200);
@@ -155,44 +155,45 @@ test('[API-08] ends other sessions and sends a notice for a new password', async
   assert.ok(ownChannel.isOpen);
   ownChannel.close();
   assert.equal((await readUser(customer.token)).status, 200);
-  const mail = await mailTo(customer.email, 'Your password was changed');
+  const mail = await waitForMail(customer.email, 'Your password was changed');
   assert.match(mail, /^Hello, on .* the password of your account was changed/m);
   assert.doesNotMatch(mail, /another-password/);
 });
 
 test('[ACC-12] confirms an address once by the mailed link', async () => {
-  const customer = await newCustomer();
+  const customer = await createCustomer();
   assert.equal(await isConfirmed(customer), false);
-  const token = tokenIn(await mailTo(customer.email, CONFIRM));
-  for (const wrong of ['', 'x', 'x'.repeat(43)]) assert.deepEqual(errorOf(await confirm(wrong)), [400, 'invalid-link']);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(token)));
+  const token = readToken(await waitForMail(customer.email, CONFIRM));
+  for (const wrong of ['', 'x', 'x'.repeat(43)])
+    assert.deepEqual(readError(await confirm(wrong)), [400, 'invalid-link']);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => confirm(token)));
   assert.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    responses.map(({ status }) => status).toSorted((a, b) => a - b),
     [200, ...Array.from({ length: 7 }, () => 400)],
   );
   assert.equal(await isConfirmed(customer), true);
-  const again = await shop.api('POST', '/users/send-confirmation', { token: customer.token });
-  assert.deepEqual(again.body, { is_confirmed: true });
-  assert.equal((await mailsTo(customer.email)).length, 1);
+  const reauthenticate = await shop.api('POST', '/users/send-confirmation', { token: customer.token });
+  assert.deepEqual(reauthenticate.body, { is_confirmed: true });
+  assert.equal((await listMailsTo(customer.email)).length, 1);
 });
 
 test('[ACC-12] accepts a link for three days and can resend it', async () => {
-  const customer = await newCustomer();
-  const first = tokenIn(await mailTo(customer.email, CONFIRM));
+  const customer = await createCustomer();
+  const first = readToken(await waitForMail(customer.email, CONFIRM));
   try {
     await moveClock(3 * 24 * 3600 + 60);
-    assert.deepEqual(errorOf(await confirm(first)), [400, 'invalid-link']);
+    assert.deepEqual(readError(await confirm(first)), [400, 'invalid-link']);
     const sent = await shop.api('POST', '/users/send-confirmation', { token: customer.token });
     assert.deepEqual(sent.body, { is_confirmed: false });
-    const second = tokenIn(await mailTo(customer.email, CONFIRM, 1));
+    const second = readToken(await waitForMail(customer.email, CONFIRM, 1));
     assert.notEqual(second, first);
     await shop.api('POST', '/users/reauthenticate', { token: customer.token, body: { password: PASSWORD } });
     const moved = { ...customer, email: 'moved@profile.example' };
     assert.equal((await change(customer, { email: moved.email })).status, 200);
-    assert.deepEqual(errorOf(await confirm(second)), [400, 'invalid-link'], 'it was for the previous address');
-    const mail = await mailTo(customer.email, 'Your email address was changed');
+    assert.deepEqual(readError(await confirm(second)), [400, 'invalid-link'], 'it was for the previous address');
+    const mail = await waitForMail(customer.email, 'Your email address was changed');
     assert.doesNotMatch(mail, /moved@/);
-    const third = tokenIn(await mailTo(moved.email, CONFIRM));
+    const third = readToken(await waitForMail(moved.email, CONFIRM));
     assert.equal((await confirm(third)).status, 200);
     assert.equal(await isConfirmed(moved), true);
     assert.equal((await change(moved, { email: customer.email })).status, 200);
@@ -203,7 +204,7 @@ test('[ACC-12] accepts a link for three days and can resend it', async () => {
 });
 
 test('[DASH-02] lists sessions with devices and ends one’s own only', async () => {
-  const [customer, stranger] = [await newCustomer(), await newCustomer()];
+  const [customer, stranger] = [await createCustomer(), await createCustomer()];
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:149.0) Gecko/20100101 Firefox/149.0';
   const otherSessions = [];
   for (const headers of [{ 'user-agent': agent }, {}]) {
@@ -234,11 +235,12 @@ test('[API-00] limits reauthentication to five wrong passwords a minute', async 
   try {
     const login = await limited.api('POST', '/users/login', { body: { username: 'bob', password: PASSWORD } });
     const token = textAt(login.body, 'tokens', 'accessToken');
-    const again = (password: string) => limited.api('POST', '/users/reauthenticate', { token, body: { password } });
+    const reauthenticate = (password: string) =>
+      limited.api('POST', '/users/reauthenticate', { token, body: { password } });
     const statuses = [];
-    for (let tries = 0; tries < 6; tries += 1) statuses.push((await again('wrong-password')).status);
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await reauthenticate('wrong-password')).status);
     assert.deepEqual(statuses, [403, 403, 403, 403, 403, 429]);
-    assert.equal((await again(PASSWORD)).status, 429);
+    assert.equal((await reauthenticate(PASSWORD)).status, 429);
     assert.equal(
       (await limited.api('POST', '/users/login', { body: { username: 'bob', password: PASSWORD } })).status,
       200,

@@ -1,13 +1,13 @@
 /** The payment scenarios on a real node, over HTTP. `npm run stress -- scenarios` also uses the screen. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';
+import { findBitcoind, startBitcoind } from './support/bitcoind.ts';
 import { NodeShop } from './support/node-shop.ts';
 import { auditScenarios } from './support/scenario-audit.ts';
 import { scenarios } from './support/scenarios/all-scenarios.ts';
 import { playScenario } from './support/scenarios/scenario.ts';
 
-const program = bitcoindProgram();
+const program = findBitcoind();
 const skip = program === undefined && 'no bitcoind found: set BITCOIND';
 
 let nodeShop: NodeShop;
@@ -18,7 +18,7 @@ after(async () => {
   if (program !== undefined) await nodeShop.stop();
 });
 
-test('chain sync follows the real node', { skip }, async () => assert.equal(await nodeShop.chain(), 'up'));
+test('chain sync follows the real node', { skip }, async () => assert.equal(await nodeShop.readChainState(), 'up'));
 
 for (const scenario of scenarios) test(scenario.title, { skip }, () => playScenario(scenario, nodeShop));
 

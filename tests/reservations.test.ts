@@ -3,11 +3,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { firstProduct } from './support/new-order.ts';
+import { findFirstProduct } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 import { setStock, readStock } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -20,12 +20,12 @@ before(async () => {
   unused.push(...listAt(body).map((one) => textAt(one, 'id')));
 });
 /** A product that no other test orders. */
-const newProduct = (): string => unused.pop() ?? assert.fail('too few products');
+const takeProduct = (): string => unused.pop() ?? assert.fail('too few products');
 after(() => shop.stop());
 
 let count = 0;
 /** A signed-in buyer with items in the cart, from its own network by default. */
-async function buyer(productId: string, quantity: number) {
+async function createBuyer(productId: string, quantity: number) {
   const username = `holder-${(count += 1)}`;
   const headers = { 'x-forwarded-for': `192.0.2.${count}` };
   const account = { username, password: 'crypto-market' };
@@ -37,43 +37,43 @@ async function buyer(productId: string, quantity: number) {
   await shop.api('POST', '/cart/add', { token, body: added, headers });
   return { username, email, token, headers };
 }
-type Buyer = Awaited<ReturnType<typeof buyer>>;
+type Buyer = Awaited<ReturnType<typeof createBuyer>>;
 const checkOut = ({ token, headers }: Pick<Buyer, 'token' | 'headers'>, client = headers['x-forwarded-for']) =>
   shop.api('POST', '/cart/checkout', { token, body: BILLING, headers: { 'x-forwarded-for': client } });
-const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
-const messageOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'message');
+const readErrorCode = ({ status, body }: ApiResponse): string => `${status} ${textAt(body, 'error', 'code')}`;
+const readErrorMessage = ({ body }: ApiResponse): string => textAt(body, 'error', 'message');
 
 test('[OPS-26] a refused checkout has a message with the next step', async () => {
-  const productId = newProduct();
+  const productId = takeProduct();
   await setStock(shop, productId, 4);
-  const many = await checkOut(await buyer(productId, 5));
-  assert.equal(codeOf(many), '409 sold-out');
-  assert.match(messageOf(many), /^Only 4 of .* are left\. Reduce the quantity to continue$/);
+  const many = await checkOut(await createBuyer(productId, 5));
+  assert.equal(readErrorCode(many), '409 sold-out');
+  assert.match(readErrorMessage(many), /^Only 4 of .* are left\. Reduce the quantity to continue$/);
   await setStock(shop, productId, 100);
-  const capped = await checkOut(await buyer(productId, 6));
-  assert.equal(codeOf(capped), '409 reserve-limit');
-  assert.match(messageOf(capped), /Confirm the address or reduce the quantity$/);
+  const capped = await checkOut(await createBuyer(productId, 6));
+  assert.equal(readErrorCode(capped), '409 reserve-limit');
+  assert.match(readErrorMessage(capped), /Confirm the address or reduce the quantity$/);
 });
 
 test('[OPS-26] addresses of one IPv6 /64 share a reservation cap', async () => {
-  const productId = newProduct();
+  const productId = takeProduct();
   await setStock(shop, productId, 1000);
-  const buyers = await Promise.all(Array.from({ length: 13 }, () => buyer(productId, 5)));
-  const answers = await Promise.all(buyers.map((one, index) => checkOut(one, `2001:db8:1:2::${index + 1}`)));
-  assert.equal(answers.filter(({ status }) => status === 201).length, 12, 'the cap is 60 units');
-  const refused = answers.findIndex(({ status }) => status !== 201);
+  const buyers = await Promise.all(Array.from({ length: 13 }, () => createBuyer(productId, 5)));
+  const responses = await Promise.all(buyers.map((one, index) => checkOut(one, `2001:db8:1:2::${index + 1}`)));
+  assert.equal(responses.filter(({ status }) => status === 201).length, 12, 'the cap is 60 units');
+  const refused = responses.findIndex(({ status }) => status !== 201);
   const again = buyers[refused] ?? assert.fail('nobody was refused');
-  const answer = answers[refused] ?? assert.fail('nobody was refused');
-  assert.match(messageOf(answer), /from your network/);
+  const response = responses[refused] ?? assert.fail('nobody was refused');
+  assert.match(readErrorMessage(response), /from your network/);
   assert.equal((await checkOut(again, '2001:db8:1:3::1')).status, 201);
 });
 
 test('[OPS-26] 20 callers on two processes neither oversell nor exceed the cap', async () => {
   const second = await startSecondProcess(shop, { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   try {
-    const productId = newProduct();
+    const productId = takeProduct();
     await setStock(shop, productId, 70);
-    const buyers = await Promise.all(Array.from({ length: 20 }, () => buyer(productId, 4)));
+    const buyers = await Promise.all(Array.from({ length: 20 }, () => createBuyer(productId, 4)));
     const body = JSON.stringify(BILLING);
     const statuses = await Promise.all(
       buyers.map(async ({ token }, index) => {
@@ -94,9 +94,9 @@ test('[OPS-26] 20 callers on two processes neither oversell nor exceed the cap',
 });
 
 test('[OPS-26] staff list and release reservations, and the buyer gets a mail', async () => {
-  const productId = newProduct();
+  const productId = takeProduct();
   await setStock(shop, productId, 1);
-  const holder = await buyer(productId, 1);
+  const holder = await createBuyer(productId, 1);
   const placed = await checkOut(holder);
   assert.equal(placed.status, 201, JSON.stringify(placed.body));
   assert.equal(valueAt(placed.body, 'order', 'is_briefly_reserved'), true);
@@ -114,26 +114,26 @@ test('[OPS-26] staff list and release reservations, and the buyer gets a mail', 
   assert.equal(valueAt(reservation, 'is_brief'), true);
   assert.equal(valueAt(reservation, 'items', 0, 'quantity'), 1);
   const release = (body: unknown, token = staff) => shop.api('POST', `/orders/${id}/release-stock`, { token, body });
-  assert.equal(codeOf(await release({ reason: 'Never pays' }, holder.token)), '403 forbidden');
-  assert.equal(codeOf(await release({ reason: ' ' })), '400 invalid');
+  assert.equal(readErrorCode(await release({ reason: 'Never pays' }, holder.token)), '403 forbidden');
+  assert.equal(readErrorCode(await release({ reason: ' ' })), '400 invalid');
   const released = await release({ reason: 'Never pays, secretly' });
   assert.equal(released.status, 200, JSON.stringify(released.body));
   assert.equal(textAt(released.body, 'order', 'payment_status'), 'expired');
-  assert.equal(codeOf(await release({ reason: 'Never pays' })), '409 not-reserved');
+  assert.equal(readErrorCode(await release({ reason: 'Never pays' })), '409 not-reserved');
   assert.deepEqual(await readStock(shop, productId), { available: 1, held: 0 });
   assert.equal(await findReservation(), undefined);
-  const mails = async (): Promise<string> =>
+  const readMails = async (): Promise<string> =>
     JSON.stringify((await shop.api('GET', `/dev/mail?to=${holder.email}`)).body);
-  await waitUntil(async () => (await mails()).includes('no longer reserved'));
+  await waitUntil(async () => (await readMails()).includes('no longer reserved'));
   const timeline = await shop.api('GET', `/orders/${id}/timeline`, { token: holder.token });
   assert.match(JSON.stringify(timeline.body), /Reservation ended by us/);
-  assert.ok(!`${await mails()}${JSON.stringify(timeline.body)}`.includes('secretly'), 'the reason is for staff');
+  assert.ok(!`${await readMails()}${JSON.stringify(timeline.body)}`.includes('secretly'), 'the reason is for staff');
 });
 
 test('[OPS-26] RATE_LIMITS=off disables reservation limits', async () => {
   const free = await startTestShop({ settings: { RATE_LIMITS: 'off' } });
   try {
-    const product = await firstProduct(free);
+    const product = await findFirstProduct(free);
     await setStock(free, product, 40);
     const login = await free.api('POST', '/users/login', { body: { username: 'alice', password: 'crypto-market' } });
     const token = textAt(login.body, 'tokens', 'accessToken');

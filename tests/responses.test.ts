@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
 import { demoToolsApi } from '#src/shop/demo/contract.ts';
-import { sendRawRequest, jsonRequest } from './support/raw-call.ts';
+import { sendRawRequest, createJsonRequest } from './support/raw-call.ts';
 import type { RawRequest } from './support/raw-call.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
@@ -45,24 +45,24 @@ test('[API-01] every kind of response has security headers', async () => {
     [
       413,
       {
-        ...jsonRequest('POST', '/cart/add'),
+        ...createJsonRequest('POST', '/cart/add'),
         headers: { 'content-type': 'application/json' },
         body: 'x'.repeat(66_000),
       },
     ],
-    [415, { ...jsonRequest('POST', '/cart/add'), headers: { 'content-type': 'text/plain' }, body: 'x' }],
+    [415, { ...createJsonRequest('POST', '/cart/add'), headers: { 'content-type': 'text/plain' }, body: 'x' }],
     [
       403,
       {
-        ...jsonRequest('POST', '/cart/add', {}),
+        ...createJsonRequest('POST', '/cart/add', {}),
         headers: { 'content-type': 'application/json', cookie: 'a=b', origin: 'https://evil.example' },
       },
     ],
   ];
   for (const [status, request] of kinds) {
-    const { headers, status: answered } = await sendRawRequest(shop.url, request);
+    const { headers, status: received } = await sendRawRequest(shop.url, request);
     const what = `${request.method} ${request.path}`;
-    assert.equal(answered, status, what);
+    assert.equal(received, status, what);
     assert.equal(headers['x-content-type-options'], 'nosniff', what);
     assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin', what);
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin', what);
@@ -78,9 +78,9 @@ function sendBytes(bytes: string): Promise<string> {
   const { hostname, port } = new URL(shop.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.end(bytes));
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-    socket.on('close', () => resolve(answer));
+    let response = '';
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
+    socket.on('close', () => resolve(response));
     socket.on('error', reject);
   });
 }
@@ -95,19 +95,19 @@ test('[API-01] refuses malformed HTTP with a 400 in the usual shape', async () =
     `GET / HTTP/1.1\r\n${host}a\0b: c\r\n\r\n`,
     `GET / HTTP/1.1\r\n${host}x: ${'y'.repeat(40_000)}\r\n\r\n`,
   ]) {
-    const answer = await sendBytes(bytes);
-    assert.match(answer, /^HTTP\/1\.1 4\d\d /, JSON.stringify(bytes.slice(0, 60)));
-    const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
-    assert.deepEqual([keysAt(body), typeof textAt(body, 'error', 'code')], [['error'], 'string'], answer);
-    assert.match(answer, /x-content-type-options: nosniff/i);
+    const response = await sendBytes(bytes);
+    assert.match(response, /^HTTP\/1\.1 4\d\d /, JSON.stringify(bytes.slice(0, 60)));
+    const body: unknown = JSON.parse(response.slice(response.indexOf('\r\n\r\n')));
+    assert.deepEqual([keysAt(body), typeof textAt(body, 'error', 'code')], [['error'], 'string'], response);
+    assert.match(response, /x-content-type-options: nosniff/i);
   }
   assert.equal((await sendRawRequest(shop.url, get('/healthz'))).status, 200);
 });
 
 test('[API-01] the OpenAPI 3.1 document and its page list every call', async () => {
-  const answer = await sendRawRequest(shop.url, get('/api/openapi.json'));
-  assert.match(String(answer.headers['content-type']), /^application\/json/);
-  const described: unknown = JSON.parse(answer.text);
+  const response = await sendRawRequest(shop.url, get('/api/openapi.json'));
+  assert.match(String(response.headers['content-type']), /^application\/json/);
+  const described: unknown = JSON.parse(response.text);
   assert.match(textAt(described, 'openapi'), /^3\.1\./);
   const calls = keysAt(described, 'paths').flatMap((path) =>
     keysAt(described, 'paths', path).map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, '')}`),

@@ -11,16 +11,16 @@ before(async () => {
 });
 after(() => shop.stop());
 
-const namesOf = (products: readonly unknown[]): string[] => products.map((product) => textAt(product, 'name'));
+const listNames = (products: readonly unknown[]): string[] => products.map((product) => textAt(product, 'name'));
 const find = async (query: string) => {
   const response = await shop.api('GET', `/products?${query}`);
   assert.equal(response.status, 200, query);
-  return namesOf(listAt(response.body));
+  return listNames(listAt(response.body));
 };
 const suggest = async (query: string) => {
   const response = await shop.api('GET', `/search/suggestions?${query}`);
   assert.equal(response.status, 200, query);
-  const group = (name: string) => namesOf(listAt(valueAt(response.body, name)));
+  const group = (name: string) => listNames(listAt(valueAt(response.body, name)));
   return { nearest: group('nearest'), popular: group('popular') };
 };
 

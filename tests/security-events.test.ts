@@ -1,10 +1,10 @@
 /** The security log and reauthentication of staff, on the real shop. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newOrder } from './support/new-order.ts';
+import { createOrder } from './support/new-order.ts';
 import { listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const PASSWORD = 'crypto-market';
@@ -18,9 +18,9 @@ after(() => shop.stop());
 type Line = Readonly<Record<string, unknown>>;
 const isLine = (value: unknown): value is Line => typeof value === 'object' && value !== null;
 
-function linesOf(kind: string): Line[] {
+function listLines(kind: string): Line[] {
   return shop
-    .output()
+    .readOutput()
     .split('\n')
     .filter((text) => text.startsWith('{'))
     .map((text): unknown => JSON.parse(text))
@@ -28,26 +28,26 @@ function linesOf(kind: string): Line[] {
     .filter((line) => line['security_event'] === kind);
 }
 /** Waits for the newest line of a kind that matches. */
-async function lineOf(kind: string, isIt: (line: Line) => boolean = () => true): Promise<Line> {
-  await waitUntil(async () => linesOf(kind).some(isIt));
-  return linesOf(kind).findLast(isIt) ?? assert.fail(kind);
+async function waitForLine(kind: string, isIt: (line: Line) => boolean = () => true): Promise<Line> {
+  await waitUntil(async () => listLines(kind).some(isIt));
+  return listLines(kind).findLast(isIt) ?? assert.fail(kind);
 }
 /** With the request id of the response. */
-const lineOfAnswer = (kind: string, { headers }: ApiAnswer): Promise<Line> =>
-  lineOf(kind, (line) => line['request_id'] === headers.get('x-request-id'));
+const waitForLineOfResponse = (kind: string, { headers }: ApiResponse): Promise<Line> =>
+  waitForLine(kind, (line) => line['request_id'] === headers.get('x-request-id'));
 
 const logIn = (username: string, password = PASSWORD) =>
   shop.api('POST', '/users/login', { body: { username, password } });
-async function tokenOf(username: string): Promise<string> {
+async function logInAs(username: string): Promise<string> {
   return textAt((await logIn(username)).body, 'tokens', 'accessToken');
 }
-const errorOf = ({ status, body }: ApiAnswer) => [status, textAt(body, 'error', 'code')];
+const readError = ({ status, body }: ApiResponse) => [status, textAt(body, 'error', 'code')];
 const moveClock = (seconds: number) => shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
 
 test('[OPS-26] logs one line per login with user, client and request', async () => {
   const right = await logIn('alice');
   const userId = textAt(right.body, 'user', 'id');
-  const line = await lineOfAnswer('login_succeeded', right);
+  const line = await waitForLineOfResponse('login_succeeded', right);
   const { user_id, client, call, result } = line;
   assert.deepEqual(
     { user_id, client, call, result },
@@ -58,22 +58,22 @@ test('[OPS-26] logs one line per login with user, client and request', async () 
       result: 'ok',
     },
   );
-  const wrong = await lineOfAnswer('login_failed', await logIn('alice', 'not-the-password'));
+  const wrong = await waitForLineOfResponse('login_failed', await logIn('alice', 'not-the-password'));
   assert.deepEqual([wrong['user_id'], wrong['level']], [userId, 'warn']);
-  const nobody = await lineOfAnswer('login_failed', await logIn('nobody-of-this-name', 'x'));
+  const nobody = await waitForLineOfResponse('login_failed', await logIn('nobody-of-this-name', 'x'));
   assert.equal(nobody['user_id'], null);
 });
 
 test('[OPS-26] logs refused calls and foreign origins as forbidden', async () => {
-  const token = await tokenOf('alice');
+  const token = await logInAs('alice');
   const refused = await shop.api('GET', '/support/orders', { token });
-  const line = await lineOfAnswer('forbidden', refused);
+  const line = await waitForLineOfResponse('forbidden', refused);
   assert.deepEqual([line['call'], line['result']], ['GET /support/orders', 'forbidden']);
   const foreign = await shop.api('POST', '/users/logout', {
     cookie: 'a=b',
     headers: { origin: 'https://evil.example' },
   });
-  assert.equal((await lineOfAnswer('forbidden', foreign))['result'], 'foreign-origin');
+  assert.equal((await waitForLineOfResponse('forbidden', foreign))['result'], 'foreign-origin');
 });
 
 test('[OPS-26] logs password and address changes, resets and deletions', async () => {
@@ -83,9 +83,12 @@ test('[OPS-26] logs password and address changes, resets and deletions', async (
   const [token, id] = [textAt(body, 'tokens', 'accessToken'), textAt(body, 'user', 'id')];
   const change = (changed: object) => shop.api('PUT', `/users/${id}`, { token, body: changed });
   const email = 'changed@events.example';
-  assert.equal((await lineOfAnswer('address_changed', await change({ email })))['user_id'], id);
-  assert.equal((await lineOfAnswer('password_changed', await change({ password: 'another-one' })))['user_id'], id);
-  await lineOfAnswer(
+  assert.equal((await waitForLineOfResponse('address_changed', await change({ email })))['user_id'], id);
+  assert.equal(
+    (await waitForLineOfResponse('password_changed', await change({ password: 'another-one' })))['user_id'],
+    id,
+  );
+  await waitForLineOfResponse(
     'password_reset_requested',
     await shop.api('POST', '/users/request-password-reset', { body: { email } }),
   );
@@ -97,36 +100,36 @@ test('[OPS-26] logs password and address changes, resets and deletions', async (
   });
   const reset = (typed: string) =>
     shop.api('POST', '/users/reset-password', { body: { email, code: typed, newPassword: 'canary-Zx81-new' } });
-  await lineOfAnswer('password_reset_failed', await reset('AAAAAAAA'));
-  assert.equal((await lineOfAnswer('password_reset_used', await reset(code)))['user_id'], id);
+  await waitForLineOfResponse('password_reset_failed', await reset('AAAAAAAA'));
+  assert.equal((await waitForLineOfResponse('password_reset_used', await reset(code)))['user_id'], id);
   const again = textAt((await logIn('changer', 'canary-Zx81-new')).body, 'tokens', 'accessToken');
   const deletion = await shop.api('DELETE', `/users/${id}`, { token: again, body: { username: 'changer' } });
-  assert.equal((await lineOfAnswer('account_deleted', deletion))['user_id'], id);
+  assert.equal((await waitForLineOfResponse('account_deleted', deletion))['user_id'], id);
   for (const secret of [code, 'canary-Zx81-new', 'another-one', email, token, again]) {
-    assert.ok(!shop.output().includes(secret), `the log contains ${secret}`);
+    assert.ok(!shop.readOutput().includes(secret), `the log contains ${secret}`);
   }
 });
 
 test('[OPS-26] logs staff reads of personal data once per open page', async () => {
-  const staff = await tokenOf('staff');
-  const { id, token } = await newOrder(shop, 'read-buyer');
+  const staff = await logInAs('staff');
+  const { id, token } = await createOrder(shop, 'read-buyer');
   const read = () => shop.api('GET', `/support/orders/${id}`, { token: staff });
-  const line = await lineOfAnswer('staff_read', await read());
+  const line = await waitForLineOfResponse('staff_read', await read());
   assert.deepEqual([line['target_id'], line['call']], [id, 'GET /support/orders/{id}']);
   await read();
-  assert.equal(linesOf('staff_read').filter((one) => one['target_id'] === id).length, 1);
+  assert.equal(listLines('staff_read').filter((one) => one['target_id'] === id).length, 1);
   const ticket = { title: 'Canary ticket', theme: 'Delivery', description: 'Where is it?' };
   const ticketId = textAt((await shop.api('POST', '/tickets/create', { token, body: ticket })).body, 'id');
   await shop.api('GET', `/tickets/${ticketId}`, { token });
   const ofStaff = await shop.api('GET', `/tickets/${ticketId}/messages`, { token: staff });
-  assert.equal((await lineOfAnswer('staff_read', ofStaff))['target_id'], ticketId);
-  const readings = linesOf('staff_read').filter((one) => one['target_id'] === ticketId);
+  assert.equal((await waitForLineOfResponse('staff_read', ofStaff))['target_id'], ticketId);
+  const readings = listLines('staff_read').filter((one) => one['target_id'] === ticketId);
   assert.equal(readings.length, 1, 'a read by the owner is not logged');
 });
 
 test('[OPS-26] staff actions on money require a password within 15 minutes', async () => {
-  const staff = await tokenOf('staff');
-  const { id } = await newOrder(shop, 'settled-buyer');
+  const staff = await logInAs('staff');
+  const { id } = await createOrder(shop, 'settled-buyer');
   const act = (path: string, body: unknown) => shop.api('POST', path, { token: staff, body, password: null });
   const ABSENT = '019a0000-0000-7000-8000-000000000000';
   const actions: readonly (readonly [string, unknown])[] = [
@@ -142,17 +145,17 @@ test('[OPS-26] staff actions on money require a password within 15 minutes', asy
     await moveClock(15 * 60 + 5);
     for (const [path, body] of actions) {
       const asked = await act(path, body);
-      assert.deepEqual(errorOf(asked), [401, 'reauth'], path);
-      const line = await lineOfAnswer('staff_money_action', asked);
+      assert.deepEqual(readError(asked), [401, 'reauth'], path);
+      const line = await waitForLineOfResponse('staff_money_action', asked);
       assert.equal(line['result'], 'reauth');
     }
     const wrong = await shop.api('POST', '/users/reauthenticate', {
       token: staff,
       body: { password: 'canary-wrong-1' },
     });
-    await lineOfAnswer('reauthentication_failed', wrong);
+    await waitForLineOfResponse('reauthentication_failed', wrong);
     const right = await shop.api('POST', '/users/reauthenticate', { token: staff, body: { password: PASSWORD } });
-    await lineOfAnswer('reauthenticated', right);
+    await waitForLineOfResponse('reauthenticated', right);
     for (const [path, body] of actions) assert.notEqual((await act(path, body)).status, 401, path);
     assert.equal(
       (await shop.api('GET', `/support/orders/${id}`, { token: staff })).status,
@@ -169,16 +172,16 @@ test('[OPS-26] no log line contains a password, token, code or email address', a
   await shop.api('POST', '/users/register', { body: canary });
   await logIn(canary.email, 'canary-guess-7261');
   await logIn(canary.password, canary.password);
-  const answer = await logIn(canary.email, canary.password);
-  const token = textAt(answer.body, 'tokens', 'accessToken');
+  const response = await logIn(canary.email, canary.password);
+  const token = textAt(response.body, 'tokens', 'accessToken');
   await shop.api('POST', '/users/reauthenticate', { token, body: { password: 'canary-guess-7261' } });
   await shop.api('POST', '/users/request-password-reset', { body: { email: canary.email } });
   await shop.api('POST', '/users/confirm-email', { body: { token: 'c'.repeat(43) } });
   await shop.api('GET', `/pay/${'canarytoken'.repeat(4)}`);
-  await shop.api('GET', `/support/orders?q=${canary.email}`, { token: await tokenOf('staff') });
+  await shop.api('GET', `/support/orders?q=${canary.email}`, { token: await logInAs('staff') });
   await shop.api('GET', `/support/orders/${canary.email}`, { token });
-  await lineOfAnswer('login_failed', await logIn('the last', 'one'));
-  const output = shop.output();
+  await waitForLineOfResponse('login_failed', await logIn('the last', 'one'));
+  const output = shop.readOutput();
   for (const secret of [
     'canary-7261',
     '7261@secret',
@@ -198,7 +201,7 @@ test('[OPS-26] logs a locked login', async () => {
   try {
     const guess = () => limited.api('POST', '/users/login', { body: { username: 'bob', password: 'wrong' } });
     for (let count = 0; count < 8; count += 1) await guess();
-    await waitUntil(async () => limited.output().includes('"login_locked"'));
+    await waitUntil(async () => limited.readOutput().includes('"login_locked"'));
   } finally {
     await limited.stop();
   }

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { LiveClient } from './support/live-client.ts';
-import { newOrder } from './support/new-order.ts';
+import { createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
@@ -29,31 +29,31 @@ async function signIn(username: string): Promise<string> {
   const { body } = await shop.api('POST', '/users/login', { body: { username, password: 'crypto-market' } });
   return textAt(body, 'tokens', 'accessToken');
 }
-async function dev(path: string, body: unknown): Promise<unknown> {
-  const answer = await shop.api('POST', `/dev/${path}`, { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+async function callDemoTool(path: string, body: unknown): Promise<unknown> {
+  const response = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
-const ship = (orderId: string, body: unknown = {}, token = staff): Promise<ApiAnswer> =>
+const ship = (orderId: string, body: unknown = {}, token = staff): Promise<ApiResponse> =>
   shop.api('POST', `/orders/${orderId}/ship`, { token, body });
-const deliver = (orderId: string, token = staff): Promise<ApiAnswer> =>
+const deliver = (orderId: string, token = staff): Promise<ApiResponse> =>
   shop.api('POST', `/orders/${orderId}/deliver`, { token });
-const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+const readErrorCode = ({ status, body }: ApiResponse): string => `${status} ${textAt(body, 'error', 'code')}`;
 
 let buyers = 0;
-const placeOrder = (): Promise<NewOrder> => newOrder(shop, `receiver-${(buyers += 1)}`);
+const placeOrder = (): Promise<NewOrder> => createOrder(shop, `receiver-${(buyers += 1)}`);
 async function placePaidOrder(): Promise<NewOrder> {
   const order = await placeOrder();
-  await dev('pay', { order_id: order.id });
-  await dev('mine', { blocks: 3 });
-  assert.equal(textAt(await orderOf(order), 'payment_status'), 'paid');
+  await callDemoTool('pay', { order_id: order.id });
+  await callDemoTool('mine', { blocks: 3 });
+  assert.equal(textAt(await readOrder(order), 'payment_status'), 'paid');
   return order;
 }
-const orderOf = async ({ token, id }: NewOrder): Promise<unknown> =>
+const readOrder = async ({ token, id }: NewOrder): Promise<unknown> =>
   valueAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order');
-const timelineOf = async ({ token, id }: NewOrder): Promise<unknown> =>
+const readTimeline = async ({ token, id }: NewOrder): Promise<unknown> =>
   (await shop.api('GET', `/orders/${id}/timeline`, { token })).body;
-async function mailsOf({ email }: NewOrder, subject: string): Promise<readonly unknown[]> {
+async function listMails({ email }: NewOrder, subject: string): Promise<readonly unknown[]> {
   const { body } = await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`);
   return listAt(body).filter((mail) => textAt(mail, 'subject') === subject);
 }
@@ -70,28 +70,28 @@ test('[OPS-03] [API-06] shipping updates order and timeline, sends one mail and 
   assert.equal(shipped.status, 200, JSON.stringify(shipped.body));
   assert.equal(textAt(shipped.body, 'order', 'fulfilment_status'), 'shipped');
   await waitUntil(() => client.listStates(orderId).length > statesBefore);
-  assert.deepEqual(await orderOf(order), valueAt(shipped.body, 'order'));
+  assert.deepEqual(await readOrder(order), valueAt(shipped.body, 'order'));
   const { body: history } = await shop.api('POST', '/orders/history', { token });
   assert.equal(textAt(history, 'orders', 0, 'fulfilment_status'), 'shipped');
 
   const subject = `Order ${number} is on its way`;
-  await waitUntil(async () => (await mailsOf(order, subject)).length > 0);
+  await waitUntil(async () => (await listMails(order, subject)).length > 0);
   // Idempotent, also for another staff member.
   assert.deepEqual((await ship(orderId, { tracking_reference: REFERENCE })).body, shipped.body);
   assert.deepEqual((await ship(orderId, {}, await signIn('owner'))).body, shipped.body);
-  assert.equal(codeOf(await ship(orderId, { tracking_reference: 'another' })), '409 shipped-otherwise');
+  assert.equal(readErrorCode(await ship(orderId, { tracking_reference: 'another' })), '409 shipped-otherwise');
 
   const delivered = await deliver(orderId);
   assert.equal(textAt(delivered.body, 'order', 'fulfilment_status'), 'delivered');
   assert.deepEqual((await deliver(orderId)).body, delivered.body);
-  const timeline = await timelineOf(order);
+  const timeline = await readTimeline(order);
   const events = listAt(timeline, 'timeline').map((event) => `${textAt(event, 'kind')}: ${textAt(event, 'text')}`);
   assert.deepEqual(events.slice(-2), ['shipped: Handed to the courier', 'delivered: Delivered']);
   assert.equal(textAt(timeline, 'tracking_reference'), REFERENCE);
 
   const next = await placePaidOrder();
-  await waitUntil(async () => (await mailsOf(next, `Receipt for order ${next.number}`)).length > 0);
-  const mails = await mailsOf(order, subject);
+  await waitUntil(async () => (await listMails(next, `Receipt for order ${next.number}`)).length > 0);
+  const mails = await listMails(order, subject);
   assert.equal(mails.length, 1);
   const [mail] = mails;
   const link = `${shop.url.replace('127.0.0.1', 'localhost')}/dashboard/orders/${orderId}`;
@@ -105,38 +105,38 @@ test('[OPS-03] [API-06] shipping updates order and timeline, sends one mail and 
 test('[OPS-03] a shipment without a reference is mailed without one', async () => {
   const order = await placePaidOrder();
   assert.equal((await ship(order.id)).status, 200);
-  assert.equal(valueAt(await timelineOf(order), 'tracking_reference'), null);
+  assert.equal(valueAt(await readTimeline(order), 'tracking_reference'), null);
   const subject = `Order ${order.number} is on its way`;
-  await waitUntil(async () => (await mailsOf(order, subject)).length > 0);
-  const [mail] = await mailsOf(order, subject);
+  await waitUntil(async () => (await listMails(order, subject)).length > 0);
+  const [mail] = await listMails(order, subject);
   assert.doesNotMatch(textAt(mail, 'text'), /reference/i);
 });
 
 test('[OPS-03] [PAY-12] refuses to ship unpaid or reorganised orders, and refuses customers', async () => {
   const order = await placeOrder();
   const { id: orderId, token } = order;
-  assert.equal(codeOf(await ship(orderId)), '409 not-paid');
-  await dev('pay', { order_id: orderId });
+  assert.equal(readErrorCode(await ship(orderId)), '409 not-paid');
+  await callDemoTool('pay', { order_id: orderId });
   await shop.api('PUT', '/orders/paid', { token, body: { order_id: orderId } });
-  assert.equal(codeOf(await ship(orderId)), '409 not-paid', 'a payment that is only seen does not count');
-  await dev('mine', { blocks: 3 });
-  assert.equal(codeOf(await deliver(orderId)), '409 not-shipped');
-  for (const answer of [await ship(orderId, {}, token), await deliver(orderId, token)]) {
-    assert.equal(codeOf(answer), '403 forbidden');
+  assert.equal(readErrorCode(await ship(orderId)), '409 not-paid', 'a payment that is only seen does not count');
+  await callDemoTool('mine', { blocks: 3 });
+  assert.equal(readErrorCode(await deliver(orderId)), '409 not-shipped');
+  for (const response of [await ship(orderId, {}, token), await deliver(orderId, token)]) {
+    assert.equal(readErrorCode(response), '403 forbidden');
   }
-  assert.equal(codeOf(await shop.api('POST', `/orders/${orderId}/ship`, { body: {} })), '401 unauthenticated');
+  assert.equal(readErrorCode(await shop.api('POST', `/orders/${orderId}/ship`, { body: {} })), '401 unauthenticated');
 
-  await dev('reorg', { depth: 4 });
-  assert.equal(textAt(await orderOf(order), 'payment', 'state'), 'reorged_out');
-  assert.equal(codeOf(await ship(orderId)), '409 shipping-held');
-  assert.equal(textAt(await orderOf(order), 'fulfilment_status'), 'unfulfilled');
-  await dev('mine', { blocks: 3 });
+  await callDemoTool('reorg', { depth: 4 });
+  assert.equal(textAt(await readOrder(order), 'payment', 'state'), 'reorged_out');
+  assert.equal(readErrorCode(await ship(orderId)), '409 shipping-held');
+  assert.equal(textAt(await readOrder(order), 'fulfilment_status'), 'unfulfilled');
+  await callDemoTool('mine', { blocks: 3 });
   assert.equal((await ship(orderId)).status, 200);
 
-  assert.equal(codeOf(await ship(ABSENT)), '404 not-found');
-  assert.equal(codeOf(await deliver(ABSENT)), '404 not-found');
+  assert.equal(readErrorCode(await ship(ABSENT)), '404 not-found');
+  assert.equal(readErrorCode(await deliver(ABSENT)), '404 not-found');
   for (const tracking_reference of ['', '   ', 'two\nlines', 'x'.repeat(101), null, 7]) {
-    const answer = await ship(orderId, { tracking_reference });
-    assert.equal(codeOf(answer), '400 invalid', JSON.stringify(tracking_reference));
+    const response = await ship(orderId, { tracking_reference });
+    assert.equal(readErrorCode(response), '400 invalid', JSON.stringify(tracking_reference));
   }
 });

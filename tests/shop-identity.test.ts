@@ -6,16 +6,16 @@ import { ORDER_NUMBER_PREFIX, parseOrderNumber, SHOP_ADDRESS, SHOP_NAME, SHOP_SL
 
 const SOURCE = 'src/shop/shop-identity.ts';
 const TEXT_FILES = ['src/**/*.{ts,tsx,css,svg,html}', 'public/**/*.{webmanifest,json,svg,txt,html}', '*.html'];
-const escaped = (text: string): string => text.replaceAll(/[^\w]/g, String.raw`\$&`);
+const escapePattern = (text: string): string => text.replaceAll(/[^\w]/g, String.raw`\$&`);
 /** Words of the address that are specific enough to search for. */
 const [street = '', district = ''] = SHOP_ADDRESS.split(', ').map((part) => part.replace(/^\d+\s*/, ''));
 const spaced = SHOP_SLUG.split('-').join(String.raw`[\s_-]?`);
 /** The slug in `src/platform` names the software to PostgreSQL and the file system, not the shop to its customers. */
 const FORBIDDEN: readonly (readonly [RegExp, allowed: RegExp | null])[] = [
   [new RegExp(spaced, 'i'), /^src\/platform\//],
-  [new RegExp(escaped(SHOP_NAME), 'i'), null],
-  [new RegExp(`${escaped(street)}|${escaped(district)}`, 'i'), null],
-  [new RegExp(String.raw`\b${escaped(ORDER_NUMBER_PREFIX)}(?![a-z])`, 'i'), null],
+  [new RegExp(escapePattern(SHOP_NAME), 'i'), null],
+  [new RegExp(`${escapePattern(street)}|${escapePattern(district)}`, 'i'), null],
+  [new RegExp(String.raw`\b${escapePattern(ORDER_NUMBER_PREFIX)}(?![a-z])`, 'i'), null],
 ];
 
 const findCopies = (path: string, text: string): string[] =>

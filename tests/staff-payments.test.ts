@@ -1,11 +1,11 @@
 /** Staff tasks about payments and their actions, over HTTP, with a devchain. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { firstProduct, newOrder } from './support/new-order.ts';
+import { findFirstProduct, createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 import { setStock, readStock } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -18,33 +18,33 @@ let productId: string;
 let staff: string;
 before(async () => {
   shop = await startTestShop();
-  productId = await firstProduct(shop);
+  productId = await findFirstProduct(shop);
   await setStock(shop, productId, 100);
   staff = await signIn('staff');
 });
-afterEach(() => dev('clock', { offset_s: 0 }));
+afterEach(() => callDemoTool('clock', { offset_s: 0 }));
 after(() => shop.stop());
 
 async function signIn(username: string): Promise<string> {
   const { body } = await shop.api('POST', '/users/login', { body: { username, password: 'crypto-market' } });
   return textAt(body, 'tokens', 'accessToken');
 }
-async function dev(path: string, body: unknown): Promise<unknown> {
-  const answer = await shop.api('POST', `/dev/${path}`, { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+async function callDemoTool(path: string, body: unknown): Promise<unknown> {
+  const response = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
-const expire = (): Promise<unknown> => dev('clock', { offset_s: 7300 });
-const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+const expire = (): Promise<unknown> => callDemoTool('clock', { offset_s: 7300 });
+const readErrorCode = ({ status, body }: ApiResponse): string => `${status} ${textAt(body, 'error', 'code')}`;
 
 let buyers = 0;
-const placeOrder = (): Promise<NewOrder> => newOrder(shop, `payer-${(buyers += 1)}`);
+const placeOrder = (): Promise<NewOrder> => createOrder(shop, `payer-${(buyers += 1)}`);
 const pay = (id: string, amount?: number): Promise<unknown> =>
-  dev('pay', { order_id: id, ...(amount === undefined ? {} : { amount_btc: amount }) });
-const mine = (blocks = 3): Promise<unknown> => dev('mine', { blocks });
+  callDemoTool('pay', { order_id: id, ...(amount === undefined ? {} : { amount_btc: amount }) });
+const mine = (blocks = 3): Promise<unknown> => callDemoTool('mine', { blocks });
 const roundBtc = (btc: number): number => Math.round(btc * 1e8) / 1e8;
 
-const acceptAsPaid = (id: string, reason: unknown = REASON, token = staff): Promise<ApiAnswer> =>
+const acceptAsPaid = (id: string, reason: unknown = REASON, token = staff): Promise<ApiResponse> =>
   shop.api('POST', `/orders/${id}/settle`, { token, body: { reason } });
 async function listTasks(): Promise<readonly unknown[]> {
   const { body, status } = await shop.api('GET', '/payments/attention', { token: staff });
@@ -52,7 +52,7 @@ async function listTasks(): Promise<readonly unknown[]> {
   assert.equal(listAt(body, 'orders').length, numberAt(body, 'total'));
   return listAt(body, 'orders');
 }
-async function taskOf(id: string): Promise<string | null> {
+async function readTask(id: string): Promise<string | null> {
   const task = (await listTasks()).find((one) => textAt(one, 'order_id') === id);
   return task === undefined ? null : textAt(task, 'kind');
 }
@@ -61,13 +61,13 @@ async function readOrder(id: string): Promise<unknown> {
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
-const staffMailsWith = async (subject: string): Promise<readonly unknown[]> =>
+const listStaffMails = async (subject: string): Promise<readonly unknown[]> =>
   listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(SUPPORT)}`)).body).filter(
     (mail) => textAt(mail, 'subject') === subject,
   );
 /** Number of staff mails with this title about an order. */
 const countStaffMails = async ({ number }: NewOrder, title: string): Promise<number> =>
-  (await staffMailsWith(`Order ${number}: ${title}`)).length;
+  (await listStaffMails(`Order ${number}: ${title}`)).length;
 
 test('[OPS-03] [PAY-10] staff accept an expired partial payment with a private reason', async () => {
   const order = await placeOrder();
@@ -75,10 +75,10 @@ test('[OPS-03] [PAY-10] staff accept an expired partial payment with a private r
   const part = roundBtc(due - 0.0005);
   await pay(id, part);
   await mine();
-  assert.equal(await taskOf(id), null, 'the payment window is open');
+  assert.equal(await readTask(id), null, 'the payment window is open');
   const { available } = await readStock(shop, productId);
   await expire();
-  await waitUntil(async () => (await taskOf(id)) === 'underpaid-over');
+  await waitUntil(async () => (await readTask(id)) === 'underpaid-over');
   const listed = (await listTasks()).find((one) => textAt(one, 'order_id') === id);
   assert.deepEqual(
     ['number', 'username', 'state', 'received_btc', 'due_btc', 'has_refund_address'].map((key) => valueAt(listed, key)),
@@ -95,7 +95,7 @@ test('[OPS-03] [PAY-10] staff accept an expired partial payment with a private r
   assert.equal(textAt(settled.body, 'order', 'payment_status'), 'paid');
   assert.equal((await readStock(shop, productId)).available, available, 'its stock is sold again');
   assert.deepEqual((await acceptAsPaid(id, 'another reason')).body, settled.body, 'a repeat is idempotent');
-  assert.equal(await taskOf(id), null);
+  assert.equal(await readTask(id), null);
   const { body: timeline } = await shop.api('GET', `/orders/${id}/timeline`, { token });
   assert.ok(!JSON.stringify(timeline).includes('gesture'), 'only staff see the reason');
   const events = listAt(await readOrder(id), 'timeline');
@@ -111,17 +111,17 @@ test('[OPS-03] [PAY-11] lists and mails a paid cancelled order, which staff can 
   const order = await placeOrder();
   const { id, token } = order;
   assert.equal((await shop.api('POST', `/orders/${id}/cancel`, { token })).status, 200);
-  assert.equal(codeOf(await acceptAsPaid(id)), '409 nothing-received');
+  assert.equal(readErrorCode(await acceptAsPaid(id)), '409 nothing-received');
   await pay(id, order.due);
   await waitUntil(async () => (await countStaffMails(order, 'Payment for a cancelled order')) === 1);
-  assert.equal(await taskOf(id), 'cancelled-paid');
-  assert.equal(codeOf(await acceptAsPaid(id)), '409 not-confirmed');
+  assert.equal(await readTask(id), 'cancelled-paid');
+  assert.equal(readErrorCode(await acceptAsPaid(id)), '409 not-confirmed');
   await mine(6);
   await setStock(shop, productId, 0);
-  assert.equal(codeOf(await acceptAsPaid(id)), '409 sold-out');
+  assert.equal(readErrorCode(await acceptAsPaid(id)), '409 sold-out');
   await setStock(shop, productId, 100);
   assert.equal(textAt((await acceptAsPaid(id)).body, 'order', 'payment_status'), 'paid');
-  assert.equal(codeOf(await acceptAsPaid((await placeOrder()).id)), '409 nothing-received');
+  assert.equal(readErrorCode(await acceptAsPaid((await placeOrder()).id)), '409 nothing-received');
   assert.equal(await countStaffMails(order, 'Payment for a cancelled order'), 1);
 });
 
@@ -130,58 +130,58 @@ test('[PAY-09] [PAY-12] notifies staff of overpaid and reorganised orders, and h
   const { id, due } = order;
   await pay(id, roundBtc(due + 0.001));
   await mine();
-  await waitUntil(async () => (await taskOf(id)) === 'surplus');
+  await waitUntil(async () => (await readTask(id)) === 'surplus');
   const listed = (await listTasks()).find((one) => textAt(one, 'order_id') === id);
   assert.equal(numberAt(listed, 'surplus_btc'), 0.001);
   await waitUntil(async () => (await countStaffMails(order, 'Overpaid')) === 1);
-  assert.equal(codeOf(await acceptAsPaid(id)), '409 already-paid');
-  await dev('reorg', { depth: 4 });
+  assert.equal(readErrorCode(await acceptAsPaid(id)), '409 already-paid');
+  await callDemoTool('reorg', { depth: 4 });
   const title = 'Do not ship: payment not confirmed';
   await waitUntil(async () => (await countStaffMails(order, title)) === 1);
-  assert.equal(await taskOf(id), 'reorged-out');
+  assert.equal(await readTask(id), 'reorged-out');
   assert.equal((await listTasks())[0] && textAt((await listTasks())[0], 'order_id'), id, 'the newest is the first');
   const ship = await shop.api('POST', `/orders/${id}/ship`, { token: staff, body: {} });
-  assert.equal(codeOf(ship), '409 shipping-held');
+  assert.equal(readErrorCode(ship), '409 shipping-held');
   await mine();
-  await waitUntil(async () => (await taskOf(id)) === 'surplus');
+  await waitUntil(async () => (await readTask(id)) === 'surplus');
   assert.equal(await countStaffMails(order, title), 1);
 });
 
 test('[PAY-12] [OPS-03] staff cancel a double-spent order, and its buyer gets a mail', async () => {
   const order = await placeOrder();
   const { id, token, email, number } = order;
-  const cancelUnpayable = (as = staff): Promise<ApiAnswer> =>
+  const cancelUnpayable = (as = staff): Promise<ApiResponse> =>
     shop.api('POST', `/orders/${id}/give-up`, { token: as, body: { reason: REASON } });
   const stockBefore = await readStock(shop, productId);
   const txid = textAt(await pay(id), 'txid');
   await mine();
   assert.equal(textAt(await readOrder(id), 'order', 'payment_status'), 'paid');
-  assert.equal(codeOf(await cancelUnpayable()), '409 not-taken-back');
-  await dev('reorg', { depth: 4 });
-  await waitUntil(async () => (await taskOf(id)) === 'reorged-out');
-  assert.equal(codeOf(await cancelUnpayable()), '409 payment-live');
-  await dev('replace', { txid });
+  assert.equal(readErrorCode(await cancelUnpayable()), '409 not-taken-back');
+  await callDemoTool('reorg', { depth: 4 });
+  await waitUntil(async () => (await readTask(id)) === 'reorged-out');
+  assert.equal(readErrorCode(await cancelUnpayable()), '409 payment-live');
+  await callDemoTool('replace', { txid });
   await mine();
   await waitUntil(async () => valueAt(await readOrder(id), 'can_be_given_up') === true);
-  assert.equal(codeOf(await cancelUnpayable(token)), '403 forbidden');
+  assert.equal(readErrorCode(await cancelUnpayable(token)), '403 forbidden');
   assert.equal(textAt((await cancelUnpayable()).body, 'order', 'payment_status'), 'cancelled');
   assert.equal((await cancelUnpayable()).status, 200, 'a repeat is idempotent');
-  assert.equal(await taskOf(id), null);
+  assert.equal(await readTask(id), null);
   assert.deepEqual(await readStock(shop, productId), {
     available: stockBefore.available + 1,
     held: stockBefore.held - 1,
   });
   const { body } = await shop.api('GET', `/orders/${id}/timeline`, { token });
   assert.ok(!JSON.stringify(body).includes('long wait'), 'only staff see the reason');
-  const mails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
+  const listMails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
   const isCancellationMail = (mail: unknown): boolean => textAt(mail, 'subject') === `Order ${number} is cancelled`;
-  await waitUntil(async () => (await mails()).some(isCancellationMail));
-  const mail = textAt((await mails()).find(isCancellationMail), 'text');
+  await waitUntil(async () => (await listMails()).some(isCancellationMail));
+  const mail = textAt((await listMails()).find(isCancellationMail), 'text');
   assert.match(mail, /its payment lost its confirmations and did not return/);
   assert.ok(!mail.includes('back in your cart') && !mail.includes('long wait'));
 });
 
-async function idsFor(query: string): Promise<readonly string[]> {
+async function listIds(query: string): Promise<readonly string[]> {
   const { body, status } = await shop.api('GET', `/support/orders?${query}`, { token: staff });
   assert.equal(status, 200, query);
   return listAt(body, 'orders').map((one) => textAt(one, 'id'));
@@ -201,15 +201,15 @@ test('[OPS-03] finds orders by number, transaction, address, name, status and st
     address.toUpperCase(),
     order.username,
   ]) {
-    assert.ok((await idsFor(`q=${encodeURIComponent(q)}`)).includes(order.id), q);
+    assert.ok((await listIds(`q=${encodeURIComponent(q)}`)).includes(order.id), q);
   }
   for (const q of ['CM-1', '999999999999999999', 'ab'.repeat(32), '%', '_', 'nobody']) {
-    assert.deepEqual(await idsFor(`q=${encodeURIComponent(q)}`), [], q);
+    assert.deepEqual(await listIds(`q=${encodeURIComponent(q)}`), [], q);
   }
-  assert.ok((await idsFor('status=pending&state=underpaid')).includes(order.id));
-  assert.deepEqual(await idsFor('status=expired&state=paid'), []);
-  assert.ok(!(await idsFor('fulfilment=shipped')).includes(order.id));
-  assert.deepEqual(await idsFor('page=1000'), []);
+  assert.ok((await listIds('status=pending&state=underpaid')).includes(order.id));
+  assert.deepEqual(await listIds('status=expired&state=paid'), []);
+  assert.ok(!(await listIds('fulfilment=shipped')).includes(order.id));
+  assert.deepEqual(await listIds('page=1000'), []);
   for (const query of ['status=nothing', 'state=', 'page=0', 'page=x', `q=${'x'.repeat(201)}`]) {
     assert.equal((await shop.api('GET', `/support/orders?${query}`, { token: staff })).status, 400, query);
   }
@@ -218,7 +218,7 @@ test('[OPS-03] finds orders by number, transaction, address, name, status and st
 test('[OPS-03] [PAY-07] shows staff the buyer, ledger, amounts and address index', async () => {
   const order = await placeOrder();
   const txid = textAt(await pay(order.id, 0.0001), 'txid');
-  await dev('replace', { txid });
+  await callDemoTool('replace', { txid });
   await pay(order.id, 0.0002);
   const details = await readOrder(order.id);
   assert.equal(textAt(details, 'buyer', 'username'), order.username);
@@ -241,14 +241,14 @@ test('[OPS-03] [PAY-07] shows staff the buyer, ledger, amounts and address index
 test('[OPS-01] [OPS-03] refuses customers and guests, unknown orders and missing reasons', async () => {
   const { id, token } = await placeOrder();
   for (const path of ['/payments/attention', '/support/orders', `/support/orders/${id}`]) {
-    assert.equal(codeOf(await shop.api('GET', path, { token })), '403 forbidden', path);
-    assert.equal(codeOf(await shop.api('GET', path)), '401 unauthenticated', path);
+    assert.equal(readErrorCode(await shop.api('GET', path, { token })), '403 forbidden', path);
+    assert.equal(readErrorCode(await shop.api('GET', path)), '401 unauthenticated', path);
   }
-  assert.equal(codeOf(await acceptAsPaid(id, REASON, token)), '403 forbidden');
-  assert.equal(codeOf(await acceptAsPaid(ABSENT)), '404 not-found');
-  assert.equal(codeOf(await shop.api('GET', `/support/orders/${ABSENT}`, { token: staff })), '404 not-found');
+  assert.equal(readErrorCode(await acceptAsPaid(id, REASON, token)), '403 forbidden');
+  assert.equal(readErrorCode(await acceptAsPaid(ABSENT)), '404 not-found');
+  assert.equal(readErrorCode(await shop.api('GET', `/support/orders/${ABSENT}`, { token: staff })), '404 not-found');
   for (const reason of ['', '  ', 'x'.repeat(501), null, 7])
-    assert.equal(codeOf(await acceptAsPaid(id, reason)), '400 invalid');
+    assert.equal(readErrorCode(await acceptAsPaid(id, reason)), '400 invalid');
 });
 
 // Last, since another rate requires a restart.
@@ -259,9 +259,9 @@ test('[OPS-03] [PAY-10] staff accept a late payment whose rate changed too much'
   await shop.restart({ RATE_SOURCE: 'fixed:90000.00' });
   await expire();
   await pay(order.id, order.due);
-  await waitUntil(async () => (await taskOf(order.id)) === 'late-confirming');
+  await waitUntil(async () => (await readTask(order.id)) === 'late-confirming');
   await mine(6);
-  await waitUntil(async () => (await taskOf(order.id)) === 'late-rate');
+  await waitUntil(async () => (await readTask(order.id)) === 'late-rate');
   await waitUntil(async () => (await countStaffMails(order, 'Paid late, price changed')) === 1);
   const listed = (await listTasks()).find((one) => textAt(one, 'order_id') === order.id);
   assert.ok(numberAt(listed, 'present_btc') > order.due);

@@ -5,8 +5,8 @@ import { shopApi } from '#src/shop/api.ts';
 import { demoToolsApi } from '#src/shop/demo/contract.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { ABSENT_ID, ABSENT_TXID } from './support/access-callers.ts';
-import { sendRawRequest, jsonRequest } from './support/raw-call.ts';
-import type { RawAnswer } from './support/raw-call.ts';
+import { sendRawRequest, createJsonRequest } from './support/raw-call.ts';
+import type { RawResponse } from './support/raw-call.ts';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -29,10 +29,10 @@ before(async () => {
 });
 after(() => shop.stop());
 
-async function call(method: string, path: string, body?: unknown, by = token): Promise<RawAnswer> {
-  const answer = await sendRawRequest(shop.url, jsonRequest(method, path, body, by));
-  assertResponse(answer, `${method} ${path} ${JSON.stringify(body)?.slice(0, 300)}`);
-  return answer;
+async function call(method: string, path: string, body?: unknown, by = token): Promise<RawResponse> {
+  const response = await sendRawRequest(shop.url, createJsonRequest(method, path, body, by));
+  assertResponse(response, `${method} ${path} ${JSON.stringify(body)?.slice(0, 300)}`);
+  return response;
 }
 
 /** A valid body per call; its effect does not matter here. */
@@ -134,7 +134,7 @@ const NO_LIST = [
   Array.from({ length: 60 }, () => ABSENT_ID),
 ];
 
-function wrongFor(name: string, good: unknown): readonly unknown[] {
+function createWrongValues(name: string, good: unknown): readonly unknown[] {
   if (name === 'psbt') return [...NO_TEXT, ...BAD_TEXT.slice(0, -1), 'no base64!', 'x'.repeat(1_000_001)];
   if (typeof good === 'string') return [...NO_TEXT, ...BAD_TEXT];
   if (Array.isArray(good)) return NO_LIST;
@@ -154,11 +154,11 @@ test('[API-00] every body field accepts only its own type', async () => {
     const path = named.replace('{id}', ABSENT_ID);
     const by = STAFFS.has(key) ? staffToken : token;
     for (const [name, value] of Object.entries(good)) {
-      for (const wrong of wrongFor(name, value)) {
-        const answer = await call(method, path, { ...good, [name]: wrong }, by);
-        const what = `${key} with ${name}: ${JSON.stringify(wrong).slice(0, 80)}: ${answer.text.slice(0, 200)}`;
-        assert.equal(answer.status, 400, what);
-        const body: unknown = JSON.parse(answer.text);
+      for (const wrong of createWrongValues(name, value)) {
+        const response = await call(method, path, { ...good, [name]: wrong }, by);
+        const what = `${key} with ${name}: ${JSON.stringify(wrong).slice(0, 80)}: ${response.text.slice(0, 200)}`;
+        assert.equal(response.status, 400, what);
+        const body: unknown = JSON.parse(response.text);
         const fields = keysAt(body, 'error', 'fields');
         assert.ok(
           fields.some((field) => field.split('.')[0] === name),
@@ -169,7 +169,7 @@ test('[API-00] every body field accepts only its own type', async () => {
     for (const whole of [[], [good], 'text', 1, true, null])
       assert.equal((await call(method, path, whole, by)).status, 400);
     assert.equal(
-      (await sendRawRequest(shop.url, jsonRequest(method, path, undefined, by))).status,
+      (await sendRawRequest(shop.url, createJsonRequest(method, path, undefined, by))).status,
       400,
       `${key} without a body`,
     );
@@ -240,9 +240,9 @@ test('[API-00] refuses unknown paths with 404 and malformed ones with 400', asyn
 
 async function send(type: string | null, body: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, ...(type === null ? {} : { 'content-type': type }) };
-  const answer = await sendRawRequest(shop.url, { method: 'POST', path: '/api/cart/add', headers, body });
-  assertResponse(answer, `${type}: ${body.slice(0, 80)}`);
-  return answer.status;
+  const response = await sendRawRequest(shop.url, { method: 'POST', path: '/api/cart/add', headers, body });
+  assertResponse(response, `${type}: ${body.slice(0, 80)}`);
+  return response.status;
 }
 
 test('[API-00] refuses large bodies, other types and broken JSON', async () => {
@@ -296,14 +296,14 @@ test('[API-01] ignores unknown fields and prototype keys', async () => {
   assert.ok(numberAt(line, 'price_usd') > 1);
   assert.equal(valueAt(line, 'isFree'), false);
 
-  const raw = (body: string, path = '/api/cart/add') =>
+  const sendRaw = (body: string, path = '/api/cart/add') =>
     sendRawRequest(shop.url, { method: 'POST', path, headers: { 'content-type': 'application/json' }, body });
   for (const key of ['__proto__', 'constructor']) {
     const body = `{"product_id":"${product}","quantity":1,"${key}":{"prototype":{"isFree":true},"isFree":true,"role":"owner"}}`;
-    const answer = await raw(body);
-    assertResponse(answer, body);
-    assert.ok(answer.status === 400 || answer.status === 200);
-    assert.doesNotMatch(answer.text, /"isFree":true/);
+    const response = await sendRaw(body);
+    assertResponse(response, body);
+    assert.ok(response.status === 400 || response.status === 200);
+    assert.doesNotMatch(response.text, /"isFree":true/);
   }
   const wanted = { username: 'climber', email: 'climber@shop.example', password: 'crypto-market' };
   const more = { ...wanted, role: 'owner', id: ABSENT_ID, is_admin: true, tickets: ['x'], email_verified: true };

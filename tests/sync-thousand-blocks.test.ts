@@ -35,7 +35,7 @@ async function insertOrder(db: Db): Promise<string> {
 
 async function walkTheSource({ source }: TestedSource, from: number): Promise<number> {
   const began = performance.now();
-  const { height: tip } = await source.tip();
+  const { height: tip } = await source.readTip();
   const ahead = new BlockPrefetcher(source, tip);
   for (let height = from; height <= tip; height += 1) {
     assert.ok(await ahead.take(height, height));
@@ -60,7 +60,7 @@ for (const { name, open } of sourceKinds.filter((kind) => kind.name !== 'devchai
       log: silentLog,
       source: tested.source,
       accountKey: account.account,
-      waitingRecipients: async () => [],
+      listWaitingRecipients: async () => [],
       onLedgerChanged: async (_, recipientIds) => void settled.push(...recipientIds),
       onReconciled: async () => {},
     });

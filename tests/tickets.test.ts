@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiAnswer, TestShop } from './support/shop.ts';
+import type { ApiResponse, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
@@ -23,20 +23,20 @@ async function signIn(username: string): Promise<{ token: string; userId: string
   return { token: textAt(body, 'tokens', 'accessToken'), userId: textAt(body, 'user', 'id') };
 }
 let users = 0;
-async function newUser(): Promise<{ token: string; userId: string; name: string }> {
+async function createUser(): Promise<{ token: string; userId: string; name: string }> {
   const name = `asker-${(users += 1)}`;
   const account = { username: name, password: 'crypto-market', email: `${name}@tickets.example` };
   assert.equal((await shop.api('POST', '/users/register', { body: account })).status, 201);
   return { ...(await signIn(name)), name };
 }
-const create = (token: string, body: object = DRAFT): Promise<ApiAnswer> =>
+const create = (token: string, body: object = DRAFT): Promise<ApiResponse> =>
   shop.api('POST', '/tickets/create', { token, body });
-const write = (token: string, body: object): Promise<ApiAnswer> =>
+const write = (token: string, body: object): Promise<ApiResponse> =>
   shop.api('POST', '/tickets/messages', { token, body });
-const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+const readErrorCode = ({ status, body }: ApiResponse): string => `${status} ${textAt(body, 'error', 'code')}`;
 
 test('[API-09] [API-13] creates and lists tickets and messages by contract', async () => {
-  const { token, userId } = await newUser();
+  const { token, userId } = await createUser();
   const created = await create(token, { ...DRAFT, user_id: userId });
   assert.equal(created.status, 201);
   assert.deepEqual(keysAt(created.body), ['id', 'user_id', 'title', 'theme', 'description', 'status', 'created_at']);
@@ -54,36 +54,36 @@ test('[API-09] [API-13] creates and lists tickets and messages by contract', asy
 });
 
 test('[TKT-01] [TKT-06] refuses a third ticket, foreign users, roles, closed tickets', async () => {
-  const [{ token }, stranger] = [await newUser(), await newUser()];
-  const answers = await Promise.all(Array.from({ length: 12 }, () => create(token)));
-  const created = answers.filter(({ status }) => status === 201);
+  const [{ token }, stranger] = [await createUser(), await createUser()];
+  const responses = await Promise.all(Array.from({ length: 12 }, () => create(token)));
+  const created = responses.filter(({ status }) => status === 201);
   assert.equal(created.length, 2);
-  for (const response of answers.filter(({ status }) => status !== 201)) {
-    assert.equal(codeOf(response), '409 too-many-open');
+  for (const response of responses.filter(({ status }) => status !== 201)) {
+    assert.equal(readErrorCode(response), '409 too-many-open');
     assert.equal(textAt(response.body, 'error', 'message'), "You can't create more than 2 open tickets");
   }
   const foreign = await create(stranger.token, { ...DRAFT, user_id: ABSENT });
-  assert.equal(codeOf(foreign), '400 invalid');
+  assert.equal(readErrorCode(foreign), '400 invalid');
   assert.deepEqual(keysAt(foreign.body, 'error', 'fields'), ['user_id']);
   const id = textAt(created[0]?.body, 'id');
   const asSupport = await write(token, { ticket_id: id, sender_type: 'support', message: 'I am support' });
-  assert.equal(codeOf(asSupport), '400 invalid');
+  assert.equal(readErrorCode(asSupport), '400 invalid');
   assert.deepEqual(keysAt(asSupport.body, 'error', 'fields'), ['sender_type']);
   const foreignResponse = await write(stranger.token, { ticket_id: id, message: 'Hello' });
   const absent = await write(stranger.token, { ticket_id: ABSENT, message: 'Hello' });
   assert.equal(foreignResponse.status, 404);
   assert.deepEqual(foreignResponse.body, absent.body);
-  assert.equal(codeOf(await write(token, { ticket_id: id, message: ' \n ' })), '400 invalid');
-  assert.equal(codeOf(await write(token, { ticket_id: id, message: 'x'.repeat(4001) })), '400 invalid');
+  assert.equal(readErrorCode(await write(token, { ticket_id: id, message: ' \n ' })), '400 invalid');
+  assert.equal(readErrorCode(await write(token, { ticket_id: id, message: 'x'.repeat(4001) })), '400 invalid');
   await shop.api('POST', `/support/tickets/${id}/close`, { token: staff });
-  assert.equal(codeOf(await write(token, { ticket_id: id, message: 'Late' })), '409 closed');
-  assert.equal(codeOf(await write(staff, { ticket_id: id, message: 'Late' })), '409 closed');
+  assert.equal(readErrorCode(await write(token, { ticket_id: id, message: 'Late' })), '409 closed');
+  assert.equal(readErrorCode(await write(staff, { ticket_id: id, message: 'Late' })), '409 closed');
   assert.deepEqual((await shop.api('GET', `/tickets/${id}/messages`, { token })).body, []);
   assert.equal((await create(token)).status, 201, 'a closed ticket does not count');
 });
 
 test('[TKT-03] [API-09] returns the stored message for a repeated key', async () => {
-  const { token } = await newUser();
+  const { token } = await createUser();
   const headers = { 'idempotency-key': 'a ticket of mine' };
   const [first, second] = [
     await shop.api('POST', '/tickets/create', { token, body: DRAFT, headers }),
@@ -93,17 +93,17 @@ test('[TKT-03] [API-09] returns the stored message for a repeated key', async ()
   assert.deepEqual(first.body, second.body);
   const otherDraft = { ...DRAFT, title: 'Another' };
   assert.equal(
-    codeOf(await shop.api('POST', '/tickets/create', { token, body: otherDraft, headers })),
+    readErrorCode(await shop.api('POST', '/tickets/create', { token, body: otherDraft, headers })),
     '422 idempotency-key-reused',
   );
   const message = { ticket_id: textAt(first.body, 'id'), message: 'Hello', client_id: randomUUID() };
   const sent = await Promise.all([write(token, message), write(token, message), write(token, message)]);
   assert.equal(new Set(sent.map(({ body }) => textAt(body, 'id'))).size, 1);
-  assert.equal(codeOf(await write(token, { ...message, message: 'Other' })), '422 idempotency-key-reused');
+  assert.equal(readErrorCode(await write(token, { ...message, message: 'Other' })), '422 idempotency-key-reused');
 });
 
 test('[OPS-04] lets only staff find, answer, progress and close tickets', async () => {
-  const { token, userId, name } = await newUser();
+  const { token, userId, name } = await createUser();
   const id = textAt((await create(token, { ...DRAFT, title: 'Needle in the queue' })).body, 'id');
   const queue = async (query: string): Promise<readonly unknown[]> =>
     listAt((await shop.api('GET', `/support/tickets?${query}`, { token: staff })).body, 'tickets');
@@ -130,7 +130,10 @@ test('[OPS-04] lets only staff find, answer, progress and close tickets', async 
     assert.deepEqual([done.status, valueAt(done.body, 'status')], [200, status]);
     assert.equal((await shop.api('POST', `/support/tickets/${ABSENT}/${action}`, { token: staff })).status, 404);
   }
-  assert.equal(codeOf(await shop.api('POST', `/support/tickets/${id}/in-progress`, { token: staff })), '409 closed');
+  assert.equal(
+    readErrorCode(await shop.api('POST', `/support/tickets/${id}/in-progress`, { token: staff })),
+    '409 closed',
+  );
   assert.equal((await shop.api('POST', `/support/tickets/${id}/close`, { token: staff })).status, 200);
   assert.equal((await queue('q=needle&status=closed')).length, 1);
   // Even for staff, /tickets/user lists only the caller's own tickets.
@@ -138,20 +141,20 @@ test('[OPS-04] lets only staff find, answer, progress and close tickets', async 
 });
 
 test('[OPS-04] [PAGE-02] mails staff about new tickets and contact messages', async () => {
-  const { token, name } = await newUser();
+  const { token, name } = await createUser();
   await create(token, { ...DRAFT, title: 'Told by mail' });
   const letter = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', message: 'To Ockham?' };
   await shop.api('POST', '/contact', { body: letter });
   await shop.api('POST', '/contact', { body: { ...letter, message: 'Cheap pills', website: 'x' } });
-  const mails = async (): Promise<readonly unknown[]> =>
+  const listMails = async (): Promise<readonly unknown[]> =>
     listAt((await shop.api('GET', '/dev/mail?to=support@shop.example')).body);
   const find = async (subject: string): Promise<unknown> =>
-    (await mails()).find((mail) => textAt(mail, 'subject') === subject);
+    (await listMails()).find((mail) => textAt(mail, 'subject') === subject);
   await waitUntil(async () => (await find('New ticket: Told by mail')) !== undefined);
   await waitUntil(async () => (await find('Message from Ada Lovelace')) !== undefined);
   assert.match(textAt(await find('New ticket: Told by mail'), 'text'), new RegExp(`${name}[\\s\\S]*Where is it\\?`));
   assert.match(textAt(await find('Message from Ada Lovelace'), 'text'), /ada@example\.com[\s\S]*To Ockham\?/);
-  assert.doesNotMatch(JSON.stringify(await mails()), /Cheap pills/);
+  assert.doesNotMatch(JSON.stringify(await listMails()), /Cheap pills/);
   const listed = await shop.api('GET', '/support/contact-messages', { token: staff });
   const texts = listAt(listed.body, 'messages').map((row) => textAt(row, 'message'));
   assert.deepEqual([texts, numberAt(listed.body, 'total')], [['Cheap pills', 'To Ockham?'], 2]);

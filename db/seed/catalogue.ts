@@ -28,18 +28,19 @@ const frontOfShop = ['iphone-air', 'macbook-air-13-m4', 'ipad-air-11-m3', 'airpo
 export const seedBrands = ['Apple', 'Beats', 'Belkin', 'Logitech', 'Twelve South', 'Nomad', 'Anker'] as const;
 
 /** Paths of a product's pictures, the main one first. Smaller widths are stored beside each. */
-export const imagesOf = ({ slug, views }: SeedProduct): string[] =>
+export const listImages = ({ slug, views }: SeedProduct): string[] =>
   views.map((view) => `/images/products/${slug}/${view}.avif`);
 
 /** Paths of the pictures of a product's further colours, by colour. */
-export function colorImagesOf({ slug, offers, viewsInColor = [] }: SeedProduct) {
+export function listColorImages({ slug, offers, viewsInColor = [] }: SeedProduct) {
   const colors = offers['Color']?.slice(1) ?? [];
-  const pathOf = (color: string, view: string): string => `/images/products/${slug}/${slugOf(color)}/${view}.avif`;
-  return Object.fromEntries(colors.map((color) => [color, viewsInColor.map((view) => pathOf(color, view))]));
+  const formatPath = (color: string, view: string): string =>
+    `/images/products/${slug}/${formatSlug(color)}/${view}.avif`;
+  return Object.fromEntries(colors.map((color) => [color, viewsInColor.map((view) => formatPath(color, view))]));
 }
 
-const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
-const inCents = (dollars: number): number => Math.round(dollars * 100);
+const formatSlug = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+const toCents = (dollars: number): number => Math.round(dollars * 100);
 
 interface Placed {
   readonly category: SeedCategory;
@@ -55,7 +56,7 @@ export function seedProducts(): readonly Placed[] {
 }
 
 /** Creates ascending ids. */
-function ascendingIds(now: Date): () => string {
+function createIdSequence(now: Date): () => string {
   let seq = 0;
   return () => v7({ msecs: now.getTime(), seq: seq++ });
 }
@@ -69,8 +70,8 @@ async function insertRows(db: Db, table: string, columns: string, rows: readonly
 }
 
 function buildRows(now: Date) {
-  const nextId = ascendingIds(now);
-  const brands = seedBrands.map((name, position) => ({ id: nextId(), name, slug: slugOf(name), position }));
+  const nextId = createIdSequence(now);
+  const brands = seedBrands.map((name, position) => ({ id: nextId(), name, slug: formatSlug(name), position }));
   const categories = seedCategories.map(({ name, slug }, position) => ({ id: nextId(), name, slug, position }));
   const categoryIds = new Map(categories.map(({ slug, id }) => [slug, id]));
   const properties = seedCategories.flatMap((category) =>
@@ -87,12 +88,12 @@ function buildRows(now: Date) {
       id: nextId(),
       property_id: property.id,
       value,
-      increase_cents: inCents(dollars),
+      increase_cents: toCents(dollars),
       position,
     })),
   );
   const products = seedProducts().map(({ category, product }, position) => {
-    const images = imagesOf(product);
+    const images = listImages(product);
     return {
       id: nextId(),
       name: product.name,
@@ -100,7 +101,7 @@ function buildRows(now: Date) {
       article: product.article,
       category_id: categoryIds.get(category.slug),
       brand_id: brands.find(({ name }) => name === (product.brand ?? 'Apple'))?.id,
-      base_price_cents: inCents(product.price),
+      base_price_cents: toCents(product.price),
       description: product.about.join('\n\n'),
       sub_description: product.summary,
       specifications: product.specifications,
@@ -111,7 +112,7 @@ function buildRows(now: Date) {
       created_at: `${product.released}T09:00:00Z`,
       sold_units: product.sold,
       offers: product.offers,
-      colorImages: colorImagesOf(product),
+      colorImages: listColorImages(product),
     };
   });
   const offers = products.flatMap((product) =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { imagesOf, seedCategories } from './catalogue.ts';
+import { listImages, seedCategories } from './catalogue.ts';
 
 const BATCH = 5_000;
 const FIRST_POSITION = 1_000;
@@ -68,7 +68,7 @@ const shares: readonly (readonly [string, number])[] = [
 ];
 
 /** Pseudorandom numbers, the same for the same seed. */
-function numbersFrom(seed: number): (below: number) => number {
+function createRandomNumbers(seed: number): (below: number) => number {
   let state = (seed + 1) * 0x9e37_79b9;
   return (below) => {
     state = (state + 0x6d2b_79f5) | 0;
@@ -92,7 +92,7 @@ interface Known {
   readonly values: ReadonlyMap<string, readonly (readonly Value[])[]>;
 }
 
-const slugOf = (name: string): string =>
+const formatSlug = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -102,7 +102,7 @@ async function readKnown(db: Db): Promise<Known> {
   await sql`
     insert into brands (id, name, slug, position)
     select id, name, slug, 1000 + ordinal from json_to_recordset(${JSON.stringify(
-      brands.map((name, ordinal) => ({ id: idOf(0, ordinal), name, slug: slugOf(name), ordinal })),
+      brands.map((name, ordinal) => ({ id: createId(0, ordinal), name, slug: formatSlug(name), ordinal })),
     )}::json) as made (id uuid, name text, slug text, ordinal integer)
     on conflict do nothing
   `.execute(db);
@@ -124,13 +124,13 @@ async function readKnown(db: Db): Promise<Known> {
 }
 
 /** Derives a stable id. */
-function idOf(kind: number, number: number): string {
-  const next = numbersFrom(kind * 100_000_007 + number);
+function createId(kind: number, number: number): string {
+  const next = createRandomNumbers(kind * 100_000_007 + number);
   const random = Uint8Array.from({ length: 16 }, () => next(256));
   return v7({ msecs: EPOCH_MS + number, seq: kind, random });
 }
 
-function categoryAt(share: number): string {
+function pickCategory(share: number): string {
   let left = share;
   for (const [slug, hundredths] of shares) {
     if (left < hundredths) return slug;
@@ -139,7 +139,7 @@ function categoryAt(share: number): string {
   return 'accessories';
 }
 
-function nameOf(slug: string, next: (below: number) => number): { readonly name: string; readonly brand: string } {
+function createName(slug: string, next: (below: number) => number): { readonly name: string; readonly brand: string } {
   const pick = <T>(list: readonly T[]): T => {
     const item = list[next(list.length)];
     if (item === undefined) throw new Error('the list is empty');
@@ -155,20 +155,20 @@ function nameOf(slug: string, next: (below: number) => number): { readonly name:
 }
 
 function makeProduct(number: number, known: Known) {
-  const next = numbersFrom(number);
-  const slug = categoryAt(next(100));
-  const { name, brand } = nameOf(slug, next);
+  const next = createRandomNumbers(number);
+  const slug = pickCategory(next(100));
+  const { name, brand } = createName(slug, next);
   const model = seedCategories.find((category) => category.slug === slug)?.products;
   const images = model?.[next(model.length)];
   const categoryId = known.categories.get(slug);
   const properties = known.values.get(categoryId ?? '') ?? [];
-  const id = idOf(1, number);
+  const id = createId(1, number);
   const dollars = slug === 'accessories' ? 9 + next(190) : 149 + next(2350);
   return {
     row: {
       id,
       name,
-      slug: `${slugOf(name)}-${number}`,
+      slug: `${formatSlug(name)}-${number}`,
       article: `MADE-${number}`,
       category_id: categoryId,
       brand_id: known.brands.get(brand),
@@ -176,8 +176,8 @@ function makeProduct(number: number, known: Known) {
       description: `${name} is one of many products that were made up to fill a large catalogue.\n\nIt is in stock, comes in its own box and can be sent back within 30 days.`,
       sub_description: `Made up to fill a large catalogue, No. ${number}`,
       specifications: { Condition: 'New', Warranty: '12 months', Weight: `${50 + next(1900)} g`, 'In the box': name },
-      images: images ? imagesOf(images) : [],
-      main_image: images ? imagesOf(images)[0] : '',
+      images: images ? listImages(images) : [],
+      main_image: images ? listImages(images)[0] : '',
       position: FIRST_POSITION + number,
       created_at: new Date(EPOCH_MS + next(DAYS) * DAY_MS + number).toISOString(),
       // Few products have high sales, most have hardly any.

@@ -17,7 +17,7 @@ export const productReviews: Readonly<Record<string, readonly SeedReview[]>> = {
   ...accessoryReviews,
 };
 
-function rowsOf(slug: string | null, reviews: readonly SeedReview[], now: Date) {
+function createRows(slug: string | null, reviews: readonly SeedReview[], now: Date) {
   return reviews.map(({ daysAgo, ...review }, index) => {
     // Varies the minutes, since real reviews are not written on the hour.
     const written = now.getTime() - daysAgo * DAY_MS - ((daysAgo * 37 + index * 211) % 720) * MINUTE_MS;
@@ -28,8 +28,8 @@ function rowsOf(slug: string | null, reviews: readonly SeedReview[], now: Date) 
 /** Inserts the demo reviews unless there are some. Call it after the products. */
 export async function seedReviews(db: Db, now: Date): Promise<void> {
   const rows = [
-    ...rowsOf(null, shopReviews, now),
-    ...Object.entries(productReviews).flatMap(([slug, reviews]) => rowsOf(slug, reviews, now)),
+    ...createRows(null, shopReviews, now),
+    ...Object.entries(productReviews).flatMap(([slug, reviews]) => createRows(slug, reviews, now)),
   ];
   await transact(db, async (trx) => {
     await sql`lock table reviews in share row exclusive mode`.execute(trx);

@@ -23,7 +23,7 @@ import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { BlockPrefetcher } from '#src/shop/payments/chain-sync/block-prefetcher.ts';
 import { Payments } from '#src/shop/payments/service.ts';
-import { bitcoindProgram, startBitcoind } from '../../tests/support/bitcoind.ts';
+import { findBitcoind, startBitcoind } from '../../tests/support/bitcoind.ts';
 import { silentLog, startServer, templateName } from '../../tests/support/database-server.ts';
 import { createFullBlock, OUTPUTS, createScript, TRANSACTIONS } from '../../tests/support/full-block.ts';
 
@@ -40,7 +40,8 @@ if (![blocks, rounds].every((count) => Number.isInteger(count) && count > 0)) {
   process.exit(1);
 }
 
-const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+const computeMedian = (list: readonly number[]): number =>
+  list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 const network = getBitcoinNetwork('regtest');
 
 /** Median CPU time in ms of each function. Runs them alternately, so that other load affects all. */
@@ -54,7 +55,7 @@ function measureCpu(works: readonly (() => void)[]): number[] {
       if (round >= 0) times[index]?.push((user + system) / 1000);
     }
   }
-  return times.map(median);
+  return times.map(computeMedian);
 }
 
 function benchScan(): boolean {
@@ -88,7 +89,7 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
-const nothing = async (): Promise<void> => {};
+const doNothing = async (): Promise<void> => {};
 
 /** A source without latency, so that only the time of the shop is measured. */
 function createMemorySource(devchain: Devchain): Stoppable {
@@ -96,7 +97,7 @@ function createMemorySource(devchain: Devchain): Stoppable {
   const raw = new Map<string, Uint8Array>();
   const hashes: string[] = [];
   for (let height = 0; height <= devchain.state.tip.height; height += 1) {
-    const block = devchain.state.blockAt(height);
+    const block = devchain.state.findBlockAt(height);
     if (block === undefined) throw new Error('a block is missing');
     raw.set(block.hash, block.raw);
     hashes.push(block.hash);
@@ -116,7 +117,7 @@ async function createHttpSource(devchain: Devchain): Promise<Stoppable> {
 async function createNodeSource(devchain: Devchain, program: string): Promise<Stoppable> {
   const node = await startBitcoind(program);
   for (let height = 1; height <= devchain.state.tip.height; height += 1) {
-    await node.call('submitblock', devchain.state.blockAt(height)?.raw.toString('hex'));
+    await node.call('submitblock', devchain.state.findBlockAt(height)?.raw.toString('hex'));
   }
   const source = createCoreSource({ network, url: node.rpcUrl, cookieFile: node.cookieFile });
   return { name: 'a real node', source, stop: () => node.stop() };
@@ -141,7 +142,7 @@ async function fillWithOrders(db: Db): Promise<void> {
 
 async function measureSource(source: ChainSource, from: number): Promise<number> {
   const began = performance.now();
-  const { height: tip } = await source.tip();
+  const { height: tip } = await source.readTip();
   const ahead = new BlockPrefetcher(source, tip);
   for (let height = from; height <= tip; height += 1) {
     if ((await ahead.take(height, height)) === null) throw new Error('a block is missing');
@@ -166,9 +167,9 @@ async function measureCatchUp(db: Db, source: ChainSource, from: { height: numbe
     log: silentLog,
     source,
     accountKey: account.account,
-    waitingRecipients: async () => [],
-    onLedgerChanged: nothing,
-    onReconciled: nothing,
+    listWaitingRecipients: async () => [],
+    onLedgerChanged: doNothing,
+    onReconciled: doNothing,
   });
   const began = performance.now();
   await payments.sync();
@@ -188,7 +189,7 @@ async function benchCatchUp(): Promise<boolean> {
     const devchain = await Devchain.open(parts);
     const { height, hash } = devchain.state.tip;
     for (let mined = 0; mined < blocks; mined += 500) await devchain.mine(Math.min(500, blocks - mined));
-    const program = bitcoindProgram();
+    const program = findBitcoind();
     const sources = [createMemorySource(devchain), await createHttpSource(devchain)];
     if (program !== undefined) sources.push(await createNodeSource(devchain, program));
     console.log(`catching up ${blocks} blocks with ${ADDRESSES} addresses watched:`);
@@ -202,7 +203,7 @@ async function benchCatchUp(): Promise<boolean> {
         times.whole.push(await measureCatchUp(db, source, { height, hash }));
       }
       await stoppable.stop();
-      const [alone, whole] = [median(times.alone), median(times.whole)];
+      const [alone, whole] = [computeMedian(times.alone), computeMedian(times.whole)];
       if (name === 'memory') shopMs = whole;
       else isGoalMet &&= shopMs < alone;
       console.log(

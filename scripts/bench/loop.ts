@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { filesOf } from '../import-graph.ts';
+import { listFiles } from '../import-graph.ts';
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' } } });
 const runs = Number(values.runs);
@@ -16,7 +16,7 @@ if (!Number.isInteger(runs) || runs < 1) {
 }
 
 function findFile(pattern: string): string {
-  const [file] = filesOf([pattern]);
+  const [file] = listFiles([pattern]);
   if (file === undefined) throw new Error(`no file matches ${pattern}`);
   return file;
 }

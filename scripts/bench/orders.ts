@@ -10,9 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { freePort } from '../../tests/support/shop-process.ts';
+import { findFreePort } from '../../tests/support/shop-process.ts';
 import { startTestShop } from '../../tests/support/shop.ts';
-import { withShopDatabase } from '../../tests/support/stock-stress.ts';
+import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 import { measureLoad } from '../measure-load.ts';
 import { placeOrders, prepareBuyers } from '../place-orders.ts';
 import type { Placed } from '../place-orders.ts';
@@ -29,13 +29,13 @@ interface Hello {
 }
 
 async function startHello(): Promise<Hello> {
-  const port = await freePort();
+  const port = await findFreePort();
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, ['-e', HELLO], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   for (let tries = 0; tries < 200; tries += 1) {
-    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer && child.pid !== undefined) return { child, port, pid: child.pid };
+    const response = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
+    await response?.arrayBuffer();
+    if (response && child.pid !== undefined) return { child, port, pid: child.pid };
     await sleep(50);
   }
   throw new Error('the hello server does not respond');
@@ -55,9 +55,10 @@ async function countStored(db: Db, ids: readonly string[]): Promise<number> {
 
 /** Requests per second of the hello server with this many clients. */
 const measureHello = async (hello: Hello, connections: number): Promise<number> =>
-  (await measureLoad({ ...hello, pathOf: () => '/', connections }, HELLO_SECONDS)).perSecond;
+  (await measureLoad({ ...hello, getPath: () => '/', connections }, HELLO_SECONDS)).perSecond;
 
-const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+const computeMedian = (list: readonly number[]): number =>
+  list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 
 const { values } = parseArgs({
   options: { orders: { type: 'string', default: '768' }, rounds: { type: 'string', default: '3' } },
@@ -72,7 +73,7 @@ const shop = await startTestShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS: 
 const hello = await startHello();
 try {
   const port = Number(new URL(shop.url).port);
-  await withShopDatabase(shop, async (db) => {
+  await runWithShopDatabase(shop, async (db) => {
     const place = async (connections: number, count: number) =>
       placeOrders(port, await prepareBuyers(db, count), connections);
     // Warm-up.
@@ -90,16 +91,16 @@ try {
         results.push({ percent: (placed.perSecond / hellos) * 100, hellos, placed });
       }
       lost += missing;
-      const percent = median(results.map((result) => result.percent));
+      const percent = computeMedian(results.map((result) => result.percent));
       ratios.push(percent);
       const placed = results.map((result) => result.placed);
       console.log(
-        `${String(connections).padStart(3)} clients: ${median(placed.map(({ perSecond }) => perSecond))
+        `${String(connections).padStart(3)} clients: ${computeMedian(placed.map(({ perSecond }) => perSecond))
           .toFixed(0)
           .padStart(5)} orders/s, ` +
           `${percent.toFixed(2)} % of hello (${results.map((result) => result.percent.toFixed(2)).join(', ')}; ` +
-          `${median(results.map(({ hellos }) => hellos)).toFixed(0)}/s); ` +
-          `median ${median(placed.map(({ medianMs }) => medianMs)).toFixed(0)} ms, ` +
+          `${computeMedian(results.map(({ hellos }) => hellos)).toFixed(0)}/s); ` +
+          `median ${computeMedian(placed.map(({ medianMs }) => medianMs)).toFixed(0)} ms, ` +
           `slowest ${Math.max(...placed.map(({ slowestMs }) => slowestMs)).toFixed(0)} ms; ${missing} lost`,
       );
     }

@@ -6,12 +6,12 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePort } from '../../tests/support/shop-process.ts';
+import { findFreePort } from '../../tests/support/shop-process.ts';
 import { startTestShop } from '../../tests/support/shop.ts';
-import { withShopDatabase } from '../../tests/support/stock-stress.ts';
+import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 import { BILLING } from '../../tests/support/stress-buyer.ts';
 import { placeOrders, prepareBuyers } from '../place-orders.ts';
-import { capacityOf, sendAtRate } from '../send-load.ts';
+import { measureCapacity, sendAtRate } from '../send-load.ts';
 import type { Sent } from '../send-load.ts';
 
 const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
@@ -27,17 +27,17 @@ const { values } = parseArgs({ options: { off: { type: 'boolean', default: false
 const body = JSON.stringify(BILLING);
 let visitors = 0;
 /** A different client address for each request. */
-const from = (): string => {
+const createAddressHeader = (): string => {
   visitors += 1;
   return `x-forwarded-for: 10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
 };
-const search = (): string =>
-  `GET /search-results?query=nothing-${visitors} HTTP/1.1\r\nhost: x\r\n${from()}\r\naccept-encoding: br\r\n\r\n`;
-const checkout = (token: string): string =>
-  `POST /api/cart/checkout HTTP/1.1\r\nhost: x\r\n${from()}\r\nauthorization: Bearer ${token}\r\n` +
+const formatSearchRequest = (): string =>
+  `GET /search-results?query=nothing-${visitors} HTTP/1.1\r\nhost: x\r\n${createAddressHeader()}\r\naccept-encoding: br\r\n\r\n`;
+const formatCheckoutRequest = (takeToken: string): string =>
+  `POST /api/cart/checkout HTTP/1.1\r\nhost: x\r\n${createAddressHeader()}\r\nauthorization: Bearer ${takeToken}\r\n` +
   `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-const part = (sorted: readonly number[], share: number): number =>
+const getPercentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
 function print(what: string, sent: readonly Sent[]): number {
@@ -48,20 +48,20 @@ function print(what: string, sent: readonly Sent[]): number {
   const refusals = shed.map(({ ms }) => ms).toSorted((a, b) => a - b);
   console.log(
     `${what.padEnd(34)} ${String(sent.length).padStart(5)} sent, ${String(accepted.length).padStart(5)} accepted ` +
-      `(${(accepted.length / SECONDS).toFixed(0)}/s), p50 ${part(times, 0.5).toFixed(0)}, p99 ${part(times, 0.99).toFixed(0)} ms; ` +
-      `${shed.length} shed, p99 ${part(refusals, 0.99).toFixed(0)} ms; ${other} other`,
+      `(${(accepted.length / SECONDS).toFixed(0)}/s), p50 ${getPercentile(times, 0.5).toFixed(0)}, p99 ${getPercentile(times, 0.99).toFixed(0)} ms; ` +
+      `${shed.length} shed, p99 ${getPercentile(refusals, 0.99).toFixed(0)} ms; ${other} other`,
   );
-  return part(times, 0.99);
+  return getPercentile(times, 0.99);
 }
 
 async function startHello(): Promise<{ readonly port: number; readonly stop: () => void }> {
-  const port = await freePort();
+  const port = await findFreePort();
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, ['-e', HELLO], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   for (let tries = 0; tries < 400; tries += 1) {
-    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.ok) return { port, stop: () => void child.kill('SIGTERM') };
+    const response = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.ok) return { port, stop: () => void child.kill('SIGTERM') };
     await sleep(50);
   }
   throw new Error('the hello server does not respond');
@@ -71,12 +71,13 @@ const RATE_LIMITS = values.off ? 'off' : 'on';
 const shop = await startTestShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS, TRUST_PROXY: '1' } });
 const hello = await startHello();
 try {
-  await withShopDatabase(shop, async (db) => {
+  await runWithShopDatabase(shop, async (db) => {
     const port = Number(new URL(shop.url).port);
     let tokens: string[] = [];
-    const token = (): string => tokens.pop() ?? '';
+    const takeToken = (): string => tokens.pop() ?? '';
     const load = { port, connections: CONNECTIONS };
-    const mixed = (index: number): string => (index % MIX === 0 ? checkout(token()) : search());
+    const formatMixedRequest = (index: number): string =>
+      index % MIX === 0 ? formatCheckoutRequest(takeToken()) : formatSearchRequest();
     const measureHello = async (rate: number): Promise<void> => {
       const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
       print(
@@ -86,12 +87,12 @@ try {
     };
     // Warm-up.
     await placeOrders(port, await prepareBuyers(db, 256), 16);
-    await capacityOf({ port, connections: 16, createRequest: search }, 3);
+    await measureCapacity({ port, connections: 16, createRequest: formatSearchRequest }, 3);
 
     tokens = await prepareBuyers(db, 3_000);
-    const mix = await capacityOf({ port, connections: 16, createRequest: mixed }, CAPACITY_SECONDS);
-    const checkouts = await capacityOf(
-      { port, connections: 16, createRequest: () => checkout(token()) },
+    const mix = await measureCapacity({ port, connections: 16, createRequest: formatMixedRequest }, CAPACITY_SECONDS);
+    const checkouts = await measureCapacity(
+      { port, connections: 16, createRequest: () => formatCheckoutRequest(takeToken()) },
       CAPACITY_SECONDS,
     );
     console.log(
@@ -100,7 +101,7 @@ try {
     );
     await measureHello(mix * TIMES);
     tokens = await prepareBuyers(db, Math.ceil((mix * TIMES * SECONDS) / MIX) + 10);
-    const sentMix = await sendAtRate({ ...load, createRequest: mixed }, mix * TIMES, SECONDS);
+    const sentMix = await sendAtRate({ ...load, createRequest: formatMixedRequest }, mix * TIMES, SECONDS);
     const first = print(
       `${TIMES} times the mix: checkouts`,
       sentMix.filter(({ index }) => index % MIX === 0),
@@ -110,7 +111,11 @@ try {
       sentMix.filter(({ index }) => index % MIX !== 0),
     );
     tokens = await prepareBuyers(db, Math.ceil(checkouts * TIMES * SECONDS) + 10);
-    const sent = await sendAtRate({ ...load, createRequest: () => checkout(token()) }, checkouts * TIMES, SECONDS);
+    const sent = await sendAtRate(
+      { ...load, createRequest: () => formatCheckoutRequest(takeToken()) },
+      checkouts * TIMES,
+      SECONDS,
+    );
     const second = print(`${TIMES} times the checkouts`, sent);
     await measureHello(checkouts * TIMES);
     const isGoalMet = first < GOAL_MS && second < GOAL_MS;

@@ -9,30 +9,30 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestShop } from '../../tests/support/shop.ts';
 import type { TestShop } from '../../tests/support/shop.ts';
-import { withShopDatabase } from '../../tests/support/stock-stress.ts';
+import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 
 const GOAL = 0.55;
 const ACCOUNTS = 200;
 const WARM_UP = 100;
 
-const known = (at: number): string => `known-${String(at).padStart(4, '0')}@bench.example`;
-const unknown = (at: number): string => `other-${String(at).padStart(4, '0')}@bench.example`;
+const formatKnownEmail = (at: number): string => `known-${String(at).padStart(4, '0')}@bench.example`;
+const formatUnknownEmail = (at: number): string => `other-${String(at).padStart(4, '0')}@bench.example`;
 
 async function makeAccounts(shop: TestShop): Promise<void> {
-  const emails = Array.from({ length: ACCOUNTS }, (_, at) => known(at));
+  const emails = Array.from({ length: ACCOUNTS }, (_, at) => formatKnownEmail(at));
   const ids = emails.map(() => uuidv7());
-  await withShopDatabase(shop, (db) =>
+  await runWithShopDatabase(shop, (db) =>
     sql`insert into users (id, username, username_key, email, email_key, password_hash, created_at)
       select id, email, email, email, email, '', now() from unnest(${ids}::uuid[], ${emails}::text[]) as made (id, email)
     `.execute(db),
   );
 }
 
-async function timeOf(shop: TestShop, path: string, body: object, status: number): Promise<number> {
+async function measureTime(shop: TestShop, path: string, body: object, status: number): Promise<number> {
   const began = performance.now();
-  const answer = await shop.api('POST', path, { body });
+  const response = await shop.api('POST', path, { body });
   const took = performance.now() - began;
-  if (answer.status !== status) throw new Error(`${path} returned ${answer.status}`);
+  if (response.status !== status) throw new Error(`${path} returned ${response.status}`);
   return took;
 }
 
@@ -59,12 +59,12 @@ async function measure(
   for (let pair = -WARM_UP; pair < pairs; pair += 1) {
     const at = (pair + WARM_UP) % ACCOUNTS;
     const both = [
-      { kind: 'known', email: known(at) },
-      { kind: 'unknown', email: unknown(at) },
+      { kind: 'known', email: formatKnownEmail(at) },
+      { kind: 'unknown', email: formatUnknownEmail(at) },
     ] as const;
     // Random order, since the second call may be slowed by the work of the first.
     for (const { kind, email } of randomInt(2) === 0 ? both : both.toReversed()) {
-      const took = await timeOf(shop, path, bodyOf(email), status);
+      const took = await measureTime(shop, path, bodyOf(email), status);
       if (pair >= 0) times[kind].push(took);
     }
   }
@@ -72,7 +72,7 @@ async function measure(
 }
 
 /** How often a value of the first list is larger than one of the second; a tie counts half. */
-function auc(first: readonly number[], second: readonly number[]): number {
+function computeAuc(first: readonly number[], second: readonly number[]): number {
   const ranked = [...first.map((ms) => ({ ms, isFirst: true })), ...second.map((ms) => ({ ms, isFirst: false }))];
   ranked.sort((a, b) => a.ms - b.ms);
   let smaller = 0;
@@ -89,7 +89,8 @@ function auc(first: readonly number[], second: readonly number[]): number {
   return pairs / (first.length * second.length);
 }
 
-const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+const computeMedian = (list: readonly number[]): number =>
+  list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 
 const { values } = parseArgs({ options: { pairs: { type: 'string', default: '1000' } } });
 const pairs = Number(values.pairs);
@@ -104,11 +105,11 @@ try {
   let isGoalMet = true;
   for (const call of CALLS) {
     const times = await measure(shop, call, pairs);
-    const area = auc(times.known, times.unknown);
+    const area = computeAuc(times.known, times.unknown);
     isGoalMet &&= Math.max(area, 1 - area) <= GOAL;
     console.log(
       `${call.path}: AUC ${area.toFixed(3)} over ${pairs} pairs; ` +
-        `medians ${median(times.known).toFixed(2)} ms known, ${median(times.unknown).toFixed(2)} ms unknown`,
+        `medians ${computeMedian(times.known).toFixed(2)} ms known, ${computeMedian(times.unknown).toFixed(2)} ms unknown`,
     );
   }
   console.log(`goal: at most ${GOAL} in either direction: ${isGoalMet ? 'met' : 'MISSED'}`);

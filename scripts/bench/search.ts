@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { endOrphanedDatabase, freePort } from '../../tests/support/shop-process.ts';
+import { endOrphanedDatabase, findFreePort } from '../../tests/support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
 
 const ROUNDS = 150;
@@ -18,7 +18,7 @@ const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello'
 
 const { values } = parseArgs({ options: { products: { type: 'string', default: '100000' } } });
 const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
-const at = <T>(list: readonly T[], round: number): T | undefined => list[round % list.length];
+const pickAt = <T>(list: readonly T[], round: number): T | undefined => list[round % list.length];
 const pairs = letters.flatMap((first) => letters.map((second) => first + second));
 const words = ['pro', 'case', 'iphone', 'for mac', 'air', 'stand', 'ipad', 'usb-c', 'grade', 'book', 'watch', 'slim'];
 const phrases = [
@@ -32,24 +32,24 @@ const phrases = [
   'airpods open box',
 ];
 /** A phrase without one letter, a different letter in each round. */
-const misspelled = (round: number): string => {
-  const phrase = at(phrases, round) ?? '';
+const createMisspelledQuery = (round: number): string => {
+  const phrase = pickAt(phrases, round) ?? '';
   const place = 1 + (Math.floor(round / phrases.length) % (phrase.length - 1));
   return `${phrase.slice(0, place)}${phrase.slice(place + 1)}`;
 };
-const backwards = (round: number): string =>
-  `${1000 + ((round * 41) % 9000)} ${(at(phrases, round) ?? '').split(' ').toReversed().join(' ')}`;
+const createReversedQuery = (round: number): string =>
+  `${1000 + ((round * 41) % 9000)} ${(pickAt(phrases, round) ?? '').split(' ').toReversed().join(' ')}`;
 const hostile: Readonly<Record<string, (round: number) => string>> = {
-  'one long word': (round) => `${at(pairs, round)}`.repeat(100).slice(0, 200),
-  'eight common words': (round) => `pro case air stand studio travel classic ${at(pairs, round)}`,
-  'a hundred words': (round) => `${at(letters, round)} `.repeat(100),
-  'glued words': (round) => `iphonecaseforairprotravelstudio${at(pairs, round)}`,
+  'one long word': (round) => `${pickAt(pairs, round)}`.repeat(100).slice(0, 200),
+  'eight common words': (round) => `pro case air stand studio travel classic ${pickAt(pairs, round)}`,
+  'a hundred words': (round) => `${pickAt(letters, round)} `.repeat(100),
+  'glued words': (round) => `iphonecaseforairprotravelstudio${pickAt(pairs, round)}`,
 };
 const questions: Readonly<Record<string, (round: number) => string>> = {
   selective: (round) => `lot ${1000 + ((round * 37) % 9000)}`,
   // Prefixes of different length make each query distinct.
-  broad: (round) => `${at(words, round)}`.slice(0, 3 + (Math.floor(round / words.length) % 4)),
-  'one or two letters': (round) => at(round < letters.length ? letters : pairs, round * 11) ?? '',
+  broad: (round) => `${pickAt(words, round)}`.slice(0, 3 + (Math.floor(round / words.length) % 4)),
+  'one or two letters': (round) => pickAt(round < letters.length ? letters : pairs, round * 11) ?? '',
 };
 
 interface Started {
@@ -59,7 +59,7 @@ interface Started {
 }
 
 async function start(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Started> {
-  const port = await freePort();
+  const port = await findFreePort();
   const startedAt = performance.now();
   const env = { ...process.env, ...environment, PORT: String(port) };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -74,7 +74,7 @@ async function start(args: readonly string[], environment: Readonly<Record<strin
   throw new Error('the server does not respond');
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function waitForExit(child: ChildProcess): Promise<void> {
   if (child.exitCode === null) await new Promise((resolve) => child.once('close', resolve));
 }
 
@@ -85,13 +85,13 @@ async function seed(environment: Readonly<Record<string, string>>): Promise<numb
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await ended(child);
+  await waitForExit(child);
   if (child.exitCode !== 0) throw new Error('the products could not be generated');
   return performance.now() - startedAt;
 }
 
 /** Resident memory in MB. Null without /proc. */
-function residentMb({ pid }: ChildProcess): number | null {
+function readResidentMb({ pid }: ChildProcess): number | null {
   if (process.platform !== 'linux') return null;
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) / 1024;
@@ -107,13 +107,15 @@ async function measure(what: string, addresses: readonly string[], budgetMs?: nu
     times.push(performance.now() - startedAt);
   }
   times.sort((a, b) => a - b);
-  const part = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
+  const formatPercentile = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
   const budget = budgetMs === undefined ? '' : `  (budget ${budgetMs} ms)`;
-  console.log(`${what.padEnd(44)} p50 ${part(0.5).padStart(6)} ms  p99 ${part(0.99).padStart(6)} ms${budget}`);
+  console.log(
+    `${what.padEnd(44)} p50 ${formatPercentile(0.5).padStart(6)} ms  p99 ${formatPercentile(0.99).padStart(6)} ms${budget}`,
+  );
 }
 
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
-const listed = (url: string, question: (round: number) => string): string[] =>
+const listUrls = (url: string, question: (round: number) => string): string[] =>
   rounds.map((round) => `${url}/api/products?limit=24&q=${encodeURIComponent(question(round))}`);
 
 const dataDir = makeTemporaryDirectory();
@@ -123,7 +125,7 @@ try {
   const seedMs = await seed(environment);
   const shop = await start(['scripts/run.mjs', 'start'], environment);
   const hello = await start(['-e', HELLO], {});
-  const memory = residentMb(shop.child);
+  const memory = readResidentMb(shop.child);
   console.log(`${values.products} products generated in ${(seedMs / 1000).toFixed(1)} s`);
   console.log(`first page ${(shop.ms / 1000).toFixed(1)} s after the start, ${memory?.toFixed(0) ?? '?'} MB resident`);
   const warmUp = rounds.slice(0, 20);
@@ -134,48 +136,51 @@ try {
     rounds.map(() => hello.url),
   );
   for (const [kind, question] of Object.entries(questions)) {
-    await measure(`products, ${kind}`, listed(shop.url, question), LIST_BUDGET_MS);
+    await measure(`products, ${kind}`, listUrls(shop.url, question), LIST_BUDGET_MS);
   }
-  await measure('products, misspelled', listed(shop.url, misspelled), LIST_BUDGET_MS);
-  await measure('products, words in another order', listed(shop.url, backwards), LIST_BUDGET_MS);
+  await measure('products, misspelled', listUrls(shop.url, createMisspelledQuery), LIST_BUDGET_MS);
+  await measure('products, words in another order', listUrls(shop.url, createReversedQuery), LIST_BUDGET_MS);
   for (const [kind, question] of Object.entries(hostile)) {
-    await measure(`products, ${kind}`, listed(shop.url, question), LIST_BUDGET_MS);
+    await measure(`products, ${kind}`, listUrls(shop.url, question), LIST_BUDGET_MS);
   }
   await measure(
     'suggestions where nothing was found',
     rounds.map(
-      (round) => `${shop.url}/api/search/suggestions?q=${encodeURIComponent(`${misspelled(round)} ${round}`)}`,
+      (round) =>
+        `${shop.url}/api/search/suggestions?q=${encodeURIComponent(`${createMisspelledQuery(round)} ${round}`)}`,
     ),
     LIST_BUDGET_MS,
   );
-  const mixed = Object.values(questions).flatMap((question) => listed(shop.url, (round) => question(round + ROUNDS)));
+  const mixed = Object.values(questions).flatMap((question) => listUrls(shop.url, (round) => question(round + ROUNDS)));
   await measure('products, a third of each', mixed, LIST_BUDGET_MS);
   const sorts = ['price_asc', 'price_desc', 'newest', 'best_sold'];
   const sorted = rounds.map(
-    (round) => `${shop.url}/api/products?limit=24&sort=${at(sorts, round)}&q=${at(pairs, round)}`,
+    (round) => `${shop.url}/api/products?limit=24&sort=${pickAt(sorts, round)}&q=${pickAt(pairs, round)}`,
   );
   await measure('products, sorted', sorted, LIST_BUDGET_MS);
-  const filters = (query: (round: number) => string): string[] =>
+  const listFilterUrls = (query: (round: number) => string): string[] =>
     rounds.map((round) => `${shop.url}/api/filters?${query(round)}`);
-  const counted = filters((round) => `q=${encodeURIComponent(questions['broad']?.(round) ?? '')}&price_min=${round}`);
+  const counted = listFilterUrls(
+    (round) => `q=${encodeURIComponent(questions['broad']?.(round) ?? '')}&price_min=${round}`,
+  );
   await measure('filters of a broad search with a price', counted, FILTERS_BUDGET_MS);
   await measure(
     'filters of everything with a price',
-    filters((round) => `price_max=${500 + round}`),
+    listFilterUrls((round) => `price_max=${500 + round}`),
     FILTERS_BUDGET_MS,
   );
   await measure(
     'filters of one or two letters',
-    filters((round) => `q=${at(pairs, round * 7)}`),
+    listFilterUrls((round) => `q=${pickAt(pairs, round * 7)}`),
     FILTERS_BUDGET_MS,
   );
   await measure(
     'page of the catalogue',
     rounds.slice(0, 40).map((round) => `${shop.url}/catalog?price_min=${100 + round}`),
   );
-  console.log(`at the end ${residentMb(shop.child)?.toFixed(0) ?? '?'} MB resident`);
+  console.log(`at the end ${readResidentMb(shop.child)?.toFixed(0) ?? '?'} MB resident`);
   for (const { child } of [shop, hello]) child.kill('SIGTERM');
-  await ended(shop.child);
+  await waitForExit(shop.child);
 } finally {
   endOrphanedDatabase(dataDir);
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

@@ -88,21 +88,21 @@ interface Memory {
   readonly heapKb: number;
 }
 
-async function memoryOf(shop: ShopProcess): Promise<Memory> {
+async function measureMemory(shop: ShopProcess): Promise<Memory> {
   for (let times = 0; times < 3; times += 1) {
     process.kill(shop.pid, 'SIGUSR2');
     await sleep(SETTLE_MS);
   }
-  const heap = [...shop.output().matchAll(/heap=(\d+)=/g)].at(-1)?.[1];
+  const heap = [...shop.readOutput().matchAll(/heap=(\d+)=/g)].at(-1)?.[1];
   const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${shop.pid}/status`, 'utf8'))?.[1];
   return { residentKb: Number(resident), heapKb: Number(heap) / 1024 };
 }
 
 async function post(url: string, path: string, token: string, body: unknown): Promise<unknown> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  const response = await fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
 }
 
 /** Times from posting a message to its delivery on the other side, in ms, sorted. */
@@ -134,17 +134,19 @@ try {
   // The first connections also allocate code and pools, which are not counted.
   const first = users.splice(0, WARM_UP / SOCKETS_A_USER);
   const early = await openMany(shop.url, first, WARM_UP);
-  const before = await memoryOf(shop);
+  const before = await measureMemory(shop);
   const began = performance.now();
   const sockets = await openMany(shop.url, users, wanted);
   const seconds = (performance.now() - began) / 1000;
-  const after = await memoryOf(shop);
-  const eachOf = (part: keyof Memory): string => ((after[part] - before[part]) / wanted).toFixed(1);
+  const after = await measureMemory(shop);
+  const formatPerSocket = (part: keyof Memory): string => ((after[part] - before[part]) / wanted).toFixed(1);
   console.log(`${wanted} live connections in ${seconds.toFixed(1)} s, after ${WARM_UP} for warm-up`);
-  console.log(`each: ${eachOf('heapKb')} kB of heap, ${eachOf('residentKb')} kB of resident memory`);
+  console.log(`each: ${formatPerSocket('heapKb')} kB of heap, ${formatPerSocket('residentKb')} kB of resident memory`);
   const times = await measureMessages(shop.url, writer, staff);
-  const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
-  console.log(`message delivery: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (goal: median below 100)`);
+  const formatPercentile = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
+  console.log(
+    `message delivery: p50 ${formatPercentile(0.5)} ms, p99 ${formatPercentile(0.99)} ms (goal: median below 100)`,
+  );
   const all = [...early, ...sockets];
   console.log(`still open: ${all.filter(({ readyState }) => readyState === WebSocket.OPEN).length} of ${all.length}`);
   for (const socket of all) socket.terminate();

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endOrphanedDatabase, freePort } from '../../tests/support/shop-process.ts';
+import { endOrphanedDatabase, findFreePort } from '../../tests/support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
 
 const RUNS = 5;
@@ -23,7 +23,7 @@ interface Started {
 }
 
 async function start(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Started> {
-  const port = await freePort();
+  const port = await findFreePort();
   const startedAt = performance.now();
   const env = { ...process.env, ...environment, PORT: String(port) };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -44,7 +44,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Resident memory of one process in MB. Null without /proc. */
-function residentMb({ pid }: ChildProcess): number | null {
+function readResidentMb({ pid }: ChildProcess): number | null {
   if (process.platform !== 'linux') return null;
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) / 1024;
@@ -64,7 +64,7 @@ async function measure(args: readonly string[], environment: Readonly<Record<str
     times.push(ms);
     if (run === RUNS) {
       await sleep(REST_MS);
-      memoryMb = residentMb(child);
+      memoryMb = readResidentMb(child);
     }
     await stop(child);
   }

@@ -9,7 +9,7 @@ import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endOrphanedDatabase, freePort } from '../../tests/support/shop-process.ts';
+import { endOrphanedDatabase, findFreePort } from '../../tests/support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
 import { buildWhenStale } from '../build-when-stale.ts';
 import { measureLoad } from '../measure-load.ts';
@@ -29,7 +29,7 @@ interface Server {
 }
 
 async function start(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Server> {
-  const port = await freePort();
+  const port = await findFreePort();
   const env = { ...process.env, ...environment, PORT: String(port) };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   for (const startedAt = Date.now(); Date.now() - startedAt < GIVE_UP_MS && child.exitCode === null; await sleep(50)) {
@@ -50,50 +50,51 @@ async function stop({ child }: Server): Promise<void> {
 
 interface Measured {
   readonly what: string;
-  readonly pathOf: (index: number) => string;
+  readonly getPath: (index: number) => string;
   readonly goal: string;
 }
 
 const RENDER_GOAL = 'CPU ≤ 100';
 const CACHED: readonly Measured[] = [
-  { what: 'home, cached', pathOf: () => '/', goal: 'rate ≥ 0.5' },
-  { what: 'product, cached', pathOf: () => '/catalog/product/iphone-17-pro', goal: 'rate ≥ 0.5' },
-  { what: 'GET /api/products', pathOf: () => '/api/products', goal: 'rate ≥ 0.25' },
-  { what: 'GET /api/products/{slug}', pathOf: () => '/api/products/iphone-17-pro', goal: 'rate ≥ 0.25' },
+  { what: 'home, cached', getPath: () => '/', goal: 'rate ≥ 0.5' },
+  { what: 'product, cached', getPath: () => '/catalog/product/iphone-17-pro', goal: 'rate ≥ 0.5' },
+  { what: 'GET /api/products', getPath: () => '/api/products', goal: 'rate ≥ 0.25' },
+  { what: 'GET /api/products/{slug}', getPath: () => '/api/products/iphone-17-pro', goal: 'rate ≥ 0.25' },
 ];
 /** Rendered for every request; lists with a different price limit each time. */
 const RENDERED: readonly Measured[] = [
-  { what: 'text page, rendered', pathOf: () => '/terms', goal: RENDER_GOAL },
-  { what: 'product, rendered', pathOf: () => '/catalog/product/iphone-17-pro', goal: RENDER_GOAL },
-  { what: 'home, rendered', pathOf: () => '/', goal: RENDER_GOAL },
+  { what: 'text page, rendered', getPath: () => '/terms', goal: RENDER_GOAL },
+  { what: 'product, rendered', getPath: () => '/catalog/product/iphone-17-pro', goal: RENDER_GOAL },
+  { what: 'home, rendered', getPath: () => '/', goal: RENDER_GOAL },
   {
     what: 'category, rendered',
-    pathOf: (index) => `/catalog/category/iphone?price_max=${100_000 + index}`,
+    getPath: (index) => `/catalog/category/iphone?price_max=${100_000 + index}`,
     goal: RENDER_GOAL,
   },
-  { what: 'catalog, rendered', pathOf: (index) => `/catalog?price_max=${100_000 + index}`, goal: '' },
+  { what: 'catalog, rendered', getPath: (index) => `/catalog?price_max=${100_000 + index}`, goal: '' },
 ];
 
-const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
-const ratio = (a: number | null, b: number | null): number => (a === null || b === null ? Number.NaN : a / b);
+const computeMedian = (list: readonly number[]): number =>
+  list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+const computeRatio = (a: number | null, b: number | null): number => (a === null || b === null ? Number.NaN : a / b);
 
 async function benchServer(measured: readonly Measured[], shop: Server, hello: Server): Promise<void> {
   const headers = { 'accept-encoding': 'gzip, deflate, br, zstd' };
-  for (const { what, pathOf, goal } of measured) {
+  for (const { what, getPath, goal } of measured) {
     const rates: number[] = [];
     const costs: number[] = [];
     let last: LoadFigures = { perSecond: 0, cpuMs: null };
     let index = 0;
     // Alternately, so that other load on the machine affects both.
     for (let round = 0; round < ROUNDS; round += 1) {
-      const bare = await measureLoad({ ...hello, pathOf: () => '/' }, SECONDS);
-      last = await measureLoad({ ...shop, pathOf: () => pathOf((index += 1)), headers }, SECONDS);
+      const bare = await measureLoad({ ...hello, getPath: () => '/' }, SECONDS);
+      last = await measureLoad({ ...shop, getPath: () => getPath((index += 1)), headers }, SECONDS);
       rates.push(last.perSecond / bare.perSecond);
-      costs.push(ratio(last.cpuMs, bare.cpuMs));
+      costs.push(computeRatio(last.cpuMs, bare.cpuMs));
     }
     console.log(
-      `${what.padEnd(26)} ${last.perSecond.toFixed(0).padStart(6)}/s  rate ${median(rates).toFixed(2)} of hello's, ` +
-        `CPU ${median(costs).toFixed(1)} of hello's, minimum ` +
+      `${what.padEnd(26)} ${last.perSecond.toFixed(0).padStart(6)}/s  rate ${computeMedian(rates).toFixed(2)} of hello's, ` +
+        `CPU ${computeMedian(costs).toFixed(1)} of hello's, minimum ` +
         `${Math.min(...costs).toFixed(1)} (${last.cpuMs?.toFixed(3) ?? '?'} ms)` +
         (goal === '' ? '' : `   goal: ${goal}`),
     );
@@ -136,14 +137,14 @@ const COMPARE_SECONDS = 2;
 
 /** Sizes in KB with Brotli: the page itself, its scripts and its style sheets. */
 async function weighPage(url: string, path: string): Promise<readonly number[]> {
-  const kbOf = async (address: string): Promise<number> => {
+  const measureKb = async (address: string): Promise<number> => {
     const response = await fetch(url + address, { headers: { 'accept-encoding': 'br' } });
     const length = response.headers.get('content-length');
     await response.arrayBuffer();
     return Number(length) / 1000;
   };
   // After some requests, the server compresses at the highest level.
-  for (let time = 0; time < 5; time += 1) await kbOf(path);
+  for (let time = 0; time < 5; time += 1) await measureKb(path);
   await sleep(2500);
   const html = await (await fetch(url + path)).text();
   const sent = await new Promise<number>((resolve, reject) => {
@@ -153,7 +154,7 @@ async function weighPage(url: string, path: string): Promise<readonly number[]> 
     }).on('error', reject);
   });
   const sum = async (files: readonly string[]): Promise<number> =>
-    (await Promise.all([...new Set(files)].map((file) => kbOf(file)))).reduce(
+    (await Promise.all([...new Set(files)].map((file) => measureKb(file)))).reduce(
       (total, kilobytes) => total + kilobytes,
       0,
     );
@@ -166,23 +167,27 @@ type Start = (script: string, settings: Readonly<Record<string, string>>) => Pro
 async function compare(startShop: Start, hello: Server, runs: number): Promise<void> {
   const headers = { 'accept-encoding': 'gzip, deflate, br, zstd' };
   for (const [name, { script, render, pages }] of Object.entries(COMPARED)) {
-    const measure = async (shop: Server, pathOf: (index: number) => string) => {
+    const measure = async (shop: Server, getPath: (index: number) => string) => {
       const rounds: (readonly [number, number])[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        const bare = await measureLoad({ ...hello, pathOf: () => '/' }, COMPARE_SECONDS);
-        const own = await measureLoad({ ...shop, pathOf, headers }, COMPARE_SECONDS);
-        rounds.push([own.perSecond / bare.perSecond, ratio(own.cpuMs, bare.cpuMs)]);
+        const bare = await measureLoad({ ...hello, getPath: () => '/' }, COMPARE_SECONDS);
+        const own = await measureLoad({ ...shop, getPath, headers }, COMPARE_SECONDS);
+        rounds.push([own.perSecond / bare.perSecond, computeRatio(own.cpuMs, bare.cpuMs)]);
       }
-      const [rate, cpu] = [median(rounds.map(([value]) => value)), median(rounds.map(([, value]) => value))];
+      const [rate, cpu] = [
+        computeMedian(rounds.map(([value]) => value)),
+        computeMedian(rounds.map(([, value]) => value)),
+      ];
       return `rate ${rate.toFixed(3)}, CPU ${cpu.toFixed(1)}`;
     };
     const rendering = await startShop(render, { PAGES: pages });
-    for (const { what, pathOf } of RENDERED.slice(0, 3))
-      console.log(`${name}: ${what}: ${await measure(rendering, pathOf)}`);
+    for (const { what, getPath } of RENDERED.slice(0, 3))
+      console.log(`${name}: ${what}: ${await measure(rendering, getPath)}`);
     await stop(rendering);
     const shop = await startShop(script, { PAGES: pages });
     const url = `http://localhost:${shop.port}`;
-    for (const { what, pathOf } of CACHED.slice(0, 2)) console.log(`${name}: ${what}: ${await measure(shop, pathOf)}`);
+    for (const { what, getPath } of CACHED.slice(0, 2))
+      console.log(`${name}: ${what}: ${await measure(shop, getPath)}`);
     for (const path of PAGES) {
       const [html = 0, scripts = 0, styles = 0] = await weighPage(url, path);
       const total = html + scripts + styles;
@@ -204,7 +209,7 @@ const servers = new Set<Server>();
 try {
   await fillFromTemplate(dataDir);
   const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'error', RATE_LIMITS: 'off', DEVCHAIN_AUTOMINE: 'off' };
-  const within = async (script: string, measure: (shop: Server) => Promise<void>) => {
+  const runWithServer = async (script: string, measure: (shop: Server) => Promise<void>) => {
     const shop = await start(['scripts/run.mjs', script], settings);
     servers.add(shop);
     await measure(shop);
@@ -226,11 +231,11 @@ try {
   } else if (half !== 'browser') {
     const hello = await start(['-e', HELLO], {});
     servers.add(hello);
-    await within('start', (shop) => benchServer(CACHED, shop, hello));
-    await within('start-without-cache', (shop) => benchServer(RENDERED, shop, hello));
+    await runWithServer('start', (shop) => benchServer(CACHED, shop, hello));
+    await runWithServer('start-without-cache', (shop) => benchServer(RENDERED, shop, hello));
   }
   if (half !== 'server' && half !== 'compare')
-    await within('start', ({ port }) => benchBrowser(`http://localhost:${port}`, Number(runs)));
+    await runWithServer('start', ({ port }) => benchBrowser(`http://localhost:${port}`, Number(runs)));
 } finally {
   for (const server of servers) await stop(server);
   endOrphanedDatabase(dataDir);

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { bitcoindProgram, startBitcoind } from '../../tests/support/bitcoind.ts';
+import { findBitcoind, startBitcoind } from '../../tests/support/bitcoind.ts';
 import { SeededRandom } from '../../tests/support/seeded-random.ts';
 import { SeededFaultInjector } from '../../tests/support/fault-injection.ts';
 import { NodeShop } from '../../tests/support/node-shop.ts';
@@ -31,15 +31,16 @@ if (!Number.isInteger(seed)) {
 }
 
 /** The path through names, without consecutive repetitions. */
-const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
+const formatPath = (names: readonly string[]): string =>
+  names.filter((name, index) => name !== names[index - 1]).join(' → ');
 
 async function playAndReport(scenario: Scenario, nodeShop: NodeShop, screen: OrderScreen): Promise<boolean> {
   const before = { ...nodeShop.counts };
   const states: string[] = [];
   nodeShop.observer = {
-    async saw(order, expected) {
+    async observeStep(order, expected) {
       states.push(`${expected.state}/${expected.status}`);
-      await screen.saw(order, expected);
+      await screen.observeStep(order, expected);
     },
   };
   const failure = await playScenario(scenario, nodeShop).then(
@@ -47,8 +48,8 @@ async function playAndReport(scenario: Scenario, nodeShop: NodeShop, screen: Ord
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
   console.log(`${failure === null ? 'ok   ' : 'WRONG'} ${scenario.title}`);
-  console.log(`      API     ${path(states)}`);
-  console.log(`      screen  ${path(screen.read.splice(0))}`);
+  console.log(`      API     ${formatPath(states)}`);
+  console.log(`      screen  ${formatPath(screen.read.splice(0))}`);
   const [kills, halts] = [nodeShop.counts.kills - before.kills, nodeShop.counts.halts - before.halts];
   if (kills + halts > 0) console.log(`      faults  shop killed ${kills}, node stopped ${halts}`);
   if (failure !== null) console.log(`      ${failure.replaceAll('\n', '\n      ')}`);
@@ -92,7 +93,7 @@ async function playAll(nodeShop: NodeShop, screen: OrderScreen): Promise<boolean
   return passed === chosen.length && findings.length === 0;
 }
 
-const program = bitcoindProgram();
+const program = findBitcoind();
 if (program === undefined) {
   console.log('NO BITCOIN NODE WAS FOUND: nothing was tested. Install bitcoind (Debian: bitcoin-knots)');
   console.log('or set its path: BITCOIND=/path/to/bitcoind npm run stress -- scenarios');

@@ -37,7 +37,7 @@ if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
   process.exit(1);
 }
 
-async function databaseOf({ admin, shop }: TestServer, name: string) {
+async function createDatabase({ admin, shop }: TestServer, name: string) {
   const maker = openDatabase({ connection: admin, log: silentLog, poolSize: 1 });
   await sql`create database ${sql.id(name)} owner ${sql.id(shop.user)} template ${sql.id(templateName)}`.execute(
     maker.db,
@@ -47,7 +47,7 @@ async function databaseOf({ admin, shop }: TestServer, name: string) {
 }
 
 const began = performance.now();
-const seconds = (): string => `${((performance.now() - began) / 1000).toFixed(0)} s`;
+const formatElapsed = (): string => `${((performance.now() - began) / 1000).toFixed(0)} s`;
 const tally = new Map<string, number>();
 let played = 0;
 let differences = 0;
@@ -60,12 +60,12 @@ function addResult(message: unknown): void {
     differences += 1;
     console.error(`--seed ${done.seed} --runs ${PART}: ${done.difference}`);
   }
-  console.log(`${played} simulations, ${differences} differences, ${seconds()}`);
+  console.log(`${played} simulations, ${differences} differences, ${formatElapsed()}`);
 }
 
 /** Runs a worker thread that plays the seeds one after the other. */
 async function play(server: TestServer, thread: number, seeds: readonly number[]): Promise<void> {
-  const connection = await databaseOf(server, `histories_${thread}`);
+  const connection = await createDatabase(server, `histories_${thread}`);
   const url = new URL('../../tests/support/simulations-worker.ts', import.meta.url);
   const worker = new Worker(url, { workerData: { connection, seeds, runs: Math.min(PART, runs) } });
   worker.on('message', addResult);
@@ -77,7 +77,7 @@ async function play(server: TestServer, thread: number, seeds: readonly number[]
 console.log(`--seed ${seed} --runs ${runs}`);
 if (positionals[0] === 'orders') {
   const result = checkOrderSimulations({ runs, seed, tally });
-  console.log(`${result.numRuns} order simulations, ${seconds()}: ${formatTally(tally)}`);
+  console.log(`${result.numRuns} order simulations, ${formatElapsed()}: ${formatTally(tally)}`);
   for (const kind of listUncovered(tally)) console.log(`not covered: ${kind}`);
   if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a simulation failed');
   process.exit(result.failed ? 1 : 0);
@@ -90,7 +90,7 @@ if (positionals[0] === 'memory') {
     new LedgerSimulation(new MemoryLedger(null), tally).play(steps),
   );
   const result = await fc.check(property, { numRuns: runs, seed });
-  console.log(`${result.numRuns} simulations in memory, ${seconds()}: ${formatTally(tally)}`);
+  console.log(`${result.numRuns} simulations in memory, ${formatElapsed()}: ${formatTally(tally)}`);
   if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a simulation failed');
   process.exit(result.failed ? 1 : 0);
 }
@@ -111,6 +111,6 @@ try {
   await server.stop();
 }
 console.log(formatTally(tally));
-console.log(`${played} simulations in ${seconds()}, ${differences} differences`);
+console.log(`${played} simulations in ${formatElapsed()}, ${differences} differences`);
 if (differences > 0) process.exitCode = 1;
 else if (played >= 10 * ONCE_IN) assertCovered(tally, played, ONCE_IN);

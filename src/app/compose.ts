@@ -89,7 +89,7 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   const ordersSlice = createOrders({
     ...foundation,
     ...sales,
-    ...paymentTermsOf(settings),
+    ...createPaymentTerms(settings),
     payments,
     confirmationSteps: settings.confirmationSteps,
     reservationLimits: settings.hasRateLimits ? RESERVATION_LIMITS : null,
@@ -208,7 +208,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
   const adminSlice = createAdmin({
     ...foundation,
     ...lower,
-    ...paymentTermsOf(settings),
+    ...createPaymentTerms(settings),
     orderStatus,
     wallet: settings.accountKey,
     settings: settings.effective,
@@ -269,7 +269,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
 }
 
-function paymentTermsOf(settings: Settings) {
+function createPaymentTerms(settings: Settings) {
   const { lateTolerancePercent, paymentTolerance: tolerance, paymentWindowSeconds, unconfirmedLimitSeconds } = settings;
   return { lateTolerancePercent, tolerance, paymentWindowSeconds, unconfirmedLimitSeconds };
 }

@@ -7,7 +7,7 @@ import { demoToolsApi } from '#src/shop/demo/contract.ts';
 import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import { registerMailView } from '#src/shop/demo/mail-view.ts';
-import { demoToolsRoutes } from '#src/shop/demo/routes.ts';
+import { createDemoToolsRoutes } from '#src/shop/demo/routes.ts';
 import { DemoTools, Mailbox } from '#src/shop/demo/service.ts';
 import type { DemoToolsOptions } from '#src/shop/demo/service.ts';
 
@@ -30,7 +30,7 @@ export function createDemo({ db, ...options }: DemoOptions): Demo {
   const mailbox = new Mailbox(db);
   return {
     contract: demoToolsApi,
-    routes: demoToolsRoutes(new DemoTools({ ...options, mailbox })),
+    routes: createDemoToolsRoutes(new DemoTools({ ...options, mailbox })),
     register(server) {
       if (options.devchain) registerEsplora(server, options.devchain, '/dev/esplora');
       registerMailView(server, mailbox, '/dev/mail');

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getCallPriority, getPagePriority } from './priority.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { deviceCookieName } from '#src/platform/security/devices/devices.ts';
-import { GUEST_COOKIE, registerApi, createReply, sessionCookieName } from '#src/platform/http/api.ts';
+import { getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
+import { GUEST_COOKIE, registerApi, createReply, getSessionCookieName } from '#src/platform/http/api.ts';
 import type { InProcessCall } from '#src/platform/http/api.ts';
 import type { AnyRoute, Caller } from '#src/platform/http/call.ts';
 import { toClientKey } from '#src/platform/http/client-key.ts';
@@ -35,25 +35,25 @@ import type { Log } from '#src/platform/process/log.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { accountRoutes } from '#src/shop/accounts/routes.ts';
+import { createAccountRoutes } from '#src/shop/accounts/routes.ts';
 import { shopApi } from '#src/shop/api.ts';
-import { adminRoutes } from '#src/shop/admin/routes.ts';
-import { cartRoutes } from '#src/shop/cart/routes.ts';
-import { catalogueRoutes } from '#src/shop/catalogue/routes.ts';
+import { createAdminRoutes } from '#src/shop/admin/routes.ts';
+import { createCartRoutes } from '#src/shop/cart/routes.ts';
+import { createCatalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import { contactRoutes } from '#src/shop/support/contact/routes.ts';
-import { contentRoutes } from '#src/shop/content/routes.ts';
-import { orderStatusRoutes } from '#src/shop/orders/status/routes.ts';
-import { orderRoutes } from '#src/shop/orders/routes.ts';
-import { ownerRoutes } from '#src/shop/admin/owner/routes.ts';
-import { personalDataRoutes } from '#src/shop/personal-data/routes.ts';
-import { profileRoutes } from '#src/shop/accounts/profile/routes.ts';
-import { promotionRoutes } from '#src/shop/promotions/routes.ts';
-import { passwordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
-import { refundRoutes } from '#src/shop/refunds/routes.ts';
-import { reviewRoutes } from '#src/shop/reviews/routes.ts';
-import { ticketRoutes } from '#src/shop/support/tickets/routes.ts';
-import { timelineRoutes } from '#src/shop/orders/timeline/routes.ts';
+import { createContactRoutes } from '#src/shop/support/contact/routes.ts';
+import { createContentRoutes } from '#src/shop/content/routes.ts';
+import { createOrderStatusRoutes } from '#src/shop/orders/status/routes.ts';
+import { createOrderRoutes } from '#src/shop/orders/routes.ts';
+import { createOwnerRoutes } from '#src/shop/admin/owner/routes.ts';
+import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
+import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
+import { createPromotionRoutes } from '#src/shop/promotions/routes.ts';
+import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
+import { createRefundRoutes } from '#src/shop/refunds/routes.ts';
+import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
+import { createTicketRoutes } from '#src/shop/support/tickets/routes.ts';
+import { createTimelineRoutes } from '#src/shop/orders/timeline/routes.ts';
 import { errorBody } from '#src/shop/codecs.ts';
 import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
@@ -90,7 +90,7 @@ export interface ServeOptions {
   readonly clock: Clock;
   readonly shop: Shop;
   readonly isDevelopment: boolean;
-  readonly readiness: () => Promise<Readiness>;
+  readonly checkReadiness: () => Promise<Readiness>;
   /** True while the remaining disk space is reserved for payments. */
   readonly isDiskFull: () => boolean;
 }
@@ -111,7 +111,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const budget = computeConnectionBudget(readOpenFileLimit());
   const contract: Contract = { ...shopApi, ...shop.demo?.contract };
   const routes = createRoutes(shop, options.clock, isHttps);
-  const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: PAGE_CACHE_BYTES });
+  const cache = new PageCache({ versionOf: (key) => routes[key]?.getVersion ?? null, maxBytes: PAGE_CACHE_BYTES });
   const server = await openServer({
     log,
     clock: options.clock,
@@ -124,7 +124,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   warnAboutIgnoredForwarding(server, log, settings.trustedProxies);
   registerSecurityHeaders(server, headers);
   const shedder = settings.hasRateLimits ? await createLoadShedder(server) : noShedding;
-  registerHealth(server, options.readiness);
+  registerHealth(server, options.checkReadiness);
   const inProcess = registerApi(server, {
     contract,
     routes,
@@ -153,23 +153,23 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
 /** The routes of every slice, by their key in the contract. */
 function createRoutes(shop: Shop, clock: Clock, isHttps: boolean): Record<string, AnyRoute> {
   return {
-    ...catalogueRoutes(shop.catalogue),
-    ...contentRoutes(shop.content),
-    ...contactRoutes(shop.contact),
-    ...reviewRoutes(shop.reviews),
-    ...promotionRoutes(shop.promotions, clock),
-    ...accountRoutes({ accounts: shop.accounts, isHttps }),
-    ...profileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
-    ...passwordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
-    ...personalDataRoutes({ personalData: shop.personalData, isHttps }),
-    ...cartRoutes(shop.carts, shop.limits),
-    ...orderRoutes(shop.orders),
-    ...orderStatusRoutes(shop),
-    ...refundRoutes(shop.refunds),
-    ...timelineRoutes(shop.timeline),
-    ...ticketRoutes(shop.tickets),
-    ...adminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
-    ...ownerRoutes(shop.owner),
+    ...createCatalogueRoutes(shop.catalogue),
+    ...createContentRoutes(shop.content),
+    ...createContactRoutes(shop.contact),
+    ...createReviewRoutes(shop.reviews),
+    ...createPromotionRoutes(shop.promotions, clock),
+    ...createAccountRoutes({ accounts: shop.accounts, isHttps }),
+    ...createProfileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
+    ...createPasswordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
+    ...createPersonalDataRoutes({ personalData: shop.personalData, isHttps }),
+    ...createCartRoutes(shop.carts, shop.limits),
+    ...createOrderRoutes(shop.orders),
+    ...createOrderStatusRoutes(shop),
+    ...createRefundRoutes(shop.refunds),
+    ...createTimelineRoutes(shop.timeline),
+    ...createTicketRoutes(shop.tickets),
+    ...createAdminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
+    ...createOwnerRoutes(shop.owner),
     ...shop.demo?.routes,
   };
 }
@@ -197,14 +197,14 @@ async function registerShopPages(
     allowed: ['/api/images/'],
     disallowed: [...PRIVATE_PATHS, '/api/', ...UNLISTED, '/*.data$'],
     checkLimit: (ip) => consumeRenderLimit(shop.limits, ip, false),
-    pages: () => listSitemapUrls(shop.catalogue, ownPaths, source.builtAt),
+    listPages: () => listSitemapUrls(shop.catalogue, ownPaths, source.builtAt),
   });
   await registerPages(server, {
     source,
     origin: origins.own,
     formOrigins: [...origins.all],
     isPrivate: isPrivatePath,
-    parametersOf: getPageParameters,
+    listParameters: getPageParameters,
     cache,
     limits: shop.limits,
     shedder,
@@ -229,7 +229,7 @@ function openLiveChannel(
   const live = new LiveServer({
     identify: (bearer, cookie) => accounts.identify(bearer, cookie),
     listActiveSessions: (sessionIds) => accounts.listActiveSessions(sessionIds),
-    sessionCookie: sessionCookieName(isHttps),
+    sessionCookie: getSessionCookieName(isHttps),
     origins,
     trustedProxies: settings.trustedProxies,
     maxConnections,
@@ -276,11 +276,11 @@ async function createPageContext(
   { shop, inProcess, isHttps }: PageContextOptions,
 ) {
   const cookies = isPrivate ? request.cookies : {};
-  const identity = await shop.accounts.identifyByCookie(cookies[sessionCookieName(isHttps)] ?? null);
+  const identity = await shop.accounts.identifyByCookie(cookies[getSessionCookieName(isHttps)] ?? null);
   const caller: Caller = {
     identity,
     guestToken: cookies[GUEST_COOKIE] ?? null,
-    deviceCookie: cookies[deviceCookieName(isHttps)] ?? null,
+    deviceCookie: cookies[getDeviceCookieName(isHttps)] ?? null,
     ip: toClientKey(request.ip),
     isBrowser: true,
     bearer: null,

@@ -8,7 +8,7 @@ const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
 const core = { CHAIN_SOURCE: 'core', BITCOIN_NETWORK: 'regtest' };
 
-function problemsOf(environment: NodeJS.ProcessEnv): string {
+function readProblems(environment: NodeJS.ProcessEnv): string {
   try {
     readSettings(environment);
   } catch (error) {
@@ -17,40 +17,40 @@ function problemsOf(environment: NodeJS.ProcessEnv): string {
   }
   return assert.fail('no problem was reported');
 }
-const chainOf = (environment: NodeJS.ProcessEnv): ChainSettings => readSettings(environment).chain;
+const readChain = (environment: NodeJS.ProcessEnv): ChainSettings => readSettings(environment).chain;
 
 test('chain settings: devchain, Core with password or cookie, Esplora', () => {
-  assert.deepEqual(chainOf({}), { source: 'devchain' });
+  assert.deepEqual(readChain({}), { source: 'devchain' });
   const url = 'http://merchant:secret@127.0.0.1:8332';
-  assert.deepEqual(chainOf({ ...core, CORE_RPC_URL: url }), { source: 'core', url, cookieFile: null });
+  assert.deepEqual(readChain({ ...core, CORE_RPC_URL: url }), { source: 'core', url, cookieFile: null });
   const bare = 'http://127.0.0.1:8332';
-  assert.deepEqual(chainOf({ ...core, CORE_RPC_URL: bare, CORE_COOKIE_FILE: '/node/.cookie' }), {
+  assert.deepEqual(readChain({ ...core, CORE_RPC_URL: bare, CORE_COOKIE_FILE: '/node/.cookie' }), {
     source: 'core',
     url: bare,
     cookieFile: '/node/.cookie',
   });
   const esplora = { CHAIN_SOURCE: 'esplora', BITCOIN_NETWORK: 'regtest', ESPLORA_URL: 'http://127.0.0.1:3002/api//' };
-  assert.deepEqual(chainOf(esplora), { source: 'esplora', url: 'http://127.0.0.1:3002/api' });
+  assert.deepEqual(readChain(esplora), { source: 'esplora', url: 'http://127.0.0.1:3002/api' });
 });
 
 test('without ESPLORA_URL the public server of the network is used', () => {
   const mainnet = { CHAIN_SOURCE: 'esplora', BITCOIN_NETWORK: 'mainnet', BITCOIN_XPUB: ZPUB };
-  assert.deepEqual(chainOf(mainnet), { source: 'esplora', url: 'https://mempool.space/api' });
+  assert.deepEqual(readChain(mainnet), { source: 'esplora', url: 'https://mempool.space/api' });
 });
 
 test('one error lists every invalid setting and no password', () => {
-  assert.match(problemsOf({ CHAIN_SOURCE: 'esplora' }), /ESPLORA_URL: required on regtest/);
+  assert.match(readProblems({ CHAIN_SOURCE: 'esplora' }), /ESPLORA_URL: required on regtest/);
   assert.match(
-    problemsOf({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: 'http://a:geheim@127.0.0.1' }),
+    readProblems({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: 'http://a:geheim@127.0.0.1' }),
     /ESPLORA_URL: must not contain a user or password/,
   );
-  const problems = problemsOf({ ...core, PORT: 'x', TRUST_PROXY: '-1' });
+  const problems = readProblems({ ...core, PORT: 'x', TRUST_PROXY: '-1' });
   for (const name of ['CORE_RPC_URL', 'PORT', 'TRUST_PROXY']) assert.match(problems, new RegExp(`^  ${name}: `, 'm'));
-  assert.match(problemsOf({ ...core, CORE_RPC_URL: 'http://127.0.0.1:1' }), /without user and password/);
+  assert.match(readProblems({ ...core, CORE_RPC_URL: 'http://127.0.0.1:1' }), /without user and password/);
   const both = { ...core, CORE_RPC_URL: 'http://a:geheim@127.0.0.1:1', CORE_COOKIE_FILE: '/x' };
-  assert.match(problemsOf(both), /use only one of the two/);
-  assert.match(problemsOf({ ...core, CORE_RPC_URL: 'node:8332' }), /CORE_RPC_URL: /);
-  assert.doesNotMatch(problemsOf(both), /geheim/);
+  assert.match(readProblems(both), /use only one of the two/);
+  assert.match(readProblems({ ...core, CORE_RPC_URL: 'node:8332' }), /CORE_RPC_URL: /);
+  assert.doesNotMatch(readProblems(both), /geheim/);
 });
 
 test('[OPS-26] live mode refuses a PUBLIC_URL without TLS, except on loopback', () => {
@@ -62,7 +62,7 @@ test('[OPS-26] live mode refuses a PUBLIC_URL without TLS, except on loopback', 
     'http://localhost:3000@shop.example',
     'http://0.0.0.0',
   ]) {
-    assert.match(problemsOf({ SHOP_MODE: 'live', PUBLIC_URL: url }), refused, url);
+    assert.match(readProblems({ SHOP_MODE: 'live', PUBLIC_URL: url }), refused, url);
   }
   for (const url of [
     'https://shop.example',
@@ -72,14 +72,14 @@ test('[OPS-26] live mode refuses a PUBLIC_URL without TLS, except on loopback', 
     'http://127.1.2.3:80',
     'http://[::1]:3000',
   ]) {
-    assert.doesNotMatch(problemsOf({ SHOP_MODE: 'live', PUBLIC_URL: url }), refused, url);
+    assert.doesNotMatch(readProblems({ SHOP_MODE: 'live', PUBLIC_URL: url }), refused, url);
   }
   assert.equal(readSettings({ PUBLIC_URL: 'http://shop.example' }).publicUrl, 'http://shop.example');
 });
 
 test('live mode refuses an exchange address that only starts like loopback', () => {
   const urls = 'kraken=http://localhost:1@evil.example gemini=https://gemini.example';
-  assert.match(problemsOf({ SHOP_MODE: 'live', RATE_URLS: urls }), /RATE_URLS: live mode requires https/);
+  assert.match(readProblems({ SHOP_MODE: 'live', RATE_URLS: urls }), /RATE_URLS: live mode requires https/);
 });
 
 test('[OPS-26] settings are shown without users, passwords, queries and keys', () => {
@@ -93,26 +93,26 @@ test('[OPS-26] settings are shown without users, passwords, queries and keys', (
   assert.equal(maskSetting('PAYMENT_WINDOW_S', '7200'), '7200');
   const { effective } = readSettings({ SMTP_URL: 'smtp://user:hidden-canary@mail.example:587', PORT: '8080' });
   assert.ok(!JSON.stringify(effective).includes('hidden-canary'));
-  const valueOf = (name: string): string | null | undefined =>
+  const findValue = (name: string): string | null | undefined =>
     effective.find((setting) => setting.name === name)?.value;
-  assert.deepEqual([valueOf('PORT'), valueOf('PUBLIC_URL')], ['8080', 'http://localhost:8080']);
-  assert.equal(valueOf('DATABASE_URL'), null);
+  assert.deepEqual([findValue('PORT'), findValue('PUBLIC_URL')], ['8080', 'http://localhost:8080']);
+  assert.equal(findValue('DATABASE_URL'), null);
 });
 
-const toleranceOf = (text?: string) => readSettings({ PAYMENT_TOLERANCE: text }).paymentTolerance;
+const readTolerance = (text?: string) => readSettings({ PAYMENT_TOLERANCE: text }).paymentTolerance;
 
 test('[PAY-15] the payment tolerance is sats or a percentage; default none', () => {
-  assert.deepEqual(toleranceOf(), { sats: 0n, basisPoints: 0n });
-  assert.deepEqual(toleranceOf('500'), { sats: 500n, basisPoints: 0n });
-  assert.deepEqual(toleranceOf('0.5%'), { sats: 0n, basisPoints: 50n });
-  assert.deepEqual(toleranceOf('10%'), { sats: 0n, basisPoints: 1000n });
+  assert.deepEqual(readTolerance(), { sats: 0n, basisPoints: 0n });
+  assert.deepEqual(readTolerance('500'), { sats: 500n, basisPoints: 0n });
+  assert.deepEqual(readTolerance('0.5%'), { sats: 0n, basisPoints: 50n });
+  assert.deepEqual(readTolerance('10%'), { sats: 0n, basisPoints: 1000n });
   for (const text of ['-1', '0.5', '11%', '10.5%', '%', '0.555%', '99999999', '5 sats']) {
-    assert.match(problemsOf({ PAYMENT_TOLERANCE: text }), /PAYMENT_TOLERANCE: must be satoshi/, text);
+    assert.match(readProblems({ PAYMENT_TOLERANCE: text }), /PAYMENT_TOLERANCE: must be satoshi/, text);
   }
 });
 
 test('[PAY-10] an order waits a day for an unconfirmed payment by default', () => {
   assert.equal(readSettings({}).unconfirmedLimitSeconds, 86_400);
   assert.equal(readSettings({ UNCONFIRMED_LIMIT_S: '0' }).unconfirmedLimitSeconds, 0);
-  assert.match(problemsOf({ UNCONFIRMED_LIMIT_S: '-1' }), /UNCONFIRMED_LIMIT_S/);
+  assert.match(readProblems({ UNCONFIRMED_LIMIT_S: '-1' }), /UNCONFIRMED_LIMIT_S/);
 });

@@ -189,7 +189,7 @@ function findContradictions(env: Environment): string[] {
     `BITCOIN_XPUB: required on ${env.BITCOIN_NETWORK}`,
   );
   problems.push(...findChainProblems(env));
-  check(!isLive || [...rateUrlsOf(env).values()].every(isSafe), 'RATE_URLS: live mode requires https');
+  check(!isLive || [...readRateUrls(env).values()].every(isSafe), 'RATE_URLS: live mode requires https');
   return problems;
 }
 
@@ -216,7 +216,7 @@ function findChainProblems({
     : ['CORE_RPC_URL: without user and password it requires CORE_COOKIE_FILE'];
 }
 
-function chainOf({
+function parseChain({
   CHAIN_SOURCE,
   BITCOIN_NETWORK,
   CORE_RPC_URL,
@@ -230,22 +230,22 @@ function chainOf({
 }
 
 /** "111000.5" dollars as cents. */
-function centsOf(dollars: string): bigint {
+function parseCents(dollars: string): bigint {
   const [whole = '0', fraction = ''] = dollars.split('.');
   return BigInt(whole + fraction.padEnd(2, '0'));
 }
 
 /** "500" satoshi, or "0.5%" in hundredths of a percent. */
-function toleranceOf(text: string): Settings['paymentTolerance'] {
+function parseTolerance(text: string): Settings['paymentTolerance'] {
   if (!text.endsWith('%')) return { sats: BigInt(text), basisPoints: 0n };
-  return { sats: 0n, basisPoints: centsOf(text.slice(0, -1)) };
+  return { sats: 0n, basisPoints: parseCents(text.slice(0, -1)) };
 }
 
-const rateUrlsOf = ({ RATE_URLS }: Environment): RateUrls =>
+const readRateUrls = ({ RATE_URLS }: Environment): RateUrls =>
   (RATE_URLS === undefined ? null : parseRateUrls(RATE_URLS)) ?? defaultRateUrls;
 
 /** Without MAIL_FROM, an address at the host of PUBLIC_URL. */
-function senderOf({ MAIL_FROM, PUBLIC_URL }: Environment): Sender {
+function createSender({ MAIL_FROM, PUBLIC_URL }: Environment): Sender {
   const host = PUBLIC_URL === undefined ? 'localhost' : new URL(PUBLIC_URL).hostname;
   const byDefault = { name: SHOP_NAME, address: `no-reply@${host}` };
   return (MAIL_FROM === undefined ? null : parseSender(MAIL_FROM)) ?? byDefault;
@@ -272,8 +272,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     ),
   ];
   if (problems.length > 0 || !confirmations.ok || !key.ok) throw new SettingsError(problems);
-  const read = settingsOf(env, key.account, confirmations.steps);
-  return Object.freeze({ ...read, effective: effectiveOf(env, read) });
+  const read = createSettings(env, key.account, confirmations.steps);
+  return Object.freeze({ ...read, effective: listEffective(env, read) });
 }
 
 /** Masks users, passwords and queries of URLs, and most of a key. */
@@ -283,7 +283,7 @@ export function maskSetting(name: string, value: string): string {
 }
 
 /** Every variable of the schema; an unset one has its default. */
-function effectiveOf(env: Environment, read: Omit<Settings, 'effective'>): EffectiveSetting[] {
+function listEffective(env: Environment, read: Omit<Settings, 'effective'>): EffectiveSetting[] {
   const defaults: Readonly<Record<string, string | null>> = {
     PUBLIC_URL: read.publicUrl ?? `http://localhost:${read.port}`,
     DATA_DIR: read.dataDir,
@@ -292,16 +292,16 @@ function effectiveOf(env: Environment, read: Omit<Settings, 'effective'>): Effec
     MAIL_FROM: `${read.mailFrom.name} <${read.mailFrom.address}>`,
     SUPPORT_EMAIL: read.supportEmail,
   };
-  return Object.entries({ ...emptyEnvironment(), ...env }).map(([name, value]) => {
+  return Object.entries({ ...createEmptyEnvironment(), ...env }).map(([name, value]) => {
     const text = value === undefined ? (defaults[name] ?? null) : String(value);
     return { name, value: text === null ? null : maskSetting(name, text) };
   });
 }
 
-const emptyEnvironment = (): Record<string, undefined> =>
+const createEmptyEnvironment = (): Record<string, undefined> =>
   Object.fromEntries(Object.keys(shape.shape).map((name) => [name, undefined]));
 
-function settingsOf(
+function createSettings(
   env: Environment,
   accountKey: AccountKey,
   confirmationSteps: ConfirmationSteps,
@@ -317,19 +317,19 @@ function settingsOf(
     network: env.BITCOIN_NETWORK,
     accountKey,
     walletScript: env.WALLET_SCRIPT,
-    chain: chainOf(env),
+    chain: parseChain(env),
     confirmationSteps,
     paymentWindowSeconds: env.PAYMENT_WINDOW_S,
     lateTolerancePercent: env.LATE_TOLERANCE,
     unclaimedAfterDays: env.UNCLAIMED_AFTER_DAYS,
     unconfirmedLimitSeconds: env.UNCONFIRMED_LIMIT_S,
-    paymentTolerance: toleranceOf(env.PAYMENT_TOLERANCE),
-    fixedRateCents: env.RATE_SOURCE === 'live' ? null : centsOf(env.RATE_SOURCE.slice('fixed:'.length)),
+    paymentTolerance: parseTolerance(env.PAYMENT_TOLERANCE),
+    fixedRateCents: env.RATE_SOURCE === 'live' ? null : parseCents(env.RATE_SOURCE.slice('fixed:'.length)),
     // Two decimals of a percent, as of a dollar.
-    rateSpread: centsOf(env.RATE_SPREAD),
-    rateUrls: rateUrlsOf(env),
+    rateSpread: parseCents(env.RATE_SPREAD),
+    rateUrls: readRateUrls(env),
     smtpUrl: env.SMTP_URL ?? null,
-    mailFrom: senderOf(env),
+    mailFrom: createSender(env),
     supportEmail: env.SUPPORT_EMAIL ?? (env.SHOP_MODE === 'demo' ? DEMO_SUPPORT_EMAIL : null),
     hasRateLimits: env.RATE_LIMITS === 'on',
     autoMine: env.DEVCHAIN_AUTOMINE === 'on',

@@ -33,16 +33,16 @@ test('[OPS-26] runs a client in the next round while sixty others flood', async 
   await endAll();
   assert.equal(await honest, 'honest');
   assert.ok(started.indexOf('honest') <= 2 + 61, `it ran at position ${started.indexOf('honest')}`);
-  const answers = await Promise.all(floods);
-  assert.equal(answers.filter((answer) => answer !== null).length, started.length - 1);
+  const results = await Promise.all(floods);
+  assert.equal(results.filter((result) => result !== null).length, started.length - 1);
 });
 
 test('[OPS-26] limits the waiting tasks of each client', async () => {
   const { submit, endAll } = bench({ concurrency: 1, maxWaiting: 100, maxWaitingPerClient: 3 });
-  const answers = Promise.all(Array.from({ length: 9 }, () => submit('one')));
+  const results = Promise.all(Array.from({ length: 9 }, () => submit('one')));
   await nextTick();
   await endAll();
-  assert.deepEqual(await answers, ['one', 'one', 'one', 'one', null, null, null, null, null]);
+  assert.deepEqual(await results, ['one', 'one', 'one', 'one', null, null, null, null, null]);
 });
 
 test('every task runs once or is refused, within the concurrency limit', async () => {
@@ -58,8 +58,8 @@ test('every task runs once or is refused, within the concurrency limit', async (
         assert.ok(ends.length <= 2);
       }
       await endAll();
-      const answers = await Promise.all(tasks);
-      assert.equal(answers.filter((answer) => answer !== null).length, started.length);
+      const results = await Promise.all(tasks);
+      assert.equal(results.filter((result) => result !== null).length, started.length);
     }),
   );
 });

@@ -9,7 +9,7 @@ import {
   divideUp,
   roundUpToPayable,
   sats,
-  satsFromCents,
+  convertCentsToSats,
   subtractSats,
 } from './money.ts';
 
@@ -17,13 +17,13 @@ const amounts = fc.bigInt({ min: 0n, max: 10n ** 12n });
 const rates = fc.bigInt({ min: 1n, max: 10n ** 11n }).map(centsPerBtc);
 
 test('[PAY-06] [HOME-01] $999 at 111,000 dollars are 0.009 BTC', () => {
-  assert.equal(satsFromCents(cents(99_900n), centsPerBtc(11_100_000n)), 900_000n);
+  assert.equal(convertCentsToSats(cents(99_900n), centsPerBtc(11_100_000n)), 900_000n);
 });
 
 test('[PAY-06] bitcoin prices are multiples of 100 sats, rounded up', () => {
   fc.assert(
     fc.property(amounts, rates, (amount, rate) => {
-      const price = satsFromCents(cents(amount), rate);
+      const price = convertCentsToSats(cents(amount), rate);
       assert.equal(price % 100n, 0n);
       assert.ok(price * rate >= amount * 100_000_000n);
       assert.ok(price === 0n || (price - 100n) * rate < amount * 100_000_000n);

@@ -48,7 +48,7 @@ export function roundUpToPayable(amount: bigint): Sats {
  * Payable bitcoin price of cents ≥ 0 at a rate, rounded up once: 99900 cents at 11,100,000 cents
  * per bitcoin are 900,000 sats.
  */
-export function satsFromCents(amountCents: Cents, rate: CentsPerBtc): Sats {
+export function convertCentsToSats(amountCents: Cents, rate: CentsPerBtc): Sats {
   return sats(divideUp(amountCents * SATS_PER_BTC, rate * PAYABLE_STEP_SATS) * PAYABLE_STEP_SATS);
 }
 

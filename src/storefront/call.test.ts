@@ -8,23 +8,23 @@ type Early = Awaited<NonNullable<ReturnType<typeof takePrefetchedResponse>>>;
 
 const RATE = { state: 'current' };
 const requested: string[] = [];
-let answer: () => Response;
+let createResponse: () => Response;
 const shopWindow: { earlyAnswers?: { token: null; answers: Record<string, Promise<Early>> } } = {};
 
 Object.defineProperty(globalThis, 'window', { value: shopWindow });
 globalThis.fetch = (url) => {
   requested.push(typeof url === 'string' ? url : '');
-  return Promise.resolve(answer());
+  return Promise.resolve(createResponse());
 };
 
 /** A response whose body never ends. */
-function brokenOff(status = 200): Response {
+function createBrokenResponse(status = 200): Response {
   const body = new ReadableStream({
     start: (controller) => controller.error(new DOMException('It took too long', 'TimeoutError')),
   });
   return new Response(body, { status });
 }
-const early = (response: Promise<Response>) => {
+const setPrefetched = (response: Promise<Response>) => {
   shopWindow.earlyAnswers = {
     token: null,
     answers: { '/rate': response.then((value) => [value, Date.now()] as const) },
@@ -33,19 +33,22 @@ const early = (response: Promise<Response>) => {
 
 beforeEach(() => {
   requested.length = 0;
-  answer = () => Response.json(RATE);
+  createResponse = () => Response.json(RATE);
   delete shopWindow.earlyAnswers;
 });
 
 test('uses a prefetched response instead of a request', async () => {
-  early(Promise.resolve(Response.json({ state: 'old' })));
+  setPrefetched(Promise.resolve(Response.json({ state: 'old' })));
   assert.deepEqual(await call('GET /rate'), { state: 'old' });
   assert.deepEqual(requested, []);
 });
 
 test('requests again when the prefetched response failed or timed out', async () => {
-  for (const failed of [Promise.resolve(brokenOff()), Promise.reject(new DOMException('late', 'TimeoutError'))]) {
-    early(failed);
+  for (const failed of [
+    Promise.resolve(createBrokenResponse()),
+    Promise.reject(new DOMException('late', 'TimeoutError')),
+  ]) {
+    setPrefetched(failed);
     assert.deepEqual(await call('GET /rate'), RATE);
   }
   assert.deepEqual(requested, ['/api/rate', '/api/rate']);
@@ -53,12 +56,12 @@ test('requests again when the prefetched response failed or timed out', async ()
 
 test('fails with status 0 when the body ends early', async () => {
   for (const status of [200, 201, 409]) {
-    answer = () => brokenOff(status);
+    createResponse = () => createBrokenResponse(status);
     await assert.rejects(call('GET /rate'), (error) => error instanceof ApiFailure && error.status === 0);
   }
 });
 
 test('accepts a response without a body', async () => {
-  answer = () => new Response(null, { status: 204 });
+  createResponse = () => new Response(null, { status: 204 });
   assert.equal(await call('GET /rate'), null);
 });

@@ -77,8 +77,8 @@ async function send(url: string, init: RequestInit, early: Promise<TimedResponse
 }
 
 /** Rejects if the body ends early. */
-async function readResponse(answered: Promise<TimedResponse>): Promise<ReceivedResponse> {
-  const [response, cameAt] = await answered;
+async function readResponse(request: Promise<TimedResponse>): Promise<ReceivedResponse> {
+  const [response, cameAt] = await request;
   updateServerTime(response.headers.get('date'), cameAt);
   const text = await response.text();
   return { status: response.status, json: parseJson(text), retryAfter: response.headers.get('retry-after') };

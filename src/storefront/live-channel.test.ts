@@ -36,7 +36,7 @@ class FakeSocket extends EventTarget {
   }
 }
 
-const newest = (): FakeSocket => {
+const getNewestSocket = (): FakeSocket => {
   const socket = FakeSocket.all.at(-1);
   assert.ok(socket);
   return socket;
@@ -54,39 +54,39 @@ test('[WS-01] [WS-03] authenticates, delivers messages, reconnects, and closes w
   const stop = subscribeToMessages(({ data }) => received.push(data));
   const stopOther = subscribeToMessages(() => {});
   assert.equal(FakeSocket.all.length, 1);
-  assert.equal(newest().url, 'wss://shop.example/api/wss');
-  newest().open();
-  assert.deepEqual(newest().sent, ['{"type":"authenticate","token":"a-token"}']);
-  newest().say('{"type":"authenticated"}');
-  newest().say('{"type":"payment_update","data":1}');
-  newest().say('no JSON');
-  newest().say('{"type":2}');
+  assert.equal(getNewestSocket().url, 'wss://shop.example/api/wss');
+  getNewestSocket().open();
+  assert.deepEqual(getNewestSocket().sent, ['{"type":"authenticate","token":"a-token"}']);
+  getNewestSocket().say('{"type":"authenticated"}');
+  getNewestSocket().say('{"type":"payment_update","data":1}');
+  getNewestSocket().say('no JSON');
+  getNewestSocket().say('{"type":2}');
   assert.deepEqual(received, [1]);
 
-  newest().end(1006);
+  getNewestSocket().end(1006);
   mock.timers.tick(999);
   assert.equal(FakeSocket.all.length, 1);
   mock.timers.tick(1);
   assert.equal(FakeSocket.all.length, 2);
   // Never authenticated: the next try waits longer.
-  newest().end(1006);
+  getNewestSocket().end(1006);
   mock.timers.tick(1999);
   assert.equal(FakeSocket.all.length, 2);
   mock.timers.tick(1);
   assert.equal(FakeSocket.all.length, 3);
-  newest().open();
-  newest().say('{"type":"authenticated"}');
+  getNewestSocket().open();
+  getNewestSocket().say('{"type":"authenticated"}');
   stopOther();
-  assert.ok(!newest().isClosed);
+  assert.ok(!getNewestSocket().isClosed);
   stop();
-  assert.ok(newest().isClosed);
+  assert.ok(getNewestSocket().isClosed);
 });
 
 for (const code of [4401, 4429]) {
   test(`[WS-01] does not reconnect after close code ${code}`, () => {
     const stop = subscribeToMessages(() => {});
     const before = FakeSocket.all.length;
-    newest().end(code);
+    getNewestSocket().end(code);
     mock.timers.tick(60_000);
     assert.equal(FakeSocket.all.length, before);
     stop();

@@ -16,11 +16,11 @@ interface QuantityControlProps {
 }
 
 export function QuantityControl({ quantity, maximum = 99, label, onChange, isInForm, children }: QuantityControlProps) {
-  const field = (next: number) => (isInForm ? { name: 'quantity', value: next } : {});
+  const createFieldProps = (next: number) => (isInForm ? { name: 'quantity', value: next } : {});
   return (
     <fieldset aria-label={`Quantity of ${label}`} className={styles.control}>
       <button
-        {...field(quantity - 1)}
+        {...createFieldProps(quantity - 1)}
         type={isInForm ? 'submit' : 'button'}
         aria-label="Decrease quantity"
         onClick={() => onChange(quantity - 1)}
@@ -29,7 +29,7 @@ export function QuantityControl({ quantity, maximum = 99, label, onChange, isInF
       </button>
       {children ?? <span aria-live="polite">{quantity}</span>}
       <button
-        {...field(quantity + 1)}
+        {...createFieldProps(quantity + 1)}
         type={isInForm ? 'submit' : 'button'}
         aria-label="Increase quantity"
         disabled={quantity >= maximum}

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { waitForCartLines, logIn, newBuyer, newName, register, visit } from '../support/buyer.ts';
+import { waitForCartLines, logIn, createBuyer, createName, register, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -12,13 +12,13 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const password = (page: Page) => page.getByLabel('Password', { exact: true });
+const getPasswordField = (page: Page) => page.getByLabel('Password', { exact: true });
 const submit = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name });
-const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-const token = (page: Page) => page.evaluate(() => localStorage.getItem('apple_user_token'));
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const readToken = (page: Page) => page.evaluate(() => localStorage.getItem('apple_user_token'));
 
 /** Text below a field, found as by a screen reader. */
-async function messageOf(page: Page, label: string): Promise<string> {
+async function readFieldMessage(page: Page, label: string): Promise<string> {
   const ids = await page.getByLabel(label, { exact: true }).getAttribute('aria-describedby');
   const texts = (ids ?? '').split(' ').filter(Boolean);
   return (await Promise.all(texts.map((id) => page.locator(`[id="${id}"]`).innerText()))).join(' ');
@@ -30,7 +30,7 @@ test('[ACC-01] [ACC-02] validates registration on change and enables Register wh
   await page.getByRole('heading', { level: 1, name: 'Register account' }).waitFor();
   const button = submit(page, 'Register');
   assert.ok(await button.isDisabled());
-  await shown(page, 'Complete all fields and agree to the terms to register.');
+  await waitForText(page, 'Complete all fields and agree to the terms to register.');
   for (const [label, typed, message] of [
     ['Username', ' ', 'Username is required'],
     ['Email', 'ada', 'Please enter a valid email address'],
@@ -41,16 +41,16 @@ test('[ACC-01] [ACC-02] validates registration on change and enables Register wh
   ] as const) {
     const field = page.getByLabel(label, { exact: true });
     await field.fill(typed);
-    await shown(page, message);
-    assert.equal(await messageOf(page, label), message);
+    await waitForText(page, message);
+    assert.equal(await readFieldMessage(page, label), message);
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
   }
   await assertAccessible(page);
 
   await page.getByLabel('Username').fill('ada');
   await page.getByLabel('Email').fill('ada@shop.example');
-  await password(page).fill('123456');
-  await shown(page, 'Agree to the terms to register.');
+  await getPasswordField(page).fill('123456');
+  await waitForText(page, 'Agree to the terms to register.');
   assert.ok(await button.isDisabled());
   const terms = page.getByRole('checkbox', {
     name: 'I have read and agree to the website terms and conditions',
@@ -59,22 +59,22 @@ test('[ACC-01] [ACC-02] validates registration on change and enables Register wh
   await terms.check();
   await page.waitForFunction(() => document.querySelector('main button[type=submit]:not(:disabled)') !== null);
   assert.equal(await page.getByRole('link', { name: 'terms and conditions' }).getAttribute('href'), '/terms');
-  for (const label of ['Username', 'Email', 'Password']) assert.equal(await messageOf(page, label), '');
+  for (const label of ['Username', 'Email', 'Password']) assert.equal(await readFieldMessage(page, label), '');
   await terms.uncheck();
   await page.waitForFunction(() => document.querySelector('main button[type=submit]:disabled') !== null);
 
-  assert.equal(await password(page).getAttribute('type'), 'password');
+  assert.equal(await getPasswordField(page).getAttribute('type'), 'password');
   await page.getByRole('button', { name: 'Show password' }).click();
-  assert.equal(await password(page).getAttribute('type'), 'text');
-  assert.equal(await password(page).inputValue(), '123456');
+  assert.equal(await getPasswordField(page).getAttribute('type'), 'text');
+  assert.equal(await getPasswordField(page).inputValue(), '123456');
   await page.getByRole('button', { name: 'Hide password' }).click();
-  assert.equal(await password(page).getAttribute('type'), 'password');
+  assert.equal(await getPasswordField(page).getAttribute('type'), 'password');
   await close();
 });
 
 test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] registers, logs in and greets the user', async () => {
   const { page, close } = await openPage(shop);
-  const username = newName();
+  const username = createName();
   await page.goto('/');
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Register account' }).click();
@@ -83,7 +83,7 @@ test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] registers, logs in and greets the use
   const isPainted = () =>
     submit(page, 'Login').evaluate((button) => getComputedStyle(button).backgroundColor !== 'rgba(0, 0, 0, 0)');
   await register(page, username);
-  await shown(page, 'Registration successful! Please log in.');
+  await waitForText(page, 'Registration successful! Please log in.');
   await page.waitForURL('**/login');
   assert.ok(await isPainted());
   await logIn(page, username);
@@ -93,9 +93,9 @@ test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] registers, logs in and greets the use
   await page.waitForURL('**/dashboard');
   await page.getByRole('heading', { level: 1, name: `Hello, ${username}!` }).waitFor();
   await page.getByRole('heading', { name: 'Your orders' }).waitFor();
-  await shown(page, '0');
+  await waitForText(page, '0');
   assert.equal(await page.getByRole('link', { name: 'View' }).count(), 0);
-  await shown(page, 'No orders yet');
+  await waitForText(page, 'No orders yet');
 
   const navigation = page.getByRole('navigation', { name: 'Cart and account' });
   assert.equal(await navigation.getByRole('link', { name: 'Profile' }).getAttribute('href'), '/dashboard');
@@ -111,11 +111,11 @@ test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] registers, logs in and greets the use
 });
 
 test('[ACC-03] shows why a registration failed', async () => {
-  const { page, close, problems } = await openPage(shop, {
+  const { page, close, getProblems } = await openPage(shop, {
     expectedStatuses: [400, 409, 429, 503],
     reducedMotion: true,
   });
-  const existing = await newBuyer(shop);
+  const existing = await createBuyer(shop);
   await page.goto('/registration');
   await register(page, existing);
   const place = page.getByRole('main').getByRole('alert');
@@ -124,8 +124,8 @@ test('[ACC-03] shows why a registration failed', async () => {
     'Registration failed. Please try again.',
     'Username is taken. Email already has an account.',
   ]);
-  assert.equal(await messageOf(page, 'Username'), 'Username is taken');
-  assert.equal(await messageOf(page, 'Email'), 'Email already has an account');
+  assert.equal(await readFieldMessage(page, 'Username'), 'Username is taken');
+  assert.equal(await readFieldMessage(page, 'Email'), 'Email already has an account');
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'username');
   await assertAccessible(page);
 
@@ -138,7 +138,7 @@ test('[ACC-03] shows why a registration failed', async () => {
   );
   await submit(page, 'Register').click();
   await page.getByText('Too many attempts. Please wait 42 seconds and try again.').first().waitFor();
-  assert.deepEqual(problems(), []);
+  assert.deepEqual(getProblems(), []);
 
   for (const status of [503, null]) {
     await page.unrouteAll();
@@ -161,7 +161,7 @@ test('[ACC-04] [LAY-10] shows failed logins and keeps the input', async () => {
   assert.equal(await main.getByRole('link', { name: 'Lost password' }).getAttribute('href'), '/lost-password');
   assert.equal(await main.getByRole('link', { name: 'Register account' }).getAttribute('href'), '/registration');
   const place = main.getByRole('alert');
-  const username = await newBuyer(shop);
+  const username = await createBuyer(shop);
   for (const [name, word] of [
     ['', ''],
     [username, ''],
@@ -170,7 +170,7 @@ test('[ACC-04] [LAY-10] shows failed logins and keeps the input', async () => {
     ['nobody at all', 'correct horse'],
   ] as const) {
     await page.getByLabel('Username').fill(name);
-    await password(page).fill(word);
+    await getPasswordField(page).fill(word);
     await submit(page, 'Login').click();
     await place.waitFor();
     assert.equal(await place.innerText(), 'Please check your credentials');
@@ -179,7 +179,7 @@ test('[ACC-04] [LAY-10] shows failed logins and keeps the input', async () => {
     await page.waitForFunction(() => !document.querySelector('main [aria-busy]'));
     assert.equal(await page.getByLabel('Username').inputValue(), name);
   }
-  assert.equal(await token(page), null);
+  assert.equal(await readToken(page), null);
   await assertAccessible(page);
 
   await page.route('**/api/users/login', (route) =>
@@ -197,7 +197,7 @@ test('[ACC-04] [LAY-10] shows failed logins and keeps the input', async () => {
 test('[ACC-05] [ACC-08] [ACC-09] [ACC-10] redirects protected pages to login and back; logs out', async () => {
   // A tab may still load its data when another tab ends the session.
   const { page, context, close } = await openPage(shop, { expectedStatuses: [401] });
-  const username = await newBuyer(shop);
+  const username = await createBuyer(shop);
   await page.goto('/dashboard');
   assert.equal(page.url(), `${shop.url}/login?to=%2Fdashboard`);
   await page.goto('/login?to=%2Fcatalog%3Fa%3Db');
@@ -207,7 +207,7 @@ test('[ACC-05] [ACC-08] [ACC-09] [ACC-10] redirects protected pages to login and
   await page.waitForURL('**/login?to=**');
   await logIn(page, username);
   await page.waitForURL(`${shop.url}/catalog?a=b`);
-  const bearer = await token(page);
+  const bearer = await readToken(page);
   assert.ok(bearer !== null && bearer.length >= 43);
 
   const userRequest = page.waitForRequest('**/api/users/user');
@@ -240,7 +240,7 @@ test('[ACC-05] [ACC-08] [ACC-09] [ACC-10] redirects protected pages to login and
 
 test('[ACC-03] [ACC-05] [ACC-11] keeps a guest’s cart through registration and login', async () => {
   const { page, close } = await openPage(shop);
-  const username = newName();
+  const username = createName();
   await page.goto('/');
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
   await page.waitForFunction(() => localStorage.getItem('cart_mark')?.startsWith('1@'));
@@ -252,11 +252,11 @@ test('[ACC-03] [ACC-05] [ACC-11] keeps a guest’s cart through registration and
   });
   await page.goto('/registration');
   await register(page, username);
-  await shown(page, 'Registration successful! Please log in to access your existing cart items.');
+  await waitForText(page, 'Registration successful! Please log in to access your existing cart items.');
   resolve();
   await page.waitForURL('**/login');
   await logIn(page, username);
-  await shown(page, 'Your cart has been preserved and is now available in your account');
+  await waitForText(page, 'Your cart has been preserved and is now available in your account');
   await page.waitForURL('**/dashboard');
   await page.getByRole('banner').getByRole('link', { name: 'Cart, has items' }).click();
   await page.getByRole('link', { name: 'iPhone Air', exact: true }).waitFor();
@@ -265,18 +265,18 @@ test('[ACC-03] [ACC-05] [ACC-11] keeps a guest’s cart through registration and
 
 test('[ACC-04] [ACC-05] logs in by keyboard only', async () => {
   const { page, close } = await openPage(shop);
-  const username = await newBuyer(shop);
+  const username = await createBuyer(shop);
   await page.goto('/login');
   await page.waitForFunction(() => !document.querySelector('main [aria-busy]'));
-  const focused = () =>
+  const readFocused = () =>
     page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent);
-  for (let presses = 0; (await focused()) !== 'username'; presses += 1) {
+  for (let presses = 0; (await readFocused()) !== 'username'; presses += 1) {
     assert.ok(presses < 40, 'the form is not reachable');
     await page.keyboard.press('Tab');
   }
   await page.keyboard.type(username);
   await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'password');
+  assert.equal(await readFocused(), 'password');
   await page.keyboard.type('correct horse');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
@@ -292,7 +292,7 @@ test('[ACC-13] prefills the username and focuses the password after registration
   await visit(page, '/cart');
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Register account' }).click();
-  const username = newName();
+  const username = createName();
   await register(page, username);
   await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor();
   assert.equal(await page.getByLabel('Username').inputValue(), username);

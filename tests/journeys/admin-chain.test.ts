@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, newBuyer, signIn, visit } from '../support/buyer.ts';
-import { newOrder } from '../support/new-order.ts';
+import { logIn, createBuyer, signIn, visit } from '../support/buyer.ts';
+import { createOrder } from '../support/new-order.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -43,7 +43,7 @@ async function saveScreenshots(page: Page, name: string): Promise<void> {
 }
 
 test('[OPS-25] finds the order of a payment by its transaction id', async () => {
-  const order = await newOrder(shop, 'where-is-it');
+  const order = await createOrder(shop, 'where-is-it');
   const { body } = await shop.api('POST', '/dev/pay', { body: { order_id: order.id } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 1 } });
   const { page, close } = await openPage(shop);
@@ -87,7 +87,7 @@ test('[OPS-01] customers do not find the chain page', async () => {
   await page.goto('/admin/chain');
   assert.equal(new URL(page.url()).pathname, '/login');
   await visit(page, '/login');
-  await logIn(page, await newBuyer(shop));
+  await logIn(page, await createBuyer(shop));
   await page.getByRole('heading', { level: 1, name: 'Hello' }).waitFor();
   assert.equal((await page.goto('/admin/chain'))?.status(), 404);
   await close();

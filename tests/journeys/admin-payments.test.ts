@@ -5,13 +5,13 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, mine, moveClock, newBuyer, payOrder, signIn, visit } from '../support/buyer.ts';
+import { logIn, mine, moveClock, createBuyer, payOrder, signIn, visit } from '../support/buyer.ts';
 import { injectionPayloads } from '../support/injection-payloads.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { newOrder } from '../support/new-order.ts';
+import { createOrder } from '../support/new-order.ts';
 import { createOverpaidOrder, payInBlocks, getStaffToken } from '../support/staff-fixtures.ts';
 import { BILLING } from '../support/stress-buyer.ts';
 
@@ -33,18 +33,18 @@ async function confirmAction(page: Page, button: string, confirm: string): Promi
 
 test('[OPS-01] only staff see the link to the admin pages', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
-  const { id } = await newOrder(shop, 'alone');
+  const { id } = await createOrder(shop, 'alone');
   for (const path of ['/admin', '/admin/payments', '/admin/orders', `/admin/orders/${id}`]) {
     await page.goto(path);
     assert.equal(new URL(page.url()).pathname, '/login', `${path}: a stranger signs in first`);
   }
   await visit(page, '/login');
-  await logIn(page, await newBuyer(shop));
+  await logIn(page, await createBuyer(shop));
   await page.getByRole('heading', { level: 1, name: 'Hello' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Back office' }).count(), 0);
   for (const path of ['/admin', '/admin/payments', '/admin/orders', `/admin/orders/${id}`]) {
-    const answer = await page.goto(path);
-    assert.equal(answer?.status(), 404, path);
+    const response = await page.goto(path);
+    assert.equal(response?.status(), 404, path);
     assert.ok(!(await page.content()).includes('Back office'), path);
   }
   await close();
@@ -59,7 +59,7 @@ test('[OPS-01] only staff see the link to the admin pages', async () => {
 });
 
 test('[OPS-03] [PAY-10] staff accept an expired partial payment with reason and confirmation', async () => {
-  const order = await newOrder(shop, 'in-part');
+  const order = await createOrder(shop, 'in-part');
   await payInBlocks(shop, order, -0.0005);
   await moveClock(shop, 7300);
   const { page, close } = await openPage(shop);
@@ -127,7 +127,7 @@ test('[OPS-03] [PAY-09] staff create, export, withdraw and record a refund of a 
 });
 
 test('[OPS-03] staff search and filter orders, also without a result', async () => {
-  const order = await newOrder(shop, 'found-by-name');
+  const order = await createOrder(shop, 'found-by-name');
   await payOrder(shop, order.id, 0.0001);
   const { page, close } = await openPage(shop);
   await openAsStaff(page, '/admin/orders');
@@ -145,7 +145,7 @@ test('[OPS-03] staff search and filter orders, also without a result', async () 
 });
 
 test('[OPS-03] [PAY-12] the open order page shows that a payment was reorganised', async () => {
-  const order = await newOrder(shop, 'taken-back');
+  const order = await createOrder(shop, 'taken-back');
   await payInBlocks(shop, order, 0);
   const { page, close } = await openPage(shop);
   const shifts = await watchLayoutShifts(page);
@@ -178,7 +178,7 @@ test('[API-00] [OPS-03] names, addresses and reasons are escaped on the admin pa
   await openAsStaff(page, '/admin/orders');
   for (const [index, text] of injectionPayloads.slice(0, 25).entries()) {
     const short = text.slice(0, 100).trim();
-    const order = await newOrder(shop, `hostile-${index}`, { ...BILLING, firstName: short, note: short });
+    const order = await createOrder(shop, `hostile-${index}`, { ...BILLING, firstName: short, note: short });
     const user = textAt((await shop.api('GET', '/users/user', { token: order.token })).body, 'id');
     const username = `${text.slice(0, 50).trim()}${index}`;
     // Usernames with @ are refused.
@@ -199,7 +199,7 @@ test('[API-00] [OPS-03] names, addresses and reasons are escaped on the admin pa
 });
 
 test('[OPS-03] an order is readable without JavaScript; disabled buttons say why', async () => {
-  const order = await newOrder(shop, 'scriptless');
+  const order = await createOrder(shop, 'scriptless');
   await payInBlocks(shop, order, 0);
   const { page, context, close } = await openPage(shop, { javaScript: false });
   // Signed in by the API, since the login form needs JavaScript.

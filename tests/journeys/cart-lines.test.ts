@@ -10,7 +10,7 @@ import { waitForCartLines, waitForEffects, visit } from '../support/buyer.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { withShopDatabase, setStock } from '../support/stock-stress.ts';
+import { runWithShopDatabase, setStock } from '../support/stock-stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
@@ -22,7 +22,7 @@ after(() => shop.stop());
 const NAMES = ['iPhone Air', 'AirPods Pro 3'] as const;
 
 /** A guest on `/cart` with one of each product. */
-async function guestAtCart(page: Page, names: readonly string[] = NAMES): Promise<void> {
+async function openCartAsGuest(page: Page, names: readonly string[] = NAMES): Promise<void> {
   await visit(page, '/');
   for (const [index, name] of names.entries()) {
     await page
@@ -34,33 +34,33 @@ async function guestAtCart(page: Page, names: readonly string[] = NAMES): Promis
   await visit(page, '/cart');
 }
 
-const line = (page: Page, name: string): Locator =>
+const getLine = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: name });
-const quantity = (page: Page, name: string): Locator =>
+const getQuantityField = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: `Quantity of ${name}` }).getByRole('textbox');
 const undo = (page: Page, name: string): Locator => page.getByRole('button', { name: `Undo: restore ${name}` });
 const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
 
 /** Quantities in the server's cart, by product. */
-async function quantitiesOf(page: Page): Promise<Readonly<Record<string, number>>> {
+async function readQuantities(page: Page): Promise<Readonly<Record<string, number>>> {
   const cart: unknown = await (await page.request.get('/api/cart')).json();
   return Object.fromEntries(
     listAt(cart, 'cart_items').map((item) => [textAt(item, 'product', 'name'), numberAt(item, 'quantity')]),
   );
 }
-const serverHas = (page: Page, expected: Readonly<Record<string, number>>) =>
-  waitUntil(async () => isDeepStrictEqual(await quantitiesOf(page), expected));
+const waitForServerCart = (page: Page, expected: Readonly<Record<string, number>>) =>
+  waitUntil(async () => isDeepStrictEqual(await readQuantities(page), expected));
 
 test('[CART-10] [FMT-03] shows unit price, quantity and line total', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
-  await guestAtCart(page);
-  await quantity(page, 'iPhone Air').fill('3');
-  await quantity(page, 'iPhone Air').press('Enter');
-  const phone = line(page, 'iPhone Air');
+  await openCartAsGuest(page);
+  await getQuantityField(page, 'iPhone Air').fill('3');
+  await getQuantityField(page, 'iPhone Air').press('Enter');
+  const phone = getLine(page, 'iPhone Air');
   await phone.getByText('$2,997.00').waitFor();
   await phone.getByText('0.009000 BTC or $999.00 each').waitFor();
   await phone.getByText('0.027000 BTC').waitFor();
-  await line(page, 'AirPods Pro 3').getByText('$249.00 each').waitFor();
+  await getLine(page, 'AirPods Pro 3').getByText('$249.00 each').waitFor();
   const totals = page.getByRole('complementary', { name: 'Cart Totals' });
   await totals.getByText('$3,246.00').first().waitFor();
   await assertAccessible(page);
@@ -69,17 +69,17 @@ test('[CART-10] [FMT-03] shows unit price, quantity and line total', async () =>
 
 test('[CART-10] applies a typed quantity on Enter and blur', async () => {
   const { page, close } = await openPage(shop);
-  await guestAtCart(page, ['iPhone Air']);
-  const field = quantity(page, 'iPhone Air');
+  await openCartAsGuest(page, ['iPhone Air']);
+  const field = getQuantityField(page, 'iPhone Air');
   await field.focus();
   await page.keyboard.type('12');
   await page.keyboard.press('Enter');
-  await serverHas(page, { 'iPhone Air': 12 });
+  await waitForServerCart(page, { 'iPhone Air': 12 });
   assert.ok(await field.evaluate((element) => element === document.activeElement), 'the focus stays');
   await field.fill('99');
   await page.getByText('Maximum 99 per item').waitFor();
   await field.blur();
-  await serverHas(page, { 'iPhone Air': 99 });
+  await waitForServerCart(page, { 'iPhone Air': 99 });
   // Empty, zero and letters are invalid; Escape restores the value.
   for (const text of ['', '0', 'x']) {
     await field.fill(text);
@@ -99,10 +99,10 @@ test('[CART-10] accepts a typed quantity without JavaScript', async () => {
   await page.goto('/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.waitForURL('**/cart');
-  await quantity(page, 'iPhone Air').fill('4');
-  await quantity(page, 'iPhone Air').press('Enter');
-  await line(page, 'iPhone Air').getByText('$3,996.00').waitFor();
-  assert.equal(await quantity(page, 'iPhone Air').inputValue(), '4');
+  await getQuantityField(page, 'iPhone Air').fill('4');
+  await getQuantityField(page, 'iPhone Air').press('Enter');
+  await getLine(page, 'iPhone Air').getByText('$3,996.00').waitFor();
+  assert.equal(await getQuantityField(page, 'iPhone Air').inputValue(), '4');
   await close();
 });
 
@@ -110,63 +110,63 @@ test('[CART-10] shows and respects the stock limit', async () => {
   const { page, close } = await openPage(shop);
   const { body } = await shop.api('GET', '/products/iphone-air');
   await setStock(shop, textAt(body, 'id'), 20);
-  await guestAtCart(page, ['iPhone Air']);
-  const left = line(page, 'iPhone Air').getByText('Only 20 left');
-  const field = quantity(page, 'iPhone Air');
+  await openCartAsGuest(page, ['iPhone Air']);
+  const left = getLine(page, 'iPhone Air').getByText('Only 20 left');
+  const field = getQuantityField(page, 'iPhone Air');
   assert.equal(await left.count(), 0, 'far away');
   await field.fill('15');
   await left.waitFor();
   await field.press('Enter');
-  await serverHas(page, { 'iPhone Air': 15 });
+  await waitForServerCart(page, { 'iPhone Air': 15 });
   await left.waitFor();
   await field.fill('50');
   await field.press('Enter');
-  await serverHas(page, { 'iPhone Air': 20 });
+  await waitForServerCart(page, { 'iPhone Air': 20 });
   assert.equal(await field.inputValue(), '20');
   assert.ok(await page.getByRole('button', { name: 'Increase quantity' }).isDisabled());
   assert.ok(await page.getByRole('button', { name: 'Continue to Checkout' }).isEnabled());
-  await withShopDatabase(shop, (db) => sql`delete from product_stock`.execute(db));
+  await runWithShopDatabase(shop, (db) => sql`delete from product_stock`.execute(db));
   await close();
 });
 
 test('[CART-10] restores a removed line with its quantity within 8 s', async () => {
   const { page, close } = await openPage(shop);
-  await guestAtCart(page);
-  await quantity(page, 'iPhone Air').fill('3');
-  await quantity(page, 'iPhone Air').press('Enter');
-  await serverHas(page, { 'iPhone Air': 3, 'AirPods Pro 3': 1 });
+  await openCartAsGuest(page);
+  await getQuantityField(page, 'iPhone Air').fill('3');
+  await getQuantityField(page, 'iPhone Air').press('Enter');
+  await waitForServerCart(page, { 'iPhone Air': 3, 'AirPods Pro 3': 1 });
   await remove(page, 'iPhone Air');
-  await serverHas(page, { 'AirPods Pro 3': 1 });
+  await waitForServerCart(page, { 'AirPods Pro 3': 1 });
   // Another removed line has its own Undo, also when decreased below 1.
   const buds = page.getByRole('group', { name: 'Quantity of AirPods Pro 3' });
   await buds.getByRole('button', { name: 'Decrease quantity' }).click();
   await page.getByText('No items in cart').waitFor();
   await undo(page, 'AirPods Pro 3').waitFor();
   await undo(page, 'iPhone Air').click();
-  await line(page, 'iPhone Air').waitFor();
-  await serverHas(page, { 'iPhone Air': 3 });
+  await getLine(page, 'iPhone Air').waitFor();
+  await waitForServerCart(page, { 'iPhone Air': 3 });
   await undo(page, 'iPhone Air').waitFor({ state: 'detached' });
   await undo(page, 'AirPods Pro 3').click();
-  await serverHas(page, { 'iPhone Air': 3, 'AirPods Pro 3': 1 });
+  await waitForServerCart(page, { 'iPhone Air': 3, 'AirPods Pro 3': 1 });
   await close();
 });
 
 test('[CART-10] restores a line removed twice once', async () => {
   const { page, close } = await openPage(shop);
-  await guestAtCart(page, ['iPhone Air']);
+  await openCartAsGuest(page, ['iPhone Air']);
   await remove(page, 'iPhone Air');
   await undo(page, 'iPhone Air').click();
-  await serverHas(page, { 'iPhone Air': 1 });
+  await waitForServerCart(page, { 'iPhone Air': 1 });
   await remove(page, 'iPhone Air');
   assert.equal(await undo(page, 'iPhone Air').count(), 1);
   await undo(page, 'iPhone Air').click();
-  await serverHas(page, { 'iPhone Air': 1 });
+  await waitForServerCart(page, { 'iPhone Air': 1 });
   await close();
 });
 
 test('[CART-10] hides Undo after 8 s unless it is focused', async () => {
   const { page, close } = await openPage(shop);
-  await guestAtCart(page);
+  await openCartAsGuest(page);
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 20_000);
   await page.getByRole('button', { name: 'Remove AirPods Pro 3', exact: true }).focus();
@@ -184,7 +184,7 @@ test('[CART-10] hides Undo after 8 s unless it is focused', async () => {
   await waitForEffects(page);
   await page.clock.runFor(20_000);
   assert.equal(await undo(page, 'AirPods Pro 3').count(), 1, 'while it has the focus');
-  await quantity(page, 'iPhone Air').focus();
+  await getQuantityField(page, 'iPhone Air').focus();
   await waitForEffects(page);
   await page.clock.runFor(7900);
   assert.equal(await undo(page, 'AirPods Pro 3').count(), 1);
@@ -195,15 +195,15 @@ test('[CART-10] hides Undo after 8 s unless it is focused', async () => {
 
 test('[CART-10] reaches and presses Undo by keyboard', async () => {
   const { page, close } = await openPage(shop);
-  await guestAtCart(page, ['iPhone Air']);
+  await openCartAsGuest(page, ['iPhone Air']);
   await page.getByRole('button', { name: 'Remove iPhone Air', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('No items in cart').waitFor();
   await page.keyboard.press('Tab');
   await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
   await page.keyboard.press('Enter');
-  await line(page, 'iPhone Air').waitFor();
-  await serverHas(page, { 'iPhone Air': 1 });
+  await getLine(page, 'iPhone Air').waitFor();
+  await waitForServerCart(page, { 'iPhone Air': 1 });
   await page.waitForFunction(() => document.activeElement?.id === 'step-title');
   await close();
 });

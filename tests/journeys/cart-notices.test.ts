@@ -5,11 +5,11 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, waitForCartLines, fillBilling, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, callAs, waitForCartLines, fillBilling, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { withShopDatabase, setStock } from '../support/stock-stress.ts';
+import { runWithShopDatabase, setStock } from '../support/stock-stress.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -17,24 +17,24 @@ before(async () => {
 });
 after(() => shop.stop());
 
-const idOf = async (slug: string): Promise<string> => textAt((await shop.api('GET', `/products/${slug}`)).body, 'id');
+const readId = async (slug: string): Promise<string> => textAt((await shop.api('GET', `/products/${slug}`)).body, 'id');
 const removeStockLimit = (id: string) =>
-  withShopDatabase(shop, (db) => sql`delete from product_stock where product_id = ${id}`.execute(db));
-const line = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+  runWithShopDatabase(shop, (db) => sql`delete from product_stock where product_id = ${id}`.execute(db));
+const getLine = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
 const continueButton = (page: Page) => page.getByRole('button', { name: 'Continue to Checkout' });
 
 test('[CART-09] shows and fixes lines that are short or sold out', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
-  const [phone, buds] = [await idOf('iphone-air'), await idOf('airpods-pro-3')];
+  await openCartAsBuyer(shop, page);
+  const [phone, buds] = [await readId('iphone-air'), await readId('airpods-pro-3')];
   await callAs(shop, page, 'POST', '/cart/add', { product_id: buds, quantity: 5 });
   await setStock(shop, phone, 0);
   await setStock(shop, buds, 3);
   await visit(page, '/cart');
-  const soldOut = line(page, 'iPhone Air');
+  const soldOut = getLine(page, 'iPhone Air');
   await soldOut.getByText('Sold out. Remove it to continue.').waitFor();
   assert.equal(await soldOut.getByRole('group').count(), 0, 'no quantity to choose');
-  await line(page, 'AirPods Pro 3').getByText('Only 3 left. Reduce the quantity to continue.').waitFor();
+  await getLine(page, 'AirPods Pro 3').getByText('Only 3 left. Reduce the quantity to continue.').waitFor();
   assert.ok(await continueButton(page).isDisabled());
   await page.getByText('2 items can’t be ordered. Change or remove them to continue.', { exact: false }).waitFor();
   await assertAccessible(page);
@@ -50,10 +50,10 @@ test('[CART-09] shows and fixes lines that are short or sold out', async () => {
 
 test('[CART-09] shows a changed price and accepts it on continue', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
-  await withShopDatabase(shop, (db) => sql`update cart_lines set seen_cents = 89900`.execute(db));
+  await openCartAsBuyer(shop, page);
+  await runWithShopDatabase(shop, (db) => sql`update cart_lines set seen_cents = 89900`.execute(db));
   await visit(page, '/cart');
-  await line(page, 'iPhone Air').getByText('The price increased: it was $899.00 when you added it.').waitFor();
+  await getLine(page, 'iPhone Air').getByText('The price increased: it was $899.00 when you added it.').waitFor();
   await continueButton(page).click();
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   await fillBilling(page);
@@ -63,9 +63,9 @@ test('[CART-09] shows a changed price and accepts it on continue', async () => {
 });
 
 test('[CART-09] [BILL-03] shows sold-out items at checkout, with a link to the cart', async () => {
-  const { page, problems, context } = await openPage(shop, { expectedStatuses: [409] });
-  await buyerAtCart(shop, page);
-  const phone = await idOf('iphone-air');
+  const { page, getProblems, context } = await openPage(shop, { expectedStatuses: [409] });
+  await openCartAsBuyer(shop, page);
+  const phone = await readId('iphone-air');
   await continueButton(page).click();
   await fillBilling(page);
   await setStock(shop, phone, 0);
@@ -73,10 +73,10 @@ test('[CART-09] [BILL-03] shows sold-out items at checkout, with a link to the c
   await page.getByRole('alert').filter({ hasText: 'sold out' }).waitFor();
   assert.equal(await page.getByLabel('City').inputValue(), 'London', 'the input stays');
   await page.getByRole('button', { name: 'Review cart' }).click();
-  await line(page, 'iPhone Air').getByText('Sold out. Remove it to continue.').waitFor();
+  await getLine(page, 'iPhone Air').getByText('Sold out. Remove it to continue.').waitFor();
   await removeStockLimit(phone);
   assert.deepEqual(
-    problems().filter((problem) => !problem.includes('the checkout failed')),
+    getProblems().filter((problem) => !problem.includes('the checkout failed')),
     [],
   );
   await context.close();
@@ -84,13 +84,13 @@ test('[CART-09] [BILL-03] shows sold-out items at checkout, with a link to the c
 
 test('[CART-09] lists an unavailable product without a price, removable', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
-  await buyerAtCart(shop, page);
-  await withShopDatabase(shop, (db) =>
+  await openCartAsBuyer(shop, page);
+  await runWithShopDatabase(shop, (db) =>
     sql`update products set is_published = false where slug = 'iphone-air'`.execute(db),
   );
   await shop.restart();
   await visit(page, '/cart');
-  const withdrawn = line(page, 'iPhone Air');
+  const withdrawn = getLine(page, 'iPhone Air');
   await withdrawn.getByText('No longer available. Remove it to continue.').waitFor();
   assert.equal(await withdrawn.getByText('BTC', { exact: false }).count(), 0);
   assert.equal(await withdrawn.getByRole('link').count(), 0, 'it is not a link');
@@ -100,7 +100,7 @@ test('[CART-09] lists an unavailable product without a price, removable', async 
   await page.getByText('No items in cart').waitFor();
   // The page makes no calls while the shop is stopped.
   await page.goto('about:blank');
-  await withShopDatabase(shop, (db) =>
+  await runWithShopDatabase(shop, (db) =>
     sql`update products set is_published = true where slug = 'iphone-air'`.execute(db),
   );
   await shop.restart();
@@ -108,9 +108,9 @@ test('[CART-09] lists an unavailable product without a price, removable', async 
 });
 
 test('limits a line to 99 items and a cart to 50 lines', async () => {
-  const { page, problems, context } = await openPage(shop, { expectedStatuses: [400] });
-  await buyerAtCart(shop, page);
-  await callAs(shop, page, 'PUT', '/cart/update', { product_id: await idOf('iphone-air'), quantity: 99 });
+  const { page, getProblems, context } = await openPage(shop, { expectedStatuses: [400] });
+  await openCartAsBuyer(shop, page);
+  await callAs(shop, page, 'PUT', '/cart/update', { product_id: await readId('iphone-air'), quantity: 99 });
   await visit(page, '/cart');
   await page.getByText('Maximum 99 per item').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Increase quantity' }).isDisabled());
@@ -130,7 +130,7 @@ test('limits a line to 99 items and a cart to 50 lines', async () => {
   await page.getByText('Maximum 50 different items per cart').waitFor();
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).waitFor();
   assert.deepEqual(
-    problems().filter((problem) => !problem.includes('the cart was not changed')),
+    getProblems().filter((problem) => !problem.includes('the cart was not changed')),
     [],
   );
   await context.close();

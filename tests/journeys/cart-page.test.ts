@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, fillBilling, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, fillBilling, placeOrder, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -15,7 +15,7 @@ before(async () => {
 
 test('[CART-01] stores the step and returns to 1 for an empty cart', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   assert.equal(await page.evaluate(() => localStorage.getItem('cart_step')), '2');
@@ -30,7 +30,7 @@ test('[CART-01] stores the step and returns to 1 for an empty cart', async () =>
 
 test('[BILL-03] shows a created order even if later loads fail', async () => {
   const { page, context } = await openPage(shop, { expectedStatuses: [503] });
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
   await page.route(/\/api\/(?:orders|cart)$/, (route) => route.fulfill({ status: 503, json: {} }));
@@ -42,7 +42,7 @@ test('[BILL-03] shows a created order even if later loads fail', async () => {
 
 test('[PAY-13] keeps a saved address despite an earlier slow response', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const { promise, resolve } = Promise.withResolvers<void>();
   // The response to the first request comes last.
   let questions = 0;
@@ -71,7 +71,7 @@ test('[PAY-13] keeps a saved address despite an earlier slow response', async ()
 
 test('[LAY-14] [LAY-06] renders public data and loads user, cart and order immediately', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -86,7 +86,7 @@ test('[LAY-14] [LAY-06] renders public data and loads user, cart and order immed
 });
 
 test('[LAY-15] [LAY-12] shows failed lists in the layout with Try again', async () => {
-  const { page, context, problems } = await openPage(shop, { expectedStatuses: [503] });
+  const { page, context, getProblems } = await openPage(shop, { expectedStatuses: [503] });
   await visit(page, '/');
   await page.route('**/catalog.data*', (route) => route.fulfill({ status: 503, body: '' }));
   await page.getByRole('banner').getByRole('link', { name: 'Catalog' }).click();
@@ -95,23 +95,23 @@ test('[LAY-15] [LAY-12] shows failed lists in the layout with Try again', async 
   await page.unroute('**/catalog.data*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Explore our catalog of Different Devices' }).waitFor();
-  assert.ok(problems().length <= 1, 'only the failure is logged');
+  assert.ok(getProblems().length <= 1, 'only the failure is logged');
   await context.close();
 });
 
 test('[BILL-05] keeps Billing input through reload, back and forward', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await page.getByLabel('First name').fill('Ada');
   await page.reload();
   const name = page.getByLabel('First name');
-  const holds = (text: string) =>
+  const waitForFirstName = (text: string) =>
     page.waitForFunction(
       (expected) => document.querySelector<HTMLInputElement>('[name=firstName]')?.value === expected,
       text,
     );
-  await holds('Ada');
+  await waitForFirstName('Ada');
   await page.goBack();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
   assert.equal(await page.evaluate(() => localStorage.getItem('cart_step')), '1');
@@ -121,7 +121,7 @@ test('[BILL-05] keeps Billing input through reload, back and forward', async () 
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
-  await holds('Ada');
+  await waitForFirstName('Ada');
   await fillBilling(page);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
@@ -131,7 +131,7 @@ test('[BILL-05] keeps Billing input through reload, back and forward', async () 
 
 test('[CART-01] renders the saved step on the server', async () => {
   const { page, close } = await openPage(shop, { reducedMotion: true });
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   const html = await (await page.context().request.get('/cart')).text();
@@ -154,11 +154,11 @@ test('[CART-01] renders the saved step on the server', async () => {
 
 test('[BILL-05] keeps the Billing layout when hints or choices change', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   /** Position of each field and button, and of what is beside or below the form. */
-  const places = () =>
+  const measurePlaces = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('main :is(input, select, textarea, button, aside)')].map((element) => {
         const { top, height } = element.getBoundingClientRect();
@@ -172,17 +172,17 @@ test('[BILL-05] keeps the Billing layout when hints or choices change', async ()
     }
     await page.getByLabel('Region').selectOption('');
     await page.getByText('Fill in all required fields', { exact: false }).waitFor();
-    const empty = await places();
+    const empty = await measurePlaces();
     const heights = empty.filter((place) =>
       /^(?:\w+(?:Name|Address|Number)|region|country|city|postcode) /.test(place),
     );
     assert.equal(heights.length, 8);
     assert.equal(new Set(heights.map((height) => height.split(' ')[2])).size, 1, heights.join());
     await page.getByLabel('Region').selectOption('Europe');
-    assert.deepEqual(await places(), empty, `${width} px, a region`);
+    assert.deepEqual(await measurePlaces(), empty, `${width} px, a region`);
     await fillBilling(page);
     await page.getByText('The bitcoin price is fixed', { exact: false }).waitFor();
-    assert.deepEqual(await places(), empty, `${width} px, all filled in`);
+    assert.deepEqual(await measurePlaces(), empty, `${width} px, all filled in`);
   }
   await close();
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { waitForCartLines, logIn, newBuyer, visit } from '../support/buyer.ts';
+import { waitForCartLines, logIn, createBuyer, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -11,7 +11,7 @@ before(async () => {
 });
 
 test('[CART-08] [ACC-11] merges the guest cart into the account at login once', async () => {
-  const username = await newBuyer(shop);
+  const username = await createBuyer(shop);
   const { page, context, close } = await openPage(shop, { width: 390, height: 844 });
   await visit(page, '/');
   assert.deepEqual(

@@ -20,9 +20,9 @@ before(async () => {
   }));
 });
 
-const row = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true });
-const cardNames = (place: Locator): Promise<string[]> => place.getByRole('heading', { level: 3 }).allInnerTexts();
-const price = (page: Page): Promise<string> => page.locator('[aria-live] p').first().innerText();
+const getRow = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true });
+const listCardNames = (place: Locator): Promise<string[]> => place.getByRole('heading', { level: 3 }).allInnerTexts();
+const readPrice = (page: Page): Promise<string> => page.locator('[aria-live] p').first().innerText();
 const addToCart = (page: Page): Locator => page.getByRole('button', { name: 'Add to Cart', exact: true });
 const waitForCartMark = (page: Page, lines: number) =>
   page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
@@ -30,7 +30,7 @@ const waitForCartMark = (page: Page, lines: number) =>
 test('[HOME-01] shows the hero with links to the catalogue', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
-  const hero = row(page, 'Buy out gadgets with cryptocurrency');
+  const hero = getRow(page, 'Buy out gadgets with cryptocurrency');
   assert.equal(await hero.getByRole('heading', { level: 1 }).innerText(), 'Buy out gadgets with cryptocurrency');
   assert.ok(await hero.getByText('From 0.009 BTC or $999', { exact: true }).isVisible());
   assert.ok(await hero.getByText('Apple Intelligence available now', { exact: true }).isVisible());
@@ -52,13 +52,13 @@ test('[HOME-02] [HOME-03] [HOME-04] shows four product sliders with a gap of 16'
   for (const [title, part] of Object.entries(rows)) {
     const expected = products.filter(({ category }) => category.toLowerCase().includes(part)).slice(0, 4);
     assert.deepEqual(
-      await cardNames(row(page, title)),
+      await listCardNames(getRow(page, title)),
       expected.map(({ name }) => name),
       title,
     );
-    const all = row(page, title).getByRole('link', { name: 'View all', exact: true });
+    const all = getRow(page, title).getByRole('link', { name: 'View all', exact: true });
     assert.equal(await all.getAttribute('href'), '/catalog');
-    const slider = row(page, title).getByRole('list').first();
+    const slider = getRow(page, title).getByRole('list').first();
     assert.equal(await slider.evaluate((list) => getComputedStyle(list).columnGap), '16px');
     assert.ok(await slider.evaluate((list) => list.scrollWidth > list.clientWidth), 'it scrolls sideways');
   }
@@ -68,7 +68,7 @@ test('[HOME-02] [HOME-03] [HOME-04] shows four product sliders with a gap of 16'
 test('[CARD-01] [CARD-02] shows a card with picture, prices and product link', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
-  const card = row(page, 'Buy new Iphone').getByRole('article').filter({ hasText: 'iPhone 17 Pro' }).first();
+  const card = getRow(page, 'Buy new Iphone').getByRole('article').filter({ hasText: 'iPhone 17 Pro' }).first();
   assert.equal(await card.getByRole('heading').innerText(), 'iPhone 17 Pro');
   for (const text of ['A19 Pro, three 48 MP cameras, aluminum unibody', '0.009901 BTC', 'or $1,099.00']) {
     assert.ok(await card.getByText(text, { exact: true }).isVisible(), text);
@@ -121,11 +121,11 @@ test('[CAT-01] lists all products by category with View all', async () => {
     const name = textAt(category, 'name');
     const expected = products.filter((product) => product.category === name);
     assert.deepEqual(
-      await cardNames(row(page, name)),
+      await listCardNames(getRow(page, name)),
       expected.map((product) => product.name),
       name,
     );
-    const all = row(page, name).getByRole('link', { name: 'View all', exact: true });
+    const all = getRow(page, name).getByRole('link', { name: 'View all', exact: true });
     assert.equal(await all.getAttribute('href'), `/catalog/category/${textAt(category, 'slug')}`);
   }
   await close();
@@ -171,6 +171,6 @@ test('[FMT-01] [FMT-03] shows six decimals of bitcoin and two of dollars', async
   assert.equal(texts.length, products.length);
   for (const text of texts) assert.match(text, /^\d+\.\d{6} BTC\nor \$(?:\d,)?\d{1,3}\.\d{2}$/);
   await page.goto('/catalog/product/airtag');
-  assert.match(await price(page), /^0\.\d{6} BTC\nor \$29\.00$/);
+  assert.match(await readPrice(page), /^0\.\d{6} BTC\nor \$29\.00$/);
   await close();
 });

@@ -14,7 +14,7 @@ before(async () => {
   categories = listAt((await shop.api('GET', '/categories')).body);
 });
 
-const cards = (page: Page): Promise<string[]> => page.getByRole('article').getByRole('heading').allInnerTexts();
+const listCards = (page: Page): Promise<string[]> => page.getByRole('article').getByRole('heading').allInnerTexts();
 
 test('[CAT-03] shows the slug as title, all products, back link', async () => {
   const { page, close } = await openPage(shop);
@@ -26,7 +26,7 @@ test('[CAT-03] shows the slug as title, all products, back link', async () => {
     assert.equal(await page.title(), `${title} · Crypto Market`);
     const expected = listAt((await shop.api('GET', `/products?category=${slug}&limit=24`)).body);
     assert.deepEqual(
-      await cards(page),
+      await listCards(page),
       expected.map((product) => textAt(product, 'name')),
     );
   }

@@ -5,9 +5,9 @@ import type { Page } from '@playwright/test';
 import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, pollNow, moveClock, getPayPath, placeOrder, visit } from '../support/buyer.ts';
-import { coreUrl, openDevchain } from '../support/chain-sources.ts';
-import { fakeCore } from '../support/fake-core.ts';
+import { openCartAsBuyer, callAs, pollNow, moveClock, getPayPath, placeOrder, visit } from '../support/buyer.ts';
+import { formatCoreUrl, openDevchain } from '../support/chain-sources.ts';
+import { createFakeCore } from '../support/fake-core.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -24,26 +24,26 @@ let proxy: FaultProxy;
 const closing: (() => Promise<unknown>)[] = [];
 before(async () => {
   devchain = await openDevchain();
-  const core = fakeCore(devchain);
+  const core = createFakeCore(devchain);
   proxy = new FaultProxy(await core.listen({ host: '127.0.0.1', port: 0 }));
-  shop = await startTestShop({ settings: { CHAIN_SOURCE: 'core', CORE_RPC_URL: coreUrl(await proxy.listen()) } });
+  shop = await startTestShop({ settings: { CHAIN_SOURCE: 'core', CORE_RPC_URL: formatCoreUrl(await proxy.listen()) } });
   closing.push(
     () => shop.stop(),
     () => proxy.close(),
     () => core.close(),
   );
-  await chain('up');
+  await setChain('up');
 });
 afterEach(async () => {
   proxy.fault = null;
   await moveClock(shop, 0);
-  await chain('up');
+  await setChain('up');
 });
 after(async () => {
   for (const close of closing) await close();
 });
 
-async function chain(state: 'up' | 'down'): Promise<void> {
+async function setChain(state: 'up' | 'down'): Promise<void> {
   if (state === 'down') proxy.fault = 'down';
   await waitUntil(async () => {
     // Triggers a pass of chain sync.
@@ -52,24 +52,24 @@ async function chain(state: 'up' | 'down'): Promise<void> {
   });
 }
 
-const banner = (page: Page) => page.getByRole('main').getByText(BANNER);
-const isGone = (page: Page) => banner(page).waitFor({ state: 'detached' });
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+const getBanner = (page: Page) => page.getByRole('main').getByText(BANNER);
+const isGone = (page: Page) => getBanner(page).waitFor({ state: 'detached' });
+const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 /** The page as served, without JavaScript. */
-async function html(page: Page, path: string): Promise<string> {
-  const answer = await page.request.get(`${shop.url}${path}`);
-  assert.equal(answer.status(), 200);
-  return answer.text();
+async function fetchHtml(page: Page, path: string): Promise<string> {
+  const response = await page.request.get(`${shop.url}${path}`);
+  assert.equal(response.status(), 200);
+  return response.text();
 }
 
 test('[PAY-10] [API-07] checkout and payment pages show an unavailable chain', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
-  await buyerAtCart(shop, page);
-  await chain('down');
+  await openCartAsBuyer(shop, page);
+  await setChain('down');
   await visit(page, '/cart');
   await page.getByText('You can still order: we detect your payment later').waitFor();
   const orderId = await placeOrder(shop, page);
-  await banner(page).waitFor();
+  await getBanner(page).waitFor();
   await page.getByText(BANNER_TEXT).waitFor();
   await page.getByRole('link', { name: 'Open in wallet' }).waitFor();
   await assertAccessible(page);
@@ -77,12 +77,12 @@ test('[PAY-10] [API-07] checkout and payment pages show an unavailable chain', a
   assert.deepEqual([textAt(check, 'payment', 'chain'), textAt(check, 'payment', 'state')], ['down', 'awaiting']);
   const paths = ['/cart', await getPayPath(shop, page), `/dashboard/orders/${orderId}`];
   for (const path of paths) {
-    const sent = await html(page, path);
+    const sent = await fetchHtml(page, path);
     assert.ok(sent.includes(BANNER) && sent.includes(BANNER_TEXT), path);
   }
   for (const path of paths.slice(1)) {
     await visit(page, path);
-    await banner(page).waitFor();
+    await getBanner(page).waitFor();
     await assertAccessible(page);
   }
   await close();
@@ -90,18 +90,18 @@ test('[PAY-10] [API-07] checkout and payment pages show an unavailable chain', a
 
 test('[PAY-08] [PAY-10] an open page shows an outage of the chain and its end', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
-  assert.equal(await banner(page).count(), 0);
-  await chain('down');
+  assert.equal(await getBanner(page).count(), 0);
+  await setChain('down');
   await pollNow(page);
-  await banner(page).waitFor();
+  await getBanner(page).waitFor();
   const order = await callAs(shop, page, 'GET', `/orders/${orderId}`);
   assert.ok((await devchain.pay(textAt(order, 'order', 'payment', 'address'), 900_000n)).ok);
-  await chain('down');
+  await setChain('down');
   await page.getByText('Waiting for your payment').waitFor();
   proxy.fault = null;
-  await chain('up');
+  await setChain('up');
   await page.getByText('Payment seen').waitFor();
   await isGone(page);
   await close();
@@ -109,21 +109,21 @@ test('[PAY-08] [PAY-10] an open page shows an outage of the chain and its end', 
 
 test('[PAY-02] [PAY-10] extends the payment window while the chain is unavailable', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   const payPath = await getPayPath(shop, page);
-  await chain('down');
+  await setChain('down');
   await moveClock(shop, AFTER_THE_WINDOW_S);
   for (const path of ['/cart', payPath]) {
     await visit(page, path);
     await page.getByText('Time extended: the Bitcoin network is unavailable.').waitFor();
-    await heading(page, 'Complete your order');
+    await waitForHeading(page, 'Complete your order');
     assert.equal(await page.getByRole('timer').count(), 0);
   }
   assert.equal(textAt(await callAs(shop, page, 'GET', `/orders/${orderId}`), 'order', 'payment_status'), 'pending');
   proxy.fault = null;
   await moveClock(shop, AFTER_THE_WINDOW_S);
-  await heading(page, 'Expired');
+  await waitForHeading(page, 'Expired');
   await isGone(page);
   await close();
 });

@@ -14,10 +14,10 @@ before(async () => {
 });
 
 const CATEGORY = '/catalog/category/iphone';
-const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Compare ${name}`, exact: true });
-const columns = async (page: Page): Promise<readonly string[]> =>
+const getCheckbox = (page: Page, name: string) => page.getByRole('checkbox', { name: `Compare ${name}`, exact: true });
+const listColumns = async (page: Page): Promise<readonly string[]> =>
   (await page.getByRole('columnheader').getByRole('link').allInnerTexts()).map((text) => text.trim());
-const compared = (page: Page) => page.getByRole('heading', { level: 1, name: 'Compare iPhone' }).waitFor();
+const waitForComparison = (page: Page) => page.getByRole('heading', { level: 1, name: 'Compare iPhone' }).waitFor();
 
 for (const [width, height] of [
   [390, 844],
@@ -26,25 +26,25 @@ for (const [width, height] of [
   test(`[CAT-07] compares selected products of a category, ${width} px wide`, async () => {
     const { page, close } = await openPage(shop, { width, height });
     await visit(page, CATEGORY);
-    await box(page, 'iPhone 17 Pro').check();
+    await getCheckbox(page, 'iPhone 17 Pro').check();
     await page.getByText('Select one more to compare').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Compare', exact: true }).count(), 0);
-    await box(page, 'iPhone Air').check();
+    await getCheckbox(page, 'iPhone Air').check();
     await page.getByText('2 of 4 selected').waitFor();
     await assertAccessible(page);
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
-    await compared(page);
+    await waitForComparison(page);
     assert.equal(new URL(page.url()).search, '?products=iphone-17-pro,iphone-air');
-    assert.deepEqual(await columns(page), ['iPhone 17 Pro', 'iPhone Air']);
+    assert.deepEqual(await listColumns(page), ['iPhone 17 Pro', 'iPhone Air']);
     const region = page.getByRole('region', { name: 'Comparison' });
     assert.ok(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'two columns fit');
     await assertAccessible(page);
     await page.goBack();
     await page.getByText('2 of 4 selected').waitFor();
-    assert.ok(await box(page, 'iPhone Air').isChecked(), 'the selection stays');
+    assert.ok(await getCheckbox(page, 'iPhone Air').isChecked(), 'the selection stays');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('2 of 4 selected').waitFor({ state: 'detached' });
-    assert.equal(await box(page, 'iPhone Air').isChecked(), false);
+    assert.equal(await getCheckbox(page, 'iPhone Air').isChecked(), false);
     await close();
   });
 }
@@ -86,8 +86,8 @@ test('[CAT-07] marks differences and can show only them', async () => {
 test('[CAT-07] explains why unknown and foreign products are left out', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/compare?products=iphone-air,no-such-phone,airpods-4,iphone-17');
-  await compared(page);
-  assert.deepEqual(await columns(page), ['iPhone Air', 'iPhone 17']);
+  await waitForComparison(page);
+  assert.deepEqual(await listColumns(page), ['iPhone Air', 'iPhone 17']);
   await page.getByText('1 product is not available.').waitFor();
   await page.getByText('Not compared, because only iPhone can be compared here: AirPods 4.').waitFor();
   for (const query of [
@@ -108,37 +108,37 @@ test('[CAT-07] adds and removes products on the page', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('link', { name: 'Compare with other iPhone' }).click();
-  await compared(page);
-  assert.deepEqual(await columns(page), ['iPhone Air']);
+  await waitForComparison(page);
+  assert.deepEqual(await listColumns(page), ['iPhone Air']);
   await page.getByLabel('Add iPhone').selectOption({ label: 'iPhone 17 Pro' });
   await page.getByRole('button', { name: 'Add to comparison' }).click();
   await page.getByRole('columnheader', { name: 'iPhone 17 Pro' }).waitFor();
-  assert.deepEqual(await columns(page), ['iPhone Air', 'iPhone 17 Pro']);
+  assert.deepEqual(await listColumns(page), ['iPhone Air', 'iPhone 17 Pro']);
   await page.getByRole('link', { name: 'Remove iPhone Air from the comparison' }).click();
   await page.getByRole('columnheader', { name: 'iPhone Air' }).waitFor({ state: 'detached' });
-  assert.deepEqual(await columns(page), ['iPhone 17 Pro']);
+  assert.deepEqual(await listColumns(page), ['iPhone 17 Pro']);
   await close();
 });
 
 test('[CAT-07] selects and compares products without JavaScript', async () => {
   const { page, close } = await openPage(shop, { javaScript: false });
   await page.goto(CATEGORY);
-  await box(page, 'iPhone 17 Pro').check();
-  await box(page, 'iPhone Air').check();
+  await getCheckbox(page, 'iPhone 17 Pro').check();
+  await getCheckbox(page, 'iPhone Air').check();
   await page.getByRole('button', { name: 'Compare selected products' }).click();
-  await compared(page);
-  assert.equal((await columns(page)).length, 2);
+  await waitForComparison(page);
+  assert.equal((await listColumns(page)).length, 2);
   await page.getByLabel('Add iPhone').selectOption({ label: 'iPhone 17' });
   await page.getByRole('button', { name: 'Add to comparison' }).click();
   await page.getByRole('columnheader').getByRole('link', { name: 'iPhone 17', exact: true }).waitFor();
-  assert.equal((await columns(page)).length, 3);
+  assert.equal((await listColumns(page)).length, 3);
   await close();
 });
 
 test('[CAT-07] makes four products readable on a phone', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await visit(page, '/compare?products=iphone-17-pro,iphone-air,iphone-17,iphone-16');
-  assert.equal((await columns(page)).length, 4);
+  assert.equal((await listColumns(page)).length, 4);
   const region = page.getByRole('region', { name: 'Comparison' });
   const { scrolls, narrowest } = await region.evaluate((element) => ({
     scrolls: element.scrollWidth > element.clientWidth,
@@ -156,13 +156,13 @@ test('[CAT-07] makes four products readable on a phone', async () => {
 test('[CAT-07] keeps the selection while filtering or changing category', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, CATEGORY);
-  await box(page, 'iPhone 16e').check();
-  await box(page, 'iPhone 17 Pro').check();
+  await getCheckbox(page, 'iPhone 16e').check();
+  await getCheckbox(page, 'iPhone 17 Pro').check();
   await page.getByText('2 of 4 selected').waitFor();
   await page.getByLabel('Sort by').selectOption({ label: 'Price: high to low' });
   await page.waitForURL('**?sort=price_desc');
   await page.getByText('2 of 4 selected').waitFor();
-  assert.ok(await box(page, 'iPhone 16e').isChecked());
+  assert.ok(await getCheckbox(page, 'iPhone 16e').isChecked());
   const shelf = page.getByRole('navigation', { name: 'Shop', exact: true });
   await shelf.getByRole('link', { name: 'MacBook' }).click();
   await page.getByRole('heading', { level: 1, name: 'Macbook' }).waitFor();
@@ -171,7 +171,7 @@ test('[CAT-07] keeps the selection while filtering or changing category', async 
   await page.getByText('2 of 4 selected').waitFor();
   await page.getByRole('button', { name: 'Remove iPhone 16e from the comparison' }).click();
   await page.getByText('Select one more to compare').waitFor();
-  assert.equal(await box(page, 'iPhone 16e').isChecked(), false);
-  assert.ok(await box(page, 'iPhone 17 Pro').isChecked());
+  assert.equal(await getCheckbox(page, 'iPhone 16e').isChecked(), false);
+  assert.ok(await getCheckbox(page, 'iPhone 17 Pro').isChecked());
   await close();
 });

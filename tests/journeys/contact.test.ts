@@ -13,16 +13,17 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
+const getField = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
 const send = (page: Page): Locator => page.getByRole('button', { name: 'Send Message', exact: true });
-const arrived = (page: Page): Locator => page.getByRole('heading', { level: 2, name: 'Message received' });
-const focused = (page: Page, name: string): Promise<unknown> => field(page, name).and(page.locator(':focus')).waitFor();
+const getConfirmation = (page: Page): Locator => page.getByRole('heading', { level: 2, name: 'Message received' });
+const waitForFocus = (page: Page, name: string): Promise<unknown> =>
+  getField(page, name).and(page.locator(':focus')).waitFor();
 
 async function write(page: Page, message: string): Promise<void> {
-  await field(page, 'First Name').fill('Ada');
-  await field(page, 'Last Name').fill('Lovelace');
-  await field(page, 'Email').fill('ada@example.com');
-  await field(page, 'Comment or Message').fill(message);
+  await getField(page, 'First Name').fill('Ada');
+  await getField(page, 'Last Name').fill('Lovelace');
+  await getField(page, 'Email').fill('ada@example.com');
+  await getField(page, 'Comment or Message').fill(message);
 }
 
 test('[PAGE-02] [LAY-08] sends a message from the footer by keyboard', async () => {
@@ -31,7 +32,7 @@ test('[PAGE-02] [LAY-08] sends a message from the footer by keyboard', async () 
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Contact Us' }).waitFor();
   assert.ok(await page.getByRole('main').getByText('45 Elm Street, Kensington, London, UK').isVisible());
-  await field(page, 'First Name').focus();
+  await getField(page, 'First Name').focus();
   for (const text of ['Ada', 'Lovelace', 'ada@example.com', 'One line\nand another']) {
     await page.keyboard.type(text);
     await page.keyboard.press('Tab');
@@ -47,10 +48,10 @@ test('[PAGE-02] [LAY-08] sends a message from the footer by keyboard', async () 
     message: 'One line\nand another',
     website: '',
   });
-  await arrived(page).and(page.locator(':focus')).waitFor();
+  await getConfirmation(page).and(page.locator(':focus')).waitFor();
   await assertAccessible(page);
   await page.getByRole('link', { name: 'Send another message' }).click();
-  assert.equal(await field(page, 'Comment or Message').inputValue(), '');
+  assert.equal(await getField(page, 'Comment or Message').inputValue(), '');
   await close();
 });
 
@@ -60,19 +61,19 @@ test('[PAGE-02] shows field errors after submit until they are fixed', async () 
   await send(page).click();
   for (const name of ['First Name', 'Last Name', 'Email', 'Comment or Message']) {
     await page.getByText(`${name} is required`, { exact: true }).waitFor();
-    assert.equal(await field(page, name).getAttribute('aria-invalid'), 'true');
+    assert.equal(await getField(page, name).getAttribute('aria-invalid'), 'true');
   }
-  await focused(page, 'First Name');
+  await waitForFocus(page, 'First Name');
   await assertAccessible(page);
   await write(page, 'x'.repeat(4001));
   await page.getByText('Comment or Message is too long (4001 of 4000 characters)', { exact: true }).waitFor();
   assert.equal(await page.locator('[aria-invalid]').count(), 1);
   await send(page).click();
-  await focused(page, 'Comment or Message');
-  await field(page, 'Comment or Message').fill('x'.repeat(4000));
+  await waitForFocus(page, 'Comment or Message');
+  await getField(page, 'Comment or Message').fill('x'.repeat(4000));
   assert.equal(await page.locator('[aria-invalid]').count(), 0);
   await send(page).click();
-  await arrived(page).waitFor();
+  await getConfirmation(page).waitFor();
   await close();
 });
 
@@ -83,10 +84,10 @@ test('[PAGE-02] keeps a failed message in the form and resends it', async () => 
   await context.setOffline(true);
   await send(page).click();
   await page.getByRole('alert').filter({ hasText: 'The shop did not respond' }).waitFor();
-  assert.equal(await field(page, 'Comment or Message').inputValue(), 'Through a tunnel');
+  assert.equal(await getField(page, 'Comment or Message').inputValue(), 'Through a tunnel');
   await context.setOffline(false);
   await send(page).click();
-  await arrived(page).waitFor();
+  await getConfirmation(page).waitFor();
   // Not `close`: the failed request is expected.
   await context.close();
 });
@@ -96,13 +97,13 @@ test('[PAGE-02] refuses, fixes and sends the form without JavaScript', async () 
   await page.goto('/contact');
   await write(page, 'Without a script');
   // An address that the browser accepts.
-  await field(page, 'Email').fill('ada@example');
+  await getField(page, 'Email').fill('ada@example');
   await send(page).click();
   await page.getByText('Please enter a valid email address', { exact: true }).waitFor();
-  assert.equal(await field(page, 'Comment or Message').inputValue(), 'Without a script');
-  await field(page, 'Email').fill('ada@example.com');
+  assert.equal(await getField(page, 'Comment or Message').inputValue(), 'Without a script');
+  await getField(page, 'Email').fill('ada@example.com');
   await send(page).click();
-  await arrived(page).waitFor();
+  await getConfirmation(page).waitFor();
   await page.getByRole('link', { name: 'Send another message' }).click();
   await send(page).waitFor();
   await close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, logIn, newBuyer, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, callAs, logIn, createBuyer, placeOrder, visit } from '../support/buyer.ts';
 import { textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -14,7 +14,7 @@ before(async () => {
 
 test('[DASH-01] [FMT-01] counts orders, lists the newest, links an open one', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await page.goto('/dashboard');
   const main = page.getByRole('main');
@@ -39,7 +39,7 @@ test('[DASH-01] [FMT-01] counts orders, lists the newest, links an open one', as
 test('[DASH-01] counts tickets that are not closed and lists closed ones', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/login');
-  await logIn(page, await newBuyer(shop));
+  await logIn(page, await createBuyer(shop));
   await page.waitForURL('**/dashboard');
   const card = page.getByRole('region', { name: 'Your active tickets' });
   await card.getByText('0', { exact: true }).waitFor();
@@ -66,7 +66,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(path);
       await assertAccessible(page);
     }
-    await buyerAtCart(shop, page);
+    await openCartAsBuyer(shop, page);
     await placeOrder(shop, page);
     for (const path of ['/dashboard', '/dashboard/orders', '/dev/wallet']) {
       await page.goto(path);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, logIn, moveClock, getPayPath, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, callAs, logIn, moveClock, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -36,7 +36,7 @@ interface Zone {
 }
 
 /** Every form of an instant for a reader in the zone. */
-function formsOf(at: string, { hours, name }: Zone): readonly string[] {
+function formatForms(at: string, { hours, name }: Zone): readonly string[] {
   const there = new Date(Date.parse(at) + hours * HOUR_MS);
   const [year = '', month = '', day = ''] = there.toISOString().slice(0, 10).split('-');
   const clock = there.toISOString().slice(11, 16);
@@ -49,13 +49,13 @@ interface ShownDate {
   readonly text: string;
 }
 
-const datesOn = (page: Page): Promise<readonly ShownDate[]> =>
+const readDatesOn = (page: Page): Promise<readonly ShownDate[]> =>
   page
     .locator('main time:not([role=timer])')
     .evaluateAll((times) => times.map((time) => ({ at: time.getAttribute('datetime') ?? '', text: time.textContent })));
 
 /** As the server wrote them. */
-const datesIn = (html: string): readonly ShownDate[] =>
+const parseDates = (html: string): readonly ShownDate[] =>
   [...html.matchAll(/<time (?![^>]*role=)[^>]*dateTime="([^"]+)"[^>]*>([^<]*)<\/time>/gi)].map(
     ([, at = '', text = '']) => ({ at, text }),
   );
@@ -64,7 +64,7 @@ function assertForms(dates: readonly ShownDate[], zone: Zone, path: string): voi
   assert.ok(dates.length > 0, `${path} shows dates`);
   for (const { at, text } of dates) {
     assert.match(at, /T.*Z$/, path);
-    assert.ok(formsOf(at, zone).includes(text), `${path}: "${text}" for ${at}`);
+    assert.ok(formatForms(at, zone).includes(text), `${path}: "${text}" for ${at}`);
   }
 }
 
@@ -72,7 +72,7 @@ for (const zone of ZONES) {
   test(`[FMT-03] shows dates in ${zone.timeZone} before and after hydration`, async () => {
     const { page, close } = await openPage(shop, { timeZone: zone.timeZone });
     const shifts = await watchLayoutShifts(page);
-    await buyerAtCart(shop, page);
+    await openCartAsBuyer(shop, page);
     const orderId = await placeOrder(shop, page);
     const draft = { title: 'Delivery', theme: 'Order', description: 'When does it come?' };
     const ticketId = textAt(await callAs(shop, page, 'POST', '/tickets/create', draft), 'id');
@@ -87,10 +87,10 @@ for (const zone of ZONES) {
       '/dashboard/settings',
     ];
     for (const path of pages) {
-      const answer = await page.goto(path);
-      const sent = datesIn((await answer?.text()) ?? '');
+      const response = await page.goto(path);
+      const sent = parseDates((await response?.text()) ?? '');
       assertForms(sent, zone, path);
-      const shown = await datesOn(page);
+      const shown = await readDatesOn(page);
       assertForms(shown, zone, path);
       for (const one of sent)
         assert.ok(
@@ -105,9 +105,9 @@ for (const zone of ZONES) {
 
     const stranger = await openPage(shop, { timeZone: zone.timeZone });
     for (const path of [paying, '/']) {
-      const answer = await stranger.page.goto(path);
-      assertForms(datesIn((await answer?.text()) ?? ''), UTC, path);
-      assertForms(await datesOn(stranger.page), zone, path);
+      const response = await stranger.page.goto(path);
+      assertForms(parseDates((await response?.text()) ?? ''), UTC, path);
+      assertForms(await readDatesOn(stranger.page), zone, path);
     }
     await stranger.close();
   });
@@ -119,20 +119,20 @@ test('[FMT-03] staff pages show dates in the reader’s time zone', async () => 
   await visit(page, '/login?to=/admin/orders');
   await logIn(page, 'staff', 'crypto-market');
   await page.waitForURL(({ pathname }) => pathname === '/admin/orders');
-  const answer = await page.goto('/admin/orders');
-  assertForms(datesIn((await answer?.text()) ?? ''), zone, '/admin/orders');
-  assertForms(await datesOn(page), zone, '/admin/orders');
+  const response = await page.goto('/admin/orders');
+  assertForms(parseDates((await response?.text()) ?? ''), zone, '/admin/orders');
+  assertForms(await readDatesOn(page), zone, '/admin/orders');
   await close();
 });
 
 test('[ACC-08] clears the time zone cookie at logout', async () => {
   const { page, context, close } = await openPage(shop, { timeZone: 'Asia/Tokyo' });
-  const stored = async () => (await context.cookies()).find(({ name }) => name === 'time_zone')?.value ?? null;
-  await buyerAtCart(shop, page);
-  assert.equal(await stored(), 'Asia/Tokyo');
+  const readStoredZone = async () => (await context.cookies()).find(({ name }) => name === 'time_zone')?.value ?? null;
+  await openCartAsBuyer(shop, page);
+  assert.equal(await readStoredZone(), 'Asia/Tokyo');
   await visit(page, '/dashboard');
   await page.getByRole('button', { name: 'Log Out' }).click();
   await page.waitForURL('**/login');
-  assert.equal(await stored(), null);
+  assert.equal(await readStoredZone(), null);
   await close();
 });

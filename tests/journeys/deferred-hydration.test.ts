@@ -14,12 +14,12 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const ready = (page: Page): Promise<void> => page.locator('html[data-ready]').waitFor({ state: 'attached' });
+const waitForReady = (page: Page): Promise<void> => page.locator('html[data-ready]').waitFor({ state: 'attached' });
 const isReady = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.hasAttribute('data-ready'));
 const waitForStoredCart = (page: Page, lines: number) =>
   page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
-const quantities = async (page: Page): Promise<readonly number[]> =>
+const readQuantities = async (page: Page): Promise<readonly number[]> =>
   listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items').map((line) =>
     numberAt(line, 'quantity'),
   );
@@ -49,7 +49,7 @@ for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
   test(`${path} hydrates without a touch`, async () => {
     const { page, close } = await openPage(shop, { actsBeforeHydration: true, expectedStatuses: [404] });
     await page.goto(path, { waitUntil: 'commit' });
-    await ready(page);
+    await waitForReady(page);
     await close();
   });
 }
@@ -62,7 +62,7 @@ test('a public page fetches scripts after load or a touch', async () => {
   await page.waitForFunction(() => document.querySelector('link[rel="modulepreload"]') !== null);
   await page.clock.resume();
   release();
-  await ready(page);
+  await waitForReady(page);
   assert.ok(scripts.some((url) => url.includes('entry.client')));
   await close();
 });
@@ -78,7 +78,7 @@ test('[CARD-03] replays a click before hydration exactly once', async () => {
   release();
   await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().waitFor();
   await waitForStoredCart(page, 1);
-  assert.deepEqual(await quantities(page), [1]);
+  assert.deepEqual(await readQuantities(page), [1]);
   assert.equal(await page.locator('[data-held]').count(), 0);
   assert.equal(new URL(page.url()).pathname, '/');
   await close();
@@ -120,7 +120,7 @@ test('links and search work before hydration', async () => {
   await page.waitForURL('**/catalog');
   assert.equal(await isReady(page), false);
   release();
-  await ready(page);
+  await waitForReady(page);
   await close();
   const searching = await openBeforeHydration('/');
   await searching.page.getByRole('combobox', { name: 'Search' }).fill('air');
@@ -136,7 +136,7 @@ test('a button works as a form when scripts never load', async () => {
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
   await page.waitForURL('**/cart');
-  assert.deepEqual(await quantities(page), [1]);
+  assert.deepEqual(await readQuantities(page), [1]);
   await context.close();
 });
 

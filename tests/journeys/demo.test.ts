@@ -1,7 +1,7 @@
 /** Links of the demo to its wallet and mailbox. */
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, placeOrder } from '../support/buyer.ts';
+import { openCartAsBuyer, placeOrder } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -24,7 +24,7 @@ test('every page of the demo links to its wallet and mailbox', async () => {
 
 test('the payment step of the demo links to the demo wallet', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
   await page.getByRole('main').getByRole('link', { name: 'pay with the demo wallet' }).click();
   await page.getByRole('heading', { name: 'Devchain wallet' }).waitFor();

@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { mine, payOrder, signIn, visit } from '../support/buyer.ts';
-import { newOrder } from '../support/new-order.ts';
+import { createOrder } from '../support/new-order.ts';
 import type { NewOrder } from '../support/new-order.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -22,27 +22,27 @@ before(async () => {
 });
 after(() => shop.stop());
 
-async function dev(path: string, body: unknown): Promise<unknown> {
-  const answer = await shop.api('POST', `/dev/${path}`, { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+async function callDemoTool(path: string, body: unknown): Promise<unknown> {
+  const response = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
 /** Paid, then replaced by a conflict with the required confirmations. */
 async function doubleSpent(name: string, isShipped = false): Promise<NewOrder> {
-  const order = await newOrder(shop, name);
-  const txid = textAt(await dev('pay', { order_id: order.id }), 'txid');
+  const order = await createOrder(shop, name);
+  const txid = textAt(await callDemoTool('pay', { order_id: order.id }), 'txid');
   await mine(shop, 2);
   if (isShipped) {
     const token = await getStaffToken(shop);
     const { status } = await shop.api('POST', `/orders/${order.id}/ship`, { token, body: {} });
     assert.equal(status, 200);
   }
-  await dev('reorg', { depth: 2 });
-  await dev('replace', { txid });
+  await callDemoTool('reorg', { depth: 2 });
+  await callDemoTool('replace', { txid });
   await mine(shop, 2);
   return order;
 }
-async function signedInAt(page: Page, path: string, name: string, password: string): Promise<void> {
+async function openSignedIn(page: Page, path: string, name: string, password: string): Promise<void> {
   await signIn(shop, page, name, password);
   await visit(page, path);
 }
@@ -50,7 +50,7 @@ async function signedInAt(page: Page, path: string, name: string, password: stri
 test('[PAY-14] the buyer of a double-spent payment pays a new quote', async () => {
   const order = await doubleSpent('spent-twice');
   const { page, close } = await openPage(shop);
-  await signedInAt(page, `/dashboard/orders/${order.id}`, order.username, 'crypto-market');
+  await openSignedIn(page, `/dashboard/orders/${order.id}`, order.username, 'crypto-market');
   const main = page.getByRole('main');
   await main.getByText('Your payment will not return').waitFor();
   await main.getByRole('button', { name: 'Cancel order' }).waitFor();
@@ -69,7 +69,7 @@ test('[PAY-14] the buyer of a double-spent payment pays a new quote', async () =
 test('[PAY-14] staff close an order as a loss with a reason', async () => {
   const order = await doubleSpent('sent-unpaid', true);
   const { page, close } = await openPage(shop);
-  await signedInAt(page, `/admin/orders/${order.id}`, 'staff', 'crypto-market');
+  await openSignedIn(page, `/admin/orders/${order.id}`, 'staff', 'crypto-market');
   const main = page.getByRole('main');
   await main.getByRole('heading', { name: 'Shipped, but not paid' }).waitFor();
   await main.getByText('Double-spent: its coins', { exact: false }).waitFor();

@@ -18,14 +18,14 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const notice = (page: Page) => page.getByRole('alert').filter({ hasText: 'The page could not be loaded.' });
-const tryAgain = (page: Page) => notice(page).getByRole('button', { name: 'Try again' });
+const getNotice = (page: Page) => page.getByRole('alert').filter({ hasText: 'The page could not be loaded.' });
+const tryAgain = (page: Page) => getNotice(page).getByRole('button', { name: 'Try again' });
 const followPromo = (page: Page) =>
   page.getByRole('contentinfo').getByRole('link', { name: 'Free shipping', exact: true }).click();
 const isArrived = (page: Page) => page.getByRole('heading', { level: 1, name: /shipping/i }).waitFor();
 
 /** A page with something typed, which a new document would lose. */
-async function typeOn(page: Page): Promise<void> {
+async function typeMessage(page: Page): Promise<void> {
   await visit(page, '/contact');
   await page.getByLabel('Comment or Message').fill(TEXT);
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
@@ -37,8 +37,8 @@ async function assertStayed(page: Page): Promise<void> {
 const isSameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'isSameDocument' in window);
 
 /** Only the expected failure may be logged. */
-async function closeAfterFailure({ problems, context }: JourneyPage): Promise<void> {
-  const others = problems().filter(
+async function closeAfterFailure({ getProblems, context }: JourneyPage): Promise<void> {
+  const others = getProblems().filter(
     (line) => !/a page could not be loaded|ERR_FAILED|ERR_INTERNET_DISCONNECTED|status 50\d/.test(line),
   );
   assert.deepEqual(others, []);
@@ -48,31 +48,31 @@ async function closeAfterFailure({ problems, context }: JourneyPage): Promise<vo
 test('[LAY-12] stays on the page when a link is pressed offline', async () => {
   const opened = await openPage(shop, { width: 390, height: 844 });
   const { page, context } = opened;
-  await typeOn(page);
+  await typeMessage(page);
   await context.setOffline(true);
   await followPromo(page);
-  await notice(page).getByText('Check your connection.', { exact: false }).waitFor();
+  await getNotice(page).getByText('Check your connection.', { exact: false }).waitFor();
   await assertStayed(page);
   await assertAccessible(page);
   await tryAgain(page).click();
-  await notice(page).locator('button[aria-busy]').waitFor({ state: 'detached' });
+  await getNotice(page).locator('button[aria-busy]').waitFor({ state: 'detached' });
   await tryAgain(page).waitFor();
   await assertStayed(page);
   await context.setOffline(false);
   await tryAgain(page).click();
   await isArrived(page);
-  assert.equal(await notice(page).count(), 0);
+  assert.equal(await getNotice(page).count(), 0);
   await closeAfterFailure(opened);
 });
 
 test('[LAY-12] stays on the page when the next script fails', async () => {
   const opened = await openPage(shop);
   const { page } = opened;
-  await typeOn(page);
+  await typeMessage(page);
   const scripts = '**/assets/free-shipping-*.js';
   await page.route(scripts, (route) => route.abort());
   await followPromo(page);
-  await notice(page).waitFor();
+  await getNotice(page).waitFor();
   await assertStayed(page);
   await page.unroute(scripts);
   await tryAgain(page).click();
@@ -81,16 +81,16 @@ test('[LAY-12] stays on the page when the next script fails', async () => {
 });
 
 test('[LAY-12] stays on the page when the next data fails', async () => {
-  for (const answer of ['none', 'error'] as const) {
+  for (const outcome of ['none', 'error'] as const) {
     const opened = await openPage(shop);
     const { page } = opened;
-    await typeOn(page);
+    await typeMessage(page);
     await page.route('**/*.data*', (route) =>
-      answer === 'none' ? route.abort() : route.fulfill({ status: 503, contentType: 'text/plain', body: 'busy' }),
+      outcome === 'none' ? route.abort() : route.fulfill({ status: 503, contentType: 'text/plain', body: 'busy' }),
     );
     await page.getByRole('banner').getByRole('link', { name: 'Catalog', exact: true }).click();
-    await notice(page).waitFor();
-    if (answer === 'error') await notice(page).getByText('The shop is very busy', { exact: false }).waitFor();
+    await getNotice(page).waitFor();
+    if (outcome === 'error') await getNotice(page).getByText('The shop is very busy', { exact: false }).waitFor();
     await assertStayed(page);
     await page.unroute('**/*.data*');
     await tryAgain(page).click();
@@ -104,13 +104,13 @@ test('[LAY-12] stays on the page when the next data fails', async () => {
 test('[LAY-12] shows a closed message again at the next failure', async () => {
   const opened = await openPage(shop);
   const { page, context } = opened;
-  await typeOn(page);
+  await typeMessage(page);
   await context.setOffline(true);
   await followPromo(page);
-  await notice(page).getByRole('button', { name: 'Close' }).click();
-  await notice(page).waitFor({ state: 'detached' });
+  await getNotice(page).getByRole('button', { name: 'Close' }).click();
+  await getNotice(page).waitFor({ state: 'detached' });
   await followPromo(page);
-  await notice(page).waitFor();
+  await getNotice(page).waitFor();
   await assertStayed(page);
   await page.goBack().catch(() => null);
   await closeAfterFailure(opened);
@@ -125,7 +125,7 @@ test('[LAY-12] reports a failed Back while offline and retries', async () => {
   await page.getByLabel('Comment or Message').fill(TEXT);
   await context.setOffline(true);
   await page.evaluate(() => history.back());
-  await notice(page).waitFor();
+  await getNotice(page).waitFor();
   assert.equal(await page.getByLabel('Comment or Message').inputValue(), TEXT);
   await context.setOffline(false);
   await tryAgain(page).click();

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import {
-  box,
+  getCheckbox,
   waitForCards,
   waitForCount,
   listValueIdsByApi,
   waitForReady,
   listNamesByApi,
   openFilters,
-  opener,
-  panel,
-  to,
+  getOpener,
+  getPanel,
+  getToField,
   countByApi,
 } from '../support/pages/filters.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
@@ -28,7 +28,7 @@ before(async () => {
 test('[CAT-06] [LAY-11] keeps a filtered view in the URL, with scroll position', async () => {
   const { page, close } = await openPage(shop, WIDE);
   await openFilters(page, '/catalog/category/iphone');
-  await box(page, /^512GB/).check();
+  await getCheckbox(page, /^512GB/).check();
   await page.waitForURL(/values=/);
   await page.evaluate(() => window.scrollTo(0, 150));
   await page.waitForFunction(() => window.scrollY === 150);
@@ -91,10 +91,10 @@ test('[CAT-06] sorts by price, newest and best selling', async () => {
 test('[CAT-06] submits the same view without JavaScript', async () => {
   const { page, close } = await openPage(shop, { ...PHONE, javaScript: false });
   await page.goto('/catalog/category/iphone?sort=price_asc');
-  await opener(page).click();
-  await box(page, /^512GB/).check();
-  await to(page).fill('1300');
-  await panel(page)
+  await getOpener(page).click();
+  await getCheckbox(page, /^512GB/).check();
+  await getToField(page).fill('1300');
+  await getPanel(page)
     .getByRole('button', { name: /^Show \d+ products$/ })
     .click();
   const [id = ''] = await listValueIdsByApi(shop, 'Memory Capacity', '512GB');

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, pollNow, getOpenOrderId, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, pollNow, getOpenOrderId, placeOrder, visit } from '../support/buyer.ts';
 import { findSmallTargets } from '../support/pages/measure.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -65,7 +65,7 @@ test('controls in a dialog can be clicked', async () => {
 
 test('[LAY-10] a toast is visible above a dialog and after it', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
   await page.getByRole('banner').getByRole('button', { name: '45 Elm Street' }).click();
   const dialog = page.getByRole('dialog', { name: 'Location' });

@@ -18,9 +18,9 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
-const track = (page: Page): Locator => region(page, PARTNERS).locator('div:has(> ul)');
-const leftOf = (logo: Locator): Promise<number> => logo.evaluate((image) => image.getBoundingClientRect().left);
+const getRegion = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+const getTrack = (page: Page): Locator => getRegion(page, PARTNERS).locator('div:has(> ul)');
+const measureLeft = (logo: Locator): Promise<number> => logo.evaluate((image) => image.getBoundingClientRect().left);
 
 test('shows all sections from the hero to the reviews', async () => {
   const { page, close } = await openPage(shop);
@@ -43,7 +43,7 @@ test('[HOME-05] shows two advantage cards with pictures of 332 px', async () => 
   for (const size of [PHONE, { width: 1440, height: 900 }]) {
     const { page, close } = await openPage(shop, size);
     await page.goto('/');
-    const section = region(page, 'Advantages');
+    const section = getRegion(page, 'Advantages');
     for (const text of [
       'Discover the benefits of shopping for Apple devices with us',
       'Enjoy safe and reliable cryptocurrency transactions',
@@ -81,7 +81,7 @@ test('[HOME-05] shows two advantage cards with pictures of 332 px', async () => 
 test('[HOME-06] links the promo banner to the promotions', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
-  const banner = region(page, 'Buy out gadgets with Bitcoin on Apple Tech Today!');
+  const banner = getRegion(page, 'Buy out gadgets with Bitcoin on Apple Tech Today!');
   for (const text of [
     'Get the latest iPhones, MacBooks, and more with seamless cryptocurrency payments. Fast, secure, and hassle-free!',
     'Bitcoin',
@@ -100,14 +100,14 @@ test('[HOME-06] links the promo banner to the promotions', async () => {
 test('[HOME-07] scrolls ten logos four times, one every 5 s', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   await page.goto('/');
-  const section = region(page, PARTNERS);
+  const section = getRegion(page, PARTNERS);
   await section.scrollIntoViewIfNeeded();
   assert.ok(
     await section
       .getByText('Opportunities to expand your reach in the Apple technology market', { exact: true })
       .isVisible(),
   );
-  const logos = track(page).locator('img');
+  const logos = getTrack(page).locator('img');
   const names = Array.from({ length: 10 }, (_, index) => `/partners/partner-${index + 1}.svg`);
   assert.deepEqual(
     await logos.evaluateAll((images) => images.map((image) => image.getAttribute('src'))),
@@ -117,7 +117,7 @@ test('[HOME-07] scrolls ten logos four times, one every 5 s', async () => {
   // Announced once, not four times.
   assert.equal(await section.getByRole('img').count(), 10);
 
-  const style = await track(page).evaluate((element) => {
+  const style = await getTrack(page).evaluate((element) => {
     const computed = getComputedStyle(element);
     const list = element.firstElementChild;
     return {
@@ -131,7 +131,7 @@ test('[HOME-07] scrolls ten logos four times, one every 5 s', async () => {
   assert.deepEqual(style, { duration: '50s', delay: '0.001s', times: 'infinite', easing: 'linear', gap: '8px' });
   // After a quarter of the track each logo is at the position of its copy. Measured at one moment,
   // since they move.
-  const [way, width] = await track(page).evaluate((element) => {
+  const [way, width] = await getTrack(page).evaluate((element) => {
     const [first = 0, again = 0] = [0, 10].map(
       (at) => element.querySelectorAll('img')[at]?.getBoundingClientRect().left,
     );
@@ -140,7 +140,7 @@ test('[HOME-07] scrolls ten logos four times, one every 5 s', async () => {
   assert.ok(Math.abs(way - width / 4) < 3, `${way} is not a quarter of ${width}`);
 
   await page.mouse.move(0, 0);
-  const start = await leftOf(logos.nth(5));
+  const start = await measureLeft(logos.nth(5));
   await page.waitForFunction(
     ([image, left]) => image instanceof Element && image.getBoundingClientRect().left < left - 2,
     [await logos.nth(5).elementHandle(), start] as const,
@@ -152,40 +152,40 @@ test('[HOME-07] makes logos not draggable, pausable by hover and button', async 
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   await page.goto('/');
   await page.locator('html[data-ready]').waitFor();
-  const section = region(page, PARTNERS);
-  const stateOf = (): Promise<string> =>
-    track(page).evaluate((element) => getComputedStyle(element).animationPlayState);
+  const section = getRegion(page, PARTNERS);
+  const readPlayState = (): Promise<string> =>
+    getTrack(page).evaluate((element) => getComputedStyle(element).animationPlayState);
   await section.getByRole('heading').hover();
-  assert.equal(await stateOf(), 'running');
-  for (const image of await track(page).locator('img').all())
+  assert.equal(await readPlayState(), 'running');
+  for (const image of await getTrack(page).locator('img').all())
     assert.equal(await image.getAttribute('draggable'), 'false');
 
-  const pane = track(page).locator('..');
+  const pane = getTrack(page).locator('..');
   const box = await pane.boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + 700, box.y + 40);
-  assert.equal(await stateOf(), 'paused');
+  assert.equal(await readPlayState(), 'paused');
   // Pausing takes a frame.
   await page.waitForFunction(
     (element) => element instanceof Element && element.getAnimations().every(({ pending }) => !pending),
-    await track(page).elementHandle(),
+    await getTrack(page).elementHandle(),
   );
-  const logo = track(page).locator('img').nth(4);
-  const place = await leftOf(logo);
+  const logo = getTrack(page).locator('img').nth(4);
+  const place = await measureLeft(logo);
   await page.mouse.down();
   await page.mouse.move(box.x + 300, box.y + 40, { steps: 4 });
   await page.mouse.up();
   await page.mouse.wheel(300, 0);
-  assert.equal(await leftOf(logo), place);
+  assert.equal(await measureLeft(logo), place);
   assert.equal(await pane.evaluate((element) => element.scrollLeft), 0);
 
   await section.getByRole('button', { name: 'Pause the partners’ logos' }).click();
   await section.getByRole('heading').hover();
-  assert.equal(await stateOf(), 'paused');
+  assert.equal(await readPlayState(), 'paused');
   const play = section.getByRole('button', { name: 'Play the partners’ logos' });
   await play.click();
   await section.getByRole('heading').hover();
-  assert.equal(await stateOf(), 'running');
+  assert.equal(await readPlayState(), 'running');
   await close();
 });
 
@@ -193,14 +193,14 @@ test('[HOME-07] shows ten still logos under reduced motion', async () => {
   for (const width of [390, 1440]) {
     const { page, close } = await openPage(shop, { width, height: 900, reducedMotion: true });
     await page.goto('/');
-    const logos = track(page).locator('img:visible');
+    const logos = getTrack(page).locator('img:visible');
     assert.equal(await logos.count(), 10);
-    assert.equal(await track(page).evaluate((element) => getComputedStyle(element).animationName), 'none');
+    assert.equal(await getTrack(page).evaluate((element) => getComputedStyle(element).animationName), 'none');
     for (const logo of await logos.all()) {
       const box = await logo.boundingBox();
       assert.ok(box && box.x >= 0 && box.x + box.width <= width);
     }
-    assert.equal(await region(page, PARTNERS).getByRole('button').count(), 0);
+    assert.equal(await getRegion(page, PARTNERS).getByRole('button').count(), 0);
     await close();
   }
 });
@@ -208,7 +208,7 @@ test('[HOME-07] shows ten still logos under reduced motion', async () => {
 test('[HOME-08] toggles the answer of each question', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
-  const section = region(page, 'Frequently Asked Questions');
+  const section = getRegion(page, 'Frequently Asked Questions');
   const faq = listAt((await shop.api('GET', '/faq')).body);
   assert.deepEqual(
     await section.getByRole('heading', { level: 3 }).allInnerTexts(),
@@ -259,7 +259,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { page, close } = await openPage(shop, { ...size, colorScheme });
       await page.goto('/');
       await page.locator('html[data-ready]').waitFor();
-      await region(page, 'Frequently Asked Questions').locator('summary').first().click();
+      await getRegion(page, 'Frequently Asked Questions').locator('summary').first().click();
       await page.waitForFunction(() => document.querySelector('details[open] p')?.getAnimations().length === 0);
       await assertAccessible(page);
       await close();
@@ -268,7 +268,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('shows the whole home page without JavaScript', async () => {
-  const { page, context, problems } = await openPage(shop, { javaScript: false });
+  const { page, context, getProblems } = await openPage(shop, { javaScript: false });
   await page.goto('/');
   assert.equal(await page.getByRole('region').count(), 10);
   assert.equal(await page.getByRole('article').count(), 28);
@@ -276,12 +276,12 @@ test('shows the whole home page without JavaScript', async () => {
   await page.getByText(textAt(first, 'question'), { exact: true }).click();
   await page.getByText(textAt(first, 'answer'), { exact: true }).waitFor();
   // Without a pause button nothing moves.
-  assert.equal(await track(page).locator('img:visible').count(), 10);
-  assert.equal(await region(page, PARTNERS).getByRole('button').count(), 0);
+  assert.equal(await getTrack(page).locator('img:visible').count(), 10);
+  assert.equal(await getRegion(page, PARTNERS).getByRole('button').count(), 0);
   await context.close();
   // Chromium loads no scripts with JavaScript disabled.
   assert.deepEqual(
-    problems().filter((line) => !line.endsWith('.js csp')),
+    getProblems().filter((line) => !line.endsWith('.js csp')),
     [],
   );
 });

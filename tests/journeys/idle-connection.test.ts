@@ -27,13 +27,13 @@ async function startForwarder() {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const idsOf = (what: string): string[] =>
+  const listIds = (what: string): string[] =>
     [...text.matchAll(new RegExp(`^${what} (\\d+)$`, 'gm'))].map(([, id = '']) => id);
-  await waitUntil(() => idsOf('port').length === 1);
-  const port = Number(idsOf('port')[0]);
+  await waitUntil(() => listIds('port').length === 1);
+  const port = Number(listIds('port')[0]);
   return {
     port,
-    idsOf,
+    listIds,
     stop: () => child.kill('SIGSTOP'),
     go: () => child.kill('SIGCONT'),
     end: () => child.kill('SIGKILL'),
@@ -43,8 +43,8 @@ type Forwarder = Awaited<ReturnType<typeof startForwarder>>;
 
 /** Opens a connection for a request that is aborted before it is sent. */
 async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
-  const { port, idsOf, stop, go } = forwarder;
-  const known = idsOf('open').length;
+  const { port, listIds, stop, go } = forwarder;
+  const known = listIds('open').length;
   stop();
   const filling: Socket[] = [];
   for (let count = 0; count < FILLING; count += 1) filling.push(connect(port, '127.0.0.1').on('error', () => {}));
@@ -57,27 +57,27 @@ async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
   await response;
   for (const socket of filling) socket.destroy();
   go();
-  const unused = (): string[] =>
-    idsOf('open')
+  const listUnused = (): string[] =>
+    listIds('open')
       .slice(known)
-      .filter((id) => !idsOf('used').includes(id));
-  await waitUntil(() => unused().some((id) => !idsOf('closed').includes(id)));
+      .filter((id) => !listIds('used').includes(id));
+  await waitUntil(() => listUnused().some((id) => !listIds('closed').includes(id)));
 }
 
 test('[API-01] serves a browser whose connections were idle too long', async () => {
   const forwarder = await startForwarder();
   const browser = await launchChromium();
   try {
-    const { idsOf } = forwarder;
+    const { listIds } = forwarder;
     const page = await browser.newPage({ baseURL: `http://127.0.0.1:${forwarder.port}` });
     await page.goto('/', { waitUntil: 'networkidle' });
     await openUnused(page, forwarder);
-    await waitUntil(() => idsOf('open').length === idsOf('closed').length);
-    const answer = await page.evaluate(async () => {
+    await waitUntil(() => listIds('open').length === listIds('closed').length);
+    const result = await page.evaluate(async () => {
       const { status, headers } = await fetch('/', { credentials: 'omit' });
       return { status, type: headers.get('content-type') };
     });
-    assert.deepEqual(answer, { status: 200, type: 'text/html; charset=utf-8' });
+    assert.deepEqual(result, { status: 200, type: 'text/html; charset=utf-8' });
     assert.equal((await page.goto('/catalog'))?.status(), 200);
     await page.getByRole('heading', { level: 1, name: /Explore our catalog/ }).waitFor();
   } finally {

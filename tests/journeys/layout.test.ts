@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { logIn, newBuyer } from '../support/buyer.ts';
+import { logIn, createBuyer } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -13,10 +13,10 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const header = (page: Page): Locator => page.getByRole('banner');
-const bottomBar = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
-const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name });
-const scrolledTo = (page: Page): Promise<number> => page.evaluate(() => window.scrollY);
+const getHeader = (page: Page): Locator => page.getByRole('banner');
+const getBottomBar = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
+const getHeading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name });
+const readScroll = (page: Page): Promise<number> => page.evaluate(() => window.scrollY);
 const scrollTo = (page: Page, y: number): Promise<void> => page.evaluate((top) => window.scrollTo(0, top), y);
 
 test('[LAY-01] [LAY-03] the header shows address and delivery and links home and catalogue', async () => {
@@ -24,11 +24,11 @@ test('[LAY-01] [LAY-03] the header shows address and delivery and links home and
   for (const path of ['/', '/catalog', '/catalog/product/airtag', '/cart', '/login']) {
     await page.goto(path);
     for (const text of ['45 Elm Street, Kensington, London, UK', 'Delivery today in 24 hours']) {
-      assert.ok(await header(page).getByText(text, { exact: true }).isVisible(), `${text} on ${path}`);
+      assert.ok(await getHeader(page).getByText(text, { exact: true }).isVisible(), `${text} on ${path}`);
     }
-    const logo = header(page).getByRole('link', { name: 'Crypto Market', exact: true });
+    const logo = getHeader(page).getByRole('link', { name: 'Crypto Market', exact: true });
     assert.equal(await logo.getAttribute('href'), '/');
-    const catalog = header(page).getByRole('link', { name: 'Catalog', exact: true });
+    const catalog = getHeader(page).getByRole('link', { name: 'Catalog', exact: true });
     assert.equal(await catalog.getAttribute('href'), '/catalog');
   }
   await close();
@@ -50,7 +50,7 @@ test('component styles override page styles', async () => {
 test('[LAY-05] the cart link has a dot from the first paint', async () => {
   for (const size of [{ width: 1280, height: 900 }, PHONE]) {
     const { page, close } = await openPage(shop, size);
-    const place = size === PHONE ? bottomBar(page) : header(page);
+    const place = size === PHONE ? getBottomBar(page) : getHeader(page);
     const cart = place.locator('a[href="/cart"]');
     const dot = cart.locator('svg + span');
     const waitForName = (name: string): Promise<void> => place.getByRole('link', { name, exact: true }).waitFor();
@@ -82,10 +82,10 @@ async function holdBack(page: Page, url: string): Promise<() => void> {
 }
 
 test('[LAY-06] shows Login to guests and Profile with a token', async () => {
-  const username = await newBuyer(shop);
+  const username = await createBuyer(shop);
   for (const size of [{ width: 1280, height: 900 }, PHONE]) {
     const { page, close } = await openPage(shop, size);
-    const place = size === PHONE ? bottomBar(page) : header(page);
+    const place = size === PHONE ? getBottomBar(page) : getHeader(page);
     const login = place.getByRole('link', { name: 'Login', exact: true });
     const profile = place.getByRole('link', { name: 'Profile', exact: true });
     await page.goto('/');
@@ -94,7 +94,7 @@ test('[LAY-06] shows Login to guests and Profile with a token', async () => {
     await login.click();
     await page.waitForURL('**/login');
     await logIn(page, username);
-    await heading(page, `Hello, ${username}!`).waitFor();
+    await getHeading(page, `Hello, ${username}!`).waitFor();
     assert.equal(await profile.getAttribute('href'), '/dashboard');
     assert.equal(await login.count(), 0);
 
@@ -146,9 +146,9 @@ test('[LAY-11] a new path starts at the top; Back restores the position', async 
   // The heading has the focus for screen readers.
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   await scrollTo(page, 500);
-  await bottomBar(page).getByRole('link', { name: 'Home' }).click();
-  await heading(page, 'Buy out gadgets with cryptocurrency').waitFor();
-  assert.equal(await scrolledTo(page), 0);
+  await getBottomBar(page).getByRole('link', { name: 'Home' }).click();
+  await getHeading(page, 'Buy out gadgets with cryptocurrency').waitFor();
+  assert.equal(await readScroll(page), 0);
   await page.goBack();
   await page.waitForFunction(() => window.scrollY === 500);
   await page.goBack();
@@ -159,13 +159,13 @@ test('[LAY-11] a new path starts at the top; Back restores the position', async 
 test('[LAY-12] an unknown path is a 404 with a catalogue link', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
   for (const path of ['/nowhere', '/catalog/nothing/here', '/dashboard/none', '/%F0%9F%98%80']) {
-    const answer = await page.goto(path);
-    assert.equal(answer?.status(), 404, path);
+    const response = await page.goto(path);
+    assert.equal(response?.status(), 404, path);
     assert.equal(await page.getByRole('main').getByRole('link').getAttribute('href'), '/catalog');
     assert.match(await page.title(), /not found/i);
   }
   await page.getByRole('main').getByRole('link').click();
-  await heading(page, 'Explore our catalog of Different Devices').waitFor();
+  await getHeading(page, 'Explore our catalog of Different Devices').waitFor();
   await close();
 });
 
@@ -173,51 +173,51 @@ test('[LAY-12] an unexpected error shows Try again', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [500] });
   await page.goto('/');
   await page.route('**/catalog.data*', (route) => route.fulfill({ status: 500, body: 'broken' }));
-  await header(page).getByRole('link', { name: 'Catalog', exact: true }).click();
+  await getHeader(page).getByRole('link', { name: 'Catalog', exact: true }).click();
   const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
   await again.waitFor();
   await page.unroute('**/catalog.data*');
   await again.click();
-  await heading(page, 'Explore our catalog of Different Devices').waitFor();
+  await getHeading(page, 'Explore our catalog of Different Devices').waitFor();
   await close().catch((error: unknown) => assert.match(String(error), /a page could not be loaded/));
 });
 
 for (const size of [{ width: 1280, height: 900 }, PHONE]) {
   test(`navigates the shop without reload or error, ${size.width} px wide`, async () => {
-    const username = await newBuyer(shop);
+    const username = await createBuyer(shop);
     const { page, close } = await openPage(shop, size);
-    const place = size === PHONE ? bottomBar(page) : header(page);
+    const place = size === PHONE ? getBottomBar(page) : getHeader(page);
     const main = page.getByRole('main');
     await page.goto('/');
     await page.evaluate(() => document.documentElement.setAttribute('data-walk', ''));
     await main.getByRole('link', { name: 'Shop now' }).click();
-    await heading(page, 'Explore our catalog of Different Devices').waitFor();
+    await getHeading(page, 'Explore our catalog of Different Devices').waitFor();
     await page.getByRole('link', { name: 'Apple Watch Ultra 3', exact: true }).click();
-    await heading(page, 'Apple Watch Ultra 3').waitFor();
+    await getHeading(page, 'Apple Watch Ultra 3').waitFor();
     await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
     await page
       .getByRole('region', { name: 'Check out other Apple Watch' })
       .getByRole('link', { name: 'Apple Watch SE 3' })
       .click();
-    await heading(page, 'Apple Watch SE 3').waitFor();
+    await getHeading(page, 'Apple Watch SE 3').waitFor();
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Catalog' }).click();
-    await heading(page, 'Explore our catalog of Different Devices').waitFor();
+    await getHeading(page, 'Explore our catalog of Different Devices').waitFor();
     await place.locator('a[href="/cart"]').click();
     await page.getByRole('heading', { name: 'Order Details' }).waitFor();
     await place.getByRole('link', { name: 'Login', exact: true }).click();
-    await heading(page, 'Login').waitFor();
+    await getHeading(page, 'Login').waitFor();
     await main.getByRole('link', { name: 'Register account' }).click();
-    await heading(page, 'Register account').waitFor();
+    await getHeading(page, 'Register account').waitFor();
     await page.goBack();
-    await heading(page, 'Login').waitFor();
+    await getHeading(page, 'Login').waitFor();
     await logIn(page, username);
-    await heading(page, `Hello, ${username}!`).waitFor();
+    await getHeading(page, `Hello, ${username}!`).waitFor();
     await page.getByRole('contentinfo').getByRole('link', { name: 'Home', exact: true }).click();
-    await heading(page, 'Buy out gadgets with cryptocurrency').waitFor();
+    await getHeading(page, 'Buy out gadgets with cryptocurrency').waitFor();
     for (const path of ['/catalog', '/cart', '/dashboard']) {
       await place.locator(`a[href="${path}"]`).click();
       await page.waitForURL(`**${path}`);
-      await heading(page, /./).waitFor();
+      await getHeading(page, /./).waitFor();
     }
     assert.ok(await page.evaluate(() => document.documentElement.hasAttribute('data-walk')), 'never reloaded');
     await close();
@@ -227,8 +227,8 @@ for (const size of [{ width: 1280, height: 900 }, PHONE]) {
 test('every page satisfies its content security policy', async () => {
   const { page, close } = await openPage(shop);
   for (const path of ['/', '/catalog', '/catalog/product/homepod', '/cart', '/login', '/registration', '/dev/wallet']) {
-    const answer = await page.goto(path, { waitUntil: 'networkidle' });
-    const policy = answer?.headers()['content-security-policy'] ?? '';
+    const response = await page.goto(path, { waitUntil: 'networkidle' });
+    const policy = response?.headers()['content-security-policy'] ?? '';
     assert.match(policy, /require-trusted-types-for 'script'/, path);
     assert.doesNotMatch(policy, /unsafe/, path);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -15,12 +15,12 @@ const ADDRESS = '45 Elm Street, Kensington, London, UK';
 
 test('[PAGE-01] [LAY-01] shows one delivery time in header, product page, /free-shipping', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
-  const promises = (text: string) => [
+  const getPromises = (text: string) => [
     page.getByRole('banner').getByText(text, { exact: true }),
     page.getByRole('main').getByRole('listitem').filter({ hasText: text }),
   ];
   const onEach = async (text: string) => {
-    for (const place of promises(text)) await place.waitFor();
+    for (const place of getPromises(text)) await place.waitFor();
   };
   await visit(page, '/catalog/product/iphone-air');
   await onEach('Delivery today in 24 hours');
@@ -51,7 +51,7 @@ test('[LAY-02] stores the delivery country and preselects it in Billing', async 
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('banner').getByRole('button', { name: 'New Zealand' }).waitFor();
 
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   assert.equal(await page.getByLabel('Region').inputValue(), 'Oceania');
   assert.equal(await page.getByLabel('Country').inputValue(), 'NZ');

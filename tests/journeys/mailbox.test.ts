@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, placeOrder } from '../support/buyer.ts';
+import { openCartAsBuyer, placeOrder } from '../support/buyer.ts';
 import { listAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -18,7 +18,7 @@ test('[MAIL-03] the mailbox shows the mails to an address as text and HTML', asy
   const { page, context, close } = await openPage(shop);
   await page.goto('/dev/mail?to=nobody@example.com');
   await page.getByText('No mail to nobody@example.com').waitFor();
-  const email = `${await buyerAtCart(shop, page)}@example.com`;
+  const email = `${await openCartAsBuyer(shop, page)}@example.com`;
   await placeOrder(shop, page);
   await waitUntil(async () => listAt((await shop.api('GET', `/dev/mail?to=${email}`)).body).length === 2);
 

@@ -15,8 +15,8 @@ before(async () => {
 after(() => shop.shop.stop());
 
 test('[OPS-25] staff record a refund, undo that, enter an address and write off', async () => {
-  const buyer = await shop.buyer();
-  const id = await shop.cancelledPaid(buyer, 0.009);
+  const buyer = await shop.createBuyer();
+  const id = await shop.createCancelledPaidOrder(buyer, 0.009);
   const { page, close } = await openPage(shop.shop, { expectedStatuses: [401] });
   await visit(page, `/login?to=/admin/orders/${id}`);
   await logIn(page, 'staff', PASSWORD);
@@ -37,7 +37,7 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await page.getByRole('dialog').getByRole('button', { name: 'Undo record' }).click();
   await page.getByText('BTC withdrawn').waitFor();
 
-  await shop.dev('clock', { offset_s: 25 * 3600 });
+  await shop.callDemoTool('clock', { offset_s: 25 * 3600 });
   await page.reload();
   const writeOff = page.locator('form', { hasText: 'Write off' });
   await writeOff.getByLabel('Why you').fill('no answer to three mails');
@@ -53,9 +53,9 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
 });
 
 test('[OPS-25] the page of a written-off order explains how to claim the money', async () => {
-  const buyer = await shop.buyer();
-  const id = await shop.cancelledPaid(buyer, 0.009);
-  await shop.dev('clock', { offset_s: 51 * 3600 });
+  const buyer = await shop.createBuyer();
+  const id = await shop.createCancelledPaidOrder(buyer, 0.009);
+  await shop.callDemoTool('clock', { offset_s: 51 * 3600 });
   await shop.post(`/orders/${id}/write-offs`, { kind: 'unclaimed', reason: 'no response' });
   const { page, close } = await openPage(shop.shop);
   await visit(page, `/login?to=/dashboard/orders/${id}`);

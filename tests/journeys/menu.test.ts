@@ -14,25 +14,25 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const menu = (page: Page) => page.getByRole('navigation', { name: 'Shop' });
+const getMenu = (page: Page) => page.getByRole('navigation', { name: 'Shop' });
 
 test('[LAY-16] contains links, categories and location on a phone', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   const categories = listAt((await shop.api('GET', '/categories')).body).map((row) => textAt(row, 'name'));
-  const links = (await menu(page).getByRole('link').allInnerTexts()).map((text) => text.trim());
+  const links = (await getMenu(page).getByRole('link').allInnerTexts()).map((text) => text.trim());
   assert.deepEqual(links, ['Home', 'Free shipping', 'How to buy', ...categories]);
   await assertAccessible(page);
-  await menu(page).getByRole('button', { name: '45 Elm Street' }).click();
+  await getMenu(page).getByRole('button', { name: '45 Elm Street' }).click();
   const dialog = page.getByRole('dialog', { name: 'Location' });
   await dialog.getByLabel('Region').selectOption('Oceania');
   await dialog.getByLabel('Country').selectOption('NZ');
   await dialog.getByRole('button', { name: 'Apply' }).click();
-  await menu(page).getByRole('button', { name: 'New Zealand' }).waitFor();
-  await menu(page).getByRole('link', { name: 'Free shipping' }).click();
+  await getMenu(page).getByRole('button', { name: 'New Zealand' }).waitFor();
+  await getMenu(page).getByRole('link', { name: 'Free shipping' }).click();
   await page.waitForURL('**/free-shipping');
-  await menu(page).waitFor({ state: 'hidden' });
+  await getMenu(page).waitFor({ state: 'hidden' });
   await close();
 });
 
@@ -41,17 +41,17 @@ test('[LAY-16] closes by cross, Escape and click outside', async () => {
   await page.goto('/');
   const open = async () => {
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
-    await menu(page).waitFor();
+    await getMenu(page).waitFor();
   };
   await open();
-  await menu(page).getByRole('button', { name: 'Close menu' }).click();
-  await menu(page).waitFor({ state: 'hidden' });
+  await getMenu(page).getByRole('button', { name: 'Close menu' }).click();
+  await getMenu(page).waitFor({ state: 'hidden' });
   await open();
   await page.keyboard.press('Escape');
-  await menu(page).waitFor({ state: 'hidden' });
+  await getMenu(page).waitFor({ state: 'hidden' });
   await open();
   await page.mouse.click(100, 30);
-  await menu(page).waitFor({ state: 'hidden' });
+  await getMenu(page).waitFor({ state: 'hidden' });
   await close();
 });
 
@@ -59,7 +59,7 @@ test('[LAY-16] opens without JavaScript', async () => {
   const { page, close } = await openPage(shop, { ...PHONE, javaScript: false });
   await page.goto('/');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
-  await menu(page).getByRole('link', { name: 'How to buy' }).click();
+  await getMenu(page).getByRole('link', { name: 'How to buy' }).click();
   await page.waitForURL('**/how-to-buy');
   await close();
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, mine, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, callAs, mine, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -15,13 +15,14 @@ before(async () => {
 });
 
 /** Dollar amounts of a text in cents, and their sum. */
-const centsIn = (text: string): readonly number[] =>
+const parseCents = (text: string): readonly number[] =>
   [...text.matchAll(/\$([\d,]+\.\d\d)/g)].map(([, amount = '']) => Number(amount.replaceAll(/[,.]/g, '')));
-const lastCents = async (place: Locator): Promise<number> => centsIn(await place.innerText()).at(-1) ?? Number.NaN;
+const readLastCents = async (place: Locator): Promise<number> =>
+  parseCents(await place.innerText()).at(-1) ?? Number.NaN;
 
 test('[FMT-01] [FMT-03] [PROMO-05] lines, discount and total add up to the cent', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const { body } = await shop.api('GET', '/products/airpods-pro-3');
   await callAs(shop, page, 'POST', '/cart/add', { product_id: textAt(body, 'id'), quantity: 3 });
   await callAs(shop, page, 'POST', '/promocodes/apply', { code: 'SPRING15' });
@@ -44,14 +45,14 @@ test('[FMT-01] [FMT-03] [PROMO-05] lines, discount and total add up to the cent'
   for (const media of ['screen', 'print'] as const) {
     await page.emulateMedia({ media });
     const items = page.getByRole('region', { name: 'Items' });
-    const lines = await Promise.all((await items.getByRole('listitem').all()).map(lastCents));
+    const lines = await Promise.all((await items.getByRole('listitem').all()).map(readLastCents));
     assert.deepEqual(lines, [99_900, 74_700], media);
     await items.getByText('0.002244 BTC or $249.00 each').waitFor();
-    const amountOf = (name: string) =>
-      lastCents(items.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) }));
-    assert.equal(await amountOf('Subtotal'), 174_600);
-    assert.equal(await amountOf('Fixed percent 15% off · SPRING15'), 26_190);
-    assert.equal(await amountOf('Total'), 148_410);
+    const readAmount = (name: string) =>
+      readLastCents(items.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) }));
+    assert.equal(await readAmount('Subtotal'), 174_600);
+    assert.equal(await readAmount('Fixed percent 15% off · SPRING15'), 26_190);
+    assert.equal(await readAmount('Total'), 148_410);
     assert.doesNotMatch(await page.getByRole('main').innerText(), /\$\d{4}|\$[\d,]+(?![\d,.])/);
   }
   await page.emulateMedia({ media: 'screen' });
@@ -70,19 +71,19 @@ test('[FMT-01] [FMT-03] [PROMO-05] lines, discount and total add up to the cent'
 
 test('[FMT-03] the receipt by mail shows unit prices, subtotal and discount with cents', async () => {
   const { page, close } = await openPage(shop);
-  const username = await buyerAtCart(shop, page);
+  const username = await openCartAsBuyer(shop, page);
   const { body } = await shop.api('GET', '/products/iphone-17-pro');
   await callAs(shop, page, 'POST', '/cart/add', { product_id: textAt(body, 'id'), quantity: 1 });
   await callAs(shop, page, 'POST', '/promocodes/apply', { code: 'WELCOME10' });
   await visit(page, '/cart');
   await payOrder(shop, await placeOrder(shop, page));
   await mine(shop, 6);
-  const receipt = async () => {
+  const findReceipt = async () => {
     const mails = listAt((await shop.api('GET', `/dev/mail?to=${username}@example.com`)).body);
     return mails.find((mail) => textAt(mail, 'subject').startsWith('Receipt'));
   };
-  await waitUntil(async () => (await receipt()) !== undefined);
-  const mail = await receipt();
+  await waitUntil(async () => (await findReceipt()) !== undefined);
+  const mail = await findReceipt();
   for (const version of [textAt(mail, 'text'), textAt(mail, 'html')]) {
     for (const part of ['$999.00 each', '$1,099.00 each', 'Subtotal', '$2,098.00', '−$209.80', '$1,888.20']) {
       assert.ok(version.includes(part), part);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import {
-  buyerAtCart,
+  openCartAsBuyer,
   callAs,
   fillBilling,
   mine,
@@ -23,7 +23,7 @@ before(async () => {
 
 test('[DASH-03] the list shows items, status, promo and total, gifts marked', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await callAs(shop, page, 'POST', '/promocodes/apply', { code: 'GIFT' });
   await visit(page, '/cart');
   const orderId = await placeOrder(shop, page);
@@ -53,7 +53,7 @@ test('[DASH-03] the list shows items, status, promo and total, gifts marked', as
 
 test('[DASH-03] lists the newest ten orders and loads more', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const billing = {
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -81,7 +81,7 @@ test('[DASH-03] lists the newest ten orders and loads more', async () => {
 
 test('[DASH-04] shows an order’s details and prints a one-page receipt', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   const txid = await payOrder(shop, orderId);
   await visit(page, `/dashboard/orders/${orderId}`);
@@ -132,7 +132,7 @@ test('[DASH-04] shows an order’s details and prints a one-page receipt', async
 
 test('[DASH-03] [DASH-04] [ACC-10] handles no orders, foreign orders and guests', async () => {
   const first = await openPage(shop);
-  await buyerAtCart(shop, first.page);
+  await openCartAsBuyer(shop, first.page);
   await placeOrder(shop, first.page);
   const foreign = await getOpenOrderId(shop, first.page);
   await first.close();
@@ -142,19 +142,19 @@ test('[DASH-03] [DASH-04] [ACC-10] handles no orders, foreign orders and guests'
   await page.waitForURL(`**/login?to=${encodeURIComponent(`/dashboard/orders/${foreign}`)}`);
   await page.goto('/dashboard/orders');
   await page.waitForURL('**/login?to=%2Fdashboard%2Forders');
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await visit(page, '/dashboard/orders');
   await page.getByText('No orders yet').waitFor();
   for (const id of [foreign, '00000000-0000-7000-8000-000000000000', 'x']) {
-    const answer = await page.goto(`/dashboard/orders/${id}`);
-    assert.equal(answer?.status(), 404, id);
+    const response = await page.goto(`/dashboard/orders/${id}`);
+    assert.equal(response?.status(), 404, id);
   }
   await close();
 });
 
 test('[BILL-04] offers the last billing details; phone and note are optional', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await page.getByLabel('Phone (optional)').fill('+44 20 7946 0000');
   await page.getByLabel('Note for the courier (optional)').fill('The bell is broken, please knock');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, getOpenOrderId, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, getOpenOrderId, placeOrder, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -15,7 +15,7 @@ before(async () => {
 
 test('[REV-03] accepts one review per paid product, shown after approval', async () => {
   const { page, close } = await openPage(shop);
-  const username = await buyerAtCart(shop, page);
+  const username = await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
   const id = await getOpenOrderId(shop, page);
   const offer = page.getByText('write a review');

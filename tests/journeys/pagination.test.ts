@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { cards, waitForCards, waitForReady, listNamesByApi, countByApi } from '../support/pages/filters.ts';
+import { listCards, waitForCards, waitForReady, listNamesByApi, countByApi } from '../support/pages/filters.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-const pageOf = (number: number, query = ''): Promise<readonly string[]> =>
+const listPage = (number: number, query = ''): Promise<readonly string[]> =>
   listNamesByApi(shop, `category=accessories&limit=24&offset=${(number - 1) * 24}${query}`);
 
 test('[CAT-06] [LAY-11] splits a long category into pages of 24 with URLs', async () => {
@@ -37,19 +37,19 @@ test('[CAT-06] [LAY-11] splits a long category into pages of 24 with URLs', asyn
   const last = Math.ceil(total / 24);
   assert.deepEqual(await pages.getByRole('listitem').allInnerTexts(), ['1', '2', String(last)]);
   await pages.getByRole('link', { name: 'Next' }).click();
-  await waitForCards(page, await pageOf(2, '&sort=price_asc'));
+  await waitForCards(page, await listPage(2, '&sort=price_asc'));
   await pages.locator('[aria-current=page]').getByText('2', { exact: true }).waitFor();
   await page.waitForFunction(() => {
     const top = document.querySelector('#products')?.getBoundingClientRect().top ?? -1;
     return top >= 0 && top < 200;
   });
   await pages.getByRole('link', { name: `Page ${last}`, exact: true }).click();
-  await waitForCards(page, await pageOf(last, '&sort=price_asc'));
+  await waitForCards(page, await listPage(last, '&sort=price_asc'));
   await pages.getByRole('link', { name: 'Next' }).waitFor({ state: 'detached' });
   await page.reload();
-  await waitForCards(page, await pageOf(last, '&sort=price_asc'));
+  await waitForCards(page, await listPage(last, '&sort=price_asc'));
   await page.goBack();
-  await waitForCards(page, await pageOf(2, '&sort=price_asc'));
+  await waitForCards(page, await listPage(2, '&sort=price_asc'));
   await assertAccessible(page);
   await close();
 });
@@ -60,7 +60,7 @@ test('[CAT-06] returns to the first page when filtering', async () => {
   await waitForReady(page);
   await page.getByLabel('Sort by').selectOption('Newest');
   await page.waitForURL(`**${PATH}?sort=newest`);
-  await waitForCards(page, await pageOf(1, '&sort=newest'));
+  await waitForCards(page, await listPage(1, '&sort=newest'));
   await close();
 });
 
@@ -68,10 +68,10 @@ test('[CAT-06] links pages without JavaScript, clamped to the last', async () =>
   const { page, close } = await openPage(shop, { javaScript: false });
   await page.goto(`${PATH}?offset=30`);
   await page.getByRole('link', { name: 'Page 1', exact: true }).click();
-  const first = (await pageOf(1)).join();
-  await waitUntil(async () => (await cards(page)).join() === first);
+  const first = (await listPage(1)).join();
+  await waitUntil(async () => (await listCards(page)).join() === first);
   await page.goto(`${PATH}?offset=999999`);
-  assert.deepEqual(await cards(page), await pageOf(Math.ceil(total / 24)));
+  assert.deepEqual(await listCards(page), await listPage(Math.ceil(total / 24)));
   await close();
 });
 

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, newName } from '../support/buyer.ts';
+import { logIn, createName } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -15,58 +15,58 @@ before(async () => {
 });
 
 const SENT = 'Reset code has been sent to your email';
-const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
-const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const getButton = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
-async function codesTo(email: string, count: number): Promise<readonly string[]> {
-  const codes = async () =>
+async function waitForCodes(email: string, count: number): Promise<readonly string[]> {
+  const listCodes = async () =>
     listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body).flatMap((mail) => {
       const code = /^Code: (\S+)$/m.exec(textAt(mail, 'text'))?.[1];
       return code === undefined ? [] : [code];
     });
-  await waitUntil(async () => (await codes()).length >= count);
-  return codes();
+  await waitUntil(async () => (await listCodes()).length >= count);
+  return listCodes();
 }
 
 test('[ACC-06] sends, resends, rejects and accepts a reset code', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [400] });
-  const username = newName();
+  const username = createName();
   const email = `${username}@lost.example`;
   await shop.api('POST', '/users/register', { body: { username, email, password: 'crypto-market' } });
   await page.goto('/login');
   await page.getByRole('link', { name: 'Lost password' }).click();
   await page.waitForURL('**/lost-password');
-  await button(page, 'Send reset code').click();
-  await shown(page, 'Please enter your email address');
+  await getButton(page, 'Send reset code').click();
+  await waitForText(page, 'Please enter your email address');
   await page.getByLabel('Email', { exact: true }).fill('ada');
-  await button(page, 'Send reset code').click();
-  await shown(page, 'Failed to send reset code. Please try again.');
-  await shown(page, 'Please enter a valid email address');
+  await getButton(page, 'Send reset code').click();
+  await waitForText(page, 'Failed to send reset code. Please try again.');
+  await waitForText(page, 'Please enter a valid email address');
   await assertAccessible(page);
   await page.getByLabel('Email', { exact: true }).fill(email);
-  await button(page, 'Send reset code').click();
-  await shown(page, SENT);
+  await getButton(page, 'Send reset code').click();
+  await waitForText(page, SENT);
 
   const code = page.getByLabel('Code', { exact: true });
   await code.and(page.locator(':focus')).waitFor();
   assert.equal(await page.getByLabel('Email', { exact: true }).inputValue(), email);
   await assertAccessible(page);
-  await button(page, 'Back').click();
+  await getButton(page, 'Back').click();
   assert.equal(await page.getByLabel('Email', { exact: true }).inputValue(), email);
-  await button(page, 'Send reset code').click();
+  await getButton(page, 'Send reset code').click();
   await code.waitFor();
-  await button(page, 'Reset password').click();
-  await shown(page, 'Please fill in all fields');
-  const [first = ''] = await codesTo(email, 2);
+  await getButton(page, 'Reset password').click();
+  await waitForText(page, 'Please fill in all fields');
+  const [first = ''] = await waitForCodes(email, 2);
   await code.fill(`${first.slice(0, 7)}${first.endsWith('A') ? 'B' : 'A'}`);
   await page.getByLabel('New password').fill('a-new-password');
-  await button(page, 'Reset password').click();
-  await shown(page, 'Failed to reset password. Please check your code and try again.');
-  await button(page, 'Resend code').click();
-  const [newest = ''] = await codesTo(email, 3);
+  await getButton(page, 'Reset password').click();
+  await waitForText(page, 'Failed to reset password. Please check your code and try again.');
+  await getButton(page, 'Resend code').click();
+  const [newest = ''] = await waitForCodes(email, 3);
   await code.fill(newest.toLowerCase());
-  await button(page, 'Reset password').click();
-  await shown(page, 'Password has been reset successfully');
+  await getButton(page, 'Reset password').click();
+  await waitForText(page, 'Password has been reset successfully');
   await page.waitForURL('**/login');
   await logIn(page, username, 'a-new-password');
   await page.waitForURL('**/dashboard');

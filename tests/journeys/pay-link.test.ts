@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, mine, moveClock, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, mine, moveClock, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -13,9 +13,9 @@ before(async () => {
 });
 afterEach(() => moveClock(shop, 0));
 
-async function newOrder() {
+async function createOrder() {
   const { page, close } = await openPage(shop);
-  const username = await buyerAtCart(shop, page);
+  const username = await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   const path = await getPayPath(shop, page);
   await close();
@@ -23,7 +23,7 @@ async function newOrder() {
 }
 
 test('[PAY-08] the payment link works without login and JavaScript, without personal data', async () => {
-  const { username, orderId, path } = await newOrder();
+  const { username, orderId, path } = await createOrder();
   const { page, close } = await openPage(shop, { javaScript: false, width: 390, height: 844 });
   await page.goto(path);
   const main = page.getByRole('main');
@@ -58,7 +58,7 @@ test('[PAY-08] the payment link works without login and JavaScript, without pers
 });
 
 test('[PAY-08] [PAY-11] the payment link updates live; expired, it asks for nothing', async () => {
-  const { orderId, path } = await newOrder();
+  const { orderId, path } = await createOrder();
   const { page, close } = await openPage(shop);
   await visit(page, path);
   await payOrder(shop, orderId, 0.004);
@@ -74,8 +74,8 @@ test('[PAY-08] [PAY-11] the payment link updates live; expired, it asks for noth
 
 for (const path of ['link', 'order’s page'] as const) {
   test(`[PAY-08] the ${path} survives an outage of the shop`, async () => {
-    const { page, context, problems } = await openPage(shop, { expectedStatuses: [502] });
-    await buyerAtCart(shop, page);
+    const { page, context, getProblems } = await openPage(shop, { expectedStatuses: [502] });
+    await openCartAsBuyer(shop, page);
     const orderId = await placeOrder(shop, page);
     await visit(page, path === 'link' ? await getPayPath(shop, page) : `/dashboard/orders/${orderId}`);
     for (const failure of ['unreached', 'refused'] as const) {
@@ -91,7 +91,7 @@ for (const path of ['link', 'order’s page'] as const) {
     await payOrder(shop, orderId);
     await page.getByText('Payment seen', { exact: true }).first().waitFor();
     assert.deepEqual(
-      problems().filter((line) => !/revalidation failed|\.data.*ERR_FAILED/.test(line)),
+      getProblems().filter((line) => !/revalidation failed|\.data.*ERR_FAILED/.test(line)),
       [],
     );
     await context.close();
@@ -99,14 +99,17 @@ for (const path of ['link', 'order’s page'] as const) {
 }
 
 test('[PAY-08] unknown links are 404; real ones are private and noindex', async () => {
-  const { path } = await newOrder();
+  const { path } = await createOrder();
   const response = await fetch(`${shop.url}${path}`);
   assert.equal(response.status, 200);
   assert.match(response.headers.get('cache-control') ?? '', /no-store/);
   assert.match(await response.text(), /<meta name="robots" content="noindex"/);
   for (const wrong of [`/pay/${'0'.repeat(64)}`, '/pay/x', `${path}0`, '/pay/%00']) {
-    const answer = await fetch(`${shop.url}${wrong}`);
-    assert.ok(answer.status === 404 || (wrong.includes('%00') && answer.status === 400), `${wrong} ${answer.status}`);
+    const refusal = await fetch(`${shop.url}${wrong}`);
+    assert.ok(
+      refusal.status === 404 || (wrong.includes('%00') && refusal.status === 400),
+      `${wrong} ${refusal.status}`,
+    );
   }
   assert.match(await (await fetch(`${shop.url}/robots.txt`)).text(), /Disallow: \/pay/);
 });

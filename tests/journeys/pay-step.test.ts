@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, mine, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, mine, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -15,9 +15,9 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const getHeading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 /** The value of a term such as 'Status'. */
-const fact = (page: Page, term: string): Promise<string> =>
+const readFact = (page: Page, term: string): Promise<string> =>
   page.locator('dl > div').filter({ hasText: term }).locator('dd').first().innerText();
 const stepStates = (page: Page): Promise<(string | null)[]> =>
   page
@@ -33,25 +33,25 @@ const isInView = (locator: Locator): Promise<boolean> =>
     return top >= 0 && bottom <= window.innerHeight && hit !== null && (hit === element || element.contains(hit));
   });
 
-const topOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.y ?? Number.NaN;
+const measureTop = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.y ?? Number.NaN;
 
 test('[PAY-01] waits for confirmation while the full amount is seen or confirming', async () => {
   const { page, context, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
-  assert.equal(await fact(page, 'Status'), 'Awaiting payment');
+  assert.equal(await readFact(page, 'Status'), 'Awaiting payment');
   await page.getByRole('timer').waitFor();
   const payPath = await getPayPath(shop, page);
   await payOrder(shop, orderId);
   const other = await context.newPage();
   for (const text of ['Payment seen', '1 of 2 confirmations']) {
     await page.getByText(text, { exact: true }).first().waitFor();
-    await heading(page, 'Waiting for confirmation').waitFor();
-    assert.equal(await fact(page, 'Status'), 'Awaiting confirmation');
+    await getHeading(page, 'Waiting for confirmation').waitFor();
+    assert.equal(await readFact(page, 'Status'), 'Awaiting confirmation');
     assert.equal(await page.getByRole('timer').count(), 0);
     await visit(other, payPath);
-    await heading(other, 'Waiting for confirmation').waitFor();
-    assert.equal(await fact(other, 'Status'), 'Awaiting confirmation');
+    await getHeading(other, 'Waiting for confirmation').waitFor();
+    assert.equal(await readFact(other, 'Status'), 'Awaiting confirmation');
     await visit(other, '/dashboard');
     await other.getByRole('link', { name: 'Awaiting confirmation' }).waitFor();
     if (text === 'Payment seen') await mine(shop, 1);
@@ -61,7 +61,7 @@ test('[PAY-01] waits for confirmation while the full amount is seen or confirmin
 
 test('[PAY-01] shows title, steps and links of a paid order on phones', async () => {
   const { page, close } = await openPage(shop, PHONE);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   assert.deepEqual(await stepStates(page), ['done', 'done', 'current']);
   await page.getByRole('button', { name: 'Copy wallet address' }).scrollIntoViewIfNeeded();
@@ -69,7 +69,7 @@ test('[PAY-01] shows title, steps and links of a paid order on phones', async ()
   await mine(shop, 2);
   const assertPaid = async (): Promise<void> => {
     await page.getByRole('heading', { level: 1, name: 'Order paid.', exact: true }).waitFor();
-    assert.equal(await heading(page, 'Order paid.').count(), 1);
+    assert.equal(await getHeading(page, 'Order paid.').count(), 1);
     assert.equal(await page.title(), 'Order paid. · Crypto Market');
     assert.deepEqual(await stepStates(page), ['done', 'done', 'done']);
     assert.equal(await page.evaluate(() => window.scrollY), 0);
@@ -91,7 +91,7 @@ test('[PAY-08] the QR code is scannable on laptops and fills a phone', async () 
   const sizes = [];
   for (const screen of [LAPTOP, PHONE]) {
     const { page, close } = await openPage(shop, screen);
-    await buyerAtCart(shop, page);
+    await openCartAsBuyer(shop, page);
     await placeOrder(shop, page);
     // The dark modules, without the white around them.
     const code = page.locator('figure svg path');
@@ -106,7 +106,7 @@ test('[PAY-08] the QR code is scannable on laptops and fills a phone', async () 
 test('[PAY-03] copies the payment link from the QR code by tap or Enter', async () => {
   const { page, context, close } = await openPage(shop, PHONE);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
   const link = await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href');
   const code = page.getByRole('button', { name: 'QR code: copy the payment link' });
@@ -128,11 +128,11 @@ test('[PAY-03] copies the payment link from the QR code by tap or Enter', async 
 
 test('[PAY-13] offers a refund address right after the payment details', async () => {
   const { page, close } = await openPage(shop, LAPTOP);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
-  const facts = await topOf(page.getByText('Paying from an exchange?', { exact: false }));
-  const refund = await topOf(page.getByText('Refund address'));
-  const paid = await topOf(page.getByRole('button', { name: 'I paid' }));
+  const facts = await measureTop(page.getByText('Paying from an exchange?', { exact: false }));
+  const refund = await measureTop(page.getByText('Refund address'));
+  const paid = await measureTop(page.getByRole('button', { name: 'I paid' }));
   assert.ok(facts < refund && refund < paid, `${facts} < ${refund} < ${paid}`);
   await close();
 });

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import {
-  buyerAtCart,
+  openCartAsBuyer,
   callAs,
   waitForCartLines,
   pollNow,
@@ -33,18 +33,18 @@ afterEach(() => moveClock(shop, 0));
 after(() => shop.stop());
 
 /** The live region: announcements about the payment. */
-const status = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
-const title = (page: Page, text: string) => status(page).getByText(text, { exact: true }).waitFor();
-const leftOn = async (page: Page) => /^\d\d:\d\d/.exec(await page.getByRole('timer').innerText())?.[0];
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+const getStatus = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
+const waitForTitle = (page: Page, text: string) => getStatus(page).getByText(text, { exact: true }).waitFor();
+const readTimeLeft = async (page: Page) => /^\d\d:\d\d/.exec(await page.getByRole('timer').innerText())?.[0];
+const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
 test('[PAY-11] cancelling needs confirmation and restores the cart in every tab', async () => {
   const { page, context, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   const other = await context.newPage();
   await visit(other, '/cart');
-  await heading(other, 'Complete your order');
+  await waitForHeading(other, 'Complete your order');
   await page.bringToFront();
   await page.getByRole('button', { name: 'Cancel order' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this order?' });
@@ -55,43 +55,43 @@ test('[PAY-11] cancelling needs confirmation and restores the cart in every tab'
     page.getByText('Your items are back in your cart.').waitFor(),
     dialog.getByRole('button', { name: 'Cancel order' }).click(),
   ]);
-  await heading(page, 'Order Details');
+  await waitForHeading(page, 'Order Details');
   await page.getByRole('group', { name: 'Quantity of iPhone Air' }).waitFor();
   await other.bringToFront();
-  await heading(other, 'Order Details');
+  await waitForHeading(other, 'Order Details');
   await visit(page, `/dashboard/orders/${orderId}`);
-  await title(page, 'This order was cancelled');
+  await waitForTitle(page, 'This order was cancelled');
   await page.getByText('Order cancelled').first().waitFor();
   await close();
 });
 
 test('[PAY-11] cancelling on another device restores the cart here', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await callAs(shop, page, 'POST', `/orders/${orderId}/cancel`);
-  await heading(page, 'Order Details');
+  await waitForHeading(page, 'Order Details');
   await page.getByRole('group', { name: 'Quantity of iPhone Air' }).waitFor();
   await close();
 });
 
 test('[CART-01] an order placed in one tab shows in the other', async () => {
   const { page, context, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const other = await context.newPage();
   await visit(other, '/cart');
-  await heading(other, 'Order Details');
+  await waitForHeading(other, 'Order Details');
   await placeOrder(shop, page);
-  await heading(other, 'Complete your order');
+  await waitForHeading(other, 'Complete your order');
   await close();
 });
 
 test('[PAY-11] an expired order can be requoted unless another is open', async () => {
-  const { page, problems, context } = await openPage(shop, { expectedStatuses: [409] });
-  await buyerAtCart(shop, page);
+  const { page, getProblems, context } = await openPage(shop, { expectedStatuses: [409] });
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await moveClock(shop, AFTER_THE_WINDOW_S);
-  await heading(page, 'Expired');
+  await waitForHeading(page, 'Expired');
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await waitForCartLines(page, 1);
@@ -103,13 +103,13 @@ test('[PAY-11] an expired order can be requoted unless another is open', async (
   await visit(page, '/cart');
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
-  await heading(page, 'Order Details');
+  await waitForHeading(page, 'Order Details');
   await visit(page, `/dashboard/orders/${orderId}`);
   await page.getByRole('button', { name: 'Get a new price' }).click();
-  await heading(page, 'Complete your order');
+  await waitForHeading(page, 'Complete your order');
   assert.equal(await getOpenOrderId(shop, page), orderId);
   assert.deepEqual(
-    problems().filter((one) => !one.includes('the order was not requoted')),
+    getProblems().filter((one) => !one.includes('the order was not requoted')),
     [],
   );
   await context.close();
@@ -117,16 +117,16 @@ test('[PAY-11] an expired order can be requoted unless another is open', async (
 
 test('[PAY-08] [WS-03] the live channel alone updates the payment, without polling', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const isLive = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
   const orderId = await placeOrder(shop, page);
   await isLive;
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + LATER_MS);
   await payOrder(shop, orderId);
-  await title(page, 'Payment seen');
+  await waitForTitle(page, 'Payment seen');
   await mine(shop, 2);
-  await heading(page, 'Order paid.');
+  await waitForHeading(page, 'Order paid.');
   await page.clock.resume();
   await close();
 });
@@ -135,7 +135,7 @@ test('[PAY-02] [PAY-08] tabs show the same; a disconnected one shows it, then up
   const { page, context, close } = await openPage(shop);
   // The live channel is disconnected too.
   await page.routeWebSocket('**/api/wss', (socket) => socket.close());
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   const address = await page.getByText(/^QR code: pay/).textContent();
   const other = await context.newPage();
@@ -143,22 +143,22 @@ test('[PAY-02] [PAY-08] tabs show the same; a disconnected one shows it, then up
   assert.equal(await other.getByText(/^QR code: pay/).textContent(), address);
   // A minute may pass between two reads, and the server renders no time.
   await waitUntil(async () => {
-    const left = await leftOn(other);
-    return left !== undefined && left === (await leftOn(page));
+    const left = await readTimeLeft(other);
+    return left !== undefined && left === (await readTimeLeft(page));
   });
   await other.close();
   await page.route('**/api/orders', (route) => route.fulfill({ status: 503, json: {} }));
   await page.getByText('You seem to be offline.', { exact: false }).waitFor();
   await payOrder(shop, orderId);
   await page.unroute('**/api/orders');
-  await title(page, 'Payment seen');
+  await waitForTitle(page, 'Payment seen');
   await page.getByText('You seem to be offline.', { exact: false }).waitFor({ state: 'detached' });
   await close().catch((error: unknown) => assert.match(String(error), /status 503/));
 });
 
 test('[PAY-02] announces the countdown at 10, 5 and 1 minutes only', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
   assert.equal(await page.getByRole('timer').getAttribute('aria-live'), 'off');
   for (const [left, words] of [
@@ -175,15 +175,15 @@ test('[PAY-02] announces the countdown at 10, 5 and 1 minutes only', async () =>
 
 test('[PAY-08] a paid order stays visible with a new cart', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   const product = await shop.api('GET', '/products/airpods-pro-3');
   await callAs(shop, page, 'POST', '/cart/add', { product_id: textAt(product.body, 'id'), quantity: 1 });
   await payOrder(shop, orderId);
   await mine(shop, 2);
-  await heading(page, 'Order paid.');
+  await waitForHeading(page, 'Order paid.');
   await page.reload();
-  await heading(page, 'Order Details');
+  await waitForHeading(page, 'Order Details');
   await waitForCartLines(page, 1);
   await close();
 });

@@ -4,7 +4,7 @@ import { after, afterEach, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, mine, moveClock, payOrder, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, mine, moveClock, payOrder, placeOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -18,27 +18,27 @@ afterEach(() => moveClock(shop, 0));
 after(() => shop.stop());
 
 /** The live region: announcements about the payment. */
-const status = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
-const title = (page: Page, text: string) => status(page).getByText(text, { exact: true }).waitFor();
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+const getStatus = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
+const waitForTitle = (page: Page, text: string) => getStatus(page).getByText(text, { exact: true }).waitFor();
+const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
 test('[PAY-01] [PAY-08] [PAY-09] the page follows seen, confirming and paid to the receipt', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
-  await title(page, 'Waiting for your payment');
+  await waitForTitle(page, 'Waiting for your payment');
   await page.getByText('1 BTC = $111,000.00, valid until').waitFor();
   const txid = await payOrder(shop, orderId);
-  await title(page, 'Payment seen');
+  await waitForTitle(page, 'Payment seen');
   await page.getByText(txid).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Open in wallet' }).count(), 0, 'nothing is asked for any more');
   assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0);
   await mine(shop, 1);
-  await title(page, '1 of 2 confirmations');
+  await waitForTitle(page, '1 of 2 confirmations');
   assert.equal(await page.getByRole('progressbar', { name: 'Confirmations' }).getAttribute('value'), '1');
   await assertAccessible(page);
   await Promise.all([page.getByText('Payment confirmed!').waitFor(), mine(shop, 1)]);
-  await heading(page, 'Order paid.');
+  await waitForHeading(page, 'Order paid.');
   await page.getByRole('link', { name: 'View order and receipt' }).click();
   await page.waitForURL(`**/dashboard/orders/${orderId}`);
   await close();
@@ -46,28 +46,28 @@ test('[PAY-01] [PAY-08] [PAY-09] the page follows seen, confirming and paid to t
 
 test('[PAY-08] [PAY-09] underpaid shows the missing amount with its own code', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await payOrder(shop, orderId, 0.00412345);
-  await title(page, '0.00487655 BTC still missing');
+  await waitForTitle(page, '0.00487655 BTC still missing');
   await page.getByText(/^QR code: pay 0\.00487655 BTC to bcrt1q/).waitFor({ state: 'attached' });
   await page.getByText('487,655 sats').waitFor();
   assert.match((await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '', /0\.00487655/);
   assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0);
   await payOrder(shop, orderId);
-  await title(page, 'Payment seen');
+  await waitForTitle(page, 'Payment seen');
   await mine(shop, 2);
-  await heading(page, 'Order paid.');
+  await waitForHeading(page, 'Order paid.');
   await close();
 });
 
 test('[PAY-09] [PAY-13] overpaid shows the surplus and takes a refund address', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [400] });
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await payOrder(shop, orderId, 0.0095);
   await mine(shop, 2);
-  await heading(page, 'Order paid.');
+  await waitForHeading(page, 'Order paid.');
   await page.getByText('You sent 0.000500 BTC more than the amount due').waitFor();
   const address = page.getByLabel('Your Bitcoin address');
   await address.fill('not an address');
@@ -91,100 +91,100 @@ test('[PAY-09] [PAY-13] overpaid shows the surplus and takes a refund address', 
 
 test('[PAY-09] replaced shows the reason and requests the amount again', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   const txid = await payOrder(shop, orderId);
-  await title(page, 'Payment seen');
+  await waitForTitle(page, 'Payment seen');
   await shop.api('POST', '/dev/replace', { body: { txid } });
-  await title(page, 'Your payment was replaced');
+  await waitForTitle(page, 'Your payment was replaced');
   await page.getByText('Replaced by another transaction').waitFor();
   await page.getByText(txid).waitFor();
   await page.getByText(/^QR code: pay 0\.009000 BTC/).waitFor({ state: 'attached' });
   await payOrder(shop, orderId);
   await mine(shop, 2);
-  await heading(page, 'Order paid.');
+  await waitForHeading(page, 'Order paid.');
   await close();
 });
 
 test('[PAY-10] [PAY-11] an expired order is requoted and paid', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await moveClock(shop, AFTER_THE_WINDOW_S);
-  await heading(page, 'Expired');
-  await title(page, 'Your order has expired');
+  await waitForHeading(page, 'Expired');
+  await waitForTitle(page, 'Your order has expired');
   assert.equal(await page.getByRole('link', { name: 'Open in wallet' }).count(), 0);
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Get a new price' }).click();
-  await heading(page, 'Complete your order');
+  await waitForHeading(page, 'Complete your order');
   await page.waitForFunction(() => /^0[12]:/.test(document.querySelector('[role=timer]')?.textContent ?? ''));
   await payOrder(shop, orderId);
   await mine(shop, 2);
-  await heading(page, 'Order paid.');
+  await waitForHeading(page, 'Order paid.');
   await close();
 });
 
 test('[PAY-10] [PAY-11] a requote of an underpaid order asks for the rest', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await payOrder(shop, orderId, 0.004);
-  await title(page, '0.005000 BTC still missing');
+  await waitForTitle(page, '0.005000 BTC still missing');
   await moveClock(shop, AFTER_THE_WINDOW_S);
-  await heading(page, 'Expired');
-  await title(page, 'Expired with a partial payment');
+  await waitForHeading(page, 'Expired');
+  await waitForTitle(page, 'Expired with a partial payment');
   assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0);
   await page.getByRole('button', { name: 'Get a new price' }).click();
-  await title(page, '0.005000 BTC still missing');
+  await waitForTitle(page, '0.005000 BTC still missing');
   await payOrder(shop, orderId);
   await mine(shop, 2);
-  await heading(page, 'Order paid.');
+  await waitForHeading(page, 'Order paid.');
   await close();
 });
 
 test('[PAY-10] shows a late payment and accepts it automatically once confirmed', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await moveClock(shop, AFTER_THE_WINDOW_S);
-  await heading(page, 'Expired');
+  await waitForHeading(page, 'Expired');
   await payOrder(shop, orderId);
   await page.reload();
-  await title(page, 'Your payment arrived late');
+  await waitForTitle(page, 'Your payment arrived late');
   await mine(shop, 2);
   await page.reload();
-  await heading(page, 'Order paid.');
+  await waitForHeading(page, 'Order paid.');
   await close();
 });
 
 test("[PAY-04] [PAY-05] after 'I paid' the chain still decides", async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await page.getByRole('button', { name: 'I paid' }).click();
-  await heading(page, 'Waiting for confirmation');
-  await title(page, 'Looking for your payment');
+  await waitForHeading(page, 'Waiting for confirmation');
+  await waitForTitle(page, 'Looking for your payment');
   await page.getByRole('link', { name: 'Open in wallet' }).waitFor();
   await payOrder(shop, orderId);
   await mine(shop, 2);
-  await heading(page, 'Order paid.');
+  await waitForHeading(page, 'Order paid.');
   await close();
 });
 
 test('[PAY-12] the order page explains reorged_out and asks for nothing', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await payOrder(shop, orderId);
   await mine(shop, 2);
   await visit(page, `/dashboard/orders/${orderId}`);
-  await title(page, 'Thank you');
+  await waitForTitle(page, 'Thank you');
   await shop.api('POST', '/dev/reorg', { body: { depth: 2 } });
   await page.reload();
-  await title(page, 'Your payment is being confirmed again');
+  await waitForTitle(page, 'Your payment is being confirmed again');
   await page.getByText('Pending', { exact: true }).waitFor();
   await mine(shop, 2);
-  await title(page, 'Thank you');
+  await waitForTitle(page, 'Thank you');
   await page.getByText('Payment confirmed again').waitFor();
   await close();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, waitForEffects, pollNow, placeOrder, placeOrderOnPage } from '../support/buyer.ts';
+import { openCartAsBuyer, waitForEffects, pollNow, placeOrder, placeOrderOnPage } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -15,7 +15,7 @@ after(() => shop.stop());
 test("[PAY-02] [PAY-03] [PAY-04] the payment screen counts down, copies and takes 'I paid'", async () => {
   const { page, context, close } = await openPage(shop);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
   await page.waitForFunction(() =>
     /^01:5\d:\d\d|02:00:00$/.test(document.querySelector('[role=timer]')?.textContent ?? ''),
@@ -40,7 +40,7 @@ test("[PAY-02] [PAY-03] [PAY-04] the payment screen counts down, copies and take
 
 test('[PAY-09] a partial payment asks for the rest', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.004 } });
   await pollNow(page);
@@ -55,7 +55,7 @@ test('[PAY-09] a partial payment asks for the rest', async () => {
 
 test('[PAY-01] [PAY-10] shows an unpaid order as expired', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
   await shop.api('POST', '/dev/clock', { body: { offset_s: 7201 } });
   try {
@@ -70,14 +70,14 @@ test('[PAY-01] [PAY-10] shows an unpaid order as expired', async () => {
 test('[PAY-05] polls every 30 s while pending, every 15 s while user_paid', async () => {
   const { page, close } = await openPage(shop);
   await page.clock.install();
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   let checks = 0;
   page.on('request', (request) => {
     if (request.url().includes('/api/payments/check/')) checks += 1;
   });
   /** Number of checks so far; the present request is counted when its response arrives. */
-  const checksSoFar = async (): Promise<number> => {
-    await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()));
+  const countChecks = async (): Promise<number> => {
+    await page.evaluate(() => fetch('/healthz').then((response) => response.text()));
     return checks;
   };
   // Before the order is shown, so that only the test advances the clock.
@@ -85,16 +85,16 @@ test('[PAY-05] polls every 30 s while pending, every 15 s while user_paid', asyn
   await placeOrderOnPage(page);
   await waitForEffects(page);
   await page.clock.runFor(29_000);
-  assert.equal(await checksSoFar(), 0);
+  assert.equal(await countChecks(), 0);
   await page.clock.runFor(2_000);
-  assert.equal(await checksSoFar(), 1);
+  assert.equal(await countChecks(), 1);
   await page.getByRole('button', { name: 'I paid' }).click();
   await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
   await waitForEffects(page);
   await page.clock.runFor(14_000);
-  assert.equal(await checksSoFar(), 1);
+  assert.equal(await countChecks(), 1);
   await page.clock.runFor(2_000);
-  assert.equal(await checksSoFar(), 2);
+  assert.equal(await countChecks(), 2);
   await page.route('**/api/payments/check/*', (route) => route.abort('failed'));
   await page.clock.runFor(16_000);
   await page.getByText('Failed to check payment status').waitFor();

@@ -13,7 +13,7 @@ before(async () => {
 });
 
 /** Problems of the pictures of a page after all of them have loaded. */
-const faultsOf = (page: Page): Promise<string[]> =>
+const findFaults = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const images = [...document.images];
     for (const image of images) image.loading = 'eager';
@@ -34,11 +34,11 @@ test('[API-12] [PROD-02] [HOME-05] loads every picture of home, catalogue and pr
   const paths = ['/', '/catalog', ...products.map((product) => `/catalog/product/${textAt(product, 'slug')}`)];
   for (const path of paths) {
     await page.goto(path);
-    assert.deepEqual(await faultsOf(page), []);
+    assert.deepEqual(await findFaults(page), []);
     const colors = page.getByRole('group', { name: /^Color/ }).getByRole('radio');
     for (let index = 1; index < (await colors.count()); index += 1) {
       await colors.nth(index).check();
-      assert.deepEqual(await faultsOf(page), []);
+      assert.deepEqual(await findFaults(page), []);
     }
   }
   await close();

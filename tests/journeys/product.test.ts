@@ -14,15 +14,15 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const chooser = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true });
-const option = (page: Page, name: string): Locator => page.getByRole('radio', { name });
-const price = (page: Page): Locator => page.locator('[aria-live] p').first();
-const costs = (page: Page, text: string) => waitUntil(async () => (await price(page).innerText()) === text);
+const getChooser = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true });
+const getOption = (page: Page, name: string): Locator => page.getByRole('radio', { name });
+const getPrice = (page: Page): Locator => page.locator('[aria-live] p').first();
+const waitForPrice = (page: Page, text: string) => waitUntil(async () => (await getPrice(page).innerText()) === text);
 const addToCart = (page: Page): Locator => page.getByRole('button', { name: 'Add to Cart', exact: true });
-const quantity = (page: Page): Locator => page.getByRole('group', { name: /^Quantity of/ });
+const getQuantityControl = (page: Page): Locator => page.getByRole('group', { name: /^Quantity of/ });
 const isCartStored = (page: Page, lines: number) =>
   page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
-const lines = async (page: Page): Promise<readonly unknown[]> =>
+const readLines = async (page: Page): Promise<readonly unknown[]> =>
   listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
 
 test('[PROD-01] redirects the short path permanently', async () => {
@@ -44,7 +44,7 @@ test('[PROD-01] [LAY-12] returns 404 with a catalogue link for unknown products'
   await close();
 });
 
-const pictureInSight = (page: Page, index: number) =>
+const waitForPicture = (page: Page, index: number) =>
   page.waitForFunction((expected) => {
     const track = document.querySelector('[aria-label="Large pictures"]');
     return track !== null && Math.abs(track.scrollLeft - expected * track.clientWidth) < 2;
@@ -57,7 +57,7 @@ test('[PROD-02] shows the large picture of a thumbnail', async () => {
   assert.equal(await gallery.getByRole('list', { name: 'Large pictures' }).getByRole('img').count(), 3);
   assert.equal(await gallery.getByRole('link').count(), 3);
   await gallery.getByRole('link', { name: 'Show picture 3' }).click();
-  await pictureInSight(page, 2);
+  await waitForPicture(page, 2);
   await gallery.locator('[aria-current="true"][aria-label="Show picture 3"]').waitFor();
   assert.equal(new URL(page.url()).hash, '');
   await close();
@@ -70,12 +70,12 @@ test('[PROD-02] shows the chosen colour here and in the cart', async () => {
   assert.match((await first.getAttribute('src')) ?? '', /iphone-17-pro\/back-640\.avif$/);
   await page.getByRole('radio', { name: 'Deep Blue' }).check();
   await page.getByRole('region', { name: 'Pictures of iPhone 17 Pro in Deep Blue' }).waitFor();
-  const shows = async () =>
+  const isShown = async () =>
     (await first.getAttribute('src'))?.endsWith('iphone-17-pro/deep-blue/back-640.avif') === true;
-  await waitUntil(shows);
+  await waitUntil(isShown);
   await page.getByRole('radio', { name: '512GB' }).check();
-  await costs(page, '0.011703 BTC\nor $1,299.00');
-  assert.ok(await shows());
+  await waitForPrice(page, '0.011703 BTC\nor $1,299.00');
+  assert.ok(await isShown());
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByRole('link', { name: 'Go to cart' }).click();
   await page.getByRole('heading', { name: 'Order details' }).waitFor();
@@ -96,34 +96,34 @@ test('[PROD-02] slides pictures one by one up to 767 px', async () => {
   );
   await large.focus();
   await page.keyboard.press('ArrowRight');
-  await pictureInSight(page, 1);
+  await waitForPicture(page, 1);
   await close();
 });
 
 test('[PROD-03] [CAT-05] selects first values and updates the price', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PHONE);
-  const capacity = chooser(page, 'Memory Capacity');
+  const capacity = getChooser(page, 'Memory Capacity');
   assert.deepEqual(await capacity.locator('label').allInnerTexts(), ['256GB', '512GB\n+$200.00', '1TB\n+$400.00']);
-  assert.deepEqual(await chooser(page, 'Color').locator('label').allInnerTexts(), [
+  assert.deepEqual(await getChooser(page, 'Color').locator('label').allInnerTexts(), [
     'Cosmic Orange',
     'Deep Blue',
     'Silver',
   ]);
-  assert.ok(await option(page, '256GB').isChecked());
-  assert.ok(await option(page, 'Cosmic Orange').isChecked());
-  assert.equal(await price(page).innerText(), '0.009901 BTC\nor $1,099.00');
+  assert.ok(await getOption(page, '256GB').isChecked());
+  assert.ok(await getOption(page, 'Cosmic Orange').isChecked());
+  assert.equal(await getPrice(page).innerText(), '0.009901 BTC\nor $1,099.00');
 
   await capacity.getByText('1TB').click();
-  await costs(page, '0.013505 BTC\nor $1,499.00');
-  await chooser(page, 'Color').getByText('Silver').click();
-  await waitUntil(() => option(page, 'Silver').isChecked());
-  await costs(page, '0.013505 BTC\nor $1,499.00');
+  await waitForPrice(page, '0.013505 BTC\nor $1,499.00');
+  await getChooser(page, 'Color').getByText('Silver').click();
+  await waitUntil(() => getOption(page, 'Silver').isChecked());
+  await waitForPrice(page, '0.013505 BTC\nor $1,499.00');
   // Arrow keys choose, as in any radio group.
-  await option(page, '1TB').focus();
+  await getOption(page, '1TB').focus();
   await page.keyboard.press('ArrowLeft');
-  await waitUntil(() => option(page, '512GB').isChecked());
-  await costs(page, '0.011703 BTC\nor $1,299.00');
+  await waitUntil(() => getOption(page, '512GB').isChecked());
+  await waitForPrice(page, '0.011703 BTC\nor $1,299.00');
   await close();
 });
 
@@ -131,8 +131,8 @@ test('scrolls a focused value clear of sticky bars', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await page.goto('/catalog/product/imac-24-m4-10-core');
   for (const name of ['1TB', '32GB', 'Silver', '512GB']) {
-    await option(page, name).focus();
-    const isOnTop = await option(page, name).evaluate((radio) => {
+    await getOption(page, name).focus();
+    const isOnTop = await getOption(page, name).evaluate((radio) => {
       const { left, right, top, bottom } = radio.getBoundingClientRect();
       return (
         document.elementFromPoint((left + right) / 2, top + 2) === radio &&
@@ -147,10 +147,10 @@ test('scrolls a focused value clear of sticky bars', async () => {
 test('[PROD-03] resets for another product; shows single values as text', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PHONE);
-  await option(page, '1TB').check();
+  await getOption(page, '1TB').check();
   await page.getByRole('region', { name: 'Check out other iPhone' }).getByRole('link', { name: 'iPhone Air' }).click();
   await page.getByRole('heading', { level: 1, name: 'iPhone Air' }).waitFor();
-  await costs(page, '0.009000 BTC\nor $999.00');
+  await waitForPrice(page, '0.009000 BTC\nor $999.00');
   await page.goto('/catalog/product/airpods-4');
   assert.equal(await page.getByRole('radio').count(), 0);
   assert.equal(await page.getByRole('term').filter({ hasText: 'Color' }).count(), 1);
@@ -168,19 +168,19 @@ test('[PROD-04] adds one, then changes the quantity, removes below one', async (
   const { page, close } = await openPage(shop);
   await page.goto('/catalog/product/apple-pencil-pro');
   await addToCart(page).click();
-  await quantity(page).getByText('1', { exact: true }).waitFor();
+  await getQuantityControl(page).getByText('1', { exact: true }).waitFor();
   assert.equal(await addToCart(page).count(), 0);
   // The focus moves when the button is replaced.
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Increase quantity');
   const updateResponse = page.waitForResponse('**/api/cart/update');
   await page.keyboard.press('Enter');
-  await quantity(page).getByText('2', { exact: true }).waitFor();
+  await getQuantityControl(page).getByText('2', { exact: true }).waitFor();
   await updateResponse;
   await page.reload();
-  await quantity(page).getByText('2', { exact: true }).waitFor();
-  await quantity(page).getByRole('button', { name: 'Decrease quantity' }).click();
-  await quantity(page).getByText('1', { exact: true }).waitFor();
-  await quantity(page).getByRole('button', { name: 'Decrease quantity' }).click();
+  await getQuantityControl(page).getByText('2', { exact: true }).waitFor();
+  await getQuantityControl(page).getByRole('button', { name: 'Decrease quantity' }).click();
+  await getQuantityControl(page).getByText('1', { exact: true }).waitFor();
+  await getQuantityControl(page).getByRole('button', { name: 'Decrease quantity' }).click();
   await addToCart(page).waitFor();
   await page.waitForFunction(() => document.activeElement?.textContent === 'Add to Cart');
   await isCartStored(page, 0);
@@ -192,19 +192,19 @@ test('[PROD-08] makes a separate line per choice at its price', async () => {
   await page.goto(PHONE);
   await addToCart(page).click();
   await isCartStored(page, 1);
-  await option(page, '1TB').check();
+  await getOption(page, '1TB').check();
   await addToCart(page).waitFor();
   await addToCart(page).click();
-  await quantity(page).getByRole('button', { name: 'Increase quantity' }).click();
-  await quantity(page).getByText('2', { exact: true }).waitFor();
+  await getQuantityControl(page).getByRole('button', { name: 'Increase quantity' }).click();
+  await getQuantityControl(page).getByText('2', { exact: true }).waitFor();
   await isCartStored(page, 2);
-  await option(page, '256GB').check();
-  await quantity(page).getByText('1', { exact: true }).waitFor();
+  await getOption(page, '256GB').check();
+  await getQuantityControl(page).getByText('1', { exact: true }).waitFor();
 
   await page.getByRole('link', { name: 'Go to cart' }).click();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
   await page.getByText('$4,097.00').first().waitFor();
-  const inCart = await lines(page);
+  const inCart = await readLines(page);
   assert.deepEqual(
     inCart
       .map((line) => [numberAt(line, 'quantity'), numberAt(line, 'price_usd'), numberAt(line, 'price_btc')])
@@ -251,18 +251,18 @@ test('structured data has name, price and availability', async () => {
 });
 
 test('shows the whole page without JavaScript, thumbnails are links', async () => {
-  const { page, context, problems } = await openPage(shop, { javaScript: false });
+  const { page, context, getProblems } = await openPage(shop, { javaScript: false });
   await page.goto(PHONE);
   assert.ok(await page.getByRole('heading', { level: 1, name: 'iPhone 17 Pro' }).isVisible());
-  assert.equal(await price(page).innerText(), '0.009901 BTC\nor $1,099.00');
-  assert.ok(await option(page, 'Cosmic Orange').isChecked());
+  assert.equal(await getPrice(page).innerText(), '0.009901 BTC\nor $1,099.00');
+  assert.ok(await getOption(page, 'Cosmic Orange').isChecked());
   assert.ok(await page.getByText('Ceramic Shield 2').first().isVisible());
   await page.getByRole('link', { name: 'Show picture 2' }).click();
   await page.waitForURL('**#picture-2');
   await context.close();
   // Chromium loads no scripts with JavaScript disabled.
   assert.deepEqual(
-    problems().filter((line) => !line.endsWith('.js csp')),
+    getProblems().filter((line) => !line.endsWith('.js csp')),
     [],
   );
 });

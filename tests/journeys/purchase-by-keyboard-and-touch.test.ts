@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { mine, newBuyer, getOpenOrderId, payOrder, visit } from '../support/buyer.ts';
+import { mine, createBuyer, getOpenOrderId, payOrder, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -43,7 +43,7 @@ async function write(page: Page, name: RegExp, text: string): Promise<void> {
 }
 
 test('[CART-07] [BILL-03] [PAY-01] [PAY-11] buys and opens the cancel dialog by keyboard alone', async () => {
-  const username = await newBuyer(shop);
+  const username = await createBuyer(shop);
   const { page, close } = await openPage(shop);
   await visit(page, '/catalog/product/iphone-air');
   await press(page, /^Add to Cart$/);
@@ -105,7 +105,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-11] buys and opens the cancel dialog by 
 });
 
 test('[CART-07] [BILL-03] [PAY-01] [PAY-03] buys by touch, 390 px wide', async () => {
-  const username = await newBuyer(shop);
+  const username = await createBuyer(shop);
   const { page, context, close } = await openPage(shop, { width: 390, height: 844, hasTouch: true });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const tap = (name: string | RegExp, role: 'button' | 'link' = 'button') =>
@@ -113,7 +113,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-03] buys by touch, 390 px wide', async (
       .getByRole(role, typeof name === 'string' ? { name, exact: true } : { name })
       .first()
       .tap();
-  const fits = async (): Promise<void> =>
+  const assertFits = async (): Promise<void> =>
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), page.url());
   await visit(page, '/');
   await tap('Add iPhone Air to cart');
@@ -124,7 +124,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-03] buys by touch, 390 px wide', async (
   await page.getByText('$1,998.00').first().waitFor();
   await tap('Use SPRING15');
   await page.getByText('Discount 15%').waitFor();
-  await fits();
+  await assertFits();
   await tap('Continue to Checkout');
   await page.waitForURL('**/login?**');
   await page.getByLabel('Username').fill(username);
@@ -144,10 +144,10 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-03] buys by touch, 390 px wide', async (
   }
   await page.getByLabel('Region').selectOption('Europe');
   await page.getByLabel('Country').selectOption('GB');
-  await fits();
+  await assertFits();
   await tap('Continue to payment');
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
-  await fits();
+  await assertFits();
   await Promise.all([page.getByText('Copied to clipboard!').waitFor(), tap('Copy sats')]);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '1530000');
   await tap('Copy payment link');
@@ -158,6 +158,6 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-03] buys by touch, 390 px wide', async (
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await tap('View order and receipt', 'link');
   await page.getByRole('heading', { name: /^Order CM-/ }).waitFor();
-  await fits();
+  await assertFits();
   await close();
 });

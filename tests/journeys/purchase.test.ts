@@ -3,12 +3,12 @@ import { before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import {
-  buyerAtCart,
+  openCartAsBuyer,
   callAs,
   fillBilling,
   logIn,
   pollNow,
-  newName,
+  createName,
   getOpenOrderId,
   register,
   visit,
@@ -24,7 +24,7 @@ before(async () => {
 
 test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] a guest registers during checkout and pays', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
-  const username = newName();
+  const username = createName();
   await visit(page, '/');
   await page.getByRole('link', { name: 'iPhone Air', exact: true }).first().click();
   await page.waitForURL('**/catalog/product/iphone-air');
@@ -90,7 +90,7 @@ test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] a guest registers during c
 
 test('[CART-05] [BILL-03] orders the cart with changes made just before', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/cart/update', (route) => released.then(() => route.continue()));
   await page.getByRole('button', { name: 'Increase quantity' }).click();
@@ -107,7 +107,7 @@ test('[CART-05] [BILL-03] orders the cart with changes made just before', async 
 
 test('[BILL-01] [BILL-02] billing marks missing fields and lists countries by region', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   const submit = page.getByRole('button', { name: 'Continue to payment' });
   const firstName = page.getByLabel('First name');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, mine, payOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, callAs, mine, payOrder, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -17,7 +17,7 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-async function sheetsOf(page: Page): Promise<number> {
+async function countSheets(page: Page): Promise<number> {
   const margin = { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN };
   const pdf = (await page.pdf({ format: 'A4', margin })).toString('latin1');
   return [...pdf.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length;
@@ -25,7 +25,7 @@ async function sheetsOf(page: Page): Promise<number> {
 
 test('[DASH-04] a fifty-line receipt breaks pages only between lines', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const products = listAt((await shop.api('GET', '/products?limit=100')).body).map((one) => textAt(one, 'id'));
   let lines = 1;
   for (const product_id of products) {
@@ -46,16 +46,16 @@ test('[DASH-04] a fifty-line receipt breaks pages only between lines', async () 
   const styles = await head.evaluate((element) => {
     const [group, sheet] = [element.parentElement?.parentElement, element.parentElement?.parentElement?.parentElement];
     if (!group || !sheet) return null;
-    const breaksOf = (selector: string) =>
+    const listBreaks = (selector: string) =>
       [...sheet.querySelectorAll(selector)].map((one) => getComputedStyle(one).breakInside);
     const { display, breakInside } = getComputedStyle(group);
-    return { head: `${display} ${breakInside}`, lines: breaksOf('li'), totals: breaksOf('dl') };
+    return { head: `${display} ${breakInside}`, lines: listBreaks('li'), totals: listBreaks('dl') };
   });
   assert.deepEqual(styles, {
     head: 'table-header-group avoid',
     lines: Array.from({ length: LINES }, () => 'avoid'),
     totals: ['avoid'],
   });
-  assert.equal(await sheetsOf(page), 3);
+  assert.equal(await countSheets(page), 3);
   await close();
 });

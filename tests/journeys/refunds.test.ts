@@ -17,8 +17,8 @@ before(async () => {
 after(() => shop.shop.stop());
 
 test('[PAY-13] the buyer confirms an address by mail and follows the refund', async () => {
-  const buyer = await shop.buyer();
-  const id = await shop.paidOrder(buyer, 0.0095);
+  const buyer = await shop.createBuyer();
+  const id = await shop.createPaidOrder(buyer, 0.0095);
   const { page, close } = await openPage(shop.shop, { expectedStatuses: [400] });
   await visit(page, `/login?to=/dashboard/orders/${id}`);
   await logIn(page, buyer.name, 'crypto-market');
@@ -35,8 +35,8 @@ test('[PAY-13] the buyer confirms an address by mail and follows the refund', as
   ]);
   await assertAccessible(page);
 
-  await waitUntil(async () => (await shop.mailsTo(buyer)).some((mail) => mail.includes(address)));
-  const mail = (await shop.mailsTo(buyer)).find((one) => one.includes(address)) ?? '';
+  await waitUntil(async () => (await shop.listMailsTo(buyer)).some((mail) => mail.includes(address)));
+  const mail = (await shop.listMailsTo(buyer)).find((one) => one.includes(address)) ?? '';
   const path = /\/confirm-refund-address\/[\w-]{43}/.exec(mail)?.[0] ?? assert.fail(mail);
   const elsewhere = await openPage(shop.shop, { javaScript: false, expectedStatuses: [400] });
   for (const expected of ['Your address is confirmed', 'This link has expired']) {
@@ -49,7 +49,7 @@ test('[PAY-13] the buyer confirms an address by mail and follows the refund', as
   await page.evaluate(() => void window.dispatchEvent(new Event('focus')));
   await page.getByText('Confirmed. We send refunds to this address.').waitFor();
 
-  const refund = await shop.made(id);
+  const refund = await shop.createRefund(id);
   await page.getByRole('heading', { name: 'Refund', exact: true }).waitFor();
   await page.getByText('Not sent yet').waitFor();
   const { psbt, txid } = shop.sign(refund);
@@ -63,8 +63,8 @@ test('[PAY-13] the buyer confirms an address by mail and follows the refund', as
 });
 
 test('[PAY-13] the payment link explains how to get a refund', async () => {
-  const buyer = await shop.buyer();
-  const id = await shop.paidOrder(buyer, 0.0095);
+  const buyer = await shop.createBuyer();
+  const id = await shop.createPaidOrder(buyer, 0.0095);
   const { body } = await shop.shop.api('GET', `/orders/${id}/timeline`, { token: buyer.token });
   const { page, close } = await openPage(shop.shop, { javaScript: false });
   await page.goto(textAt(body, 'pay_path'));

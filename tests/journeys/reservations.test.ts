@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { moveClock, signIn, visit } from '../support/buyer.ts';
-import { firstProduct, newOrder } from '../support/new-order.ts';
+import { findFirstProduct, createOrder } from '../support/new-order.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { payInBlocks } from '../support/staff-fixtures.ts';
@@ -19,16 +19,16 @@ before(async () => {
 });
 after(() => shop.stop());
 
-async function signedIn(page: Page, username: string, path: string): Promise<void> {
+async function openSignedIn(page: Page, username: string, path: string): Promise<void> {
   await signIn(shop, page, username, PASSWORD);
   await visit(page, path);
 }
 
 test('[OPS-26] a buyer of scarce items sees that the time is short', async () => {
-  await setStock(shop, await firstProduct(shop), 1);
-  const { username, id } = await newOrder(shop, 'brief-buyer');
+  await setStock(shop, await findFirstProduct(shop), 1);
+  const { username, id } = await createOrder(shop, 'brief-buyer');
   const { page, close } = await openPage(shop);
-  await signedIn(page, username, `/dashboard/orders/${id}`);
+  await openSignedIn(page, username, `/dashboard/orders/${id}`);
   await page.getByText('Almost sold out').waitFor();
   await page.getByText('Your items are reserved until the payment window ends', { exact: false }).waitFor();
   await assertAccessible(page);
@@ -36,10 +36,10 @@ test('[OPS-26] a buyer of scarce items sees that the time is short', async () =>
 });
 
 test('[OPS-26] staff release reserved stock with a reason', async () => {
-  await setStock(shop, await firstProduct(shop), 1);
-  const { number } = await newOrder(shop, 'release-buyer');
+  await setStock(shop, await findFirstProduct(shop), 1);
+  const { number } = await createOrder(shop, 'release-buyer');
   const { page, close } = await openPage(shop);
-  await signedIn(page, 'staff', '/admin/reservations');
+  await openSignedIn(page, 'staff', '/admin/reservations');
   const order = page.getByRole('listitem').filter({ hasText: number });
   await order.getByText('mail address not confirmed').waitFor();
   await order.getByText('Release stock', { exact: true }).click();
@@ -51,12 +51,12 @@ test('[OPS-26] staff release reserved stock with a reason', async () => {
 });
 
 test('[OPS-26] a payment action asks for the password in place and continues', async () => {
-  await setStock(shop, await firstProduct(shop), 1000);
-  const order = await newOrder(shop, 'asked-again');
+  await setStock(shop, await findFirstProduct(shop), 1000);
+  const order = await createOrder(shop, 'asked-again');
   await payInBlocks(shop, order, -0.0005);
   await moveClock(shop, 7300);
   const { page, close } = await openPage(shop, { expectedStatuses: [401, 403] });
-  await signedIn(page, 'staff', `/admin/orders/${order.id}`);
+  await openSignedIn(page, 'staff', `/admin/orders/${order.id}`);
   await moveClock(shop, 7300 + 16 * 60);
   const main = page.getByRole('main');
   await main.getByLabel('Reason, for staff only').fill('A gesture');
@@ -76,10 +76,10 @@ test('[OPS-26] a payment action asks for the password in place and continues', a
 });
 
 test('[OPS-01] an owner changes a role, downloads the accounting export, reads settings', async () => {
-  await setStock(shop, await firstProduct(shop), 1000);
-  await newOrder(shop, 'future-clerk');
+  await setStock(shop, await findFirstProduct(shop), 1000);
+  await createOrder(shop, 'future-clerk');
   const { page, close } = await openPage(shop);
-  await signedIn(page, 'owner', '/admin/payments');
+  await openSignedIn(page, 'owner', '/admin/payments');
   await page.getByRole('link', { name: 'Owner', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Owner' }).waitFor();
   await assertAccessible(page);
@@ -102,7 +102,7 @@ test('[OPS-01] an owner changes a role, downloads the accounting export, reads s
 
 test('[OPS-01] the owner’s page is 404 for staff', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
-  await signedIn(page, 'staff', '/admin/payments');
+  await openSignedIn(page, 'staff', '/admin/payments');
   assert.equal(await page.getByRole('link', { name: 'Owner', exact: true }).count(), 0);
   assert.equal((await page.goto('/admin/owner'))?.status(), 404);
   await visit(page, '/admin/payments');

@@ -15,8 +15,8 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const ofShop = (page: Page): Locator => page.getByRole('list', { name: 'Reviews of the shop' });
-const ofProduct = (page: Page): Locator => page.getByRole('list', { name: 'Reviews of iPhone 17 Pro' });
+const getShopReviews = (page: Page): Locator => page.getByRole('list', { name: 'Reviews of the shop' });
+const getProductReviews = (page: Page): Locator => page.getByRole('list', { name: 'Reviews of iPhone 17 Pro' });
 
 /** Content of each review card. */
 const readCards = (list: Locator) =>
@@ -31,7 +31,7 @@ const readCards = (list: Locator) =>
     })),
   );
 
-function expected(review: unknown) {
+function formatExpected(review: unknown) {
   const [year = '', month = '', day = ''] = textAt(review, 'created').slice(0, 10).split('-');
   const rating = numberAt(review, 'rating');
   return {
@@ -51,14 +51,18 @@ test('[HOME-09] [REV-01] shows every shop review with name, date, text, rating',
   assert.ok(await section.getByRole('heading', { level: 2 }).isVisible());
   const reviews = listAt((await shop.api('GET', '/reviews/shop')).body);
   assert.ok(reviews.length >= 12);
-  assert.deepEqual(await readCards(ofShop(page)), reviews.map(expected));
+  assert.deepEqual(await readCards(getShopReviews(page)), reviews.map(formatExpected));
   await close();
 });
 
 test('[REV-01] colours filled stars', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
-  const stars = ofShop(page).getByRole('article').filter({ hasText: '4/5' }).first().locator('[aria-hidden] > span');
+  const stars = getShopReviews(page)
+    .getByRole('article')
+    .filter({ hasText: '4/5' })
+    .first()
+    .locator('[aria-hidden] > span');
   const colours = await stars.evaluateAll((all) => all.map((star) => getComputedStyle(star).backgroundColor));
   assert.equal(new Set(colours.slice(0, 4)).size, 1);
   assert.notEqual(colours[4], colours[0]);
@@ -69,14 +73,14 @@ test('[REV-01] colours filled stars', async () => {
 test('[REV-01] shows the same date in every time zone', async () => {
   const html = await (await fetch(`${shop.url}/`)).text();
   const first = listAt((await shop.api('GET', '/reviews/shop')).body)[0];
-  assert.ok(html.includes(`>${expected(first).date}</time>`));
+  assert.ok(html.includes(`>${formatExpected(first).date}</time>`));
 });
 
 for (const path of ['/', PRODUCT]) {
   test(`[REV-02] [FMT-02] shows a grid from 1200 px, a slider below: ${path}`, async () => {
     const { page, close } = await openPage(shop, { width: 1200, height: 900 });
     await page.goto(path);
-    const list = path === '/' ? ofShop(page) : ofProduct(page);
+    const list = path === '/' ? getShopReviews(page) : getProductReviews(page);
     const look = () =>
       list.evaluate((element) => {
         const tops = [...element.children].map((item) => Math.round(item.getBoundingClientRect().top));
@@ -108,7 +112,7 @@ for (const path of ['/', PRODUCT]) {
 test('[REV-02] scrolls the slider by keyboard', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844, reducedMotion: true });
   await page.goto('/');
-  await ofShop(page).focus();
+  await getShopReviews(page).focus();
   await page.keyboard.press('ArrowRight');
   await page.waitForFunction(
     () => (document.querySelector('[aria-label="Reviews of the shop"]')?.scrollLeft ?? 0) > 100,
@@ -121,7 +125,7 @@ test('[PROD-07] shows reviews of the product and their mean', async () => {
   await page.goto(PRODUCT);
   const reviews = listAt((await shop.api('GET', '/reviews/product/iphone-17-pro')).body);
   assert.equal(reviews.length, 5);
-  assert.deepEqual(await readCards(ofProduct(page)), reviews.map(expected));
+  assert.deepEqual(await readCards(getProductReviews(page)), reviews.map(formatExpected));
   assert.equal(
     await page.getByRole('region', { name: 'Reviews', exact: true }).getByText('out of 5').innerText(),
     '4.6 out of 5, from 5 reviews',
@@ -161,6 +165,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('shows reviews without JavaScript', async () => {
   const { page, context } = await openPage(shop, { javaScript: false });
   await page.goto(PRODUCT);
-  assert.equal((await readCards(ofProduct(page))).length, 5);
+  assert.equal((await readCards(getProductReviews(page))).length, 5);
   await context.close();
 });

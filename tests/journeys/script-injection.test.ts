@@ -5,12 +5,12 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { openPage } from '../support/browser.ts';
-import { callAs, newBuyer, signIn, visit } from '../support/buyer.ts';
+import { callAs, createBuyer, signIn, visit } from '../support/buyer.ts';
 import { injectionPayloads } from '../support/injection-payloads.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { withShopDatabase } from '../support/stock-stress.ts';
+import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { BILLING } from '../support/stress-buyer.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -28,8 +28,8 @@ before(async () => {
 after(() => shop.stop());
 
 /** A new customer, signed in. */
-async function customer(page: Page): Promise<void> {
-  await signIn(shop, page, await newBuyer(shop));
+async function signInAsCustomer(page: Page): Promise<void> {
+  await signIn(shop, page, await createBuyer(shop));
 }
 
 /** No script ran, here or in a frame, and no element was created from a text. */
@@ -39,14 +39,14 @@ async function assertTextOnly(page: Page, shown: readonly string[]): Promise<voi
   const strange = 'x-fragment, base, iframe, object, math, [onload], [onerror], [ontoggle], [onfocus], [onmouseover]';
   assert.equal(await page.locator(`main :is(${strange})`).count(), 0);
   assert.equal(await page.locator('a[href^="javascript:" i]').count(), 0);
-  const text = plain(await page.locator('main').evaluate((main) => main.textContent));
-  for (const one of shown) assert.ok(text.includes(plain(one)), `${one} is not shown as written`);
+  const text = removeSpaces(await page.locator('main').evaluate((main) => main.textContent));
+  for (const one of shown) assert.ok(text.includes(removeSpaces(one)), `${one} is not shown as written`);
 }
-const plain = (text: string): string => text.replaceAll(/\s+/g, '');
+const removeSpaces = (text: string): string => text.replaceAll(/\s+/g, '');
 
 test('[API-00] tickets and messages are escaped for customers and staff', async () => {
   const { page, close } = await openPage(shop);
-  await customer(page);
+  await signInAsCustomer(page);
   let last = '';
   for (let at = 0; at < injectionPayloads.length; at += 3) {
     const [title = 'x', theme = 'x', description = 'x'] = injectionPayloads.slice(at, at + 3);
@@ -87,7 +87,7 @@ test('[API-00] tickets and messages are escaped for customers and staff', async 
 
 test('[API-00] names and addresses are escaped on pages and in mails', async () => {
   const { page, close } = await openPage(shop);
-  await customer(page);
+  await signInAsCustomer(page);
   for (let at = 0; at < injectionPayloads.length; at += BILLING_TEXTS.length) {
     const texts = BILLING_TEXTS.map(
       (field, offset) => [field, (injectionPayloads[at + offset] ?? 'x').slice(0, 100)] as const,
@@ -107,10 +107,10 @@ test('[API-00] names and addresses are escaped on pages and in mails', async () 
 
 test('[API-00] an old username is escaped', async () => {
   const { page, close } = await openPage(shop);
-  await customer(page);
+  await signInAsCustomer(page);
   const id = textAt(await callAs(shop, page, 'GET', '/users/user'), 'id');
   for (const name of new Set(injectionPayloads.slice(0, 50).map((text) => text.slice(0, 60).trim()))) {
-    await withShopDatabase(shop, (db) => sql`update users set username = ${name} where id = ${id}`.execute(db));
+    await runWithShopDatabase(shop, (db) => sql`update users set username = ${name} where id = ${id}`.execute(db));
     await page.goto('/dashboard');
     await page.getByRole('heading', { level: 1, name: 'Hello' }).waitFor();
     await assertTextOnly(page, [`Hello, ${name}!`]);
@@ -121,7 +121,7 @@ test('[API-00] an old username is escaped', async () => {
 });
 
 test('[API-00] reviews are escaped', async () => {
-  await withShopDatabase(shop, async (db) => {
+  await runWithShopDatabase(shop, async (db) => {
     for (const [index, text] of injectionPayloads.entries()) {
       await sql`insert into reviews (id, product_id, name, text, rating, is_approved, created_at)
         values (${uuidv7()}, ${product}, ${text.slice(0, 80)}, ${text}, 5, ${index > 0}, now())`.execute(db);
@@ -146,8 +146,8 @@ test('[PAGE-02] contact messages are escaped in mails to staff', async () => {
     assert.equal((await shop.api('POST', '/contact', { body })).status, 201, text);
   }
   // They are sent one after the other, asynchronously.
-  const mails = async () => listAt((await shop.api('GET', '/dev/mail?to=support@shop.example')).body);
-  await waitUntil(async () => (await mails()).length >= injectionPayloads.length);
+  const listMails = async () => listAt((await shop.api('GET', '/dev/mail?to=support@shop.example')).body);
+  await waitUntil(async () => (await listMails()).length >= injectionPayloads.length);
   const { page, close } = await openPage(shop);
   await visit(page, '/dev/mail?to=support@shop.example');
   await page.getByText('a@b.example').first().waitFor();

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { cards, waitForCards, waitForCount } from '../support/pages/filters.ts';
+import { listCards, waitForCards, waitForCount } from '../support/pages/filters.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -18,35 +18,36 @@ before(async () => {
   names = listAt((await shop.api('GET', '/products?limit=500')).body).map((product) => textAt(product, 'name'));
 });
 
-const box = (page: Page): Locator => page.getByPlaceholder('Search in Crypto Market');
-const options = (page: Page): Locator => page.getByRole('listbox', { name: 'Products' }).getByRole('option');
+const getSearchBox = (page: Page): Locator => page.getByPlaceholder('Search in Crypto Market');
+const getOptions = (page: Page): Locator => page.getByRole('listbox', { name: 'Products' }).getByRole('option');
 const isReady = (page: Page) => page.waitForFunction(() => document.documentElement.hasAttribute('data-ready'));
-const titles = (page: Page): Promise<string[]> =>
-  options(page).evaluateAll((all) => all.map((option) => option.querySelector('span > span')?.textContent ?? ''));
-const titlesAre = (page: Page, expected: readonly string[]) =>
-  waitUntil(async () => (await titles(page)).join() === expected.join());
-const isCleared = (page: Page) => waitUntil(async () => (await box(page).inputValue()) === '');
-const having = (text: string): string[] => names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));
+const listTitles = (page: Page): Promise<string[]> =>
+  getOptions(page).evaluateAll((all) => all.map((option) => option.querySelector('span > span')?.textContent ?? ''));
+const waitForTitles = (page: Page, expected: readonly string[]) =>
+  waitUntil(async () => (await listTitles(page)).join() === expected.join());
+const isCleared = (page: Page) => waitUntil(async () => (await getSearchBox(page).inputValue()) === '');
+const listNamesWith = (text: string): string[] =>
+  names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));
 
 async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
   await isReady(page);
 }
 
-async function type(page: Page, text: string): Promise<void> {
-  await box(page).fill(text);
+async function typeQuery(page: Page, text: string): Promise<void> {
+  await getSearchBox(page).fill(text);
   await page.locator('[role=listbox]:not([data-stale]) [role=option]').first().waitFor();
 }
 
 test('[SRCH-01] [LAY-04] lists products containing the typed text in any case', async () => {
   const { page, close } = await openPage(shop);
   await open(page);
-  await box(page).click();
-  await box(page).pressSequentially('mAcBoOk P');
-  await titlesAre(page, having('macbook p'));
-  await type(page, 'iphone 17 pro');
+  await getSearchBox(page).click();
+  await getSearchBox(page).pressSequentially('mAcBoOk P');
+  await waitForTitles(page, listNamesWith('macbook p'));
+  await typeQuery(page, 'iphone 17 pro');
   await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 2);
-  const first = options(page).first();
+  const first = getOptions(page).first();
   assert.deepEqual(
     (await first.innerText())
       .split(/\n+/)
@@ -58,20 +59,20 @@ test('[SRCH-01] [LAY-04] lists products containing the typed text in any case', 
   await first.getByText('iPhone 17 Pro', { exact: true }).click();
   await page.waitForURL('**/catalog/product/iphone-17-pro');
   await isCleared(page);
-  await options(page).first().waitFor({ state: 'detached' });
+  await getOptions(page).first().waitFor({ state: 'detached' });
   await close();
 });
 
 test("[SRCH-01] [SRCH-06] shows 'No products found' with popular products by keyboard", async () => {
   const { page, close } = await openPage(shop, PHONE);
   await open(page);
-  await box(page).fill('zeppelin');
+  await getSearchBox(page).fill('zeppelin');
   await page.getByRole('search').getByText('No products found', { exact: true }).waitFor();
   const list = page.getByRole('listbox', { name: 'Suggestions' });
   const popular = list.getByRole('group', { name: 'Popular products' }).getByRole('option');
   await popular.first().waitFor();
   assert.equal(await list.getByRole('group').count(), 1);
-  assert.equal(await box(page).getAttribute('aria-expanded'), 'true');
+  assert.equal(await getSearchBox(page).getAttribute('aria-expanded'), 'true');
   await page.keyboard.press('ArrowDown');
   await waitUntil(async () => (await popular.first().getAttribute('aria-selected')) === 'true');
   await page.keyboard.press('Enter');
@@ -83,19 +84,19 @@ test('[SRCH-06] finds misspelled products, also on the results page', async () =
   const { page, close } = await openPage(shop);
   await open(page);
   for (const [text, expectedQuery] of [
-    ['macbok', having('macbook')],
-    ['iphone17', having('iphone 17')],
-    ['air pods', having('airpods')],
-    ['ipone 17 pro', having('iphone 17 pro')],
-    ['magsafe chargr', having('magsafe charger')],
+    ['macbok', listNamesWith('macbook')],
+    ['iphone17', listNamesWith('iphone 17')],
+    ['air pods', listNamesWith('airpods')],
+    ['ipone 17 pro', listNamesWith('iphone 17 pro')],
+    ['magsafe chargr', listNamesWith('magsafe charger')],
   ] as const) {
-    await box(page).fill(text);
-    await titlesAre(page, expectedQuery);
+    await getSearchBox(page).fill(text);
+    await waitForTitles(page, expectedQuery);
   }
-  await box(page).press('Enter');
+  await getSearchBox(page).press('Enter');
   await page.waitForURL('**/search-results?query=magsafe+chargr');
   await page.getByText('No exact matches for "magsafe chargr". Similar products:', { exact: true }).waitFor();
-  await waitForCards(page, having('magsafe charger'));
+  await waitForCards(page, listNamesWith('magsafe charger'));
   await close();
 });
 
@@ -103,7 +104,7 @@ test('[SRCH-06] lists similar results below exact ones', async () => {
   const { page, close } = await openPage(shop);
   await open(page, '/search-results?query=mini+m');
   await page.getByText('Similar products:', { exact: true }).waitFor();
-  assert.deepEqual(await cards(page), [...having('mini m'), 'Logitech MX Keys Mini for Mac']);
+  assert.deepEqual(await listCards(page), [...listNamesWith('mini m'), 'Logitech MX Keys Mini for Mac']);
   await open(page, '/search-results?query=max+pro');
   await page.getByText('No exact matches for "max pro". Similar products:', { exact: true }).waitFor();
   await waitForCards(page, ['iPhone 17 Pro Max', 'iPhone 16 Pro Max']);
@@ -129,16 +130,16 @@ test('[SRCH-02] opens results by Enter or icon, ignores empty text', async () =>
   const { page, close } = await openPage(shop);
   await open(page);
   for (const empty of ['', '   ']) {
-    await box(page).fill(empty);
-    await box(page).press('Enter');
+    await getSearchBox(page).fill(empty);
+    await getSearchBox(page).press('Enter');
     await page.getByRole('search').getByRole('button', { name: 'Search' }).click();
   }
   assert.equal(new URL(page.url()).pathname, '/');
-  await box(page).fill('50% & more');
-  await box(page).press('Enter');
+  await getSearchBox(page).fill('50% & more');
+  await getSearchBox(page).press('Enter');
   await page.waitForURL((url) => url.pathname === '/search-results' && url.searchParams.get('query') === '50% & more');
   await isCleared(page);
-  await box(page).fill('iPad');
+  await getSearchBox(page).fill('iPad');
   await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click();
   await page.waitForURL('**/search-results?query=iPad');
   await isCleared(page);
@@ -149,15 +150,18 @@ test('[SRCH-05] works by keyboard as an ARIA combobox', async () => {
   const { page, close } = await openPage(shop);
   await open(page);
   await page.keyboard.press('/');
-  assert.equal(await box(page).evaluate((input) => input === document.activeElement), true);
-  assert.equal(await box(page).inputValue(), '');
-  assert.equal(await box(page).getAttribute('role'), 'combobox');
+  assert.equal(await getSearchBox(page).evaluate((input) => input === document.activeElement), true);
+  assert.equal(await getSearchBox(page).inputValue(), '');
+  assert.equal(await getSearchBox(page).getAttribute('role'), 'combobox');
   await page.keyboard.type('ipad/');
-  assert.equal(await box(page).inputValue(), 'ipad/');
-  await type(page, 'ipad');
-  assert.equal(await box(page).getAttribute('aria-expanded'), 'true');
-  assert.equal(await page.getByRole('listbox').getAttribute('id'), await box(page).getAttribute('aria-controls'));
-  assert.equal(await box(page).getAttribute('aria-activedescendant'), null);
+  assert.equal(await getSearchBox(page).inputValue(), 'ipad/');
+  await typeQuery(page, 'ipad');
+  assert.equal(await getSearchBox(page).getAttribute('aria-expanded'), 'true');
+  assert.equal(
+    await page.getByRole('listbox').getAttribute('id'),
+    await getSearchBox(page).getAttribute('aria-controls'),
+  );
+  assert.equal(await getSearchBox(page).getAttribute('aria-activedescendant'), null);
   const isOn = (index: number) =>
     page.waitForFunction((expected) => {
       const all = [...document.querySelectorAll('[role=option]')];
@@ -174,13 +178,13 @@ test('[SRCH-05] works by keyboard as an ARIA combobox', async () => {
   await page.keyboard.press('ArrowUp');
   await isOn(-1);
   await page.keyboard.press('ArrowUp');
-  await isOn(having('ipad').length - 1);
+  await isOn(listNamesWith('ipad').length - 1);
   await page.keyboard.press('Escape');
   await page.getByRole('listbox').waitFor({ state: 'hidden' });
-  assert.equal(await box(page).inputValue(), 'ipad');
-  assert.equal(await box(page).evaluate((input) => input === document.activeElement), true);
+  assert.equal(await getSearchBox(page).inputValue(), 'ipad');
+  assert.equal(await getSearchBox(page).evaluate((input) => input === document.activeElement), true);
   await page.keyboard.press('ArrowDown');
-  await options(page).first().waitFor();
+  await getOptions(page).first().waitFor();
   await isOn(0);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/catalog/product/ipad-*');
@@ -200,14 +204,14 @@ test('[SRCH-05] ignores a slow earlier response', async () => {
     if (text === 'mac') await promise;
     await route.fulfill({ response: response }).catch(() => {});
   });
-  await Promise.all([page.waitForRequest(/q=mac/), box(page).fill('mac')]);
-  await box(page).fill('airtag');
-  await options(page).first().waitFor();
+  await Promise.all([page.waitForRequest(/q=mac/), getSearchBox(page).fill('mac')]);
+  await getSearchBox(page).fill('airtag');
+  await getOptions(page).first().waitFor();
   resolve();
   // By the time a later search has its response, the late one would have been shown.
   await page.evaluate(() => fetch('/api/products?q=last').then((response) => response.text()));
   assert.deepEqual(queries, ['mac', 'airtag', 'last']);
-  assert.deepEqual(await titles(page), having('airtag'));
+  assert.deepEqual(await listTitles(page), listNamesWith('airtag'));
   await close();
 });
 
@@ -215,8 +219,8 @@ test("[SRCH-05] '%', '_' and '\\' are ordinary characters", async () => {
   const { page, close } = await openPage(shop);
   await open(page);
   for (const text of ['%', '_', '\\', 'i%d', 'ipa_']) {
-    assert.deepEqual(having(text), []);
-    await box(page).fill(text);
+    assert.deepEqual(listNamesWith(text), []);
+    await getSearchBox(page).fill(text);
     await page.getByRole('search').getByText('No products found', { exact: true }).waitFor();
     await page.goto(`/search-results?query=${encodeURIComponent(text)}`);
     await page.getByText(`No products found for "${text}"`, { exact: true }).waitFor();
@@ -273,8 +277,8 @@ test('[SRCH-03] offers price, categories, brands and properties as filters', asy
 test('[SRCH-04] compares prices including the selected increases', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   await open(page, '/search-results?query=iphone+17+pro&price_max=1300');
-  const names1300 = () => page.getByRole('article').getByRole('heading').allInnerTexts();
-  assert.deepEqual(await names1300(), ['iPhone 17 Pro', 'iPhone 17 Pro Max']);
+  const listNamesUpTo1300 = () => page.getByRole('article').getByRole('heading').allInnerTexts();
+  assert.deepEqual(await listNamesUpTo1300(), ['iPhone 17 Pro', 'iPhone 17 Pro Max']);
   await page.getByRole('button', { name: 'Show Filters' }).click();
   // 1099 + 200 and 1199 + 200.
   await page
@@ -289,24 +293,24 @@ test('[SRCH-04] compares prices including the selected increases', async () => {
 test('[SRCH-02] [SRCH-03] submits the search box without JavaScript', async () => {
   const { page, close } = await openPage(shop, { ...PHONE, javaScript: false });
   await page.goto('/');
-  await box(page).fill('AirPods');
-  await box(page).press('Enter');
+  await getSearchBox(page).fill('AirPods');
+  await getSearchBox(page).press('Enter');
   await page.waitForURL('**/search-results?query=AirPods');
-  await waitUntil(async () => (await cards(page)).join() === having('airpods').join());
+  await waitUntil(async () => (await listCards(page)).join() === listNamesWith('airpods').join());
   await page.goto('/search-results?query=');
   await page.getByText('What are you looking for?').waitFor();
   await close();
 });
 
 test('[SRCH-01] shows and logs a failed search, form still works', async () => {
-  const { page, problems } = await openPage(shop);
+  const { page, getProblems } = await openPage(shop);
   await open(page);
   await page.route('**/api/products?*', (route) => route.abort());
-  await box(page).fill('ipad');
+  await getSearchBox(page).fill('ipad');
   await page.getByRole('search').getByText('Search is unavailable').waitFor();
-  await box(page).press('Enter');
+  await getSearchBox(page).press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Search Results "ipad"' }).waitFor();
-  assert.ok(problems().some((line) => line.includes('the search')));
+  assert.ok(getProblems().some((line) => line.includes('the search')));
   await page.close();
 });
 
@@ -326,10 +330,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await open(page, `/search-results?query=${text}`);
         await assertAccessible(page);
       }
-      await type(page, 'ipad');
+      await typeQuery(page, 'ipad');
       await page.keyboard.press('ArrowDown');
       await assertAccessible(page);
-      await box(page).fill('zeppelin');
+      await getSearchBox(page).fill('zeppelin');
       await page.getByRole('search').getByText('No products found').waitFor();
       await page.getByRole('listbox', { name: 'Suggestions' }).waitFor();
       await assertAccessible(page);
@@ -342,11 +346,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('[SRCH-05] lists products again for the same text', async () => {
   const { page, close } = await openPage(shop);
   await open(page);
-  await type(page, 'iph');
+  await typeQuery(page, 'iph');
   await page.keyboard.press('Escape');
-  await options(page).first().waitFor({ state: 'detached' });
-  await box(page).fill('');
-  await type(page, 'iph');
-  await titlesAre(page, having('iph'));
+  await getOptions(page).first().waitFor({ state: 'detached' });
+  await getSearchBox(page).fill('');
+  await typeQuery(page, 'iph');
+  await waitForTitles(page, listNamesWith('iph'));
   await close();
 });

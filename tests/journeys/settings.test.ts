@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { moveClock, newName, signIn } from '../support/buyer.ts';
+import { moveClock, createName, signIn } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -18,36 +18,37 @@ before(async () => {
 const PASSWORD = 'correct horse';
 const UPDATED = 'User information updated successfully!';
 
-async function customerAt(page: Page, path: string): Promise<{ readonly username: string; readonly email: string }> {
-  const username = newName();
+async function signInAt(page: Page, path: string): Promise<{ readonly username: string; readonly email: string }> {
+  const username = createName();
   const email = `${username}@settings.example`;
   await shop.api('POST', '/users/register', { body: { username, email, password: PASSWORD } });
   await signIn(shop, page, username, PASSWORD);
   await page.goto(path);
   return { username, email };
 }
-const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
-const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-const hidden = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor({ state: 'hidden' });
+const getButton = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const waitForHidden = (page: Page, text: string) =>
+  page.getByText(text, { exact: true }).first().waitFor({ state: 'hidden' });
 const isReadOnly = (page: Page, label: string) =>
   page.getByLabel(label).evaluate((input) => input instanceof HTMLInputElement && input.readOnly);
 const isRead = (page: Page, label: string, value: string) =>
   waitUntil(async () => (await isReadOnly(page, label)) && (await page.getByLabel(label).inputValue()) === value);
 /** Starts to wait for the toast before the action, since it disappears soon. */
-const toastOf = (page: Page, text: string, action: Promise<void>) => Promise.all([shown(page, text), action]);
-const backgroundOf = (page: Page, label: string) =>
+const getToast = (page: Page, text: string, action: Promise<void>) => Promise.all([waitForText(page, text), action]);
+const readBackground = (page: Page, label: string) =>
   page.getByLabel(label).evaluate((input) => getComputedStyle(input).backgroundColor);
 
-async function linkTo(email: string): Promise<string> {
-  const mails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
-  await waitUntil(async () => (await mails()).length > 0);
-  const text = textAt((await mails())[0], 'text');
+async function waitForLink(email: string): Promise<string> {
+  const listMails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
+  await waitUntil(async () => (await listMails()).length > 0);
+  const text = textAt((await listMails())[0], 'text');
   return /\/confirm-email\/[\w-]{43}/.exec(text)?.[0] ?? assert.fail(text);
 }
 
 test('[DASH-01] shows both cards with counts, Settings and Log Out', async () => {
   const { page, close } = await openPage(shop);
-  const { username } = await customerAt(page, '/dashboard');
+  const { username } = await signInAt(page, '/dashboard');
   const main = page.getByRole('main');
   await main.getByRole('heading', { level: 1, name: `Hello, ${username}!` }).waitFor();
   for (const title of ['Your active tickets', 'Your orders']) {
@@ -67,7 +68,7 @@ test('[DASH-01] shows both cards with counts, Settings and Log Out', async () =>
 
 test('[DASH-02] edits a field, confirms, highlights it for two seconds', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
-  const { username, email } = await customerAt(page, '/dashboard/settings');
+  const { username, email } = await signInAt(page, '/dashboard/settings');
   await page.getByRole('heading', { name: 'Account details' }).waitFor();
   const atFirst = { Username: username, 'Email address': email, 'Your password': '' };
   for (const [label, value] of Object.entries(atFirst)) {
@@ -75,18 +76,18 @@ test('[DASH-02] edits a field, confirms, highlights it for two seconds', async (
   }
   assert.equal(await page.getByLabel('Email address').getAttribute('type'), 'email');
   await assertAccessible(page);
-  const atRest = await backgroundOf(page, 'Username');
+  const atRest = await readBackground(page, 'Username');
 
-  await button(page, 'Edit username').click();
+  await getButton(page, 'Edit username').click();
   await waitUntil(async () => !(await isReadOnly(page, 'Username')));
   assert.equal(await isReadOnly(page, 'Email address'), true);
   await page.getByLabel('Username').fill(' ');
-  await button(page, 'Confirm username').click();
-  await shown(page, 'Username is required');
+  await getButton(page, 'Confirm username').click();
+  await waitForText(page, 'Username is required');
   await page.getByLabel('Username').fill('alice');
   const failed = 'Failed to update user information. Please try again.';
-  await toastOf(page, failed, button(page, 'Confirm username').click());
-  await shown(page, 'Username is taken');
+  await getToast(page, failed, getButton(page, 'Confirm username').click());
+  await waitForText(page, 'Username is taken');
   await page.getByLabel('Username').fill(`${username} II`);
   // Starts before the change, since it is green for two seconds only.
   const turnsGreen = page.waitForFunction(
@@ -96,17 +97,17 @@ test('[DASH-02] edits a field, confirms, highlights it for two seconds', async (
     },
     ['username', atRest],
   );
-  await Promise.all([turnsGreen, toastOf(page, UPDATED, page.getByLabel('Username').press('Enter'))]);
+  await Promise.all([turnsGreen, getToast(page, UPDATED, page.getByLabel('Username').press('Enter'))]);
   await isRead(page, 'Username', `${username} II`);
   await page.waitForFunction(
     ([label, restState]) =>
       getComputedStyle(document.querySelector(`input[name="${label}"]`) ?? document.body).backgroundColor === restState,
     ['username', atRest],
   );
-  await hidden(page, UPDATED);
+  await waitForHidden(page, UPDATED);
 
   // Escape restores everything.
-  await button(page, 'Edit email address').click();
+  await getButton(page, 'Edit email address').click();
   await page.getByLabel('Email address').fill('never@settings.example');
   await page.keyboard.press('Escape');
   await isRead(page, 'Email address', email);
@@ -119,16 +120,16 @@ test('[DASH-02] edits a field, confirms, highlights it for two seconds', async (
 
 test('[DASH-02] shows a saved value before the page reloads', async () => {
   const { page, close } = await openPage(shop);
-  const { username } = await customerAt(page, '/dashboard/settings');
+  const { username } = await signInAt(page, '/dashboard/settings');
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/*.data*', (route) => released.then(() => route.continue()));
   for (const name of [`${username} II`, `${username} III`]) {
-    await button(page, 'Edit username').click();
+    await getButton(page, 'Edit username').click();
     await page.getByLabel('Username').fill(name);
-    await toastOf(page, UPDATED, button(page, 'Confirm username').click());
+    await getToast(page, UPDATED, getButton(page, 'Confirm username').click());
     await isRead(page, 'Username', name);
   }
-  await button(page, 'Edit username').click();
+  await getButton(page, 'Edit username').click();
   assert.equal(await page.getByLabel('Username').inputValue(), `${username} III`);
   await page.keyboard.press('Escape');
   const loaded = page.waitForResponse('**/*.data*');
@@ -141,23 +142,23 @@ test('[DASH-02] shows a saved value before the page reloads', async () => {
 
 test('[DASH-02] [API-08] asks for the password after 15 minutes and continues', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [401, 403] });
-  const { username } = await customerAt(page, '/dashboard/settings');
+  const { username } = await signInAt(page, '/dashboard/settings');
   try {
     await moveClock(shop, 16 * 60);
-    await button(page, 'Edit password').click();
+    await getButton(page, 'Edit password').click();
     const field = page.getByLabel('Your password');
     await field.fill('a-new-password');
     assert.equal(await field.getAttribute('type'), 'password');
-    await button(page, 'Show password').click();
+    await getButton(page, 'Show password').click();
     assert.equal(await field.getAttribute('type'), 'text');
-    await button(page, 'Hide password').click();
-    await button(page, 'Confirm password').click();
+    await getButton(page, 'Hide password').click();
+    await getButton(page, 'Confirm password').click();
     await page.getByLabel('Current password').fill('wrong');
     await assertAccessible(page);
-    await button(page, 'Continue').click();
-    await shown(page, 'Incorrect password');
+    await getButton(page, 'Continue').click();
+    await waitForText(page, 'Incorrect password');
     await page.getByLabel('Current password').fill(PASSWORD);
-    await toastOf(page, UPDATED, button(page, 'Continue').click());
+    await getToast(page, UPDATED, getButton(page, 'Continue').click());
     await isRead(page, 'Your password', '');
   } finally {
     await moveClock(shop, 0);
@@ -175,7 +176,7 @@ test('[ACC-10] redirects settings to login', async () => {
 
 test('[DASH-02] lists other devices and logs them out', async () => {
   const { page, close } = await openPage(shop);
-  const { username } = await customerAt(page, '/dashboard/settings');
+  const { username } = await signInAt(page, '/dashboard/settings');
   for (const agent of [
     'iPhone Version/26.0 Safari/604.1',
     'Windows NT 10.0 Firefox/149.0',
@@ -189,9 +190,9 @@ test('[DASH-02] lists other devices and logs them out', async () => {
   await devices.nth(3).waitFor();
   assert.equal(await devices.count(), 4);
   assert.equal(await devices.filter({ hasText: 'This device' }).count(), 1);
-  await toastOf(page, 'Device logged out', button(page, 'Log out Safari on iPhone').click());
+  await getToast(page, 'Device logged out', getButton(page, 'Log out Safari on iPhone').click());
   await devices.filter({ hasText: 'iPhone' }).waitFor({ state: 'hidden' });
-  await toastOf(page, 'All other devices logged out', button(page, 'Log out all other devices').click());
+  await getToast(page, 'All other devices logged out', getButton(page, 'Log out all other devices').click());
   await devices.filter({ hasText: 'Windows' }).waitFor({ state: 'hidden' });
   assert.equal(await devices.count(), 1);
   await close();
@@ -199,12 +200,12 @@ test('[DASH-02] lists other devices and logs them out', async () => {
 
 test('[ACC-12] confirms an address by the link, also without JavaScript', async () => {
   const { page, close } = await openPage(shop);
-  const { email } = await customerAt(page, '/dashboard');
+  const { email } = await signInAt(page, '/dashboard');
   const notice = page.getByRole('complementary', { name: 'Email not confirmed' });
   await notice.waitFor();
   await page.goto('/dashboard/settings');
-  await toastOf(page, 'Confirmation link sent', notice.getByRole('button', { name: 'Resend link' }).click());
-  const path = await linkTo(email);
+  await getToast(page, 'Confirmation link sent', notice.getByRole('button', { name: 'Resend link' }).click());
+  const path = await waitForLink(email);
 
   const withoutScript = await openPage(shop, { javaScript: false, expectedStatuses: [400] });
   await withoutScript.page.goto(path);
@@ -225,24 +226,24 @@ test('[ACC-12] confirms an address by the link, also without JavaScript', async 
 
 test('[PRIV-01] [PRIV-02] downloads personal data and deletes the account', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [401] });
-  const { username, email } = await customerAt(page, '/dashboard/settings');
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download your data').click()]);
+  const { username, email } = await signInAt(page, '/dashboard/settings');
+  const [download] = await Promise.all([page.waitForEvent('download'), getButton(page, 'Download your data').click()]);
   assert.equal(download.suggestedFilename(), 'crypto-market-data.json');
   const data: unknown = JSON.parse(readFileSync(await download.path(), 'utf8'));
   assert.equal(textAt(data, 'user', 'email'), email);
 
   try {
     await moveClock(shop, 16 * 60);
-    await button(page, 'Delete account').click();
+    await getButton(page, 'Delete account').click();
     const typed = page.getByLabel('Type your username to confirm');
     await typed.fill('somebody');
-    await button(page, 'Delete permanently').click();
-    await shown(page, 'This is not your username');
+    await getButton(page, 'Delete permanently').click();
+    await waitForText(page, 'This is not your username');
     await assertAccessible(page);
     await typed.fill(username);
-    await button(page, 'Delete permanently').click();
+    await getButton(page, 'Delete permanently').click();
     await page.getByLabel('Current password').fill(PASSWORD);
-    await toastOf(page, 'Your account is deleted', button(page, 'Continue').click());
+    await getToast(page, 'Your account is deleted', getButton(page, 'Continue').click());
     await page.waitForURL(({ pathname }) => pathname === '/');
   } finally {
     await moveClock(shop, 0);

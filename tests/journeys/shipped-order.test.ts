@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { WebSocketRoute } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, mine, payOrder, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, callAs, mine, payOrder, placeOrder, visit } from '../support/buyer.ts';
 import { textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -14,14 +14,14 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-async function staff(): Promise<string> {
+async function logInAsStaff(): Promise<string> {
   const body = { username: 'staff', password: 'crypto-market' };
   return textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
 }
 
 test('[OPS-03] [DASH-03] [DASH-04] the open order page shows shipping and delivery', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await payOrder(shop, orderId);
   await mine(shop, 3);
@@ -30,7 +30,7 @@ test('[OPS-03] [DASH-03] [DASH-04] the open order page shows shipping and delive
   await main.getByText('we are preparing your order').waitFor();
   assert.equal(await main.getByText('Shipped').count(), 0);
 
-  const token = await staff();
+  const token = await logInAsStaff();
   const reference = 'RR 123 456 785 GB';
   await shop.api('POST', `/orders/${orderId}/ship`, { token, body: { tracking_reference: reference } });
   await main.getByText('your order is on its way to you').waitFor();
@@ -55,7 +55,7 @@ test('[OPS-03] [DASH-03] [DASH-04] the open order page shows shipping and delive
 
 test('[OPS-03] [WS-03] shows events missed before connecting and while disconnected', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await payOrder(shop, orderId);
   await mine(shop, 3);
@@ -72,7 +72,7 @@ test('[OPS-03] [WS-03] shows events missed before connecting and while disconnec
   await visit(page, `/dashboard/orders/${orderId}`);
   const main = page.getByRole('main');
   await main.getByText('we are preparing your order').waitFor();
-  const token = await staff();
+  const token = await logInAsStaff();
   await shop.api('POST', `/orders/${orderId}/ship`, { token, body: { tracking_reference: 'RR 1' } });
   held.resolve();
   await main.getByText('your order is on its way to you').waitFor();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, mine, payOrder, placeOrder, pollNow, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, mine, payOrder, placeOrder, pollNow, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -67,7 +67,7 @@ test('hydrates the main pages without errors or policy violations', async () => 
 
 test('sells a product: from the cart to a paid order', async () => {
   const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await payOrder(shop, orderId);
   await pollNow(page);

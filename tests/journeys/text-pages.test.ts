@@ -26,11 +26,11 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-const title = (page: Page): Locator => page.getByRole('heading', { level: 1 });
+const normaliseSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+const getTitle = (page: Page): Locator => page.getByRole('heading', { level: 1 });
 const main = (page: Page): Locator => page.getByRole('main');
 /** Text and URL of each link. */
-const linksOf = (place: Locator): Promise<(string | null)[][]> =>
+const listLinks = (place: Locator): Promise<(string | null)[][]> =>
   place
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => [link.textContent.trim(), link.getAttribute('href')]));
@@ -40,7 +40,7 @@ test('[LAY-07] links Home, Free shipping, How to buy and categories', async () =
   await page.goto('/');
   const categories = listAt((await shop.api('GET', '/categories')).body);
   const shelf = page.getByRole('navigation', { name: 'Shop', exact: true });
-  assert.deepEqual(await linksOf(shelf), [
+  assert.deepEqual(await listLinks(shelf), [
     ['Home', '/'],
     ['Free shipping', '/free-shipping'],
     ['How to buy', '/how-to-buy'],
@@ -52,7 +52,7 @@ test('[LAY-07] links Home, Free shipping, How to buy and categories', async () =
   await shelf.getByRole('link', { name: 'How to buy' }).click();
   await page.waitForURL('**/how-to-buy');
   await shelf.getByRole('link', { name: 'Home' }).click();
-  await title(page).filter({ hasText: 'Buy out gadgets' }).waitFor();
+  await getTitle(page).filter({ hasText: 'Buy out gadgets' }).waitFor();
   await close();
 });
 
@@ -104,7 +104,7 @@ test('[PAGE-01] shows coverage, time, packaging, one question and home link', as
   const home = main(page).getByRole('link', { name: 'Go to home', exact: true });
   assert.equal(await home.getAttribute('href'), '/');
   await home.click();
-  await title(page).filter({ hasText: 'Buy out gadgets' }).waitFor();
+  await getTitle(page).filter({ hasText: 'Buy out gadgets' }).waitFor();
   await close();
 });
 
@@ -144,7 +144,9 @@ test('[PAGE-03] explains every step and possible problems', async () => {
 
 test('[PAGE-03] states the same confirmations that orders require', async () => {
   const html = await (await fetch(`${shop.url}/how-to-buy`)).text();
-  assert.ok(words(html).includes('One is enough below $500, two from $500, three from $5,000 and six from $25,000'));
+  assert.ok(
+    normaliseSpaces(html).includes('One is enough below $500, two from $500, three from $5,000 and six from $25,000'),
+  );
 });
 
 test('[PAGE-04] shows running promotions with code and gift', async () => {
@@ -231,7 +233,7 @@ for (const [path, name] of ENTRIES) {
     const shifts = await watchLayoutShifts(page);
     await page.goto(path);
     await page.locator('html[data-ready]').waitFor();
-    assert.equal(await title(page).innerText(), name);
+    assert.equal(await getTitle(page).innerText(), name);
     assert.match(await page.title(), / · Crypto Market$/);
     assert.ok(((await page.locator('meta[name="description"]').getAttribute('content')) ?? '').length > 40);
     await scrollThrough(page);
@@ -245,7 +247,7 @@ for (const [path, name] of ENTRIES) {
 
     const plain = await openPage(shop, { javaScript: false });
     await plain.page.goto(path);
-    assert.equal(words(await main(plain.page).innerText()), words(full));
+    assert.equal(normaliseSpaces(await main(plain.page).innerText()), normaliseSpaces(full));
     await plain.context.close();
   });
 

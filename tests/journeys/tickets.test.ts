@@ -7,11 +7,11 @@ import { after, before, test } from 'node:test';
 import type { Page, WebSocketRoute } from '@playwright/test';
 import { sql } from 'kysely';
 import { openPage } from '../support/browser.ts';
-import { callAs, newBuyer, signIn, visit } from '../support/buyer.ts';
+import { callAs, createBuyer, signIn, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { withShopDatabase } from '../support/stock-stress.ts';
+import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
@@ -25,8 +25,8 @@ before(async () => {
 });
 after(() => shop.stop());
 
-async function signedIn(page: Page, username?: string): Promise<string> {
-  const name = username ?? (await newBuyer(shop));
+async function signInAt(page: Page, username?: string): Promise<string> {
+  const name = username ?? (await createBuyer(shop));
   await signIn(shop, page, name);
   await visit(page, '/dashboard');
   return name;
@@ -44,10 +44,10 @@ async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
-const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });
+const getMessages = (page: Page) => page.getByRole('log', { name: 'Messages' });
 /** Message texts from top to bottom. */
 const readMessages = (page: Page): Promise<string[]> =>
-  messages(page)
+  getMessages(page)
     .locator('li p:nth-child(2)')
     .evaluateAll((texts) => texts.map((text) => text.textContent));
 
@@ -55,7 +55,7 @@ test('[TKT-01] validates the form, creates tickets, refuses a third', async () =
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
   await page.goto('/dashboard/tickets/create');
   await page.waitForURL('**/login?to=%2Fdashboard%2Ftickets%2Fcreate');
-  await signedIn(page);
+  await signInAt(page);
   await visit(page, '/dashboard/tickets/create');
   await page.getByRole('button', { name: 'Create ticket' }).click();
   for (const words of ['Title is required', 'Theme is required', 'Description is required']) {
@@ -89,7 +89,7 @@ test('[TKT-01] validates the form, creates tickets, refuses a third', async () =
 
 test('[TKT-02] [TKT-04] shows messages beside the list or on own page', async () => {
   const { page, close } = await openPage(shop);
-  await signedIn(page);
+  await signInAt(page);
   await visit(page, '/dashboard/tickets');
   await page.getByText('You have no tickets.').waitFor();
   const id = await create(page);
@@ -107,7 +107,7 @@ test('[TKT-02] [TKT-04] shows messages beside the list or on own page', async ()
   const otherTicket = page.getByRole('link', { name: /Another question/ });
   await otherTicket.getByText('1 unread message').waitFor();
   await otherTicket.click();
-  await messages(page).getByText('We have seen it').waitFor();
+  await getMessages(page).getByText('We have seen it').waitFor();
   await otherTicket.getByText('unread message').waitFor({ state: 'detached' });
   await page.waitForFunction(async () => {
     const headers = { authorization: `Bearer ${localStorage.getItem('apple_user_token')}` };
@@ -137,7 +137,7 @@ test('[TKT-02] [TKT-04] shows messages beside the list or on own page', async ()
 
 test('[TKT-04] marks messages that arrive before or between connections', async () => {
   const { page, close } = await openPage(shop);
-  await signedIn(page);
+  await signInAt(page);
   const [first, second] = [await create(page), await create(page, { ...TICKET, title: 'Another question' })];
   let held = Promise.withResolvers<void>();
   const connections: WebSocketRoute[] = [];
@@ -167,22 +167,22 @@ test('[TKT-04] marks messages that arrive before or between connections', async 
 
 test('[TKT-03] shows sender, time and links; scrolls; ignores blank text', async () => {
   const { page, close } = await openPage(shop, { width: 1280, height: 700 });
-  await signedIn(page);
+  await signInAt(page);
   const id = await create(page);
   for (let index = 0; index < 30; index += 1) await reply(id, `Line ${index}`);
   const hostile =
     '<img src=x onerror=alert(1)> javascript:alert(1) https://carrier.example/t?a=1&b="2" www.example.com';
   await reply(id, hostile);
   await visit(page, `/dashboard/tickets/${id}`);
-  const last = messages(page).getByRole('listitem').last();
+  const last = getMessages(page).getByRole('listitem').last();
   assert.match(await last.innerText(), /^Support \d\d:\d\d\s/);
   assert.equal((await readMessages(page)).at(-1), hostile);
-  assert.equal(await messages(page).getByRole('link').count(), 1);
-  const link = messages(page).getByRole('link');
+  assert.equal(await getMessages(page).getByRole('link').count(), 1);
+  const link = getMessages(page).getByRole('link');
   assert.equal(await link.getAttribute('href'), 'https://carrier.example/t?a=1&b=');
   assert.match((await link.getAttribute('rel')) ?? '', /noopener/);
   const isInView = (): Promise<boolean> =>
-    messages(page).evaluate((log) => {
+    getMessages(page).evaluate((log) => {
       const end = log.querySelector('li:last-child')?.getBoundingClientRect();
       return end !== undefined && end.bottom <= log.getBoundingClientRect().bottom + 1 && end.bottom <= innerHeight + 1;
     });
@@ -194,18 +194,18 @@ test('[TKT-03] shows sender, time and links; scrolls; ignores blank text', async
   await page.keyboard.press('Shift+Enter');
   await page.keyboard.type('and another');
   await page.keyboard.press('Enter');
-  await messages(page).getByText('and another').waitFor();
+  await getMessages(page).getByText('and another').waitFor();
   await waitUntil(async () => (await last.innerText()).startsWith('You '));
-  await messages(page).evaluate((log) => log.scrollTo({ top: 0 }));
+  await getMessages(page).evaluate((log) => log.scrollTo({ top: 0 }));
   await reply(id, 'The newest');
-  await messages(page).getByText('The newest').waitFor();
+  await getMessages(page).getByText('The newest').waitFor();
   await waitUntil(isInView);
   await close();
 });
 
 test('[TKT-02] joining two tickets reloads the list after the load in progress', async () => {
   const { page, close } = await openPage(shop);
-  await signedIn(page);
+  await signInAt(page);
   await create(page);
   await create(page, { ...TICKET, title: 'Another question' });
   let joined = 0;
@@ -240,22 +240,22 @@ test('[TKT-03] keeps the end visible when an earlier message arrives late', asyn
       else browserSide.send(message);
     });
   });
-  await signedIn(page);
+  await signInAt(page);
   const id = await create(page);
   for (let index = 0; index < 20; index += 1) await reply(id, `Line ${index}`);
   await visit(page, `/dashboard/tickets/${id}`);
   await say(page, 'Hello?');
-  await messages(page).getByText('Sending…').waitFor({ state: 'detached' });
+  await getMessages(page).getByText('Sending…').waitFor({ state: 'detached' });
   isHeld = true;
   await reply(id, 'An answer of several lines\n\n\n\n\nthat was stored first');
   await say(page, 'Sent after it');
-  await messages(page).getByText('Sending…').waitFor({ state: 'detached' });
+  await getMessages(page).getByText('Sending…').waitFor({ state: 'detached' });
   isHeld = false;
   for (const release of held) release();
-  await messages(page).getByText('stored first').waitFor();
+  await getMessages(page).getByText('stored first').waitFor();
   assert.equal((await readMessages(page)).at(-1), 'Sent after it');
   await waitUntil(() =>
-    messages(page).evaluate((log) => {
+    getMessages(page).evaluate((log) => {
       const end = log.querySelector('li:last-child')?.getBoundingClientRect();
       return end !== undefined && end.bottom <= log.getBoundingClientRect().bottom + 1;
     }),
@@ -264,18 +264,18 @@ test('[TKT-03] keeps the end visible when an earlier message arrives late', asyn
 });
 
 test('[TKT-03] keeps an unsent message and stores it once on retry', async () => {
-  const { page, context, problems } = await openPage(shop);
-  await signedIn(page);
+  const { page, context, getProblems } = await openPage(shop);
+  await signInAt(page);
   const id = await create(page);
   await visit(page, `/dashboard/tickets?ticket=${id}`);
   let isCut = true;
   await page.route('**/api/tickets/messages', (route) => (isCut ? route.abort('connectionreset') : route.continue()));
   await say(page, 'Are you there?');
-  const failed = messages(page).getByRole('alert');
+  const failed = getMessages(page).getByRole('alert');
   await failed.getByText('Not sent. We’ll send it when you’re back online.').waitFor();
   isCut = false;
   await failed.getByRole('button', { name: 'Send again' }).click();
-  await messages(page).getByText('Sending…').waitFor({ state: 'detached' });
+  await getMessages(page).getByText('Sending…').waitFor({ state: 'detached' });
   await failed.waitFor({ state: 'detached' });
   assert.deepEqual(await readMessages(page), ['Are you there?']);
   // The message is stored but the response is lost: nothing must be sent again.
@@ -287,16 +287,16 @@ test('[TKT-03] keeps an unsent message and stores it once on retry', async () =>
   });
   await say(page, 'And now?');
   await lost.promise;
-  await messages(page).getByText('Sending…').waitFor({ state: 'detached' });
+  await getMessages(page).getByText('Sending…').waitFor({ state: 'detached' });
   await failed.waitFor({ state: 'detached' });
   assert.deepEqual(await readMessages(page), ['Are you there?', 'And now?']);
   const stored = await callAs(shop, page, 'GET', `/tickets/${id}/messages`);
   assert.equal(listAt(stored).length, 2);
   await page.reload();
-  await messages(page).getByText('Are you there?').waitFor();
+  await getMessages(page).getByText('Are you there?').waitFor();
   assert.ok(
-    problems().every((line) => /connection_reset|did not respond|CONNECTION_RESET/i.test(line)),
-    String(problems()),
+    getProblems().every((line) => /connection_reset|did not respond|CONNECTION_RESET/i.test(line)),
+    String(getProblems()),
   );
   await context.close();
 });
@@ -306,15 +306,15 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
   const options = { expectedStatuses: [503] };
   const [customer, support] = [await openPage(shop, options), await openPage(shop, options)];
   const [page, desk] = [customer.page, support.page];
-  await signedIn(page);
-  const helper = await newBuyer(shop);
-  await withShopDatabase(shop, (db) => sql`update users set role = 'staff' where username = ${helper}`.execute(db));
-  await signedIn(desk, helper);
+  await signInAt(page);
+  const helper = await createBuyer(shop);
+  await runWithShopDatabase(shop, (db) => sql`update users set role = 'staff' where username = ${helper}`.execute(db));
+  await signInAt(desk, helper);
   const id = await create(page);
   await visit(page, `/dashboard/tickets?ticket=${id}`);
   await visit(desk, `/dashboard/tickets/${id}`);
   await say(page, 'one');
-  await messages(desk).getByText('one', { exact: true }).waitFor();
+  await getMessages(desk).getByText('one', { exact: true }).waitFor();
   // Types repeatedly until the other side is connected and receives it.
   let typed = '';
   await waitUntil(async () => {
@@ -322,23 +322,23 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
     return page.getByText('Support is typing', { exact: true }).isVisible();
   });
   await say(desk, 'two');
-  await messages(page).getByText('two', { exact: true }).waitFor();
+  await getMessages(page).getByText('two', { exact: true }).waitFor();
   await page.getByText('Support is typing', { exact: true }).waitFor({ state: 'detached' });
-  assert.match(await messages(page).getByRole('listitem').last().innerText(), /^Support /);
-  assert.match(await messages(desk).getByRole('listitem').last().innerText(), /^You /);
+  assert.match(await getMessages(page).getByRole('listitem').last().innerText(), /^Support /);
+  assert.match(await getMessages(desk).getByRole('listitem').last().innerText(), /^You /);
 
   await shop.restart();
   // Sent while one side may still be reconnecting.
   await reply(id, 'three');
   await say(page, 'four');
-  for (const side of [page, desk]) await messages(side).getByText('four', { exact: true }).waitFor();
+  for (const side of [page, desk]) await getMessages(side).getByText('four', { exact: true }).waitFor();
   await say(desk, 'five');
-  await messages(page).getByText('five', { exact: true }).waitFor();
+  await getMessages(page).getByText('five', { exact: true }).waitFor();
   await shop.kill9();
   await shop.restart();
   await reply(id, 'six');
   for (const side of [page, desk]) {
-    await messages(side).getByText('six', { exact: true }).waitFor();
+    await getMessages(side).getByText('six', { exact: true }).waitFor();
     assert.deepEqual(await readMessages(side), ['one', 'two', 'three', 'four', 'five', 'six']);
   }
   await shop.api('POST', `/support/tickets/${id}/close`, { token: staff });
@@ -349,7 +349,7 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
   // Connection errors are expected, others are not.
   for (const client of [customer, support]) {
     const otherProblems = client
-      .problems()
+      .getProblems()
       .filter(
         (line) =>
           !/WebSocket|ERR_CONNECTION|did not respond|Loading messages failed|not be loaded|revalidation failed/.test(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, placeOrder } from '../support/buyer.ts';
+import { openCartAsBuyer, placeOrder } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -14,7 +14,7 @@ after(() => shop.stop());
 
 test('the wallet page pays, mines, replaces, reorganises and moves the clock', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await page.goto('/dev/wallet');
   const pay = page.getByRole('region', { name: 'Pay an order' });

@@ -53,13 +53,13 @@ async function send(fields: Readonly<Record<string, string>>, headers: Readonly<
   });
 }
 
-async function someProduct(): Promise<string> {
+async function findProductId(): Promise<string> {
   const { body } = await shop.api('GET', '/products?limit=1');
   return textAt(listAt(body)[0], 'id');
 }
 
 test('[CART-08] forms redirect to the cart; forms of other sites are refused', async () => {
-  const add = await someProduct();
+  const add = await findProductId();
   const { port } = new URL(shop.url);
   for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
     const sent = await send({ add }, { origin, 'sec-fetch-site': 'same-origin' });
@@ -84,7 +84,7 @@ test('[CART-08] forms redirect to the cart; forms of other sites are refused', a
 });
 
 test('the cart page explains a refused form', async () => {
-  const add = await someProduct();
+  const add = await findProductId();
   const first = await send({ add });
   const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
   const refused = await send({ product: add, quantity: '100' }, { cookie });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, placeOrder, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, placeOrder, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -20,7 +20,7 @@ before(async () => {
 });
 
 /** The share of the window's height taken by header and bottom bar. */
-const takenShare = (page: Page): Promise<number> =>
+const measureTakenShare = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const bars = [...document.querySelectorAll('header, nav[aria-label="Main"]')].filter(
       (bar) => bar.closest('main') === null,
@@ -37,10 +37,10 @@ for (const size of ZOOMED) {
     const { page, close } = await openPage(shop, size);
     for (const path of ['/', '/catalog/product/iphone-air']) {
       await visit(page, path);
-      const atTop = await takenShare(page);
+      const atTop = await measureTakenShare(page);
       assert.ok(atTop > 0 && atTop <= MOST, `${path} at the top: ${atTop}`);
       await page.evaluate(() => window.scrollTo({ top: 600, behavior: 'instant' }));
-      assert.equal(await takenShare(page), 0, `${path} scrolled`);
+      assert.equal(await measureTakenShare(page), 0, `${path} scrolled`);
     }
     await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
     assert.ok(await page.getByRole('navigation', { name: 'Main' }).isVisible());
@@ -62,7 +62,7 @@ test('[LAY-09] no text is visible through the bottom bar of phones', async () =>
 
 test('[PAY-11] the destructive choice is not the primary button', async () => {
   const { page, close } = await openPage(shop, PHONE);
-  await buyerAtCart(shop, page);
+  await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
   const dialog = page.getByRole('dialog');
   const fill = (name: string, within: Page | Locator = page): Promise<string> =>

@@ -1,8 +1,8 @@
 /** Seven callers of the API, each with a cart, four with an order, and the ids of what they own. */
 import assert from 'node:assert/strict';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import { sendRawRequest, jsonRequest } from './raw-call.ts';
-import type { RawAnswer } from './raw-call.ts';
+import { sendRawRequest, createJsonRequest } from './raw-call.ts';
+import type { RawResponse } from './raw-call.ts';
 import type { TestShop } from './shop.ts';
 import { BILLING } from './stress-buyer.ts';
 
@@ -114,10 +114,10 @@ async function makeUser(shop: TestShop, username: string, email: string, product
   };
 }
 
-export function callAs(shop: TestShop, caller: Caller, key: string, ask: Asked): Promise<RawAnswer> {
+export function callAs(shop: TestShop, caller: Caller, key: string, ask: Asked): Promise<RawResponse> {
   const [method = '', template = ''] = key.split(' ');
   const path = `${ask.path ?? template}${ask.query ?? ''}`;
-  const raw = jsonRequest(method, path, ask.body);
+  const raw = createJsonRequest(method, path, ask.body);
   return sendRawRequest(shop.url, { ...raw, headers: { ...raw.headers, ...caller.headers } });
 }
 
@@ -134,6 +134,6 @@ export async function readOwnData(shop: TestShop, caller: Caller): Promise<strin
     'GET /cart',
     ...(caller.userId !== '' ? ['POST /orders/history', 'GET /users/user', 'GET /tickets/unread'] : []),
   ];
-  const answers = await Promise.all(reads.map((key) => callAs(shop, caller, key, {})));
-  return answers.map(({ text }) => text).join('\n');
+  const responses = await Promise.all(reads.map((key) => callAs(shop, caller, key, {})));
+  return responses.map(({ text }) => text).join('\n');
 }

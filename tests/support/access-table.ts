@@ -19,7 +19,7 @@ export type Statuses = Readonly<Record<Exclude<Caller['kind'], 'staff'>, number>
 /** A call without an owned id: the same for all callers. */
 interface PlainRow {
   readonly ask: (caller: Caller) => Asked;
-  readonly answers: Statuses;
+  readonly statuses: Statuses;
   /** The response contains data of all users, for staff. */
   readonly isOfStaff?: true;
 }
@@ -34,7 +34,7 @@ interface OwnedRow {
   readonly own: Statuses;
   /** The response to a foreign id equals the response to a missing one, byte for byte. */
   readonly others: Statuses;
-  readonly malformedAnswers: Statuses;
+  readonly malformedStatuses: Statuses;
   /** Demo calls act on any order on purpose: foreign ids are not treated as missing. */
   readonly othersAreOpen?: true;
   /** The status for staff with a foreign id that they may access. */
@@ -44,7 +44,7 @@ export type Row = PlainRow | OwnedRow;
 
 const all = (status: number): Statuses => ({ anonymous: status, guest: status, user: status });
 const usersOnly = (status: number): Statuses => ({ anonymous: 401, guest: 401, user: status });
-const plain = (answers: Statuses, ask: (caller: Caller) => Asked = () => ({})): PlainRow => ({ ask, answers });
+const plain = (statuses: Statuses, ask: (caller: Caller) => Asked = () => ({})): PlainRow => ({ ask, statuses });
 
 /** Staff calls: a customer is refused before ownership is checked. */
 const staffOnly = (staff: number, ask?: (caller: Caller) => Asked): PlainRow => ({
@@ -68,7 +68,7 @@ const orderInPath = (path: (id: string) => string): OwnedRow => ({
   malformed: MALFORMED_PATHS,
   own: usersOnly(200),
   others: usersOnly(404),
-  malformedAnswers: usersOnly(404),
+  malformedStatuses: usersOnly(404),
 });
 const ticketInPath = (path: (id: string) => string): OwnedRow => ({
   ...orderInPath(path),
@@ -126,7 +126,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     missing: ABSENT_ID,
     own: usersOnly(201),
     others: usersOnly(404),
-    malformedAnswers: usersOnly(400),
+    malformedStatuses: usersOnly(400),
     // In foreign tickets staff reply as support only.
     staffReach: 400,
   },
@@ -141,7 +141,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     missing: unused,
     own: usersOnly(403),
     others: usersOnly(403),
-    malformedAnswers: usersOnly(400),
+    malformedStatuses: usersOnly(400),
   },
   'GET /support/tickets': staffOnly(200),
   'GET /support/contact-messages': staffOnly(200),
@@ -176,7 +176,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     missing: ABSENT_ID,
     own: usersOnly(200),
     others: usersOnly(404),
-    malformedAnswers: usersOnly(400),
+    malformedStatuses: usersOnly(400),
   },
   // The order is open and partly paid.
   'POST /orders/{id}/cancel': { ...orderInPath((id) => `/orders/${id}/cancel`), own: usersOnly(409) },
@@ -250,7 +250,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     missing: unused,
     own: { anonymous: 404, guest: 200, user: 200 },
     others: all(404),
-    malformedAnswers: all(400),
+    malformedStatuses: all(400),
   },
   'DELETE /cart/remove': {
     ...inBody((id) => ({ product_id: id })),
@@ -258,7 +258,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     missing: unused,
     own: all(200),
     others: all(200),
-    malformedAnswers: all(400),
+    malformedStatuses: all(400),
   },
   'POST /cart/accept-prices': plain(all(200)),
   'POST /promocodes/apply': plain(all(404), () => ({ body: { code: 'NO-SUCH-CODE' } })),
@@ -271,7 +271,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     missing: ABSENT_ID,
     own: { anonymous: 400, guest: 400, user: 200 },
     others: all(404),
-    malformedAnswers: all(400),
+    malformedStatuses: all(400),
     othersAreOpen: true,
   },
   'POST /dev/replace': {
@@ -280,7 +280,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     missing: ABSENT_TXID,
     own: { anonymous: 400, guest: 400, user: 200 },
     others: all(409),
-    malformedAnswers: all(400),
+    malformedStatuses: all(400),
     othersAreOpen: true,
   },
   'GET /dev/mail': plain(all(200), () => ({ query: '?to=nobody@access.example' })),

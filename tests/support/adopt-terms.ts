@@ -51,7 +51,7 @@ export function adoptTerms(order: StoredOrder, stored: StoredOrder, state: Ledge
 }
 
 /** Sum of final outputs first seen by a time and confirmed soon enough to keep their price. */
-function deepInTime({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
+function sumDeepInTime({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
   let sum = 0n;
   for (const { recipientId, isLive, isCoinbase, height, firstSeen, confirmedAt, amountSats } of rows.values()) {
     if (recipientId !== order.id || !isLive || isCoinbase || height === null || cursor === null) continue;
@@ -75,7 +75,7 @@ export function isCoveredAtPresentRate(
 ): boolean | null {
   if (deep === 0n) return false;
   if (credit !== null) return null;
-  const inTime = deepInTime(state, order);
+  const inTime = sumDeepInTime(state, order);
   const credited = inTime < order.due_sats ? inTime : order.due_sats;
   const price = credited + ((order.due_sats - credited) * order.rate_cents_per_btc) / PRESENT_RATE;
   if (deep >= price + ROUNDED || (credited === order.due_sats && deep >= price)) return true;

@@ -223,12 +223,12 @@ export function getKind(path: string): KindName | null {
 }
 
 /** The part of the slice that contains a file; null for none. */
-function partOf(path: string): string | null {
+function findPart(path: string): string | null {
   const part = /^src\/shop\/[a-z-]+\/([a-z-]+)\//.exec(path)?.[1] ?? null;
   return part === 'web' ? null : part;
 }
 
-function sliceOf(path: string): string | null {
+function findSlice(path: string): string | null {
   return /^src\/shop\/([a-z-]+)\//.exec(path)?.[1] ?? null;
 }
 
@@ -236,18 +236,18 @@ function sliceOf(path: string): string | null {
 export function findViolations(file: SourceFile): string[] {
   const { path } = file;
   const kind = getKind(path);
-  const slice = sliceOf(path);
+  const slice = findSlice(path);
   if (FORBIDDEN_NAMES.test(path)) return [`${path}: choose a name that describes the content`];
   if (kind === null) return [`${path}: no kind of file belongs here`];
   if (slice !== null && !Object.hasOwn(SLICES, slice)) return [`${path}: there is no slice "${slice}"`];
-  const part = partOf(path);
+  const part = findPart(path);
   if (part !== null && PARTS[slice ?? '']?.includes(part) !== true) {
     return [`${path}: the slice "${slice}" has no part "${part}"`];
   }
-  const code = withoutComments(file.text);
-  const imports = kind === 'outside' ? [] : importsOf(code);
+  const code = removeComments(file.text);
+  const imports = kind === 'outside' ? [] : parseImports(code);
   const violations = imports.flatMap((found) => {
-    const reason = refusal(path, kind, slice, found);
+    const reason = findProblem(path, kind, slice, found);
     return reason === null ? [] : [`${path}: may not import ${found.specifier}: ${reason}`];
   });
   if (/\bsql(?:<[^`]*>)?`/.test(code) && !SQL_PATHS.test(path))
@@ -266,7 +266,7 @@ export function findViolations(file: SourceFile): string[] {
 export function findImportCycles(files: readonly SourceFile[]): string[] {
   const imported = new Map(
     files.map(({ path, text }) => {
-      const targets = importsOf(withoutComments(text)).map(({ specifier }) => targetOf(path, specifier));
+      const targets = parseImports(removeComments(text)).map(({ specifier }) => resolveTarget(path, specifier));
       return [path, new Set(targets.filter((target) => target !== null))];
     }),
   );
@@ -281,17 +281,17 @@ export function findImportCycles(files: readonly SourceFile[]): string[] {
 const DEMO_ENTRY = 'src/app/demo.ts';
 const SEED_ENTRY = 'src/app/seed-demo.ts';
 
-function demoRefusal(path: string, target: string, { isType, isDynamic }: Import): string | null {
-  if (isType || sliceOf(path) === 'demo') return null;
-  if (sliceOf(target) === 'demo' && path !== DEMO_ENTRY) return `only ${DEMO_ENTRY} imports the demo`;
+function findDemoProblem(path: string, target: string, { isType, isDynamic }: Import): string | null {
+  if (isType || findSlice(path) === 'demo') return null;
+  if (findSlice(target) === 'demo' && path !== DEMO_ENTRY) return `only ${DEMO_ENTRY} imports the demo`;
   if (getKind(target) === 'seed' && path !== SEED_ENTRY) return `only ${SEED_ENTRY} imports the seed`;
   return (target === DEMO_ENTRY || target === SEED_ENTRY) && !isDynamic ? 'import it dynamically' : null;
 }
 
-function refusal(path: string, kind: KindName, slice: string | null, imported: Import): string | null {
+function findProblem(path: string, kind: KindName, slice: string | null, imported: Import): string | null {
   const { specifier, isType } = imported;
-  const target = targetOf(path, specifier);
-  if (target === null) return packageRefusal(path, kind, specifier, isType);
+  const target = resolveTarget(path, specifier);
+  if (target === null) return findPackageProblem(path, kind, specifier, isType);
   const targetKind = getKind(target);
   if (targetKind === null) return 'the imported path has no kind';
   const { mayImport, mayImportTypesOf = [] } = KINDS[kind];
@@ -301,14 +301,14 @@ function refusal(path: string, kind: KindName, slice: string | null, imported: I
       ? `${kind} may import only types of ${targetKind}`
       : `${kind} must not import ${targetKind}`;
   }
-  if (kind === 'main') return demoRefusal(path, target, imported);
-  const targetSlice = sliceOf(target);
+  if (kind === 'main') return findDemoProblem(path, target, imported);
+  const targetSlice = findSlice(target);
   if (slice === null || targetSlice === null || targetSlice === slice || kind === 'page') return null;
   if (KINDS[targetKind].privateTo === 'slice') return `a store is private to its slice`;
   return SLICES[slice]?.includes(targetSlice) === true ? null : `${slice} must not import ${targetSlice}`;
 }
 
-function packageRefusal(path: string, kind: KindName, specifier: string, isType: boolean): string | null {
+function findPackageProblem(path: string, kind: KindName, specifier: string, isType: boolean): string | null {
   if (/^(?:kysely|pg|pg-boss)(?:\/|$)/.test(specifier)) {
     return SQL_PATHS.test(path) || (isType && (kind === 'platform' || kind === 'main'))
       ? null
@@ -318,14 +318,14 @@ function packageRefusal(path: string, kind: KindName, specifier: string, isType:
 }
 
 /** The imported file relative to the repository root; null for a package or `node:` module. */
-function targetOf(path: string, specifier: string): string | null {
+function resolveTarget(path: string, specifier: string): string | null {
   const bare = specifier.replace(/\?.*$/, '');
   if (bare.startsWith('#src/')) return bare.slice(1);
   return bare.startsWith('.') ? posix.normalize(`${dirname(path)}/${bare}`) : null;
 }
 
 /** Every import, re-export and dynamic import of a file. */
-function importsOf(code: string): Import[] {
+function parseImports(code: string): Import[] {
   const found: Import[] = [];
   const statement = /^\s*(?:import|export)\s+(type\s)?(?:[^'"`;()]*?\sfrom\s*)?['"]([^'"]+)['"]/gm;
   for (const [, type, specifier = ''] of code.matchAll(statement))
@@ -343,6 +343,6 @@ function readsEnvironment(code: string): boolean {
 /**
  * Removes comments. A URL in a string is not removed, since no white space precedes its slashes.
  */
-export function withoutComments(text: string): string {
+export function removeComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }

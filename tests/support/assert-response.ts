@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { errorBody } from '#src/shop/codecs.ts';
-import type { RawAnswer } from './raw-call.ts';
+import type { RawResponse } from './raw-call.ts';
 
 const REQUEST_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const refusal = z.strictObject({ error: errorBody.shape.error.strict(), message: z.literal('error').optional() });
@@ -9,7 +9,7 @@ const refusal = z.strictObject({ error: errorBody.shape.error.strict(), message:
 const INTERNALS = /\n\s+at |node_modules|\.tsx?:\d|\bsyntax error\b|violates|FST_ERR|ZodError/;
 
 /** [API-01] Invariants of every response: no 5xx, a request id, one error shape, no internals. */
-export function assertResponse({ status, headers, text }: RawAnswer, what: string): void {
+export function assertResponse({ status, headers, text }: RawResponse, what: string): void {
   assert.ok(status >= 200 && status < 500, `${what} returned ${status} ${text.slice(0, 500)}`);
   const requestId = headers['x-request-id'];
   assert.match(typeof requestId === 'string' ? requestId : '', REQUEST_ID, `${what}: X-Request-Id`);

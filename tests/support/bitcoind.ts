@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './shop-process.ts';
+import { findFreePort } from './shop-process.ts';
 
 /** An RPC call. @throws with the error message of the node */
 export type Rpc = (method: string, ...params: unknown[]) => Promise<unknown>;
@@ -17,7 +17,7 @@ export interface Bitcoind {
   readonly cookieFile: string;
   call: Rpc;
   /** RPC calls to a wallet of the node. */
-  wallet(name: string): Rpc;
+  openWallet(name: string): Rpc;
   /** Stops the process and keeps its data. */
   halt(): Promise<void>;
   /** Starts it again, with further settings. */
@@ -30,7 +30,7 @@ export interface Bitcoind {
  * Path of bitcoind (Bitcoin Core or Knots) or a script that starts it: from BITCOIND, else from
  * PATH.
  */
-export function bitcoindProgram(): string | undefined {
+export function findBitcoind(): string | undefined {
   const named = process.env['BITCOIND'];
   if (named) return named;
   const places = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, 'bitcoind'));
@@ -40,7 +40,7 @@ export function bitcoindProgram(): string | undefined {
 /** Starts an isolated regtest node in its own directory. */
 export async function startBitcoind(program: string, { wallet = false } = {}): Promise<Bitcoind> {
   const directory = await mkdtemp(join(tmpdir(), 'bitcoind-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const cookieFile = join(directory, 'regtest', '.cookie');
   const fixed = ['-regtest', `-datadir=${directory}`, `-rpcport=${port}`, '-listen=0', '-connect=0', '-server'];
   const own = wallet ? ['-fallbackfee=0.0001'] : ['-disablewallet'];
@@ -52,12 +52,12 @@ export async function startBitcoind(program: string, { wallet = false } = {}): P
       headers: { authorization: `Basic ${Buffer.from(cookie).toString('base64')}` },
       body: JSON.stringify({ method, params }),
     });
-    const answer: unknown = await response.json();
-    if (typeof answer !== 'object' || answer === null || !('result' in answer) || !('error' in answer)) {
+    const body: unknown = await response.json();
+    if (typeof body !== 'object' || body === null || !('result' in body) || !('error' in body)) {
       throw new Error(`${method}: no response from the node`);
     }
-    if (answer.error !== null) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
-    return answer.result;
+    if (body.error !== null) throw new Error(`${method}: ${JSON.stringify(body.error)}`);
+    return body.result;
   };
   const call: Rpc = (method, ...params) => callAt('/', method, params);
 
@@ -95,7 +95,7 @@ export async function startBitcoind(program: string, { wallet = false } = {}): P
     rpcUrl: `http://127.0.0.1:${port}`,
     cookieFile,
     call,
-    wallet:
+    openWallet:
       (name) =>
       (method, ...params) =>
         callAt(`/wallet/${name}`, method, params),

@@ -27,7 +27,7 @@ export interface JourneyPage {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Recorded problems, one line each. */
-  readonly problems: () => readonly string[];
+  readonly getProblems: () => readonly string[];
   /** Closes the page and fails if it recorded a problem. */
   readonly close: () => Promise<void>;
 }
@@ -40,7 +40,7 @@ const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', 
 let sharedBrowser: Promise<Browser> | null = null;
 
 /** One browser per test file, closed by a file-level hook. */
-function browser(): Promise<Browser> {
+function getBrowser(): Promise<Browser> {
   sharedBrowser ??= launchChromium();
   return sharedBrowser;
 }
@@ -49,7 +49,7 @@ after(async () => (await sharedBrowser)?.close());
 /** @param shop its pages are visited; paths given to `page.goto` are relative to its URL. */
 export async function openPage(shop: { readonly url: string }, options: PageOptions = {}): Promise<JourneyPage> {
   const { width = 1280, height = 900, colorScheme = 'light', javaScript = true, reducedMotion = false } = options;
-  const shared = await browser();
+  const shared = await getBrowser();
   const context = await shared.newContext({
     baseURL: shop.url,
     viewport: { width, height },
@@ -70,7 +70,7 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
   return {
     page,
     context,
-    problems: () => problems,
+    getProblems: () => problems,
     close: async () => {
       await context.close();
       assert.deepEqual(problems, [], 'the page had problems');
@@ -82,19 +82,19 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
 function waitUntilReady(page: Page): void {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
-  const ready = async (): Promise<void> => {
+  const waitForPage = async (): Promise<void> => {
     if ((await page.locator('#main').count()) > 0) {
       await page.locator('html[data-ready]').waitFor({ state: 'attached' });
     }
   };
   page.goto = async (url, options) => {
     const response = await goto(url, options);
-    if (options?.waitUntil !== 'commit') await ready();
+    if (options?.waitUntil !== 'commit') await waitForPage();
     return response;
   };
   page.reload = async (options) => {
     const response = await reload(options);
-    if (options?.waitUntil !== 'commit') await ready();
+    if (options?.waitUntil !== 'commit') await waitForPage();
     return response;
   };
 }

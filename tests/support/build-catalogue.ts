@@ -19,12 +19,12 @@ export interface ProductSketch {
  * `category/property/value`.
  */
 export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueData {
-  const categoryOf = (sketch: ProductSketch): string => sketch.category ?? 'Phones';
-  const brandOf = (sketch: ProductSketch): string => sketch.brand ?? 'Apple';
+  const getCategory = (sketch: ProductSketch): string => sketch.category ?? 'Phones';
+  const getBrand = (sketch: ProductSketch): string => sketch.brand ?? 'Apple';
   const offered = sketches.flatMap((sketch) =>
     Object.entries(sketch.offers ?? {}).flatMap(([property, values]) =>
       Object.entries(values).map(([value, increase]) => ({
-        categoryId: slug(categoryOf(sketch)),
+        categoryId: formatSlug(getCategory(sketch)),
         property,
         value,
         increase,
@@ -44,17 +44,17 @@ export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueDat
     }),
   );
   return buildCatalogueData({
-    brands: named(sketches.map(brandOf)),
-    categories: named(sketches.map(categoryOf)),
+    brands: createNamed(sketches.map(getBrand)),
+    categories: createNamed(sketches.map(getCategory)),
     properties: [...properties.values()],
     values: [...values.values()],
     products: sketches.map((sketch) => ({
-      id: slug(sketch.name),
+      id: formatSlug(sketch.name),
       name: sketch.name,
-      slug: slug(sketch.name),
-      article: `A-${slug(sketch.name)}`,
-      brandId: slug(brandOf(sketch)),
-      categoryId: slug(categoryOf(sketch)),
+      slug: formatSlug(sketch.name),
+      article: `A-${formatSlug(sketch.name)}`,
+      brandId: formatSlug(getBrand(sketch)),
+      categoryId: formatSlug(getCategory(sketch)),
       basePriceCents: cents(sketch.cents ?? 100n),
       soldUnits: sketch.sold ?? 0,
       description: 'About it',
@@ -65,13 +65,13 @@ export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueDat
       valueImages: {},
       createdAt: sketch.createdAt ?? new Date('2025-01-01T00:00:00Z'),
       valueIds: Object.entries(sketch.offers ?? {}).flatMap(([property, list]) =>
-        Object.keys(list).map((value) => `${slug(categoryOf(sketch))}/${property}/${value}`),
+        Object.keys(list).map((value) => `${formatSlug(getCategory(sketch))}/${property}/${value}`),
       ),
     })),
   });
 }
 
-const slug = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+const formatSlug = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
-const named = (names: Iterable<string>) =>
-  [...new Set(names)].map((name) => ({ id: slug(name), name, slug: slug(name) }));
+const createNamed = (names: Iterable<string>) =>
+  [...new Set(names)].map((name) => ({ id: formatSlug(name), name, slug: formatSlug(name) }));

@@ -5,7 +5,7 @@ import type { TestShop } from './shop.ts';
 
 const PASSWORD = 'correct horse';
 let people = 0;
-export const newName = (): string => `buyer${Date.now()}${(people += 1)}`;
+export const createName = (): string => `buyer${Date.now()}${(people += 1)}`;
 
 /** Opens a page and waits for hydration. */
 export async function visit(page: Page, path: string): Promise<void> {
@@ -19,8 +19,8 @@ export async function waitForCartLines(page: Page, lines: number): Promise<void>
 }
 
 /** An account created over the API. */
-export async function newBuyer(shop: TestShop): Promise<string> {
-  const username = newName();
+export async function createBuyer(shop: TestShop): Promise<string> {
+  const username = createName();
   await shop.api('POST', '/users/register', {
     body: { username, email: `${username}@example.com`, password: PASSWORD },
   });
@@ -79,8 +79,8 @@ export async function signIn(shop: TestShop, page: Page, username: string, passw
 }
 
 /** Opens `/cart` as a signed-in buyer with one product in the cart. */
-export async function buyerAtCart(shop: TestShop, page: Page): Promise<string> {
-  const username = await newBuyer(shop);
+export async function openCartAsBuyer(shop: TestShop, page: Page): Promise<string> {
+  const username = await createBuyer(shop);
   await signIn(shop, page, username);
   const product = textAt((await shop.api('GET', '/products/iphone-air')).body, 'id');
   await callAs(shop, page, 'POST', '/cart/add', { product_id: product, quantity: 1 });
@@ -128,13 +128,13 @@ export async function callAs(
   const token = await page.evaluate(() => localStorage.getItem('apple_user_token'));
   const cookies = await page.context().cookies();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  const answer = await shop.api(method, path, {
+  const response = await shop.api(method, path, {
     ...(token === null ? {} : { token }),
     cookie,
     ...(body === undefined ? {} : { body }),
   });
-  if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 export const getOpenOrderId = async (shop: TestShop, page: Page): Promise<string> =>

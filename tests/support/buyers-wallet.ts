@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { formatDecimalBtc, sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { Bitcoind, Rpc } from './bitcoind.ts';
-import { satsOf } from './merchant.ts';
+import { toSats } from './merchant.ts';
 import { listAt, numberAt, textAt } from './read-json.ts';
 
 const MATURE_BLOCKS = 120;
@@ -30,13 +30,13 @@ export class BuyersWallet {
   static async open(node: Bitcoind): Promise<BuyersWallet> {
     // Loads the wallet at every start of the node.
     await node.call('createwallet', 'buyers', false, false, '', false, true, true);
-    const wallet = new BuyersWallet(node.wallet('buyers'));
-    await wallet.call('generatetoaddress', MATURE_BLOCKS, await wallet.address());
+    const wallet = new BuyersWallet(node.openWallet('buyers'));
+    await wallet.call('generatetoaddress', MATURE_BLOCKS, await wallet.createAddress());
     return wallet;
   }
 
   /** Unique, so that no block or transaction is created twice. */
-  async address(): Promise<string> {
+  async createAddress(): Promise<string> {
     return String(await this.call('getnewaddress'));
   }
 
@@ -50,17 +50,17 @@ export class BuyersWallet {
   }
 
   /** Sum of the outputs of a mempool transaction that belong to the wallet. */
-  async paidBy(txid: string): Promise<Sats> {
+  async readAmountPaidBy(txid: string): Promise<Sats> {
     const outputs = listAt(await this.call('getrawtransaction', txid, true), 'vout');
-    return sats(outputs.reduce((total: bigint, output) => total + satsOf(numberAt(output, 'value')), 0n));
+    return sats(outputs.reduce((total: bigint, output) => total + toSats(numberAt(output, 'value')), 0n));
   }
 
   /** Finds a confirmed coin of at least this amount. */
   async findCoin(atLeast: Sats): Promise<Coin & { readonly amount: Sats }> {
     const coins = await this.call('listunspent', 1);
     assert.ok(Array.isArray(coins));
-    const found: unknown = coins.find((coin) => satsOf(numberAt(coin, 'amount')) > atLeast + FEE);
-    return { txid: textAt(found, 'txid'), vout: numberAt(found, 'vout'), amount: satsOf(numberAt(found, 'amount')) };
+    const found: unknown = coins.find((coin) => toSats(numberAt(coin, 'amount')) > atLeast + FEE);
+    return { txid: textAt(found, 'txid'), vout: numberAt(found, 'vout'), amount: toSats(numberAt(found, 'amount')) };
   }
 
   /** To an address without an owner. */

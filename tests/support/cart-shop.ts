@@ -12,31 +12,33 @@ import { centsPerBtc } from '#src/shop/money.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { testDatabase } from './database.ts';
 
-export const uuid = (number: number): string => `019a0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-export const [phone, cable, user, other] = [uuid(1), uuid(2), uuid(91), uuid(92)];
-export const [small, large, black, white] = [uuid(21), uuid(22), uuid(31), uuid(30)];
+export const createUuid = (number: number): string => `019a0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+export const [phone, cable, user, other] = [createUuid(1), createUuid(2), createUuid(91), createUuid(92)];
+export const [small, large, black, white] = [createUuid(21), createUuid(22), createUuid(31), createUuid(30)];
 /** The line of a phone that was added without values. */
 export const plain = [small, black].toSorted();
 export const RATE = centsPerBtc(11_100_000n);
 
-async function fill(db: Db, cables: number): Promise<void> {
-  await sql`insert into brands (id, name, slug) values (${uuid(11)}, 'Apple', 'apple')`.execute(db);
-  await sql`insert into categories (id, name, slug) values (${uuid(12)}, 'Phones', 'phones')`.execute(db);
+async function fillDatabase(db: Db, cables: number): Promise<void> {
+  await sql`insert into brands (id, name, slug) values (${createUuid(11)}, 'Apple', 'apple')`.execute(db);
+  await sql`insert into categories (id, name, slug) values (${createUuid(12)}, 'Phones', 'phones')`.execute(db);
   await sql`insert into properties (id, category_id, name, position) values
-    (${uuid(13)}, ${uuid(12)}, 'Memory Capacity', 0), (${uuid(14)}, ${uuid(12)}, 'Colour', 1)`.execute(db);
+    (${createUuid(13)}, ${createUuid(12)}, 'Memory Capacity', 0), (${createUuid(14)}, ${createUuid(12)}, 'Colour', 1)`.execute(
+    db,
+  );
   await sql`insert into property_values (id, property_id, value, increase_cents, position) values
-    (${small}, ${uuid(13)}, '128 GB', 0, 0), (${large}, ${uuid(13)}, '1 TB', 40001, 1),
-    (${black}, ${uuid(14)}, 'Black', 0, 0), (${white}, ${uuid(14)}, 'White', 1001, 1)`.execute(db);
+    (${small}, ${createUuid(13)}, '128 GB', 0, 0), (${large}, ${createUuid(13)}, '1 TB', 40001, 1),
+    (${black}, ${createUuid(14)}, 'Black', 0, 0), (${white}, ${createUuid(14)}, 'White', 1001, 1)`.execute(db);
   await sql`insert into products
     (id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, specifications, images, main_image)
-    values (${phone}, 'iPhone', 'iphone', 'A1', ${uuid(12)}, ${uuid(11)}, 99900, '', 'A phone', '{}', '{}', '/images/iphone.avif')`.execute(
+    values (${phone}, 'iPhone', 'iphone', 'A1', ${createUuid(12)}, ${createUuid(11)}, 99900, '', 'A phone', '{}', '{}', '/images/iphone.avif')`.execute(
     db,
   );
   await sql`insert into product_values select ${phone}, id from property_values`.execute(db);
   for (let at = 0; at < cables; at += 1) {
     await sql`insert into products
       (id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, specifications, images, main_image)
-      values (${uuid(2 + at * 100)}, ${`Cable ${at}`}, ${`cable-${at}`}, ${`C${at}`}, ${uuid(12)}, ${uuid(11)},
+      values (${createUuid(2 + at * 100)}, ${`Cable ${at}`}, ${`cable-${at}`}, ${`C${at}`}, ${createUuid(12)}, ${createUuid(11)},
         1000, '', 'A cable', '{}', '{}', '/images/cable.avif')`.execute(db);
   }
   for (const id of [user, other]) {
@@ -56,7 +58,7 @@ export interface CartShop {
 /** @param cables how many; their ids are uuid(2), uuid(102), uuid(202) … */
 export async function openCartShop(cables = 1): Promise<CartShop> {
   const { db } = await testDatabase();
-  await fill(db, cables);
+  await fillDatabase(db, cables);
   const clock = new AdjustableClock();
   const catalogue = await Catalogue.open(
     db,
@@ -74,7 +76,7 @@ export async function openCartShop(cables = 1): Promise<CartShop> {
 
 export const ofUser: Shopper = { userId: user, guestToken: null };
 export const anonymous: Shopper = { userId: null, guestToken: null };
-export const guest = (guestToken: string | null): Shopper => ({ userId: null, guestToken });
+export const createGuest = (guestToken: string | null): Shopper => ({ userId: null, guestToken });
 
 export function requireCart(changed: CartChangeResult): CartResponse {
   assert.ok(changed.ok, changed.ok ? '' : changed.reason);

@@ -65,7 +65,7 @@ export class ChainOracle {
     });
   }
 
-  #of(order: StoredOrder): Facts {
+  #requireFacts(order: StoredOrder): Facts {
     const facts = this.#facts.get(order.id);
     assert.ok(facts);
     return facts;
@@ -73,15 +73,15 @@ export class ChainOracle {
 
   async sayPaid(index: number): Promise<void> {
     const order = this.orders[index % this.orders.length];
-    if (order === undefined || this.#of(order).status !== 'pending') return;
-    this.#of(order).status = 'user_paid';
+    if (order === undefined || this.#requireFacts(order).status !== 'pending') return;
+    this.#requireFacts(order).status = 'user_paid';
     await this.#shop.sayPaid(order.id, new Date(this.#chain.now));
   }
 
   async cancel(index: number): Promise<void> {
     const order = this.orders[index % this.orders.length];
     if (order === undefined) return;
-    const facts = this.#of(order);
+    const facts = this.#requireFacts(order);
     if (index % 4 > 0 || facts.status === 'cancelled') return;
     const live = [...this.#shop.state.rows.values()].filter((row) => row.recipientId === order.id && row.isLive);
     const amount = live.reduce((total, { amountSats }) => total + amountSats, 0n);
@@ -111,10 +111,10 @@ export class ChainOracle {
 
   /** Requotes an expired order, with a payment window from now. */
   async requote(index: number): Promise<boolean> {
-    const expired = this.orders.filter((order) => this.#of(order).status === 'expired');
+    const expired = this.orders.filter((order) => this.#requireFacts(order).status === 'expired');
     const order = expired[index % expired.length];
     if (order === undefined) return false;
-    const facts = this.#of(order);
+    const facts = this.#requireFacts(order);
     await this.#shop.requote(order.id, new Date(this.#chain.now));
     const { state } = this.#shop;
     const quoted = state.orders.get(order.id);
@@ -130,14 +130,14 @@ export class ChainOracle {
   }
 
   /** Creates an output that pays exactly the missing amount. */
-  missing(index: number): { script: string; amount: bigint } | null {
+  computeMissing(index: number): { script: string; amount: bigint } | null {
     const order = this.orders[index % this.orders.length];
     if (order === undefined) return null;
-    const amount = order.due_sats - sumOutputs(this.#outputs(order));
+    const amount = order.due_sats - sumOutputs(this.#listOutputs(order));
     return amount > 0n ? { script: order.script, amount } : null;
   }
 
-  #outputs(payee: Payee, tip = this.#chain.height): Output[] {
+  #listOutputs(payee: Payee, tip = this.#chain.height): Output[] {
     return listOutputs(this.#chain, payee, tip);
   }
 
@@ -150,7 +150,7 @@ export class ChainOracle {
       const before = this.#shop.state.orders.get(order.id);
       if (order.payment_status !== 'paid' || before?.payment_status === 'paid' || draft.cursor === null) continue;
       if (this.#chain.chain[draft.cursor.height]?.hash !== draft.cursor.hash) continue;
-      const deep = this.#outputs(order, draft.cursor.height).filter(
+      const deep = this.#listOutputs(order, draft.cursor.height).filter(
         ({ confirmations, isCoinbase }) =>
           confirmations >= order.required_confirmations && (!isCoinbase || confirmations >= 100),
       );
@@ -158,7 +158,7 @@ export class ChainOracle {
     }
   }
 
-  liveRows(): string[] {
+  listLiveRows(): string[] {
     return [...this.#shop.state.rows.values()]
       .filter(({ isLive, txid, isCoinbase }) => isLive && !isCoinbase && this.#chain.isActive(txid))
       .map(({ txid, vout }) => `${txid}:${vout}`);
@@ -186,7 +186,7 @@ export class ChainOracle {
       this.orders[index] = order;
       const stored = this.#shop.state.orders.get(order.id);
       assert.ok(stored);
-      const facts = this.#of(order);
+      const facts = this.#requireFacts(order);
       facts.status = stored.payment_status;
       if (facts.paid) assert.ok(stored.paid_at, 'paid_at was reset');
       facts.paid = stored.paid_at !== null;
@@ -208,7 +208,7 @@ export class ChainOracle {
       const payments = rows.filter(({ recipientId, isCoinbase }) => recipientId === order.id && !isCoinbase);
       const live = payments.flatMap(({ isLive, txid, vout }) => (isLive ? [`${txid}:${vout}`] : []));
       this.#live.set(order.id, new Set(live));
-      if (live.length < payments.length) this.#of(order).lastLeft = 'either';
+      if (live.length < payments.length) this.#requireFacts(order).lastLeft = 'either';
     }
     this.#noteFirstSeen(order);
   }
@@ -222,7 +222,7 @@ export class ChainOracle {
   #adoptTerms(order: StoredOrder): StoredOrder {
     const stored = this.#shop.state.orders.get(order.id);
     assert.ok(stored);
-    const facts = this.#of(order);
+    const facts = this.#requireFacts(order);
     const adopted = adoptTerms(order, stored, this.#shop.state, facts);
     const { credited_until: until } = adopted;
     if (adopted.due_sats !== order.due_sats) facts.credit = until && computeCredit(adopted, until);
@@ -241,7 +241,7 @@ export class ChainOracle {
       const outputs = this.#compareRows(order, rows);
       expectedRows += outputs.length;
       this.#compareOrder(order, outputs);
-      compareEvents(order.id, this.#of(order), events);
+      compareEvents(order.id, this.#requireFacts(order), events);
     }
     for (const refund of this.refunds) {
       expectedRows += this.#compareRows(refund, rows).length;
@@ -250,12 +250,12 @@ export class ChainOracle {
     assert.equal([...rows.values()].filter(({ isLive }) => isLive).length, expectedRows, 'number of live rows');
     compareConflicts(this.#chain, rows);
     const { stock } = this.#shop.state;
-    if (stock !== null) compareStock(stock, new Map(this.orders.map((order) => [order.id, this.#of(order)])));
+    if (stock !== null) compareStock(stock, new Map(this.orders.map((order) => [order.id, this.#requireFacts(order)])));
   }
 
   /** Checks that the ledger has the same live outputs of a recipient as the chain. */
   #compareRows(payee: Payee, rows: LedgerView['rows']): readonly Output[] {
-    const outputs = this.#outputs(payee);
+    const outputs = this.#listOutputs(payee);
     for (const output of outputs) {
       const row = rows.get(output.key);
       assert.ok(row, `${output.key} is missing`);
@@ -271,7 +271,7 @@ export class ChainOracle {
   }
 
   #compareOrder(order: StoredOrder, outputs: readonly Output[]): void {
-    const facts = this.#of(order);
+    const facts = this.#requireFacts(order);
     const payments = outputs.filter(({ isCoinbase }) => !isCoinbase);
     const left = [...(this.#live.get(order.id) ?? [])].filter((key) => !payments.some((output) => output.key === key));
     if (left.length > 0) facts.lastLeft = findLeaveReason(this.#chain, left);
@@ -322,7 +322,7 @@ export class ChainOracle {
     const needed = order.required_confirmations;
     const deep = sumOutputs(counted.filter(({ confirmations }) => confirmations >= needed));
     const isInTime = ({ key }: Output): boolean => (this.#firstSeen.get(key) ?? 0) <= order.expires_at.getTime();
-    const byItself = (): readonly Output[] => {
+    const listOwnOutputs = (): readonly Output[] => {
       if (facts.cancelled) return [];
       if (facts.paid) return counted;
       return facts.expired ? [] : counted.filter(isInTime);
@@ -332,7 +332,7 @@ export class ChainOracle {
         facts,
         some.map((output) => ({ ...output, seen: this.#firstSeen.get(output.key) ?? 0 })),
       );
-    const depth = (): number => computeDepth(byItself(), order.due_sats, holds);
+    const computeOwnDepth = (): number => computeDepth(listOwnOutputs(), order.due_sats, holds);
 
     const isLost =
       facts.credit !== null && sumHeldSince(this.#shop.state, order, facts.credit.until) < facts.credit.sats;
@@ -346,12 +346,12 @@ export class ChainOracle {
     const isLatePaid = (isDeep && mayBeLate(order, credited, PRESENT_RATE)) || isToday;
     if (isLost || wasLost(this.#shop.state, facts, stored)) dropQuote(facts, stored, { isDeep, isLatePaid });
     const isDue = this.#chain.now >= order.expires_at.getTime();
-    updateFacts(facts, { depth, needed, isLatePaid, isDue });
+    updateFacts(facts, { getDepth: computeOwnDepth, needed, isLatePaid, isDue });
     const received = sumOutputs(counted);
     const isCovered = received >= order.due_sats;
     return {
       state: computeState(facts, {
-        depth: depth(),
+        depth: computeOwnDepth(),
         needed,
         isCovered,
         hasPart: received > 0n && counted.some(({ amount }) => amount >= DUST_LIMIT),
@@ -360,7 +360,7 @@ export class ChainOracle {
       received,
       confirmed: sumOutputs(counted.filter(({ confirmations }) => confirmations > 0)),
       missing: isCovered ? 0n : order.due_sats - received,
-      confirmations: depth() >= 0 ? depth() : computeDepth(counted, order.due_sats),
+      confirmations: computeOwnDepth() >= 0 ? computeOwnDepth() : computeDepth(counted, order.due_sats),
     };
   }
 }

@@ -8,9 +8,9 @@ import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import { createEsploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
-import { bitcoindProgram, startBitcoind } from './bitcoind.ts';
+import { findBitcoind, startBitcoind } from './bitcoind.ts';
 import { silentLog, testDatabase } from './database.ts';
-import { CORE_PASSWORD, CORE_USER, fakeCore } from './fake-core.ts';
+import { CORE_PASSWORD, CORE_USER, createFakeCore } from './fake-core.ts';
 
 export const regtest = getBitcoinNetwork('regtest');
 
@@ -27,46 +27,46 @@ export async function openDevchain(): Promise<Devchain> {
   return Devchain.open({ db, clock: new AdjustableClock(), log: silentLog, network: regtest, autoMine: false });
 }
 
-const nothing = (): Promise<void> => Promise.resolve();
+const doNothing = (): Promise<void> => Promise.resolve();
 
-async function overDevchain(): Promise<TestedSource> {
+async function openDevchainSource(): Promise<TestedSource> {
   const devchain = await openDevchain();
-  return { source: createDevchainSource(devchain), devchain, follow: nothing, stop: () => devchain.stop() };
+  return { source: createDevchainSource(devchain), devchain, follow: doNothing, stop: () => devchain.stop() };
 }
 
-async function overEsplora(): Promise<TestedSource> {
+async function openEsploraSource(): Promise<TestedSource> {
   const devchain = await openDevchain();
   const app = Fastify();
   registerEsplora(app, devchain, '/api');
   const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api`;
   const source = createEsploraSource({ network: regtest, url });
-  return { source, devchain, follow: nothing, stop: () => app.close() };
+  return { source, devchain, follow: doNothing, stop: () => app.close() };
 }
 
-export function coreUrl(listening: string): string {
+export function formatCoreUrl(listening: string): string {
   const url = new URL(listening);
   url.username = CORE_USER;
   url.password = encodeURIComponent(CORE_PASSWORD);
   return url.href;
 }
 
-async function overFakeCore(): Promise<TestedSource> {
+async function openFakeCoreSource(): Promise<TestedSource> {
   const devchain = await openDevchain();
-  const app = fakeCore(devchain);
-  const url = coreUrl(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const app = createFakeCore(devchain);
+  const url = formatCoreUrl(await app.listen({ host: '127.0.0.1', port: 0 }));
   const source = createCoreSource({ network: regtest, url, cookieFile: null });
-  return { source, devchain, follow: nothing, stop: () => app.close() };
+  return { source, devchain, follow: doNothing, stop: () => app.close() };
 }
 
 /** Starts a real node that receives every block and transaction of the devchain. */
-async function overRealNode(program: string): Promise<TestedSource> {
+async function openRealNodeSource(program: string): Promise<TestedSource> {
   const devchain = await openDevchain();
   const node = await startBitcoind(program);
   const handedOver = new Set<string>();
   const follow = async (): Promise<void> => {
     const { state } = devchain;
     for (let height = 1; height <= state.tip.height; height += 1) {
-      const block = state.blockAt(height);
+      const block = state.findBlockAt(height);
       if (block === undefined || handedOver.has(block.hash)) continue;
       const verdict = await node.call('submitblock', block.raw.toString('hex'));
       if (verdict !== null && verdict !== 'inconclusive')
@@ -88,11 +88,11 @@ interface SourceKind {
   readonly open: (() => Promise<TestedSource>) | null;
 }
 
-const program = bitcoindProgram();
+const program = findBitcoind();
 
 export const sourceKinds: readonly SourceKind[] = [
-  { name: 'devchain', open: overDevchain },
-  { name: 'esplora', open: overEsplora },
-  { name: 'core, imitated', open: overFakeCore },
-  { name: 'core, a real node', open: program === undefined ? null : () => overRealNode(program) },
+  { name: 'devchain', open: openDevchainSource },
+  { name: 'esplora', open: openEsploraSource },
+  { name: 'core, imitated', open: openFakeCoreSource },
+  { name: 'core, a real node', open: program === undefined ? null : () => openRealNodeSource(program) },
 ];

@@ -33,28 +33,28 @@ interface Situation {
 }
 
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
-const none = (): boolean => false;
-const every = (): boolean => true;
+const isNever = (): boolean => false;
+const isAlways = (): boolean => true;
 
 /** Usually the exact amount; otherwise less, more, dust, parts, or with a foreign output. */
-function payment({ oracle }: Situation, a: number, b: number): Outputs {
+function createPayment({ oracle }: Situation, a: number, b: number): Outputs {
   const order = pick(oracle.orders, a);
   if (order === undefined) return [];
   const { script, due_sats: due } = order;
-  const pays = (...amounts: bigint[]): Outputs => amounts.map((amount) => ({ script, amount }));
+  const createOutputs = (...amounts: bigint[]): Outputs => amounts.map((amount) => ({ script, amount }));
   const rare: readonly Outputs[] = [
-    pays(due - 1n),
-    pays(due / 2n),
-    pays(due + 777n),
-    pays(1n),
-    pays(due / 3n, due - due / 3n),
-    [{ script: 'stranger', amount: 5n }, ...pays(due, 546n)],
+    createOutputs(due - 1n),
+    createOutputs(due / 2n),
+    createOutputs(due + 777n),
+    createOutputs(1n),
+    createOutputs(due / 3n, due - due / 3n),
+    [{ script: 'stranger', amount: 5n }, ...createOutputs(due, 546n)],
   ];
-  return rare[b % 14] ?? pays(due);
+  return rare[b % 14] ?? createOutputs(due);
 }
 
-const blockTime = ({ chain, c }: Situation): number => chain.now + ((c % 5) - 2) * 600_000;
-const victimOf = ({ chain, a }: Situation): string | undefined => pick([...chain.mempool.keys()], a);
+const computeBlockTime = ({ chain, c }: Situation): number => chain.now + ((c % 5) - 2) * 600_000;
+const pickVictim = ({ chain, a }: Situation): string | undefined => pick([...chain.mempool.keys()], a);
 
 /** Reorganises to a branch longer by one, with the payments immediately, later or not at all. */
 function reorganise(at: Situation, depth: number): void {
@@ -62,49 +62,54 @@ function reorganise(at: Situation, depth: number): void {
   const removed = pick(chain.unwind(depth), b);
   const conflict = removed !== undefined && b % 3 === 0 ? [chain.make([], removed.inputs)] : [];
   for (let block = 0; block <= depth; block += 1) {
-    chain.mine(() => c % 3 === 0 || (c % 3 === 1 && block === depth), block === 0 ? conflict : [], blockTime(at));
+    chain.mine(
+      () => c % 3 === 0 || (c % 3 === 1 && block === depth),
+      block === 0 ? conflict : [],
+      computeBlockTime(at),
+    );
   }
 }
 
 const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
-  pay: (at) => void at.chain.send(payment(at, at.a, at.b)),
-  payTwo: (at) => void at.chain.send([...payment(at, at.a, at.b), ...payment(at, at.a + 1, at.b + at.c)]),
-  payWithParent: (at) => void at.chain.sendWithParent(payment(at, at.a, at.b)),
-  payInBlock: (at) => at.chain.mine(() => at.b % 2 === 0, [at.chain.make(payment(at, at.a, at.b))], blockTime(at)),
+  pay: (at) => void at.chain.send(createPayment(at, at.a, at.b)),
+  payTwo: (at) => void at.chain.send([...createPayment(at, at.a, at.b), ...createPayment(at, at.a + 1, at.b + at.c)]),
+  payWithParent: (at) => void at.chain.sendWithParent(createPayment(at, at.a, at.b)),
+  payInBlock: (at) =>
+    at.chain.mine(() => at.b % 2 === 0, [at.chain.make(createPayment(at, at.a, at.b))], computeBlockTime(at)),
   topUp: ({ chain, oracle, a }) => {
-    const missing = oracle.missing(a);
+    const missing = oracle.computeMissing(a);
     if (missing !== null) chain.send([missing]);
   },
   payDeep: (at) => {
     const order = pick(at.oracle.orders, at.a);
     if (order === undefined) return;
     at.chain.send([{ script: order.script, amount: order.due_sats }]);
-    for (let block = 0; block <= at.b % 6; block += 1) at.chain.mine(every, [], blockTime(at));
+    for (let block = 0; block <= at.b % 6; block += 1) at.chain.mine(isAlways, [], computeBlockTime(at));
   },
   payRefund: (at) => {
     const refund = pick(at.oracle.refunds, at.a);
     const amount = pick(refund?.amounts ?? [], at.c);
     if (refund === undefined || amount === undefined) return;
     const { script } = refund;
-    const others: readonly Outputs[] = [[{ script, amount: amount + 1n }], payment(at, at.a, at.c)];
+    const others: readonly Outputs[] = [[{ script, amount: amount + 1n }], createPayment(at, at.a, at.c)];
     at.chain.send([...(others[at.b % 4] ?? []), { script, amount: amount }]);
   },
   coinbase: (at) => {
-    const reward = at.chain.make(payment(at, at.a, at.b), [`reward-${at.chain.all.length}:0`], true);
-    at.chain.mine(every, [reward], blockTime(at));
+    const reward = at.chain.make(createPayment(at, at.a, at.b), [`reward-${at.chain.all.length}:0`], true);
+    at.chain.mine(isAlways, [reward], computeBlockTime(at));
   },
   replace: (at) => {
-    const victim = victimOf(at);
-    if (victim !== undefined) at.chain.replace(victim, at.b % 3 === 0 ? payment(at, at.a, at.c) : []);
+    const victim = pickVictim(at);
+    if (victim !== undefined) at.chain.replace(victim, at.b % 3 === 0 ? createPayment(at, at.a, at.c) : []);
   },
   replaceParent: (at) => {
-    const victim = victimOf(at);
+    const victim = pickVictim(at);
     if (victim === undefined) return;
-    const parent = at.chain.ancestorsOf(victim).find((txid) => at.chain.mempool.has(txid));
+    const parent = at.chain.listAncestors(victim).find((txid) => at.chain.mempool.has(txid));
     if (parent !== undefined) at.chain.replace(parent, []);
   },
   drop: (at) => {
-    const victim = victimOf(at);
+    const victim = pickVictim(at);
     if (victim !== undefined) at.chain.drop(victim);
   },
   restore: ({ chain, a }) => {
@@ -114,12 +119,12 @@ const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
   },
   mine: (at) => {
     for (let block = 0; block <= at.b % 4; block += 1) {
-      at.chain.mine(() => at.c % 4 > 0 || block > 0, [], blockTime(at));
+      at.chain.mine(() => at.c % 4 > 0 || block > 0, [], computeBlockTime(at));
     }
   },
   mineConflict: (at) => {
-    const rival = at.chain.mempool.get(victimOf(at) ?? '');
-    at.chain.mine(none, rival === undefined ? [] : [at.chain.make([], rival.inputs)], blockTime(at));
+    const rival = at.chain.mempool.get(pickVictim(at) ?? '');
+    at.chain.mine(isNever, rival === undefined ? [] : [at.chain.make([], rival.inputs)], computeBlockTime(at));
   },
   reorganise: (at) => reorganise(at, 1 + (at.a % 6)),
   reorganiseDeep: (at) => reorganise(at, 4 + (at.a % 5)),
@@ -130,7 +135,7 @@ const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
     const { chain, a } = at;
     // Mines a hundred blocks only rarely and for an immature coinbase, since it is slow.
     if (a % 8 > 0 || !chain.all.some(({ txid, isCoinbase }) => isCoinbase && chain.isActive(txid))) return;
-    for (let block = 0; block < 100; block += 1) chain.mine(every, [], blockTime(at));
+    for (let block = 0; block < 100; block += 1) chain.mine(isAlways, [], computeBlockTime(at));
   },
 };
 

@@ -87,7 +87,7 @@ export class Follower {
       }
     });
     socket.on('error', () => {});
-    socket.on('close', () => setTimeout(() => this.#connect(), this.#random.nextBelow(60)));
+    socket.on('close', () => setTimeout(() => this.#connect(), this.#random.pickBelow(60)));
   }
 
   async #loadMissed(url: string, socket: WebSocket): Promise<void> {
@@ -117,7 +117,7 @@ export async function callApi(
   token: string | null,
   body?: unknown,
 ): Promise<unknown> {
-  const answer = await fetch(`${url}/api${path}`, {
+  const response = await fetch(`${url}/api${path}`, {
     method,
     headers: {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -125,7 +125,7 @@ export async function callApi(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const json: unknown = await answer.json();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
+  const json: unknown = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(json)}`);
   return json;
 }

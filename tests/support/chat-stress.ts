@@ -70,15 +70,15 @@ export async function stressChat(urls: readonly string[], options: ChatStressOpt
   }
   const began = performance.now();
   let left = messages;
-  const lane = async (conversation: Conversation, side: 0 | 1): Promise<void> => {
+  const runLane = async (conversation: Conversation, side: 0 | 1): Promise<void> => {
     const own: string[] = [];
     conversation.lanes.push(own);
     while (left > 0) {
       left -= 1;
       const at = performance.now();
       const body = { ticket_id: conversation.ticketId, message: `${side} ${left}`, client_id: randomUUID() };
-      const answer = await callApi(random.pick(urls), 'POST', '/tickets/messages', conversation.tokens[side], body);
-      const id = textAt(answer, 'id');
+      const result = await callApi(random.pick(urls), 'POST', '/tickets/messages', conversation.tokens[side], body);
+      const id = textAt(result, 'id');
       conversation.sent.set(id, { at, side });
       own.push(id);
     }
@@ -86,7 +86,7 @@ export async function stressChat(urls: readonly string[], options: ChatStressOpt
   const followers = conversations.flatMap((one) => one.followers);
   const cutting = cutRepeatedly(followers, reconnects, random, () => 1 - left / messages);
   const lanes = conversations.flatMap((one) =>
-    Array.from({ length: concurrency }, (_, index) => lane(one, index % 2 ? 1 : 0)),
+    Array.from({ length: concurrency }, (_, index) => runLane(one, index % 2 ? 1 : 0)),
   );
   await Promise.all(lanes);
   await cutting;
@@ -106,9 +106,9 @@ async function cutRepeatedly(
   progress: () => number,
 ): Promise<void> {
   for (let done = 0; done < times; done += 1) {
-    const connected = (): readonly Follower[] => followers.filter(({ isConnected }) => isConnected);
-    while (progress() < done / times || connected().length === 0) await sleep(5);
-    random.pick(connected()).cut();
+    const listConnected = (): readonly Follower[] => followers.filter(({ isConnected }) => isConnected);
+    while (progress() < done / times || listConnected().length === 0) await sleep(5);
+    random.pick(listConnected()).cut();
   }
 }
 
@@ -173,7 +173,11 @@ function compareConversations(
     }
   }
   delays.sort((a, b) => a - b);
-  const quantile = (share: number): number => Math.round(delays[Math.floor(delays.length * share)] ?? 0);
-  const times = { medianMs: quantile(0.5), p99Ms: quantile(0.99), milliseconds: Math.round(milliseconds) };
+  const computeQuantile = (share: number): number => Math.round(delays[Math.floor(delays.length * share)] ?? 0);
+  const times = {
+    medianMs: computeQuantile(0.5),
+    p99Ms: computeQuantile(0.99),
+    milliseconds: Math.round(milliseconds),
+  };
   return { figures: { ...totals, ...times }, findings };
 }

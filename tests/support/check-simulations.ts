@@ -13,7 +13,7 @@ const number = fc.nat(0xffff);
 const step: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom(...STEP_KINDS), a: number, b: number, c: number });
 
 /** @param most steps. */
-const histories = (most: number): fc.Arbitrary<Step[]> =>
+const generateHistories = (most: number): fc.Arbitrary<Step[]> =>
   fc.array(step, { minLength: 4, maxLength: most, size: 'max' });
 const MAX_STEPS = 20;
 
@@ -60,7 +60,7 @@ interface Checked {
 
 /** Runs this many histories. The details contain the failing step and the reason. */
 export function checkSimulations(ledger: PostgresLedger, { seed, runs, tally, isShortened }: Checked) {
-  const property = fc.asyncProperty(histories(MAX_STEPS), async (steps) => {
+  const property = fc.asyncProperty(generateHistories(MAX_STEPS), async (steps) => {
     await ledger.forget();
     await new LedgerSimulation(ledger, tally).play(steps);
     await compareBooks(ledger);

@@ -32,7 +32,7 @@ export async function launchChromium(args: readonly string[] = []): Promise<Brow
     executablePath: found.path,
     // The package's own arguments disable web security, which the journeys test.
     args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-dev-shm-usage', ...args],
-    env: { ...definedVariables(), ...found.env },
+    env: { ...listDefinedVariables(), ...found.env },
   });
 }
 
@@ -42,8 +42,8 @@ async function findChromium(): Promise<Found> {
     if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH names no file: ${chosen}`);
     return { path: chosen, env: {} };
   }
-  if (process.platform === 'linux' && process.arch === 'x64') return unpackedChromium();
-  const installed = installedPaths().find((path) => existsSync(path));
+  if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium();
+  const installed = listInstalledPaths().find((path) => existsSync(path));
   if (installed !== undefined) return { path: installed, env: {} };
   throw new Error(
     'No browser for the journeys: set CHROMIUM_PATH to a Chromium or Chrome, ' +
@@ -51,7 +51,7 @@ async function findChromium(): Promise<Found> {
   );
 }
 
-function installedPaths(): string[] {
+function listInstalledPaths(): string[] {
   const directories = (process.env['PATH'] ?? '').split(delimiter);
   const onPath = directories.flatMap((directory) => INSTALLED_NAMES.map((name) => join(directory, name)));
   return [...onPath, ...INSTALLED_PATHS, chromium.executablePath()];
@@ -61,7 +61,7 @@ function installedPaths(): string[] {
  * Unpacks into its own directory and renames it, so concurrent processes never see a partial
  * browser. The package contains the libraries that a minimal system lacks.
  */
-async function unpackedChromium(): Promise<Found> {
+async function unpackChromium(): Promise<Found> {
   const manifest: unknown = JSON.parse(readFileSync('node_modules/@sparticuz/chromium/package.json', 'utf8'));
   const version =
     typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
@@ -106,7 +106,7 @@ async function unpackInto(directory: string): Promise<void> {
   }
 }
 
-function definedVariables(): Record<string, string> {
+function listDefinedVariables(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

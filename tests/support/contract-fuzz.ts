@@ -57,39 +57,39 @@ const EXTRA_KEYS = [
   '',
 ];
 
-function valueOf(schema: unknown, known: Known): fc.Arbitrary<unknown> {
-  return isSchema(schema) ? valueOfSchema(schema, known) : fc.jsonValue();
+function generateValue(schema: unknown, known: Known): fc.Arbitrary<unknown> {
+  return isSchema(schema) ? generateValueOfSchema(schema, known) : fc.jsonValue();
 }
 
 const isSchema = (schema: unknown): schema is Schema => typeof schema === 'object' && schema !== null;
 
-function valueOfSchema(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function generateValueOfSchema(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   const { enum: choices, anyOf, type, minimum = 0, maximum, maxItems = 3 } = schema;
   if (choices) return fc.constantFrom(...choices);
-  if (anyOf) return fc.oneof(...anyOf.map((one) => valueOf(one, known)));
+  if (anyOf) return fc.oneof(...anyOf.map((one) => generateValue(one, known)));
   switch (type) {
     case 'string':
-      return textOf(schema, known);
+      return generateText(schema, known);
     case 'integer':
       return fc.integer({ min: minimum, max: Math.min(maximum ?? 99, 2 ** 31) });
     case 'number':
       return fc.double({ min: minimum, max: maximum ?? 1, noNaN: true });
     case 'array':
-      return fc.array(valueOf(schema.items, known), { maxLength: Math.min(maxItems, 3) });
+      return fc.array(generateValue(schema.items, known), { maxLength: Math.min(maxItems, 3) });
     case 'object':
-      return fieldsOf(schema, (_, one) => valueOf(one, known));
+      return generateFields(schema, (_, one) => generateValue(one, known));
     default:
       return fc.jsonValue();
   }
 }
 
-function textOf({ format, pattern, minLength = 0, maxLength = 20 }: Schema, known: Known): fc.Arbitrary<string> {
+function generateText({ format, pattern, minLength = 0, maxLength = 20 }: Schema, known: Known): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.oneof(fc.constantFrom(...known.ids), fc.uuid({ version: 7 }));
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' });
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 30) });
 }
 
-function fieldsOf(
+function generateFields(
   { properties = {}, required = [] }: Schema,
   made: (name: string, one: unknown) => fc.Arbitrary<unknown>,
 ): fc.Arbitrary<Readonly<Record<string, unknown>>> {
@@ -98,7 +98,7 @@ function fieldsOf(
   return fc.record(fields, { requiredKeys: required });
 }
 
-function schemaOf(schema: z.ZodObject | undefined): Schema | null {
+function toSchema(schema: z.ZodObject | undefined): Schema | null {
   return schema ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : null;
 }
 
@@ -170,15 +170,15 @@ const spoil: fc.Arbitrary<(json: string) => { type: string; body: string | Buffe
   },
 );
 
-const inQuery = (value: unknown): string => encodeURIComponent(toText(value)).replaceAll('%5B', '[');
+const formatQueryValue = (value: unknown): string => encodeURIComponent(toText(value)).replaceAll('%5B', '[');
 /** A URL can't contain a lone surrogate, but it can contain its bytes, which are invalid UTF-8. */
 const toText = (value: unknown): string => (typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value));
 
 export function createRequest(key: string, endpoint: Endpoint, known: Known): fc.Arbitrary<RawRequest> {
   const [method = '', template = ''] = key.split(' ');
-  const part = (schema: Schema | null): fc.Arbitrary<unknown> => {
+  const generatePart = (schema: Schema | null): fc.Arbitrary<unknown> => {
     if (!schema) return fc.constant(null);
-    const fields = fieldsOf(schema, (name, one) => known.bounds[`${key} ${name}`] ?? valueOf(one, known));
+    const fields = generateFields(schema, (name, one) => known.bounds[`${key} ${name}`] ?? generateValue(one, known));
     return fc.tuple(fields, bend).map(([made, bent]) => bent(made));
   };
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -188,8 +188,8 @@ export function createRequest(key: string, endpoint: Endpoint, known: Known): fc
         minLength: names.length,
         maxLength: names.length,
       }),
-      query: part(schemaOf(endpoint.query)),
-      body: part(schemaOf(endpoint.body)),
+      query: generatePart(toSchema(endpoint.query)),
+      body: generatePart(toSchema(endpoint.body)),
       spoiled: spoil,
       token: fc.oneof(
         { weight: 8, arbitrary: fc.constantFrom(...known.tokens) },
@@ -212,7 +212,7 @@ export function createRequest(key: string, endpoint: Endpoint, known: Known): fc
       );
       const isObject = typeof query === 'object' && query !== null;
       const pairs = isObject
-        ? Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${inQuery(value)}`)
+        ? Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${formatQueryValue(value)}`)
         : [];
       const sent = endpoint.body ? spoiled(JSON.stringify(body)) : null;
       return {

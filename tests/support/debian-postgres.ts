@@ -4,13 +4,13 @@ import { chownSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MIN_POSTGRES_VERSION } from '#src/platform/database/server-version.ts';
-import { freePort } from './shop-process.ts';
+import { findFreePort } from './shop-process.ts';
 import { makeTemporaryDirectory } from './template.ts';
 
 const NOBODY = 65_534;
 
 /** Directory of its programs: POSTGRES_BIN, else Debian's; null if there is none. */
-export function oldestPostgresPrograms(): string | null {
+export function findOldestPostgresPrograms(): string | null {
   const directory = process.env['POSTGRES_BIN'] ?? `/usr/lib/postgresql/${MIN_POSTGRES_VERSION}/bin`;
   return existsSync(join(directory, 'initdb')) ? directory : null;
 }
@@ -27,7 +27,7 @@ export async function startOwnPostgres(programs: string): Promise<OwnPostgres> {
   // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if (user.uid !== undefined) chownSync(directory, user.uid, user.gid);
-  const [data, port] = [join(directory, 'data'), await freePort()];
+  const [data, port] = [join(directory, 'data'), await findFreePort()];
   const run = (program: string, ...args: string[]): Promise<unknown> =>
     promisify(execFile)(join(programs, program), args, { ...user, cwd: directory, env: environment });
   // Unpacked binaries have their libraries beside them.

@@ -39,7 +39,7 @@ export interface SpendOptions {
 }
 
 /** A signed transaction that spends coins of one key. */
-export function signedSpend(
+export function createSignedSpend(
   key: TestKey,
   coins: readonly Coin[],
   outputs: readonly { readonly script: Uint8Array; readonly amountSats: bigint }[],
@@ -67,29 +67,29 @@ export class MemoryChain {
   }
 
   mine(count = 1): void {
-    this.state.apply(planBlocks(this.state, { count, payTo: this.wallet.script, timeAt: () => (this.#now += 600) }));
+    this.state.apply(planBlocks(this.state, { count, payTo: this.wallet.script, getTimeAt: () => (this.#now += 600) }));
   }
 
-  reorg(depth: number): void {
-    this.state.apply(planReorg(this.state, { depth, payTo: this.wallet.script, timeAt: () => (this.#now += 600) }));
+  reorganise(depth: number): void {
+    this.state.apply(planReorg(this.state, { depth, payTo: this.wallet.script, getTimeAt: () => (this.#now += 600) }));
   }
 
   /** Submits a transaction; a valid one enters the mempool. */
   submit(raw: Uint8Array): Acceptance {
-    const answer = acceptTransaction(this.state, raw);
-    if (answer.ok && 'entry' in answer) {
-      const { drop, entry } = answer;
+    const result = acceptTransaction(this.state, raw);
+    if (result.ok && 'entry' in result) {
+      const { drop, entry } = result;
       this.state.apply({ forkHeight: this.state.tip.height, connect: [], drop, add: [entry] });
     }
-    return answer;
+    return result;
   }
 
   /** Pays a key from the wallet and returns the new unconfirmed coin. */
   fund(key: TestKey, amountSats: bigint): Coin {
     const payment = this.wallet.pay(this.state, key.address, amountSats);
     if (!payment.ok) throw new Error(payment.reason);
-    const answer = this.submit(payment.raw);
-    if (!answer.ok) throw new Error(answer.reason);
+    const result = this.submit(payment.raw);
+    if (!result.ok) throw new Error(result.reason);
     const { txid, outputs } = parseTransaction(payment.raw);
     const vout = outputs.findIndex(({ script }) => script.equals(key.script));
     return { txid, vout, amountSats, script: key.script };
@@ -97,6 +97,6 @@ export class MemoryChain {
 }
 
 /** The result of an acceptance, for comparison. */
-export function verdict(answer: Acceptance): string {
-  return answer.ok ? 'accepted' : answer.reason;
+export function readVerdict(result: Acceptance): string {
+  return result.ok ? 'accepted' : result.reason;
 }

@@ -35,13 +35,13 @@ after(async () => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(started.map((postgres) => postgres.stop()));
   for (const location of locations) {
-    const pid = await postmasterPid(location).catch(() => null);
+    const pid = await readPostmasterPid(location).catch(() => null);
     if (pid !== null && (await isServer(location, pid))) process.kill(pid, 'SIGKILL');
   }
   await rm(base, { recursive: true, force: true, maxRetries: 5 });
 });
 
-export function newDataDir(): string {
+export function createDataDir(): string {
   const directory = path.join(base, `data ${++count}`);
   locations.add(directory);
   return directory;
@@ -103,13 +103,13 @@ export function spawnHolder({ dataDir, rootHome, from, uid }: HolderOptions): Ch
 /** A separate process that holds the database, like a shop. */
 export async function startHolder(options: HolderOptions): Promise<Holder> {
   const child = spawnHolder(options);
-  const line = await firstLine(child);
+  const line = await readFirstLine(child);
   if ('refused' in line) throw new Error(line.refused);
   locations.add(line.location);
   return { child, ...line, notices: line.notices.join(' ') };
 }
 
-async function firstLine(child: ChildProcess): Promise<z.output<typeof holderSays>> {
+async function readFirstLine(child: ChildProcess): Promise<z.output<typeof holderSays>> {
   assert.ok(child.stdout);
   for await (const line of createInterface({ input: child.stdout })) return holderSays.parse(JSON.parse(line));
   throw new Error('the process that should hold the database exited without output');
@@ -121,7 +121,7 @@ export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): P
   await exit;
 }
 
-export async function postmasterPid(location: string): Promise<number> {
+export async function readPostmasterPid(location: string): Promise<number> {
   return Number((await readFile(path.join(location, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
@@ -143,7 +143,7 @@ export async function query(connection: EmbeddedConnection, text: string): Promi
   }
 }
 
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await condition()); tries++) {
     assert.ok(tries < 6_000, `the condition did not become true: ${condition.toString()}`);
     await sleep(20);

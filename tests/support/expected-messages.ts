@@ -33,7 +33,7 @@ const HEADINGS: Readonly<Record<PaymentStatus, string>> = {
   refunded: 'Refunded',
 };
 
-/** Titles that depend on the state alone; the others are in `titleOf`. */
+/** Titles that depend on the state alone; the others are in `describeTitle`. */
 const TITLES: Readonly<Record<PaymentState, string>> = {
   awaiting: 'Waiting for your payment',
   seen: 'Payment seen',
@@ -53,22 +53,22 @@ const TITLES: Readonly<Record<PaymentState, string>> = {
 
 const isDoubleSpent = ({ loss }: Facts): boolean => loss === 'double_spent' || loss === 'part_double_spent';
 
-function headingOf(facts: Facts): string {
+function describeHeading(facts: Facts): string {
   const { state, status } = facts;
   const isOpen = status === 'pending' || status === 'user_paid';
   if (isOpen && (state === 'seen' || state === 'confirming')) return 'Waiting for confirmation';
   return status === 'user_paid' && isDoubleSpent(facts) ? 'Pay again' : HEADINGS[status];
 }
 
-function takenBackTitle({ loss, received, state }: Facts): string {
+function describeReorgedTitle({ loss, received, state }: Facts): string {
   if (loss === 'part_double_spent') return 'Part of your payment will not return';
   if (loss === 'double_spent') return 'Your payment will not return';
   return received === null ? 'Your payment lost its confirmations' : TITLES[state];
 }
 
-function titleOf(facts: Facts): string {
+function describeTitle(facts: Facts): string {
   const { state, status, loss, confirmations, required, missing } = facts;
-  if (state === 'reorged_out') return takenBackTitle(facts);
+  if (state === 'reorged_out') return describeReorgedTitle(facts);
   const isOpen = status === 'pending' || status === 'user_paid';
   if (loss === 'double_spent' && isOpen) return 'Your last payment will not arrive';
   if (state === 'refunding' || state === 'refunded') return TITLES[state];
@@ -82,7 +82,7 @@ function titleOf(facts: Facts): string {
   return TITLES[state];
 }
 
-function textOf({ state, status, received, surplus, returned }: Facts): string | null {
+function describeText({ state, status, received, surplus, returned }: Facts): string | null {
   if (status === 'cancelled' && received !== null && !state.startsWith('refund'))
     return `${received} BTC arrived for it`;
   if (state === 'overpaid') return `You sent ${surplus} BTC more than the amount due`;
@@ -110,7 +110,7 @@ export function getExpectedTask({
 }
 
 export function getExpectedMessages(facts: Facts): ExpectedMessages {
-  return { heading: headingOf(facts), title: titleOf(facts), text: textOf(facts) };
+  return { heading: describeHeading(facts), title: describeTitle(facts), text: describeText(facts) };
 }
 
 /** Formats with at least six decimals, without trailing zeros beyond. */

@@ -84,8 +84,9 @@ export function computeDepth(
   isFirmly: (some: readonly Output[]) => boolean = () => true,
 ): number {
   const depths = outputs.map(({ confirmations }) => confirmations).toSorted((a, b) => b - a);
-  const from = (depth: number): readonly Output[] => outputs.filter(({ confirmations }) => confirmations >= depth);
-  const firm = depths.find((depth) => sumOutputs(from(depth)) >= due && isFirmly(from(depth)));
+  const filterFrom = (depth: number): readonly Output[] =>
+    outputs.filter(({ confirmations }) => confirmations >= depth);
+  const firm = depths.find((depth) => sumOutputs(filterFrom(depth)) >= due && isFirmly(filterFrom(depth)));
   return firm ?? (depths.length > 0 && sumOutputs(outputs) >= due ? 0 : -1);
 }
 
@@ -144,7 +145,7 @@ export function wasLost({ rows }: LedgerView, { credit }: Facts, { id, expired_a
 }
 
 interface Now {
-  readonly depth: () => number;
+  readonly getDepth: () => number;
   readonly needed: number;
   readonly isLatePaid: boolean;
   /** Whether the payment window has ended. */
@@ -152,13 +153,13 @@ interface Now {
 }
 
 /** Paid by deep outputs, undone when they are not deep any more, expired by the clock. */
-export function updateFacts(facts: Facts, { depth, needed, isLatePaid, isDue }: Now): void {
+export function updateFacts(facts: Facts, { getDepth, needed, isLatePaid, isDue }: Now): void {
   const isUnpaid = isWaiting(facts) || facts.status === 'user_paid' || facts.status === 'expired';
-  if (isUnpaid && (depth() >= needed || isLatePaid)) {
+  if (isUnpaid && (getDepth() >= needed || isLatePaid)) {
     facts.status = 'paid';
     facts.paid = true;
-  } else if (facts.status === 'paid' && depth() < needed) facts.status = 'user_paid';
-  if (isWaiting(facts) && isDue && depth() < 0) {
+  } else if (facts.status === 'paid' && getDepth() < needed) facts.status = 'user_paid';
+  if (isWaiting(facts) && isDue && getDepth() < 0) {
     facts.status = 'expired';
     facts.expired = true;
   }

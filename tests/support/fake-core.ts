@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
 import { z } from 'zod';
-import { virtualSize } from '#src/platform/bitcoin/transaction.ts';
+import { computeVirtualSize } from '#src/platform/bitcoin/transaction.ts';
 import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 
 export const CORE_USER = 'merchant';
@@ -19,20 +19,20 @@ class Refused extends Error {
   }
 }
 
-function mempoolEntry(devchain: Devchain, txid: string): object {
+function createMempoolEntry(devchain: Devchain, txid: string): object {
   const found = devchain.state.mempool.get(txid);
   if (found === undefined) throw new Refused(-5, 'Transaction not in mempool');
-  const vsize = virtualSize(found.transaction.weight);
+  const vsize = computeVirtualSize(found.transaction.weight);
   const fee = Number(found.feeSats) / 1e8;
-  const time = Math.floor((devchain.enteredAt(txid)?.getTime() ?? 0) / 1000);
+  const time = Math.floor((devchain.findEntryTime(txid)?.getTime() ?? 0) / 1000);
   const fees = { base: fee, ancestor: fee, descendant: fee };
   return { time, vsize, ancestorsize: vsize, descendantsize: vsize, fees };
 }
 
-function unspentOutput(devchain: Devchain, outpoint: { txid: string; vout: number }, withMempool: boolean) {
+function createUnspentOutput(devchain: Devchain, outpoint: { txid: string; vout: number }, withMempool: boolean) {
   const { state } = devchain;
-  const output = state.output(outpoint);
-  if (output === undefined || (withMempool && state.spender(outpoint) !== undefined)) return null;
+  const output = state.findOutput(outpoint);
+  if (output === undefined || (withMempool && state.findSpender(outpoint) !== undefined)) return null;
   const confirmations = output.block === null ? 0 : state.tip.height - output.block.height + 1;
   return {
     bestblock: state.tip.hash,
@@ -43,12 +43,12 @@ function unspentOutput(devchain: Devchain, outpoint: { txid: string; vout: numbe
   };
 }
 
-async function answer(
+async function respond(
   devchain: Devchain,
   method: string,
   [first, second, third]: readonly unknown[],
 ): Promise<unknown> {
-  await devchain.ready();
+  await devchain.waitUntilReady();
   const { state } = devchain;
   switch (method) {
     case 'getblockchaininfo': {
@@ -56,12 +56,12 @@ async function answer(
       return { chain: 'regtest', blocks: height, headers: height, bestblockhash: hash, initialblockdownload: true };
     }
     case 'getblockhash': {
-      const block = state.blockAt(Number(first));
+      const block = state.findBlockAt(Number(first));
       if (block === undefined) throw new Refused(-8, 'Block height out of range');
       return block.hash;
     }
     case 'getblock': {
-      const block = state.blockByHash(String(first));
+      const block = state.findBlockByHash(String(first));
       if (block === undefined) throw new Refused(-5, 'Block not found');
       return block.raw.toString('hex');
     }
@@ -80,9 +80,9 @@ async function answer(
       return second === true ? { hex } : hex;
     }
     case 'getmempoolentry':
-      return mempoolEntry(devchain, String(first));
+      return createMempoolEntry(devchain, String(first));
     case 'gettxout':
-      return unspentOutput(devchain, { txid: String(first), vout: Number(second) }, third === true);
+      return createUnspentOutput(devchain, { txid: String(first), vout: Number(second) }, third === true);
     case 'estimatesmartfee':
       return { feerate: 0.00002, blocks: first };
     case 'sendrawtransaction': {
@@ -95,13 +95,13 @@ async function answer(
   }
 }
 
-export function fakeCore(devchain: Devchain): FastifyInstance {
+export function createFakeCore(devchain: Devchain): FastifyInstance {
   const app = Fastify();
   const expected = `Basic ${Buffer.from(`${CORE_USER}:${CORE_PASSWORD}`).toString('base64')}`;
-  const answerOne = async (body: unknown) => {
+  const respondToOne = async (body: unknown) => {
     const { id, method, params } = call.parse(body);
     try {
-      return { id, result: await answer(devchain, method, params), error: null };
+      return { id, result: await respond(devchain, method, params), error: null };
     } catch (error) {
       const code = error instanceof Refused ? error.code : -1;
       return { id, result: null, error: { code, message: error instanceof Error ? error.message : '' } };
@@ -109,8 +109,8 @@ export function fakeCore(devchain: Devchain): FastifyInstance {
   };
   app.post('/', async ({ headers, body }, reply) => {
     if (headers.authorization !== expected) return reply.code(401).send('');
-    if (Array.isArray(body)) return Promise.all(body.map(answerOne));
-    const response = await answerOne(body);
+    if (Array.isArray(body)) return Promise.all(body.map(respondToOne));
+    const response = await respondToOne(body);
     return reply.code(response.error === null ? 200 : 500).send(response);
   });
   return app;

@@ -44,7 +44,7 @@ export class FakeExchanges {
     this.#server.close();
   }
 
-  urls() {
+  getUrls() {
     return new Map(exchangeNames.map((name) => [name, `${this.origin}/${name}`]));
   }
 
@@ -63,7 +63,7 @@ export class FakeExchanges {
    * Sets the behaviours in the order kraken, coinbase, bitstamp, gemini. One behaviour applies to
    * all.
    */
-  behave(...behaviours: readonly Behaviour[]): void {
+  setBehaviour(...behaviours: readonly Behaviour[]): void {
     for (const [at, name] of exchangeNames.entries()) {
       this.behaviours.set(name, behaviours[at % behaviours.length] ?? respondNever);
     }
@@ -88,11 +88,11 @@ export const faults: Readonly<Record<string, Behaviour>> = {
   'sends blanks without end': trickle,
   'sends an endless body': (response) => {
     const chunk = Buffer.alloc(65_536, ' ');
-    const more = (): void => {
+    const writeMore = (): void => {
       while (!response.destroyed && response.write(chunk));
     };
-    response.on('drain', more);
-    more();
+    response.on('drain', writeMore);
+    writeMore();
   },
   'sends an oversized compressed body': (response) => {
     response.setHeader('content-encoding', 'gzip');

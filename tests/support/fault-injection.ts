@@ -15,12 +15,12 @@ export class SeededFaultInjector implements FaultInjector {
     this.#random = random;
   }
 
-  async around<T>(nodeShop: NodeShop, work: () => Promise<T>): Promise<T> {
+  async runWithFaults<T>(nodeShop: NodeShop, work: () => Promise<T>): Promise<T> {
     if (nodeShop.isKilled) return work();
     if (this.#random.isOneIn(NODE_STOP_ONCE_IN)) return this.#runBeforeNodeStop(nodeShop, work);
     if (!this.#random.isOneIn(SHOP_KILL_ONCE_IN)) return work();
     const moment = this.#random.pick(['before', 'during', 'after'] as const);
-    const pause = this.#random.nextBelow(MAX_PAUSE_MS);
+    const pause = this.#random.pickBelow(MAX_PAUSE_MS);
     if (moment === 'before') await nodeShop.kill();
     const step = work();
     if (moment === 'after') await step.catch(() => {});

@@ -32,7 +32,7 @@ export class FaultProxy {
   #underWay = 0;
   readonly #upstream: string;
   readonly #server = createServer((request, response) => {
-    this.#answer(request, response).catch(() => response.destroy());
+    this.#respond(request, response).catch(() => response.destroy());
   });
 
   /** @param upstream URL of the source, without a slash at its end */
@@ -58,7 +58,7 @@ export class FaultProxy {
     this.#server.closeAllConnections();
   }
 
-  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests += 1;
     this.#underWay += 1;
     this.maxConcurrent = Math.max(this.maxConcurrent, this.#underWay);
@@ -72,7 +72,7 @@ export class FaultProxy {
     if (fault === 'failing') return void response.writeHead(503).end('upstream error');
 
     const path = incoming.url ?? '/';
-    const answer = await fetch(`${this.#upstream}${path}`, {
+    const upstreamResponse = await fetch(`${this.#upstream}${path}`, {
       method: incoming.method ?? 'GET',
       headers: {
         'content-type': incoming.headers['content-type'] ?? 'text/plain',
@@ -80,13 +80,13 @@ export class FaultProxy {
       },
       ...(request === '' ? {} : { body: request }),
     });
-    const body = Buffer.from(await answer.arrayBuffer());
+    const body = Buffer.from(await upstreamResponse.arrayBuffer());
     if (fault === 'truncated') {
-      response.writeHead(answer.status, { 'content-length': body.length + 10 });
+      response.writeHead(upstreamResponse.status, { 'content-length': body.length + 10 });
       response.write(body.subarray(0, body.length / 2), () => response.destroy());
       return;
     }
     const sent = typeof fault === 'function' ? await fault({ path, request, body }) : body;
-    response.writeHead(answer.status).end(sent);
+    response.writeHead(upstreamResponse.status).end(sent);
   }
 }

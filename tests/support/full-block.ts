@@ -1,7 +1,7 @@
 /** A deterministic full block of mainnet size with invalid signatures. */
 import { createHash } from 'node:crypto';
 import { buildBlock } from '#src/shop/demo/devchain/build-block.ts';
-import { compactSize, uint32, uint64, withLength } from '#src/shop/demo/devchain/serialise.ts';
+import { encodeCompactSize, encodeUint32, encodeUint64, encodeWithLength } from '#src/shop/demo/devchain/serialise.ts';
 import type { StoredBlock } from '#src/shop/demo/devchain/stored-block.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 
@@ -14,40 +14,47 @@ const SEQUENCE = 0xffff_fffd;
 const COINBASE_OUTPUTS = 2;
 
 /** Deterministic bytes of this length. */
-function bytesOf(number: number, length: number): Buffer {
+function createBytes(number: number, length: number): Buffer {
   const blocks = Math.ceil(length / 32);
   const hashes = Array.from({ length: blocks }, (_, part) =>
-    createHash('sha256').update(uint32(number)).update(uint32(part)).digest(),
+    createHash('sha256').update(encodeUint32(number)).update(encodeUint32(part)).digest(),
   );
   return Buffer.concat(hashes).subarray(0, length);
 }
 
 /** The script of a P2WPKH address without an owner. */
 export const createScript = (number: number): Buffer =>
-  Buffer.concat([Buffer.from([0, 20]), bytesOf(1_000_000_000 + number, 20)]);
+  Buffer.concat([Buffer.from([0, 20]), createBytes(1_000_000_000 + number, 20)]);
 
 /** Creates a transaction with two P2WPKH inputs and two outputs. */
-function transaction(number: number, scripts: readonly Buffer[]): Buffer {
+function createTransaction(number: number, scripts: readonly Buffer[]): Buffer {
   const inputs = [0, 1].map((input) =>
-    Buffer.concat([bytesOf(2 * number + input, 32), uint32(input), compactSize(0), uint32(SEQUENCE)]),
+    Buffer.concat([
+      createBytes(2 * number + input, 32),
+      encodeUint32(input),
+      encodeCompactSize(0),
+      encodeUint32(SEQUENCE),
+    ]),
   );
-  const outputs = scripts.map((script) => Buffer.concat([uint64(100_000n + BigInt(number)), withLength(script)]));
+  const outputs = scripts.map((script) =>
+    Buffer.concat([encodeUint64(100_000n + BigInt(number)), encodeWithLength(script)]),
+  );
   const witnesses = [0, 1].map((input) =>
     Buffer.concat([
-      compactSize(2),
-      withLength(bytesOf(number + input, SIGNATURE_BYTES)),
-      withLength(bytesOf(number - input, KEY_BYTES)),
+      encodeCompactSize(2),
+      encodeWithLength(createBytes(number + input, SIGNATURE_BYTES)),
+      encodeWithLength(createBytes(number - input, KEY_BYTES)),
     ]),
   );
   return Buffer.concat([
-    uint32(2),
+    encodeUint32(2),
     Buffer.from([0, 1]),
-    compactSize(inputs.length),
+    encodeCompactSize(inputs.length),
     ...inputs,
-    compactSize(outputs.length),
+    encodeCompactSize(outputs.length),
     ...outputs,
     ...witnesses,
-    uint32(0),
+    encodeUint32(0),
   ]);
 }
 
@@ -55,7 +62,7 @@ function transaction(number: number, scripts: readonly Buffer[]): Buffer {
 export function createFullBlock(paid: readonly Buffer[]): StoredBlock {
   const transactions = Array.from({ length: TRANSACTIONS - 1 }, (_, index) => {
     const scripts = [2 * index, 2 * index + 1].map((output) => paid[output] ?? createScript(OUTPUTS * 10 + output));
-    return parseTransaction(transaction(index + 1, scripts));
+    return parseTransaction(createTransaction(index + 1, scripts));
   });
   const outputs = transactions.reduce((sum, { outputs: own }) => sum + own.length, COINBASE_OUTPUTS);
   if (outputs !== OUTPUTS) throw new Error(`${outputs} outputs`);

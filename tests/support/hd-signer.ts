@@ -12,15 +12,15 @@ export interface HdSigner {
 }
 
 /** An extended private key, as a transaction's `sign` expects it. */
-export function hdSigner(key: HDKey): HdSigner {
+export function createHdSigner(key: HDKey): HdSigner {
   const { publicKey, privateKey, fingerprint } = key;
   assert.ok(publicKey !== null && privateKey !== null);
   return {
     publicKey,
     privateKey,
     fingerprint,
-    derive: (path) => hdSigner(key.derive(path)),
-    deriveChild: (index) => hdSigner(key.deriveChild(index)),
+    derive: (path) => createHdSigner(key.derive(path)),
+    deriveChild: (index) => createHdSigner(key.deriveChild(index)),
     sign: (hash) => key.sign(hash),
   };
 }

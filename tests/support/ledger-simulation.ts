@@ -73,19 +73,19 @@ export class LedgerSimulation<Tx> {
     this.#tally = tally;
     this.#shop = shop;
     this.#oracle = new ChainOracle(this.#chain, shop, (state) => this.#count(`state ${state}`));
-    this.#chainSync = this.#newChainSync();
+    this.#chainSync = this.#createChainSync();
   }
 
   async play(steps: readonly Step[]): Promise<void> {
     for (let height = 1; height <= FIRST_BLOCKS; height += 1) this.#chain.mine(() => false, [], START);
     for (let index = 1; index < MAX_ORDERS; index += 1) await this.#issue();
     await this.#refund();
-    await this.#pass();
+    await this.#runPass();
     for (const step of steps) await this.#step(step);
     // Completes pending steps and compares the resulting state too.
-    await this.#pass();
+    await this.#runPass();
     this.#chain.mine(() => true, [], this.#chain.now);
-    await this.#pass();
+    await this.#runPass();
     for (const { kind } of this.#shop.state.events) this.#count(kind);
   }
 
@@ -97,22 +97,22 @@ export class LedgerSimulation<Tx> {
     this.#tally.set(kind, (this.#tally.get(kind) ?? 0) + 1);
   }
 
-  #newChainSync(): ChainSync<Tx> {
-    const source = this.#chain.source(() => this.#beforeCall());
+  #createChainSync(): ChainSync<Tx> {
+    const source = this.#chain.createSource(() => this.#beforeCall());
     return new ChainSync({
-      source: this.#bug === 'tip not read again after the mempool' ? withoutSecondLook(source) : source,
+      source: this.#bug === 'tip not read again after the mempool' ? omitSecondLook(source) : source,
       store: this.#shop.store,
       reader: this.#chain.reader,
       clock: { now: () => this.#now },
       network: { name: 'regtest', genesisHash: GENESIS },
-      waitingRecipients: async () => [],
+      listWaitingRecipients: async () => [],
       maxBlockAgeMs: null,
       // The source reports the arrival time of each.
       readMempoolEntries: async (txids) =>
         new Map(txids.map((txid) => [txid, { arrivedAt: this.#now, feePerKvb: null }])),
       onChanged: async (tx, recipientIds, now) =>
         this.#oracle.checkPaid(await this.#shop.reconcile(tx, recipientIds, now)),
-      onReconciled: (now) => this.#shop.reconciled(now),
+      onReconciled: (now) => this.#shop.reconcileAll(now),
     });
   }
 
@@ -132,24 +132,24 @@ export class LedgerSimulation<Tx> {
   }
 
   /** Runs a pass without faults; afterwards the ledger equals the chain. */
-  async #pass(): Promise<void> {
+  async #runPass(): Promise<void> {
     await this.#chainSync.sync();
     await this.#shop.syncChain();
     this.#oracle.compare();
   }
 
-  async #disturbed(expected: new () => Error): Promise<boolean> {
+  async #isDisturbed(expected: new () => Error): Promise<boolean> {
     try {
       await this.#chainSync.sync();
       return false;
     } catch (error) {
       if (!(error instanceof expected)) throw error;
       if (this.#bug === 'expiry while the source is down' && error instanceof SourceDown) {
-        await this.#shop.reconciled(this.#now);
+        await this.#shop.reconcileAll(this.#now);
       }
       return true;
     } finally {
-      this.#shop.crashes = () => false;
+      this.#shop.shouldCrash = () => false;
       this.#beforeCall = () => {};
       await this.#shop.syncChain();
     }
@@ -157,7 +157,7 @@ export class LedgerSimulation<Tx> {
 
   #crashAt(a: number): void {
     let left = a % 8;
-    this.#shop.crashes = () => (left -= 1) < 0;
+    this.#shop.shouldCrash = () => (left -= 1) < 0;
   }
 
   async #step(step: Step): Promise<void> {
@@ -165,7 +165,7 @@ export class LedgerSimulation<Tx> {
     this.#chain.now += 1;
     switch (kind) {
       case 'pass':
-        return this.#pass();
+        return this.#runPass();
       case 'issue':
         return this.#issue();
       case 'refund':
@@ -175,7 +175,7 @@ export class LedgerSimulation<Tx> {
       case 'cancel':
         return this.#oracle.cancel(a);
       case 'requote':
-        if ((await this.#oracle.requote(a)) && c % 2 > 0) await this.#pass();
+        if ((await this.#oracle.requote(a)) && c % 2 > 0) await this.#runPass();
         return;
       case 'requotePart': {
         // A part in time, which the next quote credits; its later loss is tested separately.
@@ -183,15 +183,15 @@ export class LedgerSimulation<Tx> {
         if (order === undefined) return;
         const part = { script: order.script, amount: order.due_sats / (b % 2 === 0 ? 2n : 3n) };
         for (let sent = 0; sent <= c % 2; sent += 1) this.#chain.send([part]);
-        await this.#pass();
+        await this.#runPass();
         this.#chain.now += WINDOW_MS;
-        await this.#pass();
+        await this.#runPass();
         await this.#oracle.requote(a);
         return;
       }
       case 'restart':
-        this.#chainSync = this.#newChainSync();
-        return this.#pass();
+        this.#chainSync = this.#createChainSync();
+        return this.#runPass();
       case 'crash':
       case 'crashAndGoOn':
       case 'sourceFails':
@@ -200,7 +200,7 @@ export class LedgerSimulation<Tx> {
         return this.#disturb(kind, step);
       default:
         this.#change(kind, a, b, c);
-        if (c % 3 > 0) await this.#pass();
+        if (c % 3 > 0) await this.#runPass();
     }
   }
 
@@ -209,14 +209,14 @@ export class LedgerSimulation<Tx> {
     switch (kind) {
       case 'crash': {
         this.#crashAt(a);
-        if (await this.#disturbed(Crash)) this.#count('crash');
-        this.#chainSync = this.#newChainSync();
-        return this.#pass();
+        if (await this.#isDisturbed(Crash)) this.#count('crash');
+        this.#chainSync = this.#createChainSync();
+        return this.#runPass();
       }
       case 'crashAndGoOn': {
         this.#crashAt(a);
-        if (await this.#disturbed(Crash)) this.#count('crash');
-        if (b % 2 === 0) this.#chainSync = this.#newChainSync();
+        if (await this.#isDisturbed(Crash)) this.#count('crash');
+        if (b % 2 === 0) this.#chainSync = this.#createChainSync();
         return this.#oracle.adopt();
       }
       case 'sourceFails': {
@@ -226,12 +226,12 @@ export class LedgerSimulation<Tx> {
         this.#beforeCall = () => {
           if ((left -= 1) < 0) throw new SourceDown();
         };
-        const isDown = await this.#disturbed(SourceDown);
+        const isDown = await this.#isDisturbed(SourceDown);
         if (isDown) this.#count('source down');
         return this.#oracle.adopt(!isDown);
       }
       case 'changeInBetween': {
-        const before = this.#oracle.liveRows();
+        const before = this.#oracle.listLiveRows();
         let left = a % 12;
         this.#beforeCall = async () => {
           if ((left -= 1) !== -1) return;
@@ -241,14 +241,14 @@ export class LedgerSimulation<Tx> {
           await this.#issue();
           this.#change('pay', this.#oracle.orders.length - 1, b, c);
         };
-        await this.#disturbed(SourceDown);
+        await this.#isDisturbed(SourceDown);
         this.#oracle.checkStillLive(before);
         return this.#oracle.adopt();
       }
       case 'twoWatchers': {
         // The other process does a complete pass on a changed chain while this one has read the old
         // state.
-        const other = this.#newChainSync();
+        const other = this.#createChainSync();
         // In half of them there is a payment that neither has seen.
         if (c % 2 === 0) this.#change('pay', a, b, c);
         let left = a % 6;
@@ -259,7 +259,7 @@ export class LedgerSimulation<Tx> {
           await other.sync();
           this.#count('two watchers');
         };
-        await this.#disturbed(SourceDown);
+        await this.#isDisturbed(SourceDown);
         this.#oracle.adopt();
         return this.#oracle.compare();
       }
@@ -277,19 +277,19 @@ export class LedgerSimulation<Tx> {
 }
 
 /** A source that does not read the tip again after the mempool. */
-function withoutSecondLook(source: BlockSource): BlockSource {
+function omitSecondLook(source: BlockSource): BlockSource {
   let last = { height: 0, hash: '' };
   let isAfterMempool = false;
   return {
     ...source,
-    tip: async () => {
-      if (!isAfterMempool) last = await source.tip();
+    readTip: async () => {
+      if (!isAfterMempool) last = await source.readTip();
       isAfterMempool = false;
       return last;
     },
-    mempoolTxids: (scripts, waiting) => {
+    listMempoolTxids: (scripts, waiting) => {
       isAfterMempool = true;
-      return source.mempoolTxids(scripts, waiting);
+      return source.listMempoolTxids(scripts, waiting);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Buyers of a shop with a devchain, and their mailboxes. */
 import assert from 'node:assert/strict';
-import { firstProduct, newOrder } from './new-order.ts';
+import { findFirstProduct, createOrder } from './new-order.ts';
 import { listAt, textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
 import { waitUntil } from './wait-until.ts';
@@ -33,29 +33,29 @@ export class MailedBuyers {
     this.#productId = productId;
   }
 
-  static async of(shop: TestShop): Promise<MailedBuyers> {
-    return new MailedBuyers(shop, await firstProduct(shop));
+  static async create(shop: TestShop): Promise<MailedBuyers> {
+    return new MailedBuyers(shop, await findFirstProduct(shop));
   }
 
   get productId(): string {
     return this.#productId;
   }
 
-  async dev(path: string, body: unknown): Promise<unknown> {
-    const answer = await this.#shop.api('POST', `/dev/${path}`, { body });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
+  async callDemoTool(path: string, body: unknown): Promise<unknown> {
+    const response = await this.#shop.api('POST', `/dev/${path}`, { body });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body;
   }
 
   /** Pays an amount, by default the missing one, and returns the txid. */
   async pay({ orderId }: MailedBuyer, amount?: number): Promise<string> {
     const body = { order_id: orderId, ...(amount === undefined ? {} : { amount_btc: amount }) };
-    return textAt(await this.dev('pay', body), 'txid');
+    return textAt(await this.callDemoTool('pay', body), 'txid');
   }
 
   async buy(): Promise<MailedBuyer> {
     const shop = this.#shop;
-    const { id: orderId, ...bought } = await newOrder(shop, `noticed-${(this.#count += 1)}`);
+    const { id: orderId, ...bought } = await createOrder(shop, `noticed-${(this.#count += 1)}`);
     const { token } = bought;
     const { body: timeline } = await shop.api('GET', `/orders/${orderId}/timeline`, { token });
     const shopUrl = shop.url.replace('127.0.0.1', 'localhost');
@@ -68,19 +68,19 @@ export class MailedBuyers {
   }
 
   /** Order mails of a buyer, oldest first. */
-  async mailsTo({ email }: MailedBuyer): Promise<readonly unknown[]> {
+  async listMailsTo({ email }: MailedBuyer): Promise<readonly unknown[]> {
     const mails = listAt((await this.#shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
     return mails.filter((mail) => /order CM-/i.test(textAt(mail, 'subject'))).toReversed();
   }
 
-  async subjectsTo(buyer: MailedBuyer): Promise<readonly string[]> {
-    return (await this.mailsTo(buyer)).map((mail) => textAt(mail, 'subject'));
+  async listSubjectsTo(buyer: MailedBuyer): Promise<readonly string[]> {
+    return (await this.listMailsTo(buyer)).map((mail) => textAt(mail, 'subject'));
   }
 
   /** Waits for the next mail and checks that text and HTML contain the same. */
   async waitForMail(buyer: MailedBuyer, subject: string, parts: readonly string[] = []): Promise<void> {
-    await waitUntil(async () => (await this.subjectsTo(buyer)).at(-1) === subject);
-    const mail = (await this.mailsTo(buyer)).at(-1);
+    await waitUntil(async () => (await this.listSubjectsTo(buyer)).at(-1) === subject);
+    const mail = (await this.listMailsTo(buyer)).at(-1);
     for (const version of ['text', 'html']) {
       const content = textAt(mail, version);
       for (const part of [buyer.number, ...parts]) assert.ok(content.includes(part), `${subject}, ${version}: ${part}`);

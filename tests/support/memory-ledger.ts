@@ -47,13 +47,13 @@ export interface LedgerState {
   readonly stock: null;
 }
 
-const at = (date: Date): Date => new Date(date);
+const toDate = (date: Date): Date => new Date(date);
 
 const LATE_TERMS = { presentRate: PRESENT_RATE, tolerancePercent: LATE_TOLERANCE_PERCENT };
 
 export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<LedgerState> {
   state: LedgerState = { cursor: null, blocks: new Map(), rows: new Map(), orders: new Map(), events: [], stock: null };
-  crashes: (point: CrashPoint) => boolean = () => false;
+  shouldCrash: (point: CrashPoint) => boolean = () => false;
   readonly #bug: InjectedBug | null;
   readonly #refunds: RefundScript[] = [];
   #issuedBefore = 0;
@@ -67,7 +67,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     return this;
   }
 
-  transaction<T>(work: (ledger: LedgerTransaction, tx: LedgerState) => Promise<T>): Promise<T> {
+  runTransaction<T>(work: (ledger: LedgerTransaction, tx: LedgerState) => Promise<T>): Promise<T> {
     // Sequential, like the row lock on the cursor.
     const run = this.#queue.then(async () => {
       const { cursor, blocks, rows, orders, events } = this.state;
@@ -79,30 +79,30 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
         orders: new Map(orders),
         events: [...events],
       };
-      const result = await work(this.#writes(draft), draft);
-      if (this.crashes('before')) {
+      const result = await work(this.#createTransaction(draft), draft);
+      if (this.shouldCrash('before')) {
         if (this.#bug === 'cursor committed without rows')
           this.state = { ...this.state, cursor: draft.cursor, blocks: draft.blocks };
         throw new Crash('before the commit');
       }
       this.state = draft;
-      if (this.crashes('after')) throw new Crash('after the commit');
+      if (this.shouldCrash('after')) throw new Crash('after the commit');
       return result;
     });
     this.#queue = run.catch(() => undefined);
     return run;
   }
 
-  async cursor(): Promise<ChainCursor | null> {
+  async readCursor(): Promise<ChainCursor | null> {
     this.#issuedBefore = this.state.orders.size;
     return this.state.cursor;
   }
 
-  async hashAt(height: number): Promise<string | null> {
+  async findHashAt(height: number): Promise<string | null> {
     return this.state.blocks.get(height) ?? null;
   }
 
-  async scriptsSince(mark: string | null) {
+  async listScriptsSince(mark: string | null) {
     const [orders, refunds] = (mark ?? '0 0').split(' ').map(Number);
     const isLate = this.#bug === 'scripts loaded before the mempool';
     const issued = [...this.state.orders.values()].slice(0, isLate ? this.#issuedBefore : undefined);
@@ -115,7 +115,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     return { scripts, mark: `${issued.length} ${this.#refunds.length}` };
   }
 
-  async oldestIssue(): Promise<Date | null> {
+  async findOldestIssue(): Promise<Date | null> {
     return null;
   }
 
@@ -125,30 +125,30 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     );
   }
 
-  async pendingAbove(height: number) {
+  async listPendingAbove(height: number) {
     return [...this.state.rows.values()].filter(
       (row) => row.isLive && !row.isCoinbase && (row.height === null || row.height > height),
     );
   }
 
-  async leftAbove(height: number) {
+  async listLeftAbove(height: number) {
     return [...this.state.rows.values()].filter(
       (row) => !row.isLive && !row.isCoinbase && (row.conflictHeight ?? Infinity) > height,
     );
   }
 
   /** Other amounts to the script of a refund are not recorded. */
-  #concerns({ recipientId, amountSats }: FoundOutput): boolean {
+  #isRelevant({ recipientId, amountSats }: FoundOutput): boolean {
     const refund = this.#refunds.find(({ id }) => id === recipientId);
     return refund === undefined || refund.amounts.includes(amountSats);
   }
 
-  #writes(draft: LedgerState): LedgerTransaction {
-    const key = (txid: string, vout: number): string =>
+  #createTransaction(draft: LedgerState): LedgerTransaction {
+    const formatKey = (txid: string, vout: number): string =>
       this.#bug === 'rows keyed by txid only' ? txid : `${txid}:${vout}`;
     const change = (rows: Iterable<MemoryRow>, to: Partial<MemoryRow>): string[] =>
       [...rows].map((row) => {
-        draft.rows.set(key(row.txid, row.vout), { ...row, ...to });
+        draft.rows.set(formatKey(row.txid, row.vout), { ...row, ...to });
         return row.recipientId;
       });
     const live = { isLive: true, leftBecause: null, leftAt: null, conflictHeight: null } as const;
@@ -173,7 +173,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
         const touched = change(freed, { conflictHeight: null });
         const from = this.#bug === 'reorganisation rolls one block back' ? top - 1 : height;
         const rows = [...draft.rows.values()].filter((row) => row.height !== null && row.height > from);
-        const left = { height: null, isLive: false, leftBecause: 'dropped', leftAt: at(when) } as const;
+        const left = { height: null, isLive: false, leftBecause: 'dropped', leftAt: toDate(when) } as const;
         return [
           ...touched,
           ...change(
@@ -191,9 +191,9 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
       },
       addBlockOutputs: async (outputs, { height, time }, firstSeen, arrivedAfter = null) =>
         outputs
-          .filter((output) => this.#concerns(output))
+          .filter((output) => this.#isRelevant(output))
           .flatMap((output) => {
-            const known = draft.rows.get(key(output.txid, output.vout));
+            const known = draft.rows.get(formatKey(output.txid, output.vout));
             const recorded =
               known !== undefined && this.#bug !== 'first seen overwritten by the block' ? known.firstSeen : firstSeen;
             const row = {
@@ -208,9 +208,9 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
           }),
       addMempoolOutputs: async (outputs, firstSeen) =>
         outputs
-          .filter((output) => this.#concerns(output))
+          .filter((output) => this.#isRelevant(output))
           .flatMap((output) => {
-            const known = draft.rows.get(key(output.txid, output.vout));
+            const known = draft.rows.get(formatKey(output.txid, output.vout));
             if (
               known?.isLive &&
               known.height === null &&
@@ -229,7 +229,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
         return left.flatMap(({ txid, because }) =>
           change(
             [...draft.rows.values()].filter((row) => row.txid === txid && row.isLive && row.height === null),
-            { isLive: false, leftBecause: because, leftAt: at(when) },
+            { isLive: false, leftBecause: because, leftAt: toDate(when) },
           ),
         );
       },
@@ -240,7 +240,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
             { conflictHeight: height },
           ),
         ),
-      recipientsAbove: async (height) =>
+      listRecipientsAbove: async (height) =>
         this.#bug === 'only orders with new outputs reconciled'
           ? []
           : [...draft.rows.values()]
@@ -284,17 +284,17 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   }
 
   #reconcile(state: LedgerState, id: string, now: Date): void {
-    const order = this.#granted(state, this.#order(state, id));
+    const order = this.#extendWindow(state, this.#createOrder(state, id));
     const orderLedger = this.#orderLedger(state, order);
     const reconciled = reconcileWithLedger(order, orderLedger, now, LATE_TERMS);
-    const price = reconciled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, orderLedger, now);
+    const price = reconciled.change?.paymentStatus === 'paid' ? null : this.#quotePresentPrice(order, orderLedger, now);
     if (price === null) return this.#record(state, order, reconciled);
     state.events.push({ orderId: id, kind: 'requoted' });
     const priced = { ...order, ...price.order };
     this.#record(state, priced, reconcileWithLedger(priced, orderLedger, now, LATE_TERMS));
   }
 
-  #priceOf(order: StoredOrder, orderLedger: OrderLedger, now: Date): ReturnType<typeof quoteIfCovered> {
+  #quotePresentPrice(order: StoredOrder, orderLedger: OrderLedger, now: Date): ReturnType<typeof quoteIfCovered> {
     const { total_cents: price_cents, total_sats: price_sats } = order;
     const line = { position: 0, quantity: 1, price_cents, price_sats, is_free: false };
     return quoteIfCovered(order, [line], orderLedger, {
@@ -307,22 +307,22 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   }
 
   /** The order with its window extended to a payment that may have arrived in it. */
-  #granted(state: LedgerState, order: StoredOrder): StoredOrder {
+  #extendWindow(state: LedgerState, order: StoredOrder): StoredOrder {
     const until = decideWindowExtension(order, this.#orderLedger(state, order), LATE_TERMS);
     if (until === null || until === 'undecided') return order;
     state.events.push({ orderId: order.id, kind: 'time_unknown' });
     return { ...order, expires_at: until };
   }
 
-  async reconciled(now: Date): Promise<void> {
-    await this.transaction(async (_, state) => {
+  async reconcileAll(now: Date): Promise<void> {
+    await this.runTransaction(async (_, state) => {
       for (const order of state.orders.values()) {
-        const granted = this.#granted(state, order);
+        const granted = this.#extendWindow(state, order);
         if (granted !== order) {
           state.orders.set(order.id, granted);
           this.#reconcile(state, order.id, now);
         }
-        const after = this.#order(state, order.id);
+        const after = this.#createOrder(state, order.id);
         const expired = after.is_open ? this.#expire(state, after, now) : null;
         if (expired) this.#record(state, after, expired);
       }
@@ -339,11 +339,11 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   }
 
   async sayPaid(id: string): Promise<void> {
-    this.state.orders.set(id, { ...this.#order(this.state, id), payment_status: 'user_paid' });
+    this.state.orders.set(id, { ...this.#createOrder(this.state, id), payment_status: 'user_paid' });
   }
 
   async cancel(id: string, now: Date): Promise<boolean> {
-    const order = this.#order(this.state, id);
+    const order = this.#createOrder(this.state, id);
     const orderLedger = this.#orderLedger(this.state, order);
     if (findCancelProblem(order, orderLedger) !== null) return false;
     this.#record(this.state, { ...order, cancelled_at: now }, cancelWithLedger(order, orderLedger, now));
@@ -352,7 +352,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   /** Another window at the rate of the order's quote. */
   async requote(id: string, now: Date): Promise<void> {
-    const order = this.#order(this.state, id);
+    const order = this.#createOrder(this.state, id);
     const terms = { rate: order.rate_cents_per_btc, now, windowSeconds: WINDOW_SECONDS, tolerance: NO_TOLERANCE };
     const holds = createPriceHoldPredicate(now, UNCONFIRMED_LIMIT_SECONDS);
     const quote = requoteOrder(
@@ -367,7 +367,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     this.#reconcile(this.state, id, now);
   }
 
-  #order(state: LedgerState, id: string): StoredOrder {
+  #createOrder(state: LedgerState, id: string): StoredOrder {
     const order = state.orders.get(id);
     if (order === undefined) throw new Error('no such order');
     return order;

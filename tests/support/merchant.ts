@@ -14,7 +14,7 @@ const ADDRESSES = 999;
 const ANY_DEPTH = 9_999_999;
 
 /** Converts decimal BTC of the node to sats. */
-export const satsOf = (btc: number): Sats => sats(BigInt(Math.round(btc * 1e8)));
+export const toSats = (btc: number): Sats => sats(BigInt(Math.round(btc * 1e8)));
 
 export class Merchant {
   /** The extended public key for the shop. */
@@ -30,7 +30,7 @@ export class Merchant {
     const account = HDKey.fromMasterSeed(randomBytes(32), TEST_NETWORKS).derive("m/84'/1'/0'");
     // Loads the wallet at every start of the node.
     await node.call('createwallet', 'merchant', false, true, '', false, true, true);
-    const call = node.wallet('merchant');
+    const call = node.openWallet('merchant');
     const described = await Promise.all(
       [0, 1].map(async (chain) => {
         const plain = `wpkh(${account.privateExtendedKey}/${chain}/*)`;
@@ -52,6 +52,6 @@ export class Merchant {
   async readBalance(address: string): Promise<Sats> {
     const unspent = await this.call('listunspent', 0, ANY_DEPTH, [address], true);
     if (!Array.isArray(unspent)) throw new Error('no list of coins');
-    return sats(unspent.reduce((sum: bigint, coin: unknown) => sum + satsOf(numberAt(coin, 'amount')), 0n));
+    return sats(unspent.reduce((sum: bigint, coin: unknown) => sum + toSats(numberAt(coin, 'amount')), 0n));
   }
 }

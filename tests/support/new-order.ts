@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { numberAt, textAt, valueAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
-import { newStockBuyer } from './stock-stress.ts';
+import { createStockBuyer } from './stock-stress.ts';
 import { BILLING } from './stress-buyer.ts';
 
 export interface NewOrder {
@@ -19,12 +19,12 @@ export interface NewOrder {
 }
 
 /** The first product of the catalogue. */
-export const firstProduct = async (shop: TestShop): Promise<string> =>
+export const findFirstProduct = async (shop: TestShop): Promise<string> =>
   textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
 
 /** Places an unpaid order with one item. */
-export async function newOrder(shop: TestShop, username: string, billing: object = BILLING): Promise<NewOrder> {
-  const token = await newStockBuyer(shop, username, await firstProduct(shop));
+export async function createOrder(shop: TestShop, username: string, billing: object = BILLING): Promise<NewOrder> {
+  const token = await createStockBuyer(shop, username, await findFirstProduct(shop));
   const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: billing });
   assert.equal(status, 201, JSON.stringify(body));
   const order = valueAt(body, 'order');

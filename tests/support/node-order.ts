@@ -6,11 +6,11 @@ import { paymentStatuses } from '#src/shop/orders/kinds.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import { satsOf } from './merchant.ts';
+import { toSats } from './merchant.ts';
 import { getExpectedTask, getExpectedMessages, formatBtc } from './expected-messages.ts';
 import type { Facts, ExpectedMessages } from './expected-messages.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import type { ApiAnswer } from './shop.ts';
+import type { ApiResponse } from './shop.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface SeenOrder {
@@ -39,13 +39,13 @@ export interface Expected extends ExpectedMessages {
 
 /** Called at every step of every order. */
 export interface StepObserver {
-  saw(order: NodeOrder, expected: Expected): Promise<void>;
+  observeStep(order: NodeOrder, expected: Expected): Promise<void>;
 }
 
 interface World {
   readonly observer: StepObserver | null;
   syncChain(): Promise<void>;
-  api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiAnswer>;
+  api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiResponse>;
   readBalance(address: string): Promise<Sats>;
   /** The staff task of an order; null for none. */
   findStaffTask(orderId: string): Promise<string | null>;
@@ -104,11 +104,11 @@ const ON_HOLD: Readonly<Record<PaymentState, boolean>> = {
   written_off: false,
 };
 
-function knownValue<Known extends string>(known: readonly Known[], text: string): Known {
+function requireKnown<Known extends string>(known: readonly Known[], text: string): Known {
   return known.find((value) => value === text) ?? assert.fail(`unknown value ${text}`);
 }
 
-function factsOf(
+function createFacts(
   { state, status, loss, due, received, missing, confirmations, required }: SeenOrder,
   returned: Sats,
 ): Facts {
@@ -141,22 +141,22 @@ export class NodeOrder {
   }
 
   /** A call of the buyer, below `/orders/{id}`. */
-  async ask(method: 'GET' | 'POST' | 'PUT', path = '', body?: unknown): Promise<ApiAnswer> {
+  async call(method: 'GET' | 'POST' | 'PUT', path = '', body?: unknown): Promise<ApiResponse> {
     return this.#nodeShop.api(method, `/orders/${this.id}${path}`, this.buyer.token, body);
   }
 
-  async see(): Promise<SeenOrder> {
-    const { body } = await this.ask('GET');
+  async readOrder(): Promise<SeenOrder> {
+    const { body } = await this.call('GET');
     const uri = valueAt(body, 'order', 'payment', 'bip21');
     const loss = valueAt(body, 'order', 'payment', 'loss');
     const amount = typeof uri === 'string' ? new URL(uri).searchParams.get('amount') : null;
     return {
-      status: knownValue(paymentStatuses, textAt(body, 'order', 'payment_status')),
-      state: knownValue(paymentStates, textAt(body, 'order', 'payment', 'state')),
+      status: requireKnown(paymentStatuses, textAt(body, 'order', 'payment_status')),
+      state: requireKnown(paymentStates, textAt(body, 'order', 'payment', 'state')),
       loss: typeof loss === 'string' ? loss : null,
-      due: satsOf(numberAt(body, 'order', 'payment', 'amount_btc')),
-      received: satsOf(numberAt(body, 'order', 'payment', 'received_btc')),
-      missing: satsOf(Number(amount ?? 0)),
+      due: toSats(numberAt(body, 'order', 'payment', 'amount_btc')),
+      received: toSats(numberAt(body, 'order', 'payment', 'received_btc')),
+      missing: toSats(Number(amount ?? 0)),
       confirmations: numberAt(body, 'order', 'payment', 'confirmations'),
       required: numberAt(body, 'order', 'payment', 'required_confirmations'),
     };
@@ -164,7 +164,7 @@ export class NodeOrder {
 
   /** The missing amount. */
   async missing(): Promise<Sats> {
-    const { due, received } = await this.see();
+    const { due, received } = await this.readOrder();
     const rest = sats(due - received);
     assert.ok(rest > 0n, 'nothing is missing');
     return rest;
@@ -172,7 +172,7 @@ export class NodeOrder {
 
   /** Kinds of the order events, oldest first. */
   async listEvents(): Promise<readonly string[]> {
-    const { body } = await this.ask('GET', '/timeline');
+    const { body } = await this.call('GET', '/timeline');
     return listAt(body, 'timeline').map((turn) => textAt(turn, 'kind'));
   }
 
@@ -184,9 +184,9 @@ export class NodeOrder {
     const { via = [], spent = sats(0n), returned = sats(0n), unasked = false } = options;
     const allowed = new Set([this.#last, state, ...via, ...ON_THE_WAY[state]]);
     if (!unasked) await this.#nodeShop.syncChain();
-    let [seen, held] = [await this.see(), sats(0n)];
+    let [seen, held] = [await this.readOrder(), sats(0n)];
     const holds = async (): Promise<boolean> => {
-      [seen, held] = [await this.see(), sats((await this.#nodeShop.readBalance(this.address)) + spent)];
+      [seen, held] = [await this.readOrder(), sats((await this.#nodeShop.readBalance(this.address)) + spent)];
       assert.ok(allowed.has(seen.state), `wrong state: ${seen.state} on the way from ${this.#last} to ${state}`);
       return seen.state === state && seen.status === status && seen.received === held;
     };
@@ -200,10 +200,10 @@ export class NodeOrder {
     const isAsking = status === 'pending' || status === 'user_paid';
     const isOver = !isAsking || ON_HOLD[state] || held >= seen.due;
     assert.equal(seen.missing, isOver ? 0n : seen.due - held, 'missing amount');
-    const facts = factsOf(seen, returned);
+    const facts = createFacts(seen, returned);
     const needs = options.needs === undefined ? getExpectedTask(facts) : options.needs;
     assert.equal(await this.#nodeShop.findStaffTask(this.id), needs, 'the staff task');
-    await this.#nodeShop.observer?.saw(this, {
+    await this.#nodeShop.observer?.observeStep(this, {
       ...facts,
       ...getExpectedMessages(facts),
       address: this.address,

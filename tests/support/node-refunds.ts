@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import type { NodeOrder } from './node-order.ts';
 import type { NodeShop } from './node-shop.ts';
-import { satsOf } from './merchant.ts';
+import { toSats } from './merchant.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -33,8 +33,8 @@ export class NodeRefunds {
   /** Enters an address of the buyer and confirms it by the mailed link. */
   static async open(nodeShop: NodeShop, order: NodeOrder): Promise<NodeRefunds> {
     const desk = new NodeRefunds(nodeShop, order);
-    desk.#address = await nodeShop.wallet.address();
-    assert.equal((await order.ask('PUT', '/refund-address', { address: desk.#address })).status, 200);
+    desk.#address = await nodeShop.wallet.createAddress();
+    assert.equal((await order.call('PUT', '/refund-address', { address: desk.#address })).status, 200);
     let token = '';
     await waitUntil(async () => {
       const { body } = await nodeShop.shop.api('GET', `/dev/mail?to=${order.buyer.name}@node.example`);
@@ -52,10 +52,10 @@ export class NodeRefunds {
     { feePaidBy = 'shop', from = 'coins' }: { feePaidBy?: 'shop' | 'buyer'; from?: 'coins' | 'any-wallet' } = {},
   ): Promise<MadeRefund> {
     const asked = { covers, fee_paid_by: feePaidBy, fee_rate: FEE_RATE, from };
-    const { body, status } = await this.#nodeShop.staff('POST', `/orders/${this.order.id}/refunds`, asked);
+    const { body, status } = await this.#nodeShop.callAsStaff('POST', `/orders/${this.order.id}/refunds`, asked);
     assert.equal(status, 201, JSON.stringify(body));
     const psbt = valueAt(body, 'refund', 'psbt');
-    const [amount, debit] = ['amount_btc', 'debit_btc'].map((key) => satsOf(numberAt(body, 'refund', key)));
+    const [amount, debit] = ['amount_btc', 'debit_btc'].map((key) => toSats(numberAt(body, 'refund', key)));
     const signed = typeof psbt === 'string' ? await this.#sign(psbt) : null;
     return {
       id: textAt(body, 'refund', 'id'),
@@ -76,7 +76,7 @@ export class NodeRefunds {
 
   /** Staff return the signed PSBT, and the shop broadcasts it. */
   async broadcast({ id, signed }: MadeRefund): Promise<void> {
-    const { body, status } = await this.#nodeShop.staff('POST', `/refunds/${id}/broadcast`, {
+    const { body, status } = await this.#nodeShop.callAsStaff('POST', `/refunds/${id}/broadcast`, {
       psbt: signed?.psbt ?? '',
     });
     assert.equal(status, 200, JSON.stringify(body));
@@ -88,13 +88,13 @@ export class NodeRefunds {
   }
 
   async withdraw({ id }: MadeRefund): Promise<void> {
-    const { body, status } = await this.#nodeShop.staff('POST', `/refunds/${id}/withdraw`);
+    const { body, status } = await this.#nodeShop.callAsStaff('POST', `/refunds/${id}/withdraw`);
     assert.equal(status, 200, JSON.stringify(body));
   }
 
   /** The refund as staff see it. */
-  async see({ id }: MadeRefund): Promise<{ readonly state: string; readonly txid: unknown }> {
-    const { body } = await this.#nodeShop.staff('GET', `/orders/${this.order.id}/refunds`);
+  async readRefund({ id }: MadeRefund): Promise<{ readonly state: string; readonly txid: unknown }> {
+    const { body } = await this.#nodeShop.callAsStaff('GET', `/orders/${this.order.id}/refunds`);
     const refund = listAt(body, 'refunds').find((one) => textAt(one, 'id') === id);
     return { state: textAt(refund, 'state'), txid: valueAt(refund, 'txid') };
   }
@@ -102,6 +102,6 @@ export class NodeRefunds {
   /** Checks that the buyer's wallet has the whole amount, confirmed. */
   async hasArrived({ address, amount }: MadeRefund): Promise<void> {
     const arrived = await this.#nodeShop.call('getreceivedbyaddress', address, 1);
-    assert.equal(satsOf(Number(arrived)), amount, 'amount received by the buyer');
+    assert.equal(toSats(Number(arrived)), amount, 'amount received by the buyer');
   }
 }

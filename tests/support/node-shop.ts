@@ -10,7 +10,7 @@ import { NodeOrder } from './node-order.ts';
 import type { StepObserver } from './node-order.ts';
 import { listAt, numberAt, textAt } from './read-json.ts';
 import { startTestShop } from './shop.ts';
-import type { ApiAnswer, TestShop } from './shop.ts';
+import type { ApiResponse, TestShop } from './shop.ts';
 import { setStock } from './stock-stress.ts';
 import { BILLING } from './stress-buyer.ts';
 import { waitUntil } from './wait-until.ts';
@@ -21,7 +21,7 @@ const SMALL_FEE = 2_000n;
 
 /** Injects faults around chain steps. */
 export interface FaultInjector {
-  around<T>(nodeShop: NodeShop, work: () => Promise<T>): Promise<T>;
+  runWithFaults<T>(nodeShop: NodeShop, work: () => Promise<T>): Promise<T>;
 }
 
 export class NodeShop {
@@ -71,7 +71,7 @@ export class NodeShop {
 
   // ---- the shop
 
-  async api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiAnswer> {
+  async api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiResponse> {
     return this.shop.api(method, path, { token, ...(body === undefined ? {} : { body }) });
   }
 
@@ -79,7 +79,7 @@ export class NodeShop {
     return this.merchant.readBalance(address);
   }
 
-  async #product(slug: string): Promise<string> {
+  async #findProduct(slug: string): Promise<string> {
     const known = this.#products.get(slug);
     if (known !== undefined) return known;
     const id = textAt((await this.shop.api('GET', `/products/${slug}`)).body, 'id');
@@ -90,7 +90,7 @@ export class NodeShop {
 
   /** Places an order as a new buyer. */
   async placeOrder({ slug = CHEAP, quantity = 1 } = {}): Promise<NodeOrder> {
-    const product_id = await this.#product(slug);
+    const product_id = await this.#findProduct(slug);
     const account = { username: `node-buyer-${this.orders.length}`, password: PASSWORD };
     await this.shop.api('POST', '/users/register', { body: { ...account, email: `${account.username}@node.example` } });
     const token = textAt(
@@ -107,14 +107,14 @@ export class NodeShop {
   }
 
   /** Calls the API as staff. */
-  async staff(method: 'GET' | 'POST', path: string, body?: unknown): Promise<ApiAnswer> {
+  async callAsStaff(method: 'GET' | 'POST', path: string, body?: unknown): Promise<ApiResponse> {
     this.#staffToken ??= await this.#signIn('staff');
     return this.api(method, path, this.#staffToken, body);
   }
 
   async findStaffTask(orderId: string): Promise<string | null> {
     for (let page = 1, seen = 0, total = 1; seen < total; page += 1) {
-      const { body } = await this.staff('GET', `/payments/attention?page=${page}`);
+      const { body } = await this.callAsStaff('GET', `/payments/attention?page=${page}`);
       const waiting = listAt(body, 'orders');
       const found = waiting.find((one) => textAt(one, 'order_id') === orderId);
       if (found !== undefined) return textAt(found, 'kind');
@@ -154,14 +154,14 @@ export class NodeShop {
     await this.moveClock(this.#clockOffset);
   }
 
-  async chain(): Promise<string> {
+  async readChainState(): Promise<string> {
     const ready = await fetch(`${this.shop.url}/readyz`);
     assert.equal(ready.status, 200);
     return textAt(await ready.json(), 'chain');
   }
 
   async waitUntilChainUp(): Promise<void> {
-    await waitUntil(async () => (await this.chain()) === 'up');
+    await waitUntil(async () => (await this.readChainState()) === 'up');
   }
 
   /** Kills the shop with SIGKILL; `restart` starts it again. */
@@ -194,7 +194,7 @@ export class NodeShop {
   }
 
   async #act<T>(work: () => Promise<T>): Promise<T> {
-    return this.faults === null ? work() : this.faults.around(this, work);
+    return this.faults === null ? work() : this.faults.runWithFaults(this, work);
   }
 
   /** Pays from the buyers' wallet, by default the missing amount. Returns the txid. */
@@ -214,14 +214,14 @@ export class NodeShop {
 
   /** Mines without injected faults, also while the shop is killed. */
   async mineUnwatched(blocks: number, to?: string): Promise<string[]> {
-    const mined = await this.call('generatetoaddress', blocks, to ?? (await this.wallet.address()));
+    const mined = await this.call('generatetoaddress', blocks, to ?? (await this.wallet.createAddress()));
     assert.ok(Array.isArray(mined));
     return mined.map(String);
   }
 
   /** Mines a block with exactly these transactions, relayed or not. */
   async mineOnly(...raw: readonly string[]): Promise<void> {
-    const address = await this.wallet.address();
+    const address = await this.wallet.createAddress();
     await this.#act(async () => this.call('generateblock', address, raw));
   }
 
@@ -232,7 +232,7 @@ export class NodeShop {
   async reorganise(depth: number): Promise<void> {
     const height = Number(await this.call('getblockcount'));
     const first = await this.call('getblockhash', height - depth + 1);
-    const address = await this.wallet.address();
+    const address = await this.wallet.createAddress();
     await this.#act(async () => {
       await this.call('invalidateblock', first);
       for (let left = depth + 1; left > 0; left -= 1) await this.call('generateblock', address, []);
@@ -251,9 +251,9 @@ export class NodeShop {
   async doubleSpend(txid: string, outputs: Outputs = {}): Promise<string> {
     const { wallet } = this;
     const spent = Object.values(outputs).reduce((total: bigint, amount) => total + amount, 0n);
-    const rest = (await wallet.paidBy(txid)) - spent - FEE;
+    const rest = (await wallet.readAmountPaidBy(txid)) - spent - FEE;
     assert.ok(rest > 0n, 'the transaction leaves nothing for a fee');
-    const all = { ...outputs, [await wallet.address()]: sats(rest) };
+    const all = { ...outputs, [await wallet.createAddress()]: sats(rest) };
     return this.send(await wallet.signTransaction(await wallet.listInputs(txid), all));
   }
 
@@ -262,7 +262,7 @@ export class NodeShop {
    */
   async spendElsewhere(txid: string): Promise<void> {
     const { wallet, merchant } = this;
-    const amount = sats((await wallet.paidBy(txid)) - SMALL_FEE);
+    const amount = sats((await wallet.readAmountPaidBy(txid)) - SMALL_FEE);
     const outputs = toDecimals({ [String(await merchant.call('getrawchangeaddress', 'bech32'))]: amount });
     const raw = await this.call('createrawtransaction', await wallet.listInputs(txid), outputs);
     await this.send(textAt(await merchant.call('signrawtransactionwithwallet', raw), 'hex'));

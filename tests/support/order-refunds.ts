@@ -40,19 +40,19 @@ export class OrderRefunds {
   /** Creates a paid order with final outputs and this surplus. */
   async createPaidOrder(address: string, surplus = 0n, quantity = 1): Promise<Refunded> {
     const { shop } = this;
-    const user = await shop.buyer(quantity);
+    const user = await shop.createBuyer(quantity);
     const { id, payment } = await shop.placeOrder(user);
     const order = { user, id, due: payment.amount_btc };
     await shop.setChainState(id, [{ amount: order.due + surplus, height: shop.tip - 5, firstSeen: shop.now }]);
     await this.confirmAddress(order, address);
-    shop.pass(1);
+    shop.advanceMinutes(1);
     return order;
   }
 
   async createRefund(id: string, covers: 'surplus' | 'whole' = 'surplus'): Promise<string> {
-    const answer = await this.shop.refunds.make(this.staff, id, { covers, feePaidBy: 'shop', from: 'any-wallet' });
-    assert.ok(answer.ok, answer.ok ? '' : answer.reason);
-    return answer.refund.id;
+    const result = await this.shop.refunds.make(this.staff, id, { covers, feePaidBy: 'shop', from: 'any-wallet' });
+    assert.ok(result.ok, result.ok ? '' : result.reason);
+    return result.refund.id;
   }
 
   /** Sets the ledger of a refund address, as one commit of chain sync. */
@@ -74,7 +74,7 @@ export class OrderRefunds {
   }
 
   /** State and the first byte of the transaction of each refund, oldest first. */
-  async states(id: string): Promise<string[]> {
+  async readStates(id: string): Promise<string[]> {
     const found = (await this.shop.refunds.readForOrder(id)) ?? assert.fail();
     return found.refunds.map(({ state, txid }) => `${state} ${txid?.slice(0, 2) ?? ''}`.trim());
   }
@@ -82,5 +82,5 @@ export class OrderRefunds {
 
 export async function openOrderRefunds(): Promise<OrderRefunds> {
   const shop = await openOrderShop();
-  return new OrderRefunds(shop, await shop.buyer(0));
+  return new OrderRefunds(shop, await shop.createBuyer(0));
 }

@@ -6,7 +6,7 @@ import type { Expected, NodeOrder, StepObserver } from './node-order.ts';
 import type { NodeShop } from './node-shop.ts';
 import { textAt } from './read-json.ts';
 
-const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+const normaliseSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 export class OrderScreen implements StepObserver {
   /** Texts in the order read. */
@@ -28,16 +28,16 @@ export class OrderScreen implements StepObserver {
     return new OrderScreen(nodeShop, await launchChromium());
   }
 
-  async saw(order: NodeOrder, expected: Expected): Promise<void> {
-    const paying = await this.#visit(await this.#forAnybody(), await this.#payPath(order));
-    assert.equal(plain(await paying.getByRole('heading', { level: 1 }).innerText()), expected.heading);
+  async observeStep(order: NodeOrder, expected: Expected): Promise<void> {
+    const paying = await this.#visit(await this.#getAnonymousPage(), await this.#payPath(order));
+    assert.equal(normaliseSpaces(await paying.getByRole('heading', { level: 1 }).innerText()), expected.heading);
     const title = await this.#readMessage(paying, expected);
-    await this.#received(paying, expected);
+    await this.#checkReceived(paying, expected);
     if (expected.missing !== null) await this.#checkRequest(paying, expected);
     else assert.equal(await paying.getByRole('link', { name: 'Open in wallet' }).count(), 0, 'nothing is asked for');
-    const own = await this.#visit(await this.#forBuyer(order), `/dashboard/orders/${order.id}`);
+    const own = await this.#visit(await this.#getBuyerPage(order), `/dashboard/orders/${order.id}`);
     await this.#readMessage(own, expected);
-    await this.#received(own, expected);
+    await this.#checkReceived(own, expected);
     await this.#checkStaffTask(order, expected);
     this.read.push(title);
     assert.deepEqual(this.#errors.splice(0), [], 'the pages had errors');
@@ -53,17 +53,17 @@ export class OrderScreen implements StepObserver {
       .getByRole('status')
       .filter({ hasText: /./ })
       .filter({ has: page.locator('strong') });
-    const titles = (await message.locator('strong:first-child').allInnerTexts()).map(plain);
+    const titles = (await message.locator('strong:first-child').allInnerTexts()).map(normaliseSpaces);
     assert.deepEqual(titles, [title]);
-    const announcement = plain(await message.innerText());
+    const announcement = normaliseSpaces(await message.innerText());
     if (text !== null) assert.ok(announcement.includes(text), `"${text}" in "${announcement}"`);
     return title;
   }
 
-  async #received(page: Page, { received }: Expected): Promise<void> {
+  async #checkReceived(page: Page, { received }: Expected): Promise<void> {
     const shown = page.getByRole('heading', { name: /^Received / });
     if (received === null) assert.equal(await shown.count(), 0, 'nothing was received');
-    else assert.equal(plain(await shown.innerText()), `Received ${received} BTC`);
+    else assert.equal(normaliseSpaces(await shown.innerText()), `Received ${received} BTC`);
   }
 
   /** Amount, address and link of the requested payment. */
@@ -78,14 +78,14 @@ export class OrderScreen implements StepObserver {
 
   /** Checks the staff task in the browser. */
   async #checkStaffTask({ id }: NodeOrder, { needs }: Expected): Promise<void> {
-    const list = await this.#visit(await this.#forStaff(), '/admin/payments');
+    const list = await this.#visit(await this.#getStaffPage(), '/admin/payments');
     const links = await list.getByRole('main').locator(`a[href="/admin/orders/${id}"]`).count();
     assert.equal(links > 0, needs !== null, `the order must ${needs === null ? 'not ' : ''}be a staff task`);
   }
 
   async #visit(page: Page, path: string): Promise<Page> {
-    const answer = await page.goto(`${this.#nodeShop.shop.url}${path}`);
-    assert.equal(answer?.status(), 200, path);
+    const response = await page.goto(`${this.#nodeShop.shop.url}${path}`);
+    assert.equal(response?.status(), 200, path);
     await page.locator('html[data-ready]').waitFor({ state: 'attached' });
     return page;
   }
@@ -93,37 +93,37 @@ export class OrderScreen implements StepObserver {
   async #payPath(order: NodeOrder): Promise<string> {
     const known = this.#paths.get(order.id);
     if (known !== undefined) return known;
-    const path = textAt((await order.ask('GET', '/timeline')).body, 'pay_path');
+    const path = textAt((await order.call('GET', '/timeline')).body, 'pay_path');
     this.#paths.set(order.id, path);
     return path;
   }
 
-  async #newPage(): Promise<{ readonly page: Page; readonly context: BrowserContext }> {
+  async #openNewPage(): Promise<{ readonly page: Page; readonly context: BrowserContext }> {
     const context = await this.#browser.newContext({ locale: 'en-US', timezoneId: 'UTC' });
     const page = await context.newPage();
     page.on('pageerror', (error) => this.#errors.push(error.message));
     return { page, context };
   }
 
-  async #forAnybody(): Promise<Page> {
-    this.#anybody ??= (await this.#newPage()).page;
+  async #getAnonymousPage(): Promise<Page> {
+    this.#anybody ??= (await this.#openNewPage()).page;
     return this.#anybody;
   }
 
-  async #forBuyer({ buyer: { name } }: NodeOrder): Promise<Page> {
+  async #getBuyerPage({ buyer: { name } }: NodeOrder): Promise<Page> {
     if (this.#signedIn?.name === name) return this.#signedIn.page;
     await this.#signedIn?.page.context().close();
     this.#signedIn = { name, page: await this.#signIn(name) };
     return this.#signedIn.page;
   }
 
-  async #forStaff(): Promise<Page> {
+  async #getStaffPage(): Promise<Page> {
     this.#staff ??= await this.#signIn('staff');
     return this.#staff;
   }
 
   async #signIn(name: string): Promise<Page> {
-    const { page, context } = await this.#newPage();
+    const { page, context } = await this.#openNewPage();
     const { url } = this.#nodeShop.shop;
     await context.addCookies((await this.#nodeShop.getCookies(name)).map((cookie) => ({ ...cookie, url })));
     return page;

@@ -79,7 +79,7 @@ export interface Output {
   readonly conflictHeight?: number;
 }
 
-const never = (): Promise<never> => Promise.reject(new Error('orders must not call a node'));
+const rejectCall = (): Promise<never> => Promise.reject(new Error('orders must not call a node'));
 
 export class OrderShop {
   readonly db: Db;
@@ -140,17 +140,17 @@ export class OrderShop {
     const { db } = this;
     const clock = { now: () => this.now };
     const rates = {
-      state: () => (this.centsPerBtc === null ? ('none' as const) : ('current' as const)),
-      current: () => {
+      getState: () => (this.centsPerBtc === null ? ('none' as const) : ('current' as const)),
+      getCurrent: () => {
         const { centsPerBtc, now: at } = this;
         return centsPerBtc === null ? null : { centsPerBtc, at, evidence: { rule: 'test' } };
       },
     };
-    const shortBy = (): bigint => this.toleranceSats;
+    const getTolerance = (): bigint => this.toleranceSats;
     const tolerance = {
       basisPoints: 0n,
       get sats() {
-        return shortBy();
+        return getTolerance();
       },
     };
     await this.#seed();
@@ -159,7 +159,7 @@ export class OrderShop {
     this.#promotions = promotions;
     const inventory = new Inventory();
     this.#carts = new Carts({ db, clock, catalogue, inventory, promotions });
-    const payments = this.#payments();
+    const payments = this.#createPayments();
     const sold = { catalogue, inventory, promotions };
     const shared = { db, clock, rates, ...sold, payments, carts: this.#carts, log: silentLog };
     this.#orders = new Orders({
@@ -210,7 +210,7 @@ export class OrderShop {
   }
 
   /** The real payments service; tests write the ledger instead of chain sync. */
-  #payments(): Payments {
+  #createPayments(): Payments {
     const account = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
     assert.ok(account.ok);
     return new Payments({
@@ -219,40 +219,40 @@ export class OrderShop {
       clock: { now: () => this.now },
       log: silentLog,
       accountKey: account.account,
-      waitingRecipients: never,
+      listWaitingRecipients: rejectCall,
       source: {
         name: 'devchain',
         pollMs: 2_000,
-        tip: never,
-        blockHash: never,
-        rawBlock: never,
-        mempoolTxids: never,
-        rawTransaction: never,
-        broadcast: never,
-        isUnspent: never,
-        findTransaction: never,
-        oldestBlock: never,
-        limitations: async () => [],
-        mempoolEntries: never,
-        time: never,
-        feeRate: never,
+        readTip: rejectCall,
+        readBlockHash: rejectCall,
+        readRawBlock: rejectCall,
+        listMempoolTxids: rejectCall,
+        readRawTransaction: rejectCall,
+        broadcast: rejectCall,
+        isUnspent: rejectCall,
+        findTransaction: rejectCall,
+        findOldestBlock: rejectCall,
+        listLimitations: async () => [],
+        readMempoolEntries: rejectCall,
+        readTime: rejectCall,
+        estimateFeeRate: rejectCall,
         onHint: () => () => {},
       },
-      onLedgerChanged: never,
-      onReconciled: never,
+      onLedgerChanged: rejectCall,
+      onReconciled: rejectCall,
     });
   }
 
   /** Creates a buyer with this quantity in the cart. */
-  async buyer(quantity = 1): Promise<string> {
+  async createBuyer(quantity = 1): Promise<string> {
     const id = uuidv7();
     await sql`insert into users (id, username, username_key, email, email_key, password_hash, created_at)
       values (${id}, ${id}, ${id}, ${id}, ${id}, 'x', now())`.execute(this.db);
-    if (quantity > 0) await this.fill(id, quantity);
+    if (quantity > 0) await this.fillCart(id, quantity);
     return id;
   }
 
-  async fill(userId: string, quantity = 1, productId = this.productId): Promise<void> {
+  async fillCart(userId: string, quantity = 1, productId = this.productId): Promise<void> {
     const changed = await this.carts.add({ userId, guestToken: null }, { product_id: productId, quantity });
     assert.ok(changed.ok);
   }
@@ -264,19 +264,19 @@ export class OrderShop {
   }
 
   /** Remaining stock and reservations. */
-  async stock(productId = this.productId): Promise<{ readonly available: number; readonly held: number }> {
+  async readStock(productId = this.productId): Promise<{ readonly available: number; readonly held: number }> {
     const { rows } = await sql<{ available: number; held: number }>`select available,
         (select coalesce(sum(quantity), 0)::int from stock_holds where product_id = ${productId}) as held
       from product_stock where product_id = ${productId}`.execute(this.db);
     return rows[0] ?? assert.fail('no stock');
   }
 
-  async cartLines(userId: string): Promise<number> {
+  async countCartLines(userId: string): Promise<number> {
     return (await this.carts.read({ userId, guestToken: null })).cart_items.length;
   }
 
   /** Pieces of a product in the cart. */
-  async cartUnits(userId: string, productId = this.productId): Promise<number> {
+  async countCartUnits(userId: string, productId = this.productId): Promise<number> {
     const { cart_items: items } = await this.carts.read({ userId, guestToken: null });
     return items.find((item) => item.product_id === productId)?.quantity ?? 0;
   }
@@ -321,11 +321,11 @@ export class OrderShop {
     });
   }
 
-  pass(minutes: number): void {
+  advanceMinutes(minutes: number): void {
     this.now = new Date(this.now.getTime() + minutes * 60_000);
   }
 
-  async countOf(table: string, userId?: string): Promise<number> {
+  async countRows(table: string, userId?: string): Promise<number> {
     const where = userId === undefined ? sql`` : sql`where user_id = ${userId}`;
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)} ${where}`.execute(
       this.db,
@@ -333,23 +333,23 @@ export class OrderShop {
     return rows[0]?.n ?? -1;
   }
 
-  async soldUnits(): Promise<number> {
+  async readSoldUnits(): Promise<number> {
     const { rows } = await sql<{ n: number }>`select sold_units as n from product_sales
       where product_id = ${this.productId}`.execute(this.db);
     return rows[0]?.n ?? 0;
   }
 
   /** Creates an expired order. */
-  async expired(userId: string): Promise<ShownOrder> {
+  async createExpiredOrder(userId: string): Promise<ShownOrder> {
     const { id } = await this.placeOrder(userId);
-    this.pass(WINDOW_MINUTES);
+    this.advanceMinutes(WINDOW_MINUTES);
     await this.orderStatus.expireDue(this.now);
     // Later payments are late.
-    this.pass(1);
+    this.advanceMinutes(1);
     return (await this.orders.find(userId, id)) ?? assert.fail('the order does not exist');
   }
 
-  async eventsOf(orderId: string): Promise<string[]> {
+  async listEvents(orderId: string): Promise<string[]> {
     const { rows } = await sql<{ kind: string }>`select kind from order_events where order_id = ${orderId}
       order by id`.execute(this.db);
     return rows.map(({ kind }) => kind);

@@ -10,7 +10,7 @@ export interface PictureSize {
  * AVIF: the `ispe` properties (ISO/IEC 23008-12, 6.5.3), one for the colours and one for the
  * alpha channel.
  */
-function avifSize(bytes: Buffer): PictureSize {
+function readAvifSize(bytes: Buffer): PictureSize {
   const sizes: PictureSize[] = [];
   for (let at = bytes.indexOf('ispe'); at !== -1; at = bytes.indexOf('ispe', at + 4)) {
     sizes.push({ width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) });
@@ -22,7 +22,7 @@ function avifSize(bytes: Buffer): PictureSize {
 }
 
 /** JPEG: the start of frame, baseline or progressive. */
-function jpegSize(bytes: Buffer): PictureSize {
+function readJpegSize(bytes: Buffer): PictureSize {
   for (let at = 2; at < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes.readUInt16BE(at);
     if (marker === 0xffc0 || marker === 0xffc2) {
@@ -33,5 +33,5 @@ function jpegSize(bytes: Buffer): PictureSize {
 }
 
 /** @param name ends in `.avif` or `.jpg` */
-export const pictureSize = (name: string, bytes: Buffer): PictureSize =>
-  name.endsWith('.jpg') ? jpegSize(bytes) : avifSize(bytes);
+export const readPictureSize = (name: string, bytes: Buffer): PictureSize =>
+  name.endsWith('.jpg') ? readJpegSize(bytes) : readAvifSize(bytes);

@@ -43,7 +43,7 @@ import type { SqlBug } from './inject-sql-bug.ts';
 
 const ACCOUNT = 'account';
 const PRODUCT = '00000000-0000-4000-8000-0000000000aa';
-const userOf = (orderId: string): string => orderId.replace(/^0{8}/, 'ffffffff');
+const getUserId = (orderId: string): string => orderId.replace(/^0{8}/, 'ffffffff');
 
 const EMPTY: LedgerView = { cursor: null, rows: new Map(), orders: new Map(), events: [], stock: null };
 const FORGET = `
@@ -54,11 +54,11 @@ const FORGET = `
 /** Deleted rows slow reads until vacuum removes them. */
 const SIMULATIONS_PER_VACUUM = 50;
 
-const never = (): never => assert.fail('not called by a chain sync');
+const failCall = (): never => assert.fail('not called by a chain sync');
 
 export class PostgresLedger implements SimulationShop<Db> {
   state: LedgerView = EMPTY;
-  crashes: (point: CrashPoint) => boolean = () => false;
+  shouldCrash: (point: CrashPoint) => boolean = () => false;
   readonly store: LedgerStore<Db>;
   readonly #database: Database;
   readonly #pool: Pool;
@@ -74,7 +74,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     const database = openDatabase({ connection, log: silentLog, poolSize: 6 });
     const isBugInjected = bug === null ? () => true : injectBug(database.pool, bug);
     await seed(database.db);
-    const rates = { state: () => 'current' as const, current: () => null };
+    const rates = { getState: () => 'current' as const, getCurrent: () => null };
     const catalogue = await Catalogue.open(database.db, rates);
     return new PostgresLedger(database, catalogue, await Promotions.open(database.db, catalogue), isBugInjected);
   }
@@ -86,8 +86,8 @@ export class PostgresLedger implements SimulationShop<Db> {
     this.#isBugInjected = isBugInjected;
     const clock = { now: () => this.#now };
     const rates = {
-      state: () => 'current' as const,
-      current: () => ({ centsPerBtc: this.#rate, at: this.#now, evidence: { rule: 'test' } }),
+      getState: () => 'current' as const,
+      getCurrent: () => ({ centsPerBtc: this.#rate, at: this.#now, evidence: { rule: 'test' } }),
     };
     const inventory = new Inventory();
     const carts = new Carts({ db, clock, catalogue, inventory, promotions });
@@ -95,13 +95,13 @@ export class PostgresLedger implements SimulationShop<Db> {
       readLedgers: readLedgers,
       dustSats: 294n,
       isUp: () => true,
-      issueAddress: never,
-      getVerifiedAddress: never,
+      issueAddress: failCall,
+      getVerifiedAddress: failCall,
     };
     const shared = { db, clock, rates, catalogue, inventory, promotions, payments, carts, log: silentLog };
     this.#orders = new Orders({
       ...shared,
-      reconcile: never,
+      reconcile: failCall,
       paymentWindowSeconds: WINDOW_SECONDS,
       confirmationSteps: [{ fromCents: cents(0n), confirmations: 1 }],
       reservationLimits: null,
@@ -118,8 +118,8 @@ export class PostgresLedger implements SimulationShop<Db> {
     const real = createLedgerStore(db);
     this.store = {
       ...real,
-      transaction: async (work) => {
-        const result = await real.transaction(async (ledger, tx) => {
+      runTransaction: async (work) => {
+        const result = await real.runTransaction(async (ledger, tx) => {
           const done = await work(ledger, tx);
           this.#crash('before');
           return done;
@@ -135,7 +135,7 @@ export class PostgresLedger implements SimulationShop<Db> {
   }
 
   #crash(point: CrashPoint): void {
-    if (this.crashes(point)) throw new Crash(`${point} the commit`);
+    if (this.shouldCrash(point)) throw new Crash(`${point} the commit`);
   }
 
   /** Deletes all rows before the next history. */
@@ -144,7 +144,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     if (this.#simulationCount % SIMULATIONS_PER_VACUUM === 0) await this.#pool.query('vacuum analyze');
     this.#simulationCount += 1;
     this.state = EMPTY;
-    this.crashes = () => false;
+    this.shouldCrash = () => false;
   }
 
   /** Whether an injected bug changed a statement. */
@@ -170,7 +170,7 @@ export class PostgresLedger implements SimulationShop<Db> {
           left_because as "leftBecause", left_at as "leftAt", conflict_height as "conflictHeight"
         from payment_outputs
       `.execute(db),
-      this.#rest(),
+      this.#readRest(),
     ]);
     this.state = {
       ...rest,
@@ -180,7 +180,7 @@ export class PostgresLedger implements SimulationShop<Db> {
   }
 
   /** The cursor, the stock and the timelines, in one statement. */
-  async #rest(): Promise<Pick<LedgerView, 'cursor' | 'stock' | 'events'>> {
+  async #readRest(): Promise<Pick<LedgerView, 'cursor' | 'stock' | 'events'>> {
     const { rows } = await sql<ChainCursor & { available: number; held: string[]; sold: number; events: string[] }>`
       select cursor.network, cursor.height, encode(cursor.hash, 'hex') as hash, cursor.revision,
         cursor.reconciled_at as "reconciledAt", stock.available, array(select order_id::text from stock_holds) as held,
@@ -209,7 +209,7 @@ export class PostgresLedger implements SimulationShop<Db> {
       with made as (
         insert into orders (id, user_id, payment_status, is_open, billing, total_cents, total_sats, total_after_cents,
           total_after_sats, due_sats, rate_cents_per_btc, rate_evidence, required_confirmations, created_at, expires_at)
-        values (${id}, ${userOf(id)}, 'pending', true, '{}', ${total}, ${due}, ${total}, ${due}, ${due},
+        values (${id}, ${getUserId(id)}, 'pending', true, '{}', ${total}, ${due}, ${total}, ${due}, ${due},
           ${order.rate_cents_per_btc}, '{}', ${order.required_confirmations}, now(), ${order.expires_at})
       ), line as (
         insert into order_lines (order_id, position, product_id, name, slug, main_image, property_values, quantity,
@@ -233,7 +233,7 @@ export class PostgresLedger implements SimulationShop<Db> {
       for (const amount of amounts) {
         await sql`
           insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, withdrawn_at, state)
-          values (gen_random_uuid(), ${orderId}, 'surplus', ${amount}, ${amount}, ${id}, ${userOf(orderId)}, now(), now(), 'withdrawn')
+          values (gen_random_uuid(), ${orderId}, 'surplus', ${amount}, ${amount}, ${id}, ${getUserId(orderId)}, now(), now(), 'withdrawn')
         `.execute(tx);
       }
       return id;
@@ -253,7 +253,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     return { cursor, orders: new Map(rows.map((order) => [order.id, order])) };
   }
 
-  async reconciled(now: Date): Promise<void> {
+  async reconcileAll(now: Date): Promise<void> {
     this.#now = now;
     this.#crash('before');
     await this.#orderStatus.expireDue(now);
@@ -268,13 +268,13 @@ export class PostgresLedger implements SimulationShop<Db> {
 
   async sayPaid(id: string, now: Date): Promise<void> {
     this.#now = now;
-    await this.#orders.markUserPaid(userOf(id), id);
+    await this.#orders.markUserPaid(getUserId(id), id);
     await this.syncChain();
   }
 
   async cancel(id: string, now: Date): Promise<boolean> {
     this.#now = now;
-    const { ok } = await this.#orderStatus.cancel(userOf(id), id);
+    const { ok } = await this.#orderStatus.cancel(getUserId(id), id);
     await this.syncChain();
     return ok;
   }
@@ -283,7 +283,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     this.#now = now;
     // At the rate of the order's quote: other rates are covered by tests of the rule.
     this.#rate = this.state.orders.get(id)?.rate_cents_per_btc ?? PRESENT_RATE;
-    const requoted = await this.#orderStatus.requote(userOf(id), id);
+    const requoted = await this.#orderStatus.requote(getUserId(id), id);
     this.#rate = PRESENT_RATE;
     assert.ok(requoted.ok);
     await this.syncChain();
@@ -303,7 +303,7 @@ async function seed(db: Db): Promise<void> {
   await sql`insert into product_stock (product_id, available) values (${PRODUCT}, ${STOCK_QUANTITY})`.execute(db);
   await sql`insert into wallets (account) values (${ACCOUNT})`.execute(db);
   for (let index = 0; index < MAX_ORDERS; index += 1) {
-    const user = userOf(`00000000-0000-4000-8000-00000000000${index}`);
+    const user = getUserId(`00000000-0000-4000-8000-00000000000${index}`);
     await sql`
       insert into users (id, username, username_key, email, email_key, password_hash, created_at)
       values (${user}, ${user}, ${user}, ${user}, ${user}, '', now())

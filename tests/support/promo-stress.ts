@@ -5,8 +5,8 @@
 import { sql } from 'kysely';
 import { addPromotion } from './add-promotion.ts';
 import { listAt, textAt, valueAt } from './read-json.ts';
-import type { ApiAnswer, TestShop } from './shop.ts';
-import { withShopDatabase, newStockBuyer } from './stock-stress.ts';
+import type { ApiResponse, TestShop } from './shop.ts';
+import { runWithShopDatabase, createStockBuyer } from './stock-stress.ts';
 import { BILLING } from './stress-buyer.ts';
 
 export interface PromoStressReport {
@@ -27,39 +27,39 @@ interface Uses {
 /** In each round all buyers check out, then the successful one cancels, which restores the use. */
 export async function stressPromo(shop: TestShop, rounds: number, buyers: number): Promise<PromoStressReport> {
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
-  await withShopDatabase(shop, (db) => addPromotion(db, { code: CODE, maxUses: 1 }));
+  await runWithShopDatabase(shop, (db) => addPromotion(db, { code: CODE, maxUses: 1 }));
   const tokens: string[] = [];
   for (let index = 0; index < buyers; index += 1) {
-    const token = await newStockBuyer(shop, `promo-${index}`, productId);
+    const token = await createStockBuyer(shop, `promo-${index}`, productId);
     await shop.api('POST', '/promocodes/apply', { token, body: { code: CODE } });
     tokens.push(token);
   }
   const wrong: string[] = [];
   const refused = new Map<string, number>();
   const began = performance.now();
-  await withShopDatabase(shop, async (db) => {
-    const usesNow = async (): Promise<string> => {
+  await runWithShopDatabase(shop, async (db) => {
+    const readUses = async (): Promise<string> => {
       const { rows } = await sql<Uses>`select uses, (select count(*)::integer from promotion_uses
           where promotion_id = promotions.id) as orders from promotions where code = ${CODE}`.execute(db);
       return `${rows[0]?.uses} counted, ${rows[0]?.orders} stored`;
     };
     for (let round = 0; round < rounds; round += 1) {
-      const checkout = (token: string): Promise<ApiAnswer> =>
+      const checkout = (token: string): Promise<ApiResponse> =>
         shop.api('POST', '/cart/checkout', { token, body: BILLING });
-      const answers = await Promise.all(tokens.map(checkout));
-      for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+      const responses = await Promise.all(tokens.map(checkout));
+      for (const { status, body } of responses.filter((response) => response.status !== 201)) {
         const why = `${status} ${textAt(body, 'error', 'code')}: ${textAt(body, 'error', 'message')}`;
         refused.set(why, (refused.get(why) ?? 0) + 1);
       }
-      const winners = answers.flatMap(({ status, body }, index) =>
+      const winners = responses.flatMap(({ status, body }, index) =>
         status === 201 ? { token: tokens[index] ?? '', id: textAt(body, 'order', 'id') } : [],
       );
-      const used = await usesNow();
+      const used = await readUses();
       if (winners.length !== 1 || used !== '1 counted, 1 stored') {
         wrong.push(`round ${round}: ${winners.length} orders, ${used}`);
       }
       for (const { token, id } of winners) await shop.api('POST', `/orders/${id}/cancel`, { token });
-      const left = await usesNow();
+      const left = await readUses();
       if (left !== '0 counted, 0 stored') wrong.push(`round ${round}, cancelled: ${left}`);
     }
   });

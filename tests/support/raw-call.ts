@@ -10,7 +10,7 @@ export interface RawRequest {
   readonly body?: string | Buffer | undefined;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -26,7 +26,7 @@ export function sendRawRequest(
   url: string,
   { method, path, headers = {}, body }: RawRequest,
   atOnce = 1,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     // Node omits the length of a DELETE, and the body would be read as the next request.
@@ -50,7 +50,7 @@ export function sendRawRequest(
 }
 
 /** JSON with a bearer token, as the pages send it. */
-export function jsonRequest(method: string, path: string, body?: unknown, token?: string): RawRequest {
+export function createJsonRequest(method: string, path: string, body?: unknown, token?: string): RawRequest {
   return {
     method,
     path: `/api${path}`,

@@ -12,7 +12,7 @@ export function findLeaveReason(chain: SimulatedChain, left: readonly string[]):
     left.map((key) => {
       const txid = key.slice(0, key.indexOf(':'));
       if (chain.isConflicted(txid)) return 'replaced';
-      return chain.ancestorsOf(txid).some((one) => chain.isConflicted(one)) ? 'either' : 'dropped';
+      return chain.listAncestors(txid).some((one) => chain.isConflicted(one)) ? 'either' : 'dropped';
     }),
   );
   const [cause] = causes;
@@ -26,7 +26,7 @@ export type Payee = Pick<RefundScript, 'id' | 'script'> & Partial<RefundScript>;
 export function listOutputs(chain: SimulatedChain, payee: Payee, tip: number): Output[] {
   return chain.all.flatMap(({ txid, outputs, isCoinbase }) => {
     if (!chain.isActive(txid)) return [];
-    const at = chain.heightOf(txid);
+    const at = chain.findHeight(txid);
     const height = at !== null && at <= tip ? at : null;
     const confirmations = height === null ? 0 : tip - height + 1;
     return outputs.flatMap(({ script, amount }, vout) =>

@@ -20,7 +20,7 @@ function isOneOf(wanted: readonly string[] = [], named: { readonly id: string; r
   return wanted.length === 0 || wanted.includes(named.id) || wanted.includes(named.slug);
 }
 
-export function passes(product: CatalogueProduct, filter: ProductFilter): boolean {
+export function isMatch(product: CatalogueProduct, filter: ProductFilter): boolean {
   const { text = '', minimumCents = 0n, maximumCents = 10n ** 15n } = filter;
   return (
     isOneOf(filter.categories, product.category) &&
@@ -43,6 +43,6 @@ export function searchByReference(
   filter: ProductFilter,
   sort?: ProductSort,
 ): readonly CatalogueProduct[] {
-  const passing = products.filter((product) => passes(product, filter));
+  const passing = products.filter((product) => isMatch(product, filter));
   return sort ? passing.toSorted(comparisons[sort]) : passing;
 }

@@ -7,12 +7,12 @@ import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { testKey } from './devchain.ts';
-import { hdSigner } from './hd-signer.ts';
+import { createHdSigner } from './hd-signer.ts';
 import type { HdSigner } from './hd-signer.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { startTestShop } from './shop.ts';
-import type { ApiAnswer, TestShop } from './shop.ts';
-import { newStockBuyer, setStock, readStock } from './stock-stress.ts';
+import type { ApiResponse, TestShop } from './shop.ts';
+import { createStockBuyer, setStock, readStock } from './stock-stress.ts';
 import type { StockLeft } from './stock-stress.ts';
 import { BILLING } from './stress-buyer.ts';
 import { waitUntil } from './wait-until.ts';
@@ -42,14 +42,14 @@ export class RefundShop {
     this.#productId = productId;
   }
 
-  async dev(path: string, body: unknown): Promise<unknown> {
-    const answer = await this.shop.api('POST', `/dev/${path}`, { body });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
+  async callDemoTool(path: string, body: unknown): Promise<unknown> {
+    const response = await this.shop.api('POST', `/dev/${path}`, { body });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body;
   }
 
   mine(blocks: number): Promise<unknown> {
-    return this.dev('mine', { blocks });
+    return this.callDemoTool('mine', { blocks });
   }
 
   /** Sets the stock of the product that these tests buy. */
@@ -57,43 +57,43 @@ export class RefundShop {
     return setStock(this.shop, this.#productId, available);
   }
 
-  stock(): Promise<StockLeft> {
+  readStock(): Promise<StockLeft> {
     return readStock(this.shop, this.#productId);
   }
 
   // ---- buyers
 
-  async buyer(): Promise<Buyer> {
+  async createBuyer(): Promise<Buyer> {
     const name = `refunded-${(this.#buyers += 1)}`;
-    const token = await newStockBuyer(this.shop, name, this.#productId);
+    const token = await createStockBuyer(this.shop, name, this.#productId);
     return { name, token, email: `${name}@stock.example` };
   }
 
-  checkout({ token }: Buyer): Promise<ApiAnswer> {
+  checkout({ token }: Buyer): Promise<ApiResponse> {
     return this.shop.api('POST', '/cart/checkout', { token, body: BILLING });
   }
 
   /** Creates an order that is cancelled and then paid. */
-  async cancelledPaid(buyer: Buyer, amountBtc: number): Promise<string> {
+  async createCancelledPaidOrder(buyer: Buyer, amountBtc: number): Promise<string> {
     const { body } = await this.checkout(buyer);
     const id = textAt(body, 'order', 'id');
     assert.equal((await this.post(`/orders/${id}/cancel`, {}, buyer.token)).status, 200);
-    await this.dev('pay', { order_id: id, amount_btc: amountBtc });
+    await this.callDemoTool('pay', { order_id: id, amount_btc: amountBtc });
     await this.mine(2);
     return id;
   }
 
   /** The staff task of an order; null for none. */
-  async attention(orderId: string): Promise<string | null> {
+  async readTask(orderId: string): Promise<string | null> {
     const { body } = await this.shop.api('GET', `/support/orders/${orderId}`, { token: this.staff });
     return valueAt(body, 'attention') === null ? null : textAt(body, 'attention', 'kind');
   }
 
   /** Creates an order with this payment and the required confirmations. */
-  async paidOrder(buyer: Buyer, amountBtc: number): Promise<string> {
+  async createPaidOrder(buyer: Buyer, amountBtc: number): Promise<string> {
     const { body } = await this.checkout(buyer);
     const id = textAt(body, 'order', 'id');
-    await this.dev('pay', { order_id: id, amount_btc: amountBtc });
+    await this.callDemoTool('pay', { order_id: id, amount_btc: amountBtc });
     await this.mine(2);
     return id;
   }
@@ -104,7 +104,7 @@ export class RefundShop {
   }
 
   /** The texts of a buyer's mails, newest first. */
-  async mailsTo({ email }: Buyer): Promise<string[]> {
+  async listMailsTo({ email }: Buyer): Promise<string[]> {
     const { body } = await this.shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`);
     return listAt(body).map((mail) => `${textAt(mail, 'subject')}\n${textAt(mail, 'text')}`);
   }
@@ -113,7 +113,7 @@ export class RefundShop {
     await this.nameAddress(buyer, id, address);
     let token: string | undefined;
     await waitUntil(async () => {
-      const mail = (await this.mailsTo(buyer)).find((one) => one.includes(address));
+      const mail = (await this.listMailsTo(buyer)).find((one) => one.includes(address));
       token = mail && LINK.exec(mail)?.[1];
       return token !== undefined;
     });
@@ -122,9 +122,12 @@ export class RefundShop {
   }
 
   /** Creates an overpaid order with a confirmed refund address. */
-  async overpaid(address: string, amountBtc = 0.0095): Promise<{ readonly buyer: Buyer; readonly id: string }> {
-    const buyer = await this.buyer();
-    const id = await this.paidOrder(buyer, amountBtc);
+  async createOverpaidOrder(
+    address: string,
+    amountBtc = 0.0095,
+  ): Promise<{ readonly buyer: Buyer; readonly id: string }> {
+    const buyer = await this.createBuyer();
+    const id = await this.createPaidOrder(buyer, amountBtc);
     await this.confirmAddress(buyer, id, address);
     return { buyer, id };
   }
@@ -134,7 +137,7 @@ export class RefundShop {
     return { status: textAt(body, 'order', 'payment_status'), state: textAt(body, 'order', 'payment', 'state') };
   }
 
-  async timeline({ token }: Buyer, id: string): Promise<{ readonly kinds: string[]; readonly refunds: unknown[] }> {
+  async readTimeline({ token }: Buyer, id: string): Promise<{ readonly kinds: string[]; readonly refunds: unknown[] }> {
     const { body } = await this.shop.api('GET', `/orders/${id}/timeline`, { token });
     const kinds = listAt(body, 'timeline').map((turn) => textAt(turn, 'kind'));
     return { kinds, refunds: [...listAt(body, 'refunds')] };
@@ -142,29 +145,29 @@ export class RefundShop {
 
   // ---- staff
 
-  post(path: string, body: unknown = {}, token = this.staff): Promise<ApiAnswer> {
+  post(path: string, body: unknown = {}, token = this.staff): Promise<ApiResponse> {
     return this.shop.api('POST', path, { token, body });
   }
 
-  make(orderId: string, more: object = {}): Promise<ApiAnswer> {
+  requestRefund(orderId: string, more: object = {}): Promise<ApiResponse> {
     return this.post(`/orders/${orderId}/refunds`, { covers: 'surplus', fee_paid_by: 'shop', ...more });
   }
 
-  async made(orderId: string, more: object = {}): Promise<unknown> {
-    const { status, body } = await this.make(orderId, more);
+  async createRefund(orderId: string, more: object = {}): Promise<unknown> {
+    const { status, body } = await this.requestRefund(orderId, more);
     assert.equal(status, 201, JSON.stringify(body));
     return valueAt(body, 'refund');
   }
 
-  async refundsOf(orderId: string): Promise<unknown> {
+  async readRefunds(orderId: string): Promise<unknown> {
     const { body, status } = await this.shop.api('GET', `/orders/${orderId}/refunds`, { token: this.staff });
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   }
 
   /** State and transaction of each refund of an order, oldest first. */
-  async states(orderId: string): Promise<(readonly [string, unknown])[]> {
-    const refunds = listAt(await this.refundsOf(orderId), 'refunds');
+  async listStates(orderId: string): Promise<(readonly [string, unknown])[]> {
+    const refunds = listAt(await this.readRefunds(orderId), 'refunds');
     return refunds.map((refund) => [textAt(refund, 'state'), valueAt(refund, 'txid')]);
   }
 
@@ -181,12 +184,12 @@ export class RefundShop {
 
   /** A change address of the account. */
   changeAddress(index: number): string {
-    const output = OutScript.decode(this.account.child(1, index).script);
+    const output = OutScript.decode(this.account.deriveKey(1, index).script);
     return Address(getBitcoinNetwork('regtest').addresses).encode(output);
   }
 
   /** Outpoints spent by a refund. */
-  coinsOf(refund: unknown): string[] {
+  listCoins(refund: unknown): string[] {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
     const inputs = Array.from({ length: plan.inputsLength }, (_, vin) => plan.getInput(vin));
     return inputs.map(({ index, txid = new Uint8Array() }) => `${Buffer.from(txid).toString('hex')}:${index ?? ''}`);
@@ -242,13 +245,13 @@ export class RefundShop {
   /** Broadcasts a transaction without the shop. */
   async toNetwork(raw: Uint8Array): Promise<void> {
     const body = Buffer.from(raw).toString('hex');
-    const answer = await fetch(`${this.shop.url}/dev/esplora/tx`, { method: 'POST', body });
-    assert.equal(answer.status, 200, await answer.text());
+    const response = await fetch(`${this.shop.url}/dev/esplora/tx`, { method: 'POST', body });
+    assert.equal(response.status, 200, await response.text());
   }
 
   /** Waits until chain sync has read the present chain. */
   syncChain(): Promise<unknown> {
-    return this.dev('clock', { offset_s: 0 });
+    return this.callDemoTool('clock', { offset_s: 0 });
   }
 }
 
@@ -265,7 +268,7 @@ export async function openRefundShop(settings: Readonly<Record<string, string>> 
   return new RefundShop(
     shop,
     read.account,
-    hdSigner(account),
+    createHdSigner(account),
     textAt(login.body, 'tokens', 'accessToken'),
     textAt(product, 'id'),
   );

@@ -2,11 +2,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { satsOf } from './merchant.ts';
+import { toSats } from './merchant.ts';
 import type { NodeOrder, SeenOrder } from './node-order.ts';
 import type { NodeShop } from './node-shop.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import { withShopDatabase } from './stock-stress.ts';
+import { runWithShopDatabase } from './stock-stress.ts';
 
 const run = promisify(execFile);
 
@@ -29,7 +29,7 @@ export interface Audit {
 }
 
 /** All payments to these addresses on the best chain. */
-async function receivedByBlocks({ call }: NodeShop, addresses: ReadonlySet<string>): Promise<Map<string, bigint>> {
+async function sumReceivedByBlocks({ call }: NodeShop, addresses: ReadonlySet<string>): Promise<Map<string, bigint>> {
   const received = new Map<string, bigint>();
   const height = Number(await call('getblockcount'));
   for (let at = 0; at <= height; at += 1) {
@@ -39,7 +39,7 @@ async function receivedByBlocks({ call }: NodeShop, addresses: ReadonlySet<strin
       if (typeof script !== 'object' || script === null || !('address' in script)) continue;
       const address = textAt(script, 'address');
       if (!addresses.has(address)) continue;
-      received.set(address, (received.get(address) ?? 0n) + satsOf(numberAt(output, 'value')));
+      received.set(address, (received.get(address) ?? 0n) + toSats(numberAt(output, 'value')));
     }
   }
   return received;
@@ -50,19 +50,19 @@ async function readExport({ shop }: NodeShop): Promise<{ readonly came: bigint; 
   const env = { ...process.env, DATA_DIR: shop.dataDir, DATABASE_URL: '', NODE_TEST_CONTEXT: undefined };
   const { stdout } = await run(process.execPath, ['scripts/run.mjs', 'accounting'], { env, maxBuffer: 1e8 });
   const [head = '', ...lines] = stdout.trim().split(/\r?\n/);
-  const sumOf = (name: string): bigint => {
+  const sumAmounts = (name: string): bigint => {
     const column = head.split(',').indexOf(name);
     return lines.reduce((sum, line) => sum + BigInt(line.split(',')[column] ?? ''), 0n);
   };
-  return { came: sumOf('sats'), back: sumOf('refund_sats') };
+  return { came: sumAmounts('sats'), back: sumAmounts('refund_sats') };
 }
 
 /** Received, refunded and remaining amounts of an order, as staff see them. */
 async function readAccount(nodeShop: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
-  const { body } = await nodeShop.staff('GET', `/orders/${id}/refunds`);
-  const [surplus, whole] = ['surplus_btc', 'whole_btc'].map((key) => satsOf(numberAt(body, 'refundable', key)));
+  const { body } = await nodeShop.callAsStaff('GET', `/orders/${id}/refunds`);
+  const [surplus, whole] = ['surplus_btc', 'whole_btc'].map((key) => toSats(numberAt(body, 'refundable', key)));
   const confirmed = listAt(body, 'refunds').filter((refund) => textAt(refund, 'state') === 'confirmed');
-  const sum = (key: string): bigint => confirmed.reduce((all: bigint, one) => all + satsOf(numberAt(one, key)), 0n);
+  const sum = (key: string): bigint => confirmed.reduce((all: bigint, one) => all + toSats(numberAt(one, key)), 0n);
   const isPaid = seen.status === 'paid';
   return {
     due: isPaid ? seen.due : 0n,
@@ -77,9 +77,9 @@ export async function auditScenarios(nodeShop: NodeShop): Promise<Audit> {
   const findings: string[] = [];
   await nodeShop.mineUnwatched(101);
   await nodeShop.syncChain();
-  const byAddress = await receivedByBlocks(nodeShop, new Set(nodeShop.orders.map(({ address }) => address)));
+  const byAddress = await sumReceivedByBlocks(nodeShop, new Set(nodeShop.orders.map(({ address }) => address)));
   const received = [...byAddress.values()].reduce((sum, amount) => sum + amount, 0n);
-  const [row] = await withShopDatabase(nodeShop.shop, async (db) => {
+  const [row] = await runWithShopDatabase(nodeShop.shop, async (db) => {
     const { rows } = await sql<{ total: bigint }>`
       select coalesce(sum(amount_sats), 0)::bigint as total from payment_outputs where is_live and order_id is not null`.execute(
       db,
@@ -91,7 +91,7 @@ export async function auditScenarios(nodeShop: NodeShop): Promise<Audit> {
   const accounted = { due: 0n, surplus: 0n, unsettled: 0n, returned: 0n };
   let arrivedBack = 0n;
   for (const order of nodeShop.orders) {
-    const seen = await order.see();
+    const seen = await order.readOrder();
     const came = byAddress.get(order.address) ?? 0n;
     if (seen.received !== came) findings.push(`${order.id} shows ${seen.received} sats, received ${came}`);
     const account = await readAccount(nodeShop, order, seen);

@@ -7,7 +7,7 @@ export class SeededRandom {
   }
 
   /** A whole number from 0 to `limit` - 1. */
-  nextBelow(limit: number): number {
+  pickBelow(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
@@ -16,11 +16,11 @@ export class SeededRandom {
 
   /** True with a probability of one in `times`. */
   isOneIn(times: number): boolean {
-    return this.nextBelow(times) === 0;
+    return this.pickBelow(times) === 0;
   }
 
   pick<Item>(items: readonly Item[]): Item {
-    const item = items[this.nextBelow(items.length)];
+    const item = items[this.pickBelow(items.length)];
     if (item === undefined) throw new Error('nothing to pick from');
     return item;
   }

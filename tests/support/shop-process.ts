@@ -46,7 +46,7 @@ export interface ShopProcess {
   readonly port: number;
   readonly pid: number;
   /** Output so far. */
-  output(): string;
+  readOutput(): string;
   /** Sends SIGTERM and waits for the exit. @throws if it does not exit with 0 */
   stop(): Promise<void>;
   /** Sends SIGKILL, like a power loss. */
@@ -78,7 +78,7 @@ export async function startShopProcess(
   settings: Settings = {},
   { project = process.cwd(), uid, openFiles }: ProcessOptions = {},
 ): Promise<ShopProcess> {
-  const port = Number(settings['PORT'] ?? (await freePort()));
+  const port = Number(settings['PORT'] ?? (await findFreePort()));
   const start = [process.execPath, 'scripts/run.mjs', 'start'];
   const [program = '', ...args] =
     openFiles === undefined ? start : ['/bin/sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFiles), ...start];
@@ -114,7 +114,7 @@ export async function startShopProcess(
     url,
     port,
     pid: child.pid ?? 0,
-    output: () => printed,
+    readOutput: () => printed,
     stop: async () => {
       if (!running.has(child)) return;
       child.ref();
@@ -133,14 +133,14 @@ export async function startShopProcess(
       await ended;
     },
   };
-  await ready(child, shop);
+  await waitForReady(child, shop);
   return shop;
 }
 
-async function ready(child: ChildProcess, shop: ShopProcess): Promise<void> {
+async function waitForReady(child: ChildProcess, shop: ShopProcess): Promise<void> {
   const deadline = AbortSignal.timeout(READY_WITHIN_MS);
   while (!deadline.aborted) {
-    if (!running.has(child)) throw new Error(`the shop ended instead of starting:\n${shop.output()}`);
+    if (!running.has(child)) throw new Error(`the shop ended instead of starting:\n${shop.readOutput()}`);
     const status = await fetch(`${shop.url}/readyz`).then(
       async (response) => {
         await response.arrayBuffer();
@@ -152,7 +152,7 @@ async function ready(child: ChildProcess, shop: ShopProcess): Promise<void> {
     await sleep(25);
   }
   await shop.kill9();
-  throw new Error(`the shop was not ready after ${READY_WITHIN_MS / 1000} s:\n${shop.output()}`);
+  throw new Error(`the shop was not ready after ${READY_WITHIN_MS / 1000} s:\n${shop.readOutput()}`);
 }
 
 /** Stops a database whose shop has exited. The first line of its pid file is its process id. */
@@ -195,7 +195,7 @@ async function takeShare(): Promise<number> {
 }
 
 /** Returns a port that no other test file or connection uses, also while its shop is down. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const first = await (ownShare ??= takeShare());
   for (let triesLeft = PORTS_EACH; triesLeft > 0; triesLeft -= 1) {
     const port = first + 1 + (portsGiven++ % (PORTS_EACH - 1));

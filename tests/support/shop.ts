@@ -22,7 +22,7 @@ export interface ApiRequest {
 
 const DEMO_PASSWORD = 'crypto-market';
 
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed JSON, else the text. Read it with `textAt` and `numberAt`, or compare it whole. */
@@ -33,9 +33,9 @@ export interface TestShop {
   readonly url: string;
   readonly dataDir: string;
   /** A call of the API; the path is the contract's, below `/api`. */
-  api(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, request?: ApiRequest): Promise<ApiAnswer>;
+  api(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, request?: ApiRequest): Promise<ApiResponse>;
   /** Output since the last start. */
-  output(): string;
+  readOutput(): string;
   /** Kills the shop like a power loss; `restart` starts it again on the same data. */
   kill9(): Promise<void>;
   /** Stops the shop unless it was killed, and starts it on the same data and the same port. */
@@ -81,7 +81,7 @@ export async function startTestShop({
     url: shop.url,
     dataDir,
     api: (method, path, request) => callAgain(`${shop.url}/api`, method, path, request),
-    output: () => shop.output(),
+    readOutput: () => shop.readOutput(),
     kill9: async () => {
       await shop.kill9();
       isKilled = true;
@@ -103,31 +103,32 @@ export async function startTestShop({
   };
 }
 
-const codeOf = (body: unknown): unknown => (isRecord(body) && isRecord(body['error']) ? body['error']['code'] : null);
+const readErrorCode = (body: unknown): unknown =>
+  isRecord(body) && isRecord(body['error']) ? body['error']['code'] : null;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** Changes of one's own account are excluded: their tests reauthenticate explicitly. */
-async function callAgain(base: string, method: string, path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
-  const answer = await call(`${base}${path}`, method, request);
+async function callAgain(base: string, method: string, path: string, request: ApiRequest = {}): Promise<ApiResponse> {
+  const response = await call(`${base}${path}`, method, request);
   const { password = DEMO_PASSWORD, ...rest } = request;
-  const isAsked = answer.status === 401 && codeOf(answer.body) === 'reauth' && !path.startsWith('/users');
-  if (!isAsked || password === null) return answer;
+  const isAsked = response.status === 401 && readErrorCode(response.body) === 'reauth' && !path.startsWith('/users');
+  if (!isAsked || password === null) return response;
   const reauthentication = await call(`${base}/users/reauthenticate`, 'POST', { ...rest, body: { password } });
-  return reauthentication.status === 200 ? call(`${base}${path}`, method, rest) : answer;
+  return reauthentication.status === 200 ? call(`${base}${path}`, method, rest) : response;
 }
 
 /** Retries a call that a busy machine shed, as clients should. */
-async function call(url: string, method: string, request: ApiRequest = {}): Promise<ApiAnswer> {
+async function call(url: string, method: string, request: ApiRequest = {}): Promise<ApiResponse> {
   for (let triesLeft = SHED_TRIES; ; triesLeft -= 1) {
-    const answer = await callOnce(url, method, request);
-    const isShed = answer.status === 503 && codeOf(answer.body) === 'overloaded';
-    if (!isShed || triesLeft === 0) return answer;
-    await sleep(Number(answer.headers.get('retry-after')) * 1000);
+    const response = await callOnce(url, method, request);
+    const isShed = response.status === 503 && readErrorCode(response.body) === 'overloaded';
+    if (!isShed || triesLeft === 0) return response;
+    await sleep(Number(response.headers.get('retry-after')) * 1000);
   }
 }
 
-async function callOnce(url: string, method: string, request: ApiRequest): Promise<ApiAnswer> {
+async function callOnce(url: string, method: string, request: ApiRequest): Promise<ApiResponse> {
   const headers = new Headers(request.headers);
   if (request.token !== undefined) headers.set('authorization', `Bearer ${request.token}`);
   if (request.cookie !== undefined) headers.set('cookie', request.cookie);

@@ -20,12 +20,12 @@ export interface SimulatedBlock {
 
 export type Outputs = SimulatedTransaction['outputs'];
 
-const bytes = (name: string): Uint8Array => Buffer.from(name, 'latin1');
-const nameOf = (raw: Uint8Array): string => Buffer.from(raw).toString('latin1');
+const toBytes = (name: string): Uint8Array => Buffer.from(name, 'latin1');
+const toName = (raw: Uint8Array): string => Buffer.from(raw).toString('latin1');
 
-const hashOf = (kind: 'aa' | 'bb' | 'cc', number: number): string => kind + number.toString(16).padStart(62, '0');
+const createHash = (kind: 'aa' | 'bb' | 'cc', number: number): string => kind + number.toString(16).padStart(62, '0');
 
-export const GENESIS = hashOf('bb', 0);
+export const GENESIS = createHash('bb', 0);
 const genesis: SimulatedBlock = { hash: GENESIS, prevHash: 'none', time: 0, transactions: [] };
 
 export class SimulatedChain {
@@ -48,12 +48,12 @@ export class SimulatedChain {
     return this.chain.length - 1;
   }
 
-  #name(kind: 'aa' | 'bb' | 'cc'): string {
+  #createName(kind: 'aa' | 'bb' | 'cc'): string {
     this.#names += 1;
-    return hashOf(kind, this.#names);
+    return createHash(kind, this.#names);
   }
 
-  heightOf(txid: string): number | null {
+  findHeight(txid: string): number | null {
     return this.#heights.get(txid) ?? null;
   }
 
@@ -75,27 +75,27 @@ export class SimulatedChain {
   }
 
   /** Height of the block with a conflict; null while there is none. */
-  conflictHeightOf(txid: string): number | null {
+  findConflictHeight(txid: string): number | null {
     const heights = (this.#transactions.get(txid)?.inputs ?? []).flatMap((outpoint) => {
       const spender = this.#spent.get(outpoint);
-      return spender === undefined || spender === txid ? [] : (this.heightOf(spender) ?? []);
+      return spender === undefined || spender === txid ? [] : (this.findHeight(spender) ?? []);
     });
     return heights.length === 0 ? null : Math.min(...heights);
   }
 
-  ancestorsOf(txid: string): string[] {
+  listAncestors(txid: string): string[] {
     const parents = (this.#transactions.get(txid)?.inputs ?? [])
-      .map(parentOf)
+      .map(getParent)
       .filter((parent) => this.#transactions.has(parent));
-    return parents.flatMap((parent) => [parent, ...this.ancestorsOf(parent)]);
+    return parents.flatMap((parent) => [parent, ...this.listAncestors(parent)]);
   }
 
   make(
     outputs: Outputs,
-    inputs: readonly string[] = [`${this.#name('cc')}:0`],
+    inputs: readonly string[] = [`${this.#createName('cc')}:0`],
     isCoinbase = false,
   ): SimulatedTransaction {
-    const transaction = { txid: this.#name('aa'), inputs, outputs, isCoinbase };
+    const transaction = { txid: this.#createName('aa'), inputs, outputs, isCoinbase };
     this.#transactions.set(transaction.txid, transaction);
     return transaction;
   }
@@ -122,7 +122,7 @@ export class SimulatedChain {
     const transaction = this.mempool.get(txid);
     if (transaction === undefined) return;
     for (const child of this.mempool.values())
-      if (child.inputs.some((input) => parentOf(input) === txid)) this.drop(child.txid);
+      if (child.inputs.some((input) => getParent(input) === txid)) this.drop(child.txid);
     this.mempool.delete(txid);
     this.#forget(transaction);
   }
@@ -149,7 +149,7 @@ export class SimulatedChain {
     }
     for (const transaction of this.mempool.values()) {
       const isReady = transaction.inputs.every((input) => {
-        const parent = parentOf(input);
+        const parent = getParent(input);
         return !this.mempool.has(parent);
       });
       if (!take(transaction) || !isReady) continue;
@@ -157,7 +157,7 @@ export class SimulatedChain {
       removed.push(transaction);
     }
     const prevHash = this.chain.at(-1)?.hash ?? '';
-    const block = { hash: this.#name('bb'), prevHash, time, transactions: removed };
+    const block = { hash: this.#createName('bb'), prevHash, time, transactions: removed };
     this.chain.push(block);
     this.#blocks.set(block.hash, block);
     for (const { txid } of removed) this.#heights.set(txid, this.height);
@@ -181,7 +181,7 @@ export class SimulatedChain {
   #isPossible(transaction: SimulatedTransaction): boolean {
     if (this.isActive(transaction.txid) || transaction.inputs.some((input) => this.#spent.has(input))) return false;
     return transaction.inputs.every(
-      (input) => !this.#transactions.has(parentOf(input)) || this.isActive(parentOf(input)),
+      (input) => !this.#transactions.has(getParent(input)) || this.isActive(getParent(input)),
     );
   }
 
@@ -201,56 +201,61 @@ export class SimulatedChain {
   }
 
   /** A source of this chain. `beforeCall` may throw, or change the chain. */
-  source(beforeCall: () => void | Promise<void>): BlockSource {
-    const answer = async <T>(value: () => T): Promise<T> => {
+  createSource(beforeCall: () => void | Promise<void>): BlockSource {
+    const respond = async <T>(value: () => T): Promise<T> => {
       await beforeCall();
       return value();
     };
     return {
-      tip: () => answer(() => ({ height: this.height, hash: this.chain.at(-1)?.hash ?? '' })),
-      blockHash: (height) => answer(() => this.chain[height]?.hash ?? null),
-      rawBlock: (hash) => answer(() => bytes(hash)),
-      mempoolTxids: () => answer(() => new Set(this.mempool.keys())),
-      rawTransaction: (txid) => answer(() => (this.mempool.has(txid) ? bytes(txid) : null)),
+      readTip: () => respond(() => ({ height: this.height, hash: this.chain.at(-1)?.hash ?? '' })),
+      readBlockHash: (height) => respond(() => this.chain[height]?.hash ?? null),
+      readRawBlock: (hash) => respond(() => toBytes(hash)),
+      listMempoolTxids: () => respond(() => new Set(this.mempool.keys())),
+      readRawTransaction: (txid) => respond(() => (this.mempool.has(txid) ? toBytes(txid) : null)),
     };
   }
 
   readonly reader: ChainReader = {
-    block: (raw, scripts) => {
-      const block = this.#blocks.get(nameOf(raw));
+    readBlock: (raw, scripts) => {
+      const block = this.#blocks.get(toName(raw));
       if (block === undefined) throw new Error('no such block');
       const { hash, prevHash, time, transactions } = block;
-      return { hash, prevHash, time: new Date(time), outputs: transactions.flatMap((one) => found(one, scripts)) };
+      return {
+        hash,
+        prevHash,
+        time: new Date(time),
+        outputs: transactions.flatMap((one) => findOutputs(one, scripts)),
+      };
     },
-    transaction: (raw, scripts) => {
+    readTransaction: (raw, scripts) => {
       const transaction = this.#read(raw);
-      return { txid: transaction.txid, outputs: found(transaction, scripts) };
+      return { txid: transaction.txid, outputs: findOutputs(transaction, scripts) };
     },
-    spending: (raw) => {
+    readSpending: (raw) => {
       const { txid, inputs } = this.#read(raw);
       return { txid, outpoints: inputs };
     },
-    spendingsIn: (raw, outpoints) =>
-      (this.#blocks.get(nameOf(raw))?.transactions ?? []).map(({ txid, inputs }) => ({
+    listSpendings: (raw, outpoints) =>
+      (this.#blocks.get(toName(raw))?.transactions ?? []).map(({ txid, inputs }) => ({
         txid,
         outpoints: inputs.filter((input) => outpoints.has(input)),
       })),
   };
 
   #read(raw: Uint8Array): SimulatedTransaction {
-    const transaction = this.#transactions.get(nameOf(raw));
+    const transaction = this.#transactions.get(toName(raw));
     if (transaction === undefined) throw new Error('no such transaction');
     return transaction;
   }
 }
 
-const parentOf = (outpoint: string): string => outpoint.slice(0, outpoint.indexOf(':'));
+const getParent = (outpoint: string): string => outpoint.slice(0, outpoint.indexOf(':'));
 
-function found({ txid, outputs, isCoinbase }: SimulatedTransaction, scripts: ReadonlyMap<string, string>) {
+function findOutputs({ txid, outputs, isCoinbase }: SimulatedTransaction, scripts: ReadonlyMap<string, string>) {
   return outputs.flatMap(({ script, amount }, vout) => {
     const recipientId = scripts.get(script);
     return recipientId === undefined
       ? []
-      : [{ txid, vout, amountSats: amount, isCoinbase, rawTx: bytes(txid), recipientId }];
+      : [{ txid, vout, amountSats: amount, isCoinbase, rawTx: toBytes(txid), recipientId }];
   });
 }

@@ -50,7 +50,7 @@ export interface SimulationShop<Tx> {
   readonly state: LedgerView;
   readonly store: LedgerStore<Tx>;
   /** Called before and after each commit of chain sync; true crashes there. */
-  crashes: (point: CrashPoint) => boolean;
+  shouldCrash: (point: CrashPoint) => boolean;
   syncChain(): Promise<void>;
   issue(order: StoredOrder): Promise<void>;
   /** Watches a refund script; returns its id. */
@@ -58,7 +58,7 @@ export interface SimulationShop<Tx> {
   /** Called in the transaction of chain sync to reconcile orders. */
   reconcile(tx: Tx, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>>;
   /** Called after a complete pass of chain sync. */
-  reconciled(now: Date): Promise<void>;
+  reconcileAll(now: Date): Promise<void>;
   evaluate(order: StoredOrder): PaymentEvaluation;
   sayPaid(id: string, now: Date): Promise<void>;
   /** False when it is refused. */

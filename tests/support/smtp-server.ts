@@ -11,7 +11,7 @@ export interface ReceivedMail {
 
 export interface SmtpBehaviour {
   /** Error responses by command; `.` is the body, `HELLO` the greeting. */
-  readonly answers?: Readonly<Record<string, string>>;
+  readonly replies?: Readonly<Record<string, string>>;
   /** Stops responding from this command on. */
   readonly stallsAt?: string;
   /** Closes the connection instead of sending this response, even if the mail was accepted. */
@@ -57,15 +57,15 @@ export class SmtpServer {
     let isInBody = false;
     let isStalled = false;
     const envelope = { from: '', to: [] as string[] };
-    const answer = (command: string): boolean => {
-      const { answers = {}, stallsAt, cutsAt } = this.behaviour;
+    const respond = (command: string): boolean => {
+      const { replies = {}, stallsAt, cutsAt } = this.behaviour;
       isStalled ||= command === stallsAt;
       if (isStalled) return false;
       if (command === cutsAt) {
         socket.destroy();
         return true;
       }
-      const reply = answers[command] ?? YES[command] ?? '250 ok';
+      const reply = replies[command] ?? YES[command] ?? '250 ok';
       socket.write(`${reply}\r\n`);
       if (command === 'QUIT') socket.end();
       return /^[23]/.test(reply);
@@ -73,7 +73,7 @@ export class SmtpServer {
     const onCommand = (line: string): void => {
       const command = line.split(/[ :]/, 1)[0]?.toUpperCase() ?? '';
       const address = /<([^>]*)>/.exec(line)?.[1] ?? '';
-      const isTaken = answer(command);
+      const isTaken = respond(command);
       if (command === 'MAIL') [envelope.from, envelope.to] = [address, []];
       if (command === 'RCPT' && isTaken) envelope.to.push(address);
       isInBody = command === 'DATA' && isTaken;
@@ -81,7 +81,7 @@ export class SmtpServer {
     const onBody = (raw: string): void => {
       isInBody = false;
       const letter = { ...envelope, to: [...envelope.to], raw: raw.replaceAll(/^\./gm, '') };
-      if (answer('.')) this.received.push(letter);
+      if (respond('.')) this.received.push(letter);
     };
     socket.on('data', (chunk: Buffer) => {
       buffered += chunk.toString('utf8');
@@ -94,7 +94,7 @@ export class SmtpServer {
         else onCommand(text);
       }
     });
-    answer('HELLO');
+    respond('HELLO');
   }
 }
 
@@ -105,7 +105,7 @@ export interface ParsedMail {
   readonly parts: ReadonlyMap<string, string>;
 }
 
-function headersOf(head: string): Map<string, string[]> {
+function parseHeaders(head: string): Map<string, string[]> {
   const headers = new Map<string, string[]>();
   for (const line of head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')) {
     const name = line.slice(0, line.indexOf(':')).toLowerCase();
@@ -114,7 +114,7 @@ function headersOf(head: string): Map<string, string[]> {
   return headers;
 }
 
-function decoded(body: string, encoding = ''): string {
+function decodeBody(body: string, encoding = ''): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
   if (encoding !== 'quoted-printable') return body;
   const bytes = body.replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => `%${hex}`);
@@ -126,14 +126,14 @@ function decoded(body: string, encoding = ''): string {
 /** Parses a mail as a mail program does. */
 export function parseMail(raw: string): ParsedMail {
   const end = raw.indexOf('\r\n\r\n');
-  const headers = headersOf(raw.slice(0, end));
+  const headers = parseHeaders(raw.slice(0, end));
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type')?.[0] ?? '')?.[1] ?? '';
   const parts = new Map<string, string>();
   for (const part of raw.slice(end).split(`--${boundary}`).slice(1, -1)) {
     const cut = part.indexOf('\r\n\r\n');
-    const own = headersOf(part.slice(2, cut));
+    const own = parseHeaders(part.slice(2, cut));
     const type = own.get('content-type')?.[0]?.split(';')[0] ?? '';
-    parts.set(type, decoded(part.slice(cut + 4), own.get('content-transfer-encoding')?.[0]));
+    parts.set(type, decodeBody(part.slice(cut + 4), own.get('content-transfer-encoding')?.[0]));
   }
   return { headers, parts };
 }

@@ -1,5 +1,5 @@
 /** Orders with staff tasks, created over HTTP. */
-import { newOrder } from './new-order.ts';
+import { createOrder } from './new-order.ts';
 import type { NewOrder } from './new-order.ts';
 import { listAt, textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
@@ -14,16 +14,16 @@ export async function getStaffToken(shop: TestShop): Promise<string> {
   return textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
 }
 
-const rounded = (btc: number): number => Math.round(btc * 1e8) / 1e8;
+const roundBtc = (btc: number): number => Math.round(btc * 1e8) / 1e8;
 
 export async function payInBlocks(shop: TestShop, { id, due }: NewOrder, moreBtc: number): Promise<void> {
-  await shop.api('POST', '/dev/pay', { body: { order_id: id, amount_btc: rounded(due + moreBtc) } });
+  await shop.api('POST', '/dev/pay', { body: { order_id: id, amount_btc: roundBtc(due + moreBtc) } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
 }
 
 /** Overpaid, with a confirmed refund address. */
 export async function createOverpaidOrder(shop: TestShop, username: string): Promise<NewOrder> {
-  const order = await newOrder(shop, username);
+  const order = await createOrder(shop, username);
   await confirmRefundAddress(shop, order);
   await payInBlocks(shop, order, SURPLUS_BTC);
   return order;
@@ -32,11 +32,11 @@ export async function createOverpaidOrder(shop: TestShop, username: string): Pro
 /** Confirms a refund address by the link in the mail. */
 async function confirmRefundAddress(shop: TestShop, { id, token, email }: NewOrder): Promise<void> {
   await shop.api('PUT', `/orders/${id}/refund-address`, { token, body: { address: REFUND_ADDRESS } });
-  const linkOf = async (): Promise<string | undefined> => {
+  const findLink = async (): Promise<string | undefined> => {
     const mails = listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
     const texts = mails.map((mail) => textAt(mail, 'text')).join('\n');
     return /confirm-refund-address\/([A-Za-z0-9_-]{43})/.exec(texts)?.[1];
   };
-  await waitUntil(async () => (await linkOf()) !== undefined);
-  await shop.api('POST', '/refund-addresses/confirm', { body: { token: await linkOf() } });
+  await waitUntil(async () => (await findLink()) !== undefined);
+  await shop.api('POST', '/refund-addresses/confirm', { body: { token: await findLink() } });
 }

@@ -7,19 +7,19 @@ import type { EmbeddedConnection } from '#src/platform/database/embedded-postgre
 const HEADER_BYTES = 5;
 
 /** Null-terminated strings at the start of a message body. */
-const textsOf = (body: Buffer): string[] => body.toString('latin1').split('\0');
+const listTexts = (body: Buffer): string[] => body.toString('latin1').split('\0');
 
 /**
  * Reads one connection: a first message without a type, then messages with type, length and
  * body.
  */
-function reading(note: (statement: string) => void): (chunk: Buffer) => void {
+function createReader(note: (statement: string) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let isStarted = false;
   const statements = new Map<string, string>();
   let bound = '';
   const read = (type: string, body: Buffer): void => {
-    const [first = '', second = ''] = textsOf(body);
+    const [first = '', second = ''] = listTexts(body);
     if (type === 'Q') note(first);
     else if (type === 'P') statements.set(first, second);
     else if (type === 'B') bound = statements.get(second) ?? '';
@@ -53,7 +53,7 @@ export async function startStatementProxy(connection: EmbeddedConnection): Promi
   const open = new Set<Socket>();
   const server = createServer((shop) => {
     const behind = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
-    const read = reading((statement) => void statements.push(statement));
+    const read = createReader((statement) => void statements.push(statement));
     for (const [one, other] of [[shop, behind] as const, [behind, shop] as const]) {
       open.add(one);
       one.on('error', () => other.destroy());

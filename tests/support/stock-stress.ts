@@ -5,11 +5,11 @@ import type { Db } from '#src/platform/database/database.ts';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { silentLog } from './database-server.ts';
 import { listAt, textAt } from './read-json.ts';
-import type { ApiAnswer, TestShop } from './shop.ts';
+import type { ApiResponse, TestShop } from './shop.ts';
 import { BILLING } from './stress-buyer.ts';
 
 /** Runs on the shop's own database while the shop runs. */
-export async function withShopDatabase<T>(shop: TestShop, work: (db: Db) => Promise<T>): Promise<T> {
+export async function runWithShopDatabase<T>(shop: TestShop, work: (db: Db) => Promise<T>): Promise<T> {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   if (attached === null) throw new Error('the shop’s database does not run');
   const database = openDatabase({ connection: attached.connection, log: silentLog, poolSize: 1 });
@@ -22,7 +22,7 @@ export async function withShopDatabase<T>(shop: TestShop, work: (db: Db) => Prom
 
 /** Sets the stock of a product. */
 export async function setStock(shop: TestShop, productId: string, available: number): Promise<void> {
-  await withShopDatabase(shop, (db) =>
+  await runWithShopDatabase(shop, (db) =>
     sql`insert into product_stock (product_id, available) values (${productId}, ${available})
       on conflict (product_id) do update set available = excluded.available`.execute(db),
   );
@@ -34,7 +34,7 @@ export interface StockLeft {
 }
 
 export async function readStock(shop: TestShop, productId: string): Promise<StockLeft> {
-  const { rows } = await withShopDatabase(shop, (db) =>
+  const { rows } = await runWithShopDatabase(shop, (db) =>
     sql<StockLeft>`select available,
         (select coalesce(sum(quantity), 0)::integer from stock_holds where product_id = stock.product_id) as held
       from product_stock stock where product_id = ${productId}`.execute(db),
@@ -45,7 +45,7 @@ export async function readStock(shop: TestShop, productId: string): Promise<Stoc
 }
 
 /** A signed-in buyer with one product in the cart; returns its token. */
-export async function newStockBuyer(shop: TestShop, username: string, productId: string): Promise<string> {
+export async function createStockBuyer(shop: TestShop, username: string, productId: string): Promise<string> {
   const account = { username, password: 'crypto-market' };
   await shop.api('POST', '/users/register', { body: { ...account, email: `${username}@stock.example` } });
   const signedIn = await shop.api('POST', '/users/login', { body: account });
@@ -68,21 +68,23 @@ export interface StockStressReport {
 export async function stressStock(shop: TestShop, buyers: number, units: number): Promise<StockStressReport> {
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   const tokens: string[] = [];
-  for (let index = 0; index < buyers; index += 1) tokens.push(await newStockBuyer(shop, `stock-${index}`, productId));
+  for (let index = 0; index < buyers; index += 1)
+    tokens.push(await createStockBuyer(shop, `stock-${index}`, productId));
   await setStock(shop, productId, units);
   const began = performance.now();
-  const checkout = (token: string): Promise<ApiAnswer> => shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  const answers = await Promise.all(tokens.map(checkout));
+  const checkout = (token: string): Promise<ApiResponse> =>
+    shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  const responses = await Promise.all(tokens.map(checkout));
   const milliseconds = Math.round(performance.now() - began);
   const refused = new Map<string, number>();
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     if (status === 201) continue;
     const why = `${status} ${textAt(body, 'error', 'code')}: ${textAt(body, 'error', 'message')}`;
     refused.set(why, (refused.get(why) ?? 0) + 1);
   }
   const carts = await Promise.all(tokens.map((token) => shop.api('GET', '/cart', { token })));
   return {
-    made: answers.filter(({ status }) => status === 201).length,
+    made: responses.filter(({ status }) => status === 201).length,
     refused,
     left: await readStock(shop, productId),
     fullCarts: carts.filter(({ body }) => listAt(body, 'cart_items').length === 1).length,

@@ -21,10 +21,10 @@ const SATS = 100_000_000;
 const toSats = (btc: number): number => Math.round(btc * SATS);
 
 export async function auditStress(calls: StressCalls, buyers: readonly StressBuyer[]): Promise<Audit> {
-  const tip = Number(await calls.chain('/blocks/tip/height'));
+  const tip = Number(await calls.readChain('/blocks/tip/height'));
   const auditor = new Auditor(calls, tip);
-  for (const buyer of buyers) await auditor.customer(buyer);
-  for (const { txid, spends } of buyers.flatMap(({ payments }) => payments)) await auditor.payment(txid, spends);
+  for (const buyer of buyers) await auditor.auditCustomer(buyer);
+  for (const { txid, spends } of buyers.flatMap(({ payments }) => payments)) await auditor.auditPayment(txid, spends);
   return auditor.result;
 }
 
@@ -47,68 +47,71 @@ class Auditor {
     this.#tip = tip;
   }
 
-  async customer(buyer: StressBuyer): Promise<void> {
-    const wrong = (finding: string): void => this.#calls.report(`audit of ${buyer.name}: ${finding}`);
-    const history = await buyer.history();
+  async auditCustomer(buyer: StressBuyer): Promise<void> {
+    const reportWrong = (finding: string): void => this.#calls.report(`audit of ${buyer.name}: ${finding}`);
+    const history = await buyer.readHistory();
     const byId = new Map(history.map((order) => [textAt(order, 'id'), order]));
     if (byId.size < history.length) {
       this.result.doubled += history.length - byId.size;
-      wrong('an order is in the history twice');
+      reportWrong('an order is in the history twice');
     }
     for (const known of buyer.orders) {
       const order = byId.get(known.id);
       byId.delete(known.id);
       if (order === undefined) {
         this.result.lost += 1;
-        wrong(`the acknowledged order ${known.number} is missing`);
+        reportWrong(`the acknowledged order ${known.number} is missing`);
         continue;
       }
       const again = buyer.acknowledge(known.key, await buyer.repeatCheckout(known.key));
-      if (!isSame(again, known)) wrong(`the key ${known.key} returns another order: ${JSON.stringify([known, again])}`);
-      await this.#order(order, known, wrong);
+      if (!isSame(again, known))
+        reportWrong(`the key ${known.key} returns another order: ${JSON.stringify([known, again])}`);
+      await this.#auditOrder(order, known, reportWrong);
     }
     for (const order of byId.values()) {
       this.result.doubled += 1;
-      wrong(`order ${textAt(order, 'number')} was not requested`);
+      reportWrong(`order ${textAt(order, 'number')} was not requested`);
     }
     const [cart, expected] = [formatLines(await buyer.readCart()), formatLines(buyer.cart)];
-    if (cart !== expected) wrong(`the cart contains ${cart}, expected ${expected}`);
+    if (cart !== expected) reportWrong(`the cart contains ${cart}, expected ${expected}`);
   }
 
-  async #order(order: unknown, known: Acknowledged, wrong: (finding: string) => void): Promise<void> {
-    const at = (...keys: string[]): number => toSats(numberAt(order, 'payment', ...keys));
+  async #auditOrder(order: unknown, known: Acknowledged, reportWrong: (finding: string) => void): Promise<void> {
+    const readAmount = (...keys: string[]): number => toSats(numberAt(order, 'payment', ...keys));
     const [status, state] = [textAt(order, 'payment_status'), textAt(order, 'payment', 'state')];
     const address = textAt(order, 'payment', 'address');
     this.result.orders += 1;
     const other = this.#orderByAddress.get(address);
     if (other !== undefined || this.#numbers.has(known.number)) {
       this.result.doubled += 1;
-      wrong(`orders ${other} and ${known.number} share an address or a number`);
+      reportWrong(`orders ${other} and ${known.number} share an address or a number`);
     }
     this.#orderByAddress.set(address, known.number);
     this.#numbers.add(known.number);
-    if (address !== known.address) wrong(`order ${known.number} changed its address`);
+    if (address !== known.address) reportWrong(`order ${known.number} changed its address`);
 
-    const outputs = await this.#outputsOf(address);
-    const sumOf = (deep: number): number =>
+    const outputs = await this.#listOutputs(address);
+    const sumAmounts = (deep: number): number =>
       outputs.filter(({ confirmations }) => confirmations >= deep).reduce((sum, { sats }) => sum + sats, 0);
-    const [received, confirmed, due] = [sumOf(0), sumOf(1), at('amount_btc')];
+    const [received, confirmed, due] = [sumAmounts(0), sumAmounts(1), readAmount('amount_btc')];
     this.result.satsOnChain += received;
-    if (at('received_btc') !== received) wrong(`${known.number}: received ${at('received_btc')}, on chain ${received}`);
-    if (at('confirmed_btc') !== confirmed) wrong(`${known.number}: ${at('confirmed_btc')} confirmed, not ${confirmed}`);
+    if (readAmount('received_btc') !== received)
+      reportWrong(`${known.number}: received ${readAmount('received_btc')}, on chain ${received}`);
+    if (readAmount('confirmed_btc') !== confirmed)
+      reportWrong(`${known.number}: ${readAmount('confirmed_btc')} confirmed, not ${confirmed}`);
     const booked = listAt(order, 'payment', 'transactions').map(
       (one) => `${textAt(one, 'txid')}:${numberAt(one, 'vout')} ${toSats(numberAt(one, 'amount_btc'))}`,
     );
     const onChain = outputs.map(({ outpoint, sats }) => `${outpoint} ${sats}`);
     if (booked.toSorted().join() !== onChain.toSorted().join()) {
-      wrong(`${known.number}: its ledger has ${booked.join()} and the chain ${onChain.join()}`);
+      reportWrong(`${known.number}: its ledger has ${booked.join()} and the chain ${onChain.join()}`);
     }
-    const deep = sumOf(numberAt(order, 'payment', 'required_confirmations'));
+    const deep = sumAmounts(numberAt(order, 'payment', 'required_confirmations'));
     const isPaid = status === 'paid';
     if (isPaid !== deep >= due)
-      wrong(`${known.number} is ${status} with ${deep} of ${due} sats sufficiently confirmed`);
-    const expected = expectedStates({ isPaid, received, due, deep });
-    if (!expected.includes(state)) wrong(`${known.number} is ${state}, not ${expected.join(' or ')}`);
+      reportWrong(`${known.number} is ${status} with ${deep} of ${due} sats sufficiently confirmed`);
+    const expected = listExpectedStates({ isPaid, received, due, deep });
+    if (!expected.includes(state)) reportWrong(`${known.number} is ${state}, not ${expected.join(' or ')}`);
 
     if (!isPaid && state !== 'reorged_out') return;
     this.result.paid += 1;
@@ -117,8 +120,8 @@ class Auditor {
     }
   }
 
-  async #outputsOf(address: string): Promise<Output[]> {
-    return listAt(await this.#calls.chain(`/address/${address}/utxo`)).map((output) => {
+  async #listOutputs(address: string): Promise<Output[]> {
+    return listAt(await this.#calls.readChain(`/address/${address}/utxo`)).map((output) => {
       const isConfirmed = valueAt(output, 'status', 'confirmed') === true;
       return {
         outpoint: `${textAt(output, 'txid')}:${numberAt(output, 'vout')}`,
@@ -129,11 +132,11 @@ class Auditor {
   }
 
   /** Checks that an acknowledged payment is on the chain or was double-spent. */
-  async payment(txid: string, spends: readonly { readonly txid: string; readonly vout: number }[]): Promise<void> {
-    if ((await this.#calls.chain(`/tx/${txid}`)) !== null) return;
+  async auditPayment(txid: string, spends: readonly { readonly txid: string; readonly vout: number }[]): Promise<void> {
+    if ((await this.#calls.readChain(`/tx/${txid}`)) !== null) return;
     for (const { txid: parent, vout } of spends) {
-      if ((await this.#calls.chain(`/tx/${parent}`)) === null) return;
-      const spent = await this.#calls.chain(`/tx/${parent}/outspend/${vout}`);
+      if ((await this.#calls.readChain(`/tx/${parent}`)) === null) return;
+      const spent = await this.#calls.readChain(`/tx/${parent}/outspend/${vout}`);
       if (valueAt(spent, 'spent') === true) return;
     }
     this.result.lost += 1;
@@ -156,7 +159,7 @@ interface Sums {
 }
 
 /** Within the window; which of the last four depends on the previous state. */
-function expectedStates({ isPaid, received, due, deep }: Sums): readonly string[] {
+function listExpectedStates({ isPaid, received, due, deep }: Sums): readonly string[] {
   if (isPaid) return [deep > due ? 'overpaid' : 'paid'];
   if (received >= due) return ['seen', 'confirming', 'reorged_out'];
   return received > 0 ? ['underpaid', 'reorged_out'] : ['awaiting', 'replaced', 'dropped', 'reorged_out'];
@@ -164,7 +167,7 @@ function expectedStates({ isPaid, received, due, deep }: Sums): readonly string[
 
 /** Sold quantity by product, from the catalogue. */
 export async function readSoldUnits(calls: StressCalls): Promise<Map<string, number>> {
-  const { body } = await calls.callUntilAnswered('GET', '/products?limit=500');
+  const { body } = await calls.callUntilResponse('GET', '/products?limit=500');
   return new Map(listAt(body).map((product) => [textAt(product, 'id'), numberAt(product, 'sold_units')]));
 }
 

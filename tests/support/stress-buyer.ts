@@ -1,7 +1,7 @@
 /** One customer of a stress test: records responses and reports contradictions. */
 import type { SeededRandom } from './seeded-random.ts';
 import { listAt, numberAt, textAt } from './read-json.ts';
-import type { ApiAnswer } from './shop.ts';
+import type { ApiResponse } from './shop.ts';
 import type { StressCalls } from './stress-calls.ts';
 
 /** An order that the shop has acknowledged. */
@@ -37,8 +37,8 @@ const SETTLE_WITHIN_MS = 150_000;
 const SATS = 100_000_000;
 const toSats = (btc: number): number => Math.round(btc * SATS);
 
-const same = (a: Lines, b: Lines): boolean => formatLines(a) === formatLines(b);
-const plus = (lines: Lines, product: string, quantity: number): Lines =>
+const isSame = (a: Lines, b: Lines): boolean => formatLines(a) === formatLines(b);
+const addQuantity = (lines: Lines, product: string, quantity: number): Lines =>
   new Map(lines).set(product, (lines.get(product) ?? 0) + quantity);
 /** The same text for the same lines. */
 export const formatLines = (lines: Lines): string =>
@@ -48,7 +48,7 @@ export const formatLines = (lines: Lines): string =>
     .join(', ');
 
 /** The lines of a list of cart or order items. */
-function linesIn(items: readonly unknown[], report: (finding: string) => void): Lines {
+function readLines(items: readonly unknown[], report: (finding: string) => void): Lines {
   const lines = new Map<string, number>();
   for (const item of items) {
     const product = textAt(item, 'product_id');
@@ -81,7 +81,7 @@ export class StressBuyer {
   /** Fills a cart, orders and pays; sometimes stops in between. */
   async buy(): Promise<void> {
     if (this.token === '') await this.#signIn();
-    const additions = 1 + this.#random.nextBelow(3);
+    const additions = 1 + this.#random.pickBelow(3);
     for (let left = additions; left > 0; left -= 1) await this.#addToCart();
     const order = await this.#checkOut();
     if (this.#random.isOneIn(5)) await this.#tryASecondOrder();
@@ -92,20 +92,20 @@ export class StressBuyer {
   }
 
   async readCart(): Promise<Lines> {
-    return this.#cartIn(await this.#ask('GET', '/cart'));
+    return this.#readCart(await this.#call('GET', '/cart'));
   }
 
   /** Repeats the checkout, as after a lost response. */
-  async repeatCheckout(key: string): Promise<ApiAnswer> {
-    return this.#ask('POST', '/cart/checkout', BILLING, { 'idempotency-key': key });
+  async repeatCheckout(key: string): Promise<ApiResponse> {
+    return this.#call('POST', '/cart/checkout', BILLING, { 'idempotency-key': key });
   }
 
   #report(finding: string): void {
     this.#calls.report(`${this.name}: ${finding}`);
   }
 
-  #ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, headers = {}): Promise<ApiAnswer> {
-    return this.#calls.callUntilAnswered(method, path, {
+  #call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, headers = {}): Promise<ApiResponse> {
+    return this.#calls.callUntilResponse(method, path, {
       token: this.token,
       headers,
       ...(body === undefined ? {} : { body }),
@@ -115,24 +115,24 @@ export class StressBuyer {
   /** Sometimes with a guest's cart, which the account's cart then contains once. */
   async #signIn(): Promise<void> {
     const account = { username: this.name, email: `${this.name}@stress.example`, password: 'crypto-market' };
-    const registration = await this.#calls.callUntilAnswered('POST', '/users/register', { body: account });
+    const registration = await this.#calls.callUntilResponse('POST', '/users/register', { body: account });
     // Registered by the attempt whose response was lost.
     if (registration.status !== 201 && registration.status !== 409)
       this.#report(`registration returned ${registration.status}`);
     let cookie: string | undefined;
     if (this.#random.isOneIn(2)) {
-      const [product_id, quantity] = [this.#random.pick(this.#products), 1 + this.#random.nextBelow(3)];
-      const added = await this.#calls.callUntilAnswered('POST', '/cart/add', { body: { product_id, quantity } });
+      const [product_id, quantity] = [this.#random.pick(this.#products), 1 + this.#random.pickBelow(3)];
+      const added = await this.#calls.callUntilResponse('POST', '/cart/add', { body: { product_id, quantity } });
       cookie = added.headers
         .getSetCookie()
         .find((line) => line.startsWith('guest_user_id='))
         ?.split(';')[0];
       if (cookie === undefined) this.#report('a guest got no cookie');
-      this.cart = plus(this.cart, product_id, quantity);
+      this.cart = addQuantity(this.cart, product_id, quantity);
     }
     const { username, password } = account;
     const body = { username, password };
-    const signedIn = await this.#calls.callUntilAnswered('POST', '/users/login', {
+    const signedIn = await this.#calls.callUntilResponse('POST', '/users/login', {
       body,
       ...(cookie ? { cookie } : {}),
     });
@@ -140,31 +140,31 @@ export class StressBuyer {
     this.#compareCart(await this.readCart(), 'after signing in');
   }
 
-  #cartIn(answer: ApiAnswer): Lines {
-    if (answer.status !== 200) {
-      this.#report(`the cart returned ${answer.status} ${JSON.stringify(answer.body)}`);
+  #readCart(response: ApiResponse): Lines {
+    if (response.status !== 200) {
+      this.#report(`the cart returned ${response.status} ${JSON.stringify(response.body)}`);
       return this.cart;
     }
-    return linesIn(listAt(answer.body, 'cart_items'), (finding) => this.#report(finding));
+    return readLines(listAt(response.body, 'cart_items'), (finding) => this.#report(finding));
   }
 
   #compareCart(found: Lines, when: string): void {
-    if (same(found, this.cart)) return;
+    if (isSame(found, this.cart)) return;
     this.#report(`the cart ${when} contains ${formatLines(found)}, expected ${formatLines(this.cart)}`);
     this.cart = found;
   }
 
   async #addToCart(): Promise<void> {
-    const [product_id, quantity] = [this.#random.pick(this.#products), 1 + this.#random.nextBelow(2)];
-    const added = plus(this.cart, product_id, quantity);
+    const [product_id, quantity] = [this.#random.pick(this.#products), 1 + this.#random.pickBelow(2)];
+    const added = addQuantity(this.cart, product_id, quantity);
     for (;;) {
-      const answer = await this.#calls.callOnce('POST', '/cart/add', {
+      const response = await this.#calls.callOnce('POST', '/cart/add', {
         token: this.token,
         body: { product_id, quantity },
       });
-      const found = answer ? this.#cartIn(answer) : await this.readCart();
+      const found = response ? this.#readCart(response) : await this.readCart();
       // An addition without a response took place once or not at all.
-      if (!answer && same(found, this.cart)) continue;
+      if (!response && isSame(found, this.cart)) continue;
       this.cart = added;
       this.#compareCart(found, 'after an addition');
       return;
@@ -175,12 +175,12 @@ export class StressBuyer {
     const key = `${this.name}-${this.orders.length}`;
     // Sometimes a double click.
     const clicks = this.#random.isOneIn(4) ? 2 : 1;
-    const answers = await Promise.all(Array.from({ length: clicks }, () => this.repeatCheckout(key)));
-    const acknowledged = answers.map((answer) => this.acknowledge(key, answer));
+    const responses = await Promise.all(Array.from({ length: clicks }, () => this.repeatCheckout(key)));
+    const acknowledged = responses.map((response) => this.acknowledge(key, response));
     const [order] = acknowledged;
     if (!order) throw new Error('no response');
     if (acknowledged.some(({ id }) => id !== order.id)) this.#report(`two orders for the key ${key}`);
-    if (!same(order.lines, this.cart)) {
+    if (!isSame(order.lines, this.cart)) {
       this.#report(
         `order ${order.number} contains ${formatLines(order.lines)}, the cart contained ${formatLines(this.cart)}`,
       );
@@ -191,7 +191,7 @@ export class StressBuyer {
     return order;
   }
 
-  acknowledge(key: string, { status, body }: ApiAnswer): Acknowledged {
+  acknowledge(key: string, { status, body }: ApiResponse): Acknowledged {
     if (status !== 201) throw new Error(`${this.name}: the checkout ${key} returned ${status} ${JSON.stringify(body)}`);
     return {
       key,
@@ -199,7 +199,7 @@ export class StressBuyer {
       number: textAt(body, 'order', 'number'),
       address: textAt(body, 'order', 'payment', 'address'),
       totalBtc: numberAt(body, 'order', 'total_btc_after'),
-      lines: linesIn(listAt(body, 'order', 'order_items'), (finding) => this.#report(finding)),
+      lines: readLines(listAt(body, 'order', 'order_items'), (finding) => this.#report(finding)),
     };
   }
 
@@ -207,7 +207,7 @@ export class StressBuyer {
   async #tryASecondOrder(): Promise<void> {
     await this.#addToCart();
     const headers = this.#random.isOneIn(2) ? {} : { 'idempotency-key': `${this.name}-second-${this.orders.length}` };
-    const { status } = await this.#ask('POST', '/cart/checkout', BILLING, headers);
+    const { status } = await this.#call('POST', '/cart/checkout', BILLING, headers);
     if (status !== 409) this.#report(`a second checkout while one is open returned ${status}`);
   }
 
@@ -217,7 +217,7 @@ export class StressBuyer {
     const share = { exact: 1, partial: 0.4, over: 1.05 }[plan];
     let isFirst = true;
     for (const until = Date.now() + SETTLE_WITHIN_MS; Date.now() < until;) {
-      const { status, body } = await this.#ask('GET', `/orders/${order.id}`);
+      const { status, body } = await this.#call('GET', `/orders/${order.id}`);
       if (status !== 200) return this.#report(`the acknowledged order ${order.number} now returns ${status}`);
       if (textAt(body, 'order', 'payment_status') === 'paid') {
         // Sometimes reorganised away: it must be paid again, and its stock is still sold once.
@@ -236,13 +236,13 @@ export class StressBuyer {
         isFirst = false;
       } else if (this.#random.isOneIn(30)) await this.#reorganise();
       else await this.#calls.callOnce('POST', '/dev/mine', { body: { blocks: 1 } });
-      if (this.#random.isOneIn(6)) await this.#ask('PUT', '/orders/paid', { order_id: order.id });
+      if (this.#random.isOneIn(6)) await this.#call('PUT', '/orders/paid', { order_id: order.id });
     }
     this.#report(`order ${order.number} was not paid within ${SETTLE_WITHIN_MS / 1000} s`);
   }
 
   async #reorganise(): Promise<void> {
-    await this.#calls.callOnce('POST', '/dev/reorg', { body: { depth: 1 + this.#random.nextBelow(3) } });
+    await this.#calls.callOnce('POST', '/dev/reorg', { body: { depth: 1 + this.#random.pickBelow(3) } });
   }
 
   /**
@@ -251,10 +251,10 @@ export class StressBuyer {
    */
   async #pay(order: Acknowledged, sats: number | null): Promise<string | null> {
     const body = { order_id: order.id, ...(sats === null ? {} : { amount_btc: Math.round(sats) / SATS }) };
-    const answer = await this.#calls.callOnce('POST', '/dev/pay', { body });
-    if (answer?.status !== 200) return null;
-    const txid = textAt(answer.body, 'txid');
-    const transaction = await this.#calls.chain(`/tx/${txid}`);
+    const response = await this.#calls.callOnce('POST', '/dev/pay', { body });
+    if (response?.status !== 200) return null;
+    const txid = textAt(response.body, 'txid');
+    const transaction = await this.#calls.readChain(`/tx/${txid}`);
     // Dropped: a transaction that it depends on was replaced.
     if (transaction === null) return txid;
     const spends = listAt(transaction, 'vin').map((input) => ({
@@ -266,9 +266,9 @@ export class StressBuyer {
   }
 
   /** Every order that the shop has of this customer. */
-  async history(): Promise<readonly unknown[]> {
-    const user = await this.#ask('GET', '/users/user');
-    const { body, status } = await this.#ask('POST', '/orders/history');
+  async readHistory(): Promise<readonly unknown[]> {
+    const user = await this.#call('GET', '/users/user');
+    const { body, status } = await this.#call('POST', '/orders/history');
     if (status !== 200) {
       this.#report(`the acknowledged session is missing: ${status}`);
       return [];

@@ -1,6 +1,6 @@
 /** Calls to a shop that may be killed at any moment, and their results. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiAnswer, ApiRequest, TestShop } from './shop.ts';
+import type { ApiResponse, ApiRequest, TestShop } from './shop.ts';
 
 /** Longer than any statement of the shop: a call without a response by then has ended. */
 const RESPONSE_TIMEOUT_MS = 25_000;
@@ -42,36 +42,36 @@ export class StressCalls {
   }
 
   /** One attempt; null if it is unknown whether it took effect: no response, or a 5xx. */
-  async callOnce(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer | null> {
+  async callOnce(method: Method, path: string, request: ApiRequest = {}): Promise<ApiResponse | null> {
     return this.#attempt(() => this.#shop.api(method, path, request));
   }
 
   /** Repeats an idempotent call until it gets a response. @throws when the shop does not restart */
-  async callUntilAnswered(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
+  async callUntilResponse(method: Method, path: string, request: ApiRequest = {}): Promise<ApiResponse> {
     return this.#repeat(`${method} ${path}`, () => this.callOnce(method, path, request));
   }
 
   /** The devchain's Esplora response; null for 404. */
-  async chain(path: string): Promise<unknown> {
-    const answer = await this.#repeat(path, () =>
+  async readChain(path: string): Promise<unknown> {
+    const apiResponse = await this.#repeat(path, () =>
       this.#attempt(async () => {
         const response = await fetch(`${this.#shop.url}/dev/esplora${path}`);
         const body: unknown = response.ok ? await response.json() : await response.text();
         return { status: response.status, headers: response.headers, body };
       }),
     );
-    return answer.status === 200 ? answer.body : null;
+    return apiResponse.status === 200 ? apiResponse.body : null;
   }
 
-  async #attempt(call: () => Promise<ApiAnswer>): Promise<ApiAnswer | null> {
+  async #attempt(call: () => Promise<ApiResponse>): Promise<ApiResponse | null> {
     this.throwIfEnded();
     this.counts.requests += 1;
     const timeout = new AbortController();
     try {
       const late = sleep(RESPONSE_TIMEOUT_MS, null, { signal: timeout.signal }).catch(() => null);
-      const answer = await Promise.race([call(), late]);
-      if (answer === null) this.report('a request got no response within 25 s, and its connection was not closed');
-      else if (answer.status < 500) return answer;
+      const response = await Promise.race([call(), late]);
+      if (response === null) this.report('a request got no response within 25 s, and its connection was not closed');
+      else if (response.status < 500) return response;
       else this.counts.faults += 1;
       return null;
     } catch {
@@ -82,10 +82,10 @@ export class StressCalls {
     }
   }
 
-  async #repeat(what: string, attempt: () => Promise<ApiAnswer | null>): Promise<ApiAnswer> {
+  async #repeat(what: string, attempt: () => Promise<ApiResponse | null>): Promise<ApiResponse> {
     for (const until = Date.now() + RETRY_FOR_MS; ; this.counts.retries += 1) {
-      const answer = await attempt();
-      if (answer) return answer;
+      const response = await attempt();
+      if (response) return response;
       if (Date.now() > until) throw new Error(`${what} got no response for ${RETRY_FOR_MS / 1000} s`);
       await sleep(PAUSE_MS);
     }

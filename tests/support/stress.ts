@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SeededRandom } from './seeded-random.ts';
-import { databasePid, killDatabase } from './kill-database.ts';
+import { readDatabasePid, killDatabase } from './kill-database.ts';
 import { startTestShop } from './shop.ts';
 import type { TestShop } from './shop.ts';
 import { listAt, textAt } from './read-json.ts';
@@ -78,13 +78,13 @@ class Stress {
 
   async run(): Promise<StressReport> {
     const soldBefore = await readSoldUnits(this.#calls);
-    const { body } = await this.#calls.callUntilAnswered('GET', `/products?limit=${PRODUCTS}&sort=price_asc`);
+    const { body } = await this.#calls.callUntilResponse('GET', `/products?limit=${PRODUCTS}&sort=price_asc`);
     const products = listAt(body).map((product) => textAt(product, 'id'));
-    await this.#together([this.#killAll(), this.#serveAll(products)]);
+    await this.#runTogether([this.#killAll(), this.#serveAll(products)]);
     const buyers = this.#buyers.filter(({ token }) => token !== '');
 
     // Pending transactions are mined, and every payable order is paid.
-    await this.#calls.callUntilAnswered('POST', '/dev/mine', { body: { blocks: LAST_BLOCKS } });
+    await this.#calls.callUntilResponse('POST', '/dev/mine', { body: { blocks: LAST_BLOCKS } });
     this.#options.progress('all kills are done; comparing');
     await auditStress(this.#calls, buyers);
     await this.#shop.restart();
@@ -94,7 +94,7 @@ class Stress {
     return {
       ...audit,
       seed: this.#options.seed,
-      acknowledged: this.#acknowledged(),
+      acknowledged: this.#countAcknowledged(),
       customers: buyers.length,
       payments: buyers.reduce((sum, { payments }) => sum + payments.length, 0),
       kills: {
@@ -109,13 +109,13 @@ class Stress {
   }
 
   /** Stops all when one fails, before reporting the failure. */
-  async #together(all: readonly Promise<void>[]): Promise<void> {
+  async #runTogether(all: readonly Promise<void>[]): Promise<void> {
     const ended = all.map((one) => one.catch((error: unknown) => this.#calls.end(error)));
     await Promise.all(ended);
     this.#calls.throwIfEnded();
   }
 
-  #acknowledged(): number {
+  #countAcknowledged(): number {
     return this.#buyers.reduce((sum, { orders }) => sum + orders.length, 0);
   }
 
@@ -131,13 +131,13 @@ class Stress {
     };
     for (let left = customers; left > 0; left -= 1) waiting.push(createBuyer());
     const serve = async (): Promise<void> => {
-      while (!this.#isOver || this.#acknowledged() < orders) {
+      while (!this.#isOver || this.#countAcknowledged() < orders) {
         const buyer = waiting.shift() ?? createBuyer();
         await buyer.buy();
         waiting.push(buyer.hasLeft ? createBuyer() : buyer);
       }
     };
-    await this.#together(Array.from({ length: parallel }, serve));
+    await this.#runTogether(Array.from({ length: parallel }, serve));
   }
 
   async #killAll(): Promise<void> {
@@ -145,14 +145,14 @@ class Stress {
     const random = new SeededRandom(seed);
     const kinds = PATTERN.filter((kind) => kills.includes(kind));
     for (let round = 0; round < rounds; round += 1) {
-      await sleep(MIN_CALM_MS + random.nextBelow(CALM_SPREAD_MS));
+      await sleep(MIN_CALM_MS + random.pickBelow(CALM_SPREAD_MS));
       this.#calls.throwIfEnded();
       const kind = kinds[round % kinds.length] ?? 'shop';
       const killedAt = performance.now();
       await (kind === 'database' ? this.#killDatabase() : this.#killShop(kind === 'both'));
       const ms = Math.round(performance.now() - killedAt);
       this.#recoveries[kind].push(ms);
-      progress(`${round + 1}/${rounds} killed: ${kind}, back after ${ms} ms, ${this.#acknowledged()} orders`);
+      progress(`${round + 1}/${rounds} killed: ${kind}, back after ${ms} ms, ${this.#countAcknowledged()} orders`);
     }
     this.#isOver = true;
   }
@@ -168,14 +168,14 @@ class Stress {
   async #killDatabase(): Promise<void> {
     const killed = killDatabase(this.#shop.dataDir);
     for (const until = performance.now() + RECOVER_WITHIN_MS; performance.now() < until; await sleep(10)) {
-      const pid = databasePid(this.#shop.dataDir);
+      const pid = readDatabasePid(this.#shop.dataDir);
       if (pid === null || pid === killed) continue;
       const response = await fetch(`${this.#shop.url}/readyz`).catch(() => null);
       await response?.arrayBuffer();
       if (response?.status === 200) return;
     }
     throw new Error(
-      `the shop did not restart its database within ${RECOVER_WITHIN_MS / 1000} s:\n${this.#shop.output()}`,
+      `the shop did not restart its database within ${RECOVER_WITHIN_MS / 1000} s:\n${this.#shop.readOutput()}`,
     );
   }
 }

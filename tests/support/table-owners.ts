@@ -1,5 +1,5 @@
 /** Which folder or store may write each table, and which statements of a file write a table. */
-import { withoutComments } from './architecture.ts';
+import { removeComments } from './architecture.ts';
 import type { SourceFile } from './architecture.ts';
 
 /** Placeholder for a table name known only at run time. */
@@ -94,7 +94,7 @@ const WRITES = [
 
 /** The tables that a file inserts into, updates, deletes from, merges into or truncates. */
 export function listWrittenTables(text: string): string[] {
-  const code = withoutComments(text);
+  const code = removeComments(text);
   const names = WRITES.flatMap((pattern) => [...code.matchAll(pattern)].map(([, name]) => name ?? '${'));
   return [...new Set(names.map((name) => (name === '${' ? COMPUTED : name.replaceAll('"', '').toLowerCase())))];
 }

@@ -30,7 +30,7 @@ const MAKERS = [
 ];
 
 /** The day is part of the key: the seed's dates are relative to it. */
-function templateName(): string {
+function computeTemplateName(): string {
   const files = globSync(MAKERS)
     .filter((path) => /\.(?:ts|sql|json)$/.test(path) && !path.endsWith('.test.ts'))
     .toSorted();
@@ -48,7 +48,7 @@ export function makeTemporaryDirectory(): string {
 /** Fills an empty directory with a shop's data as it is after its first start. */
 export async function fillFromTemplate(directory: string): Promise<void> {
   for (;;) {
-    const template = join(tmpdir(), templateName());
+    const template = join(tmpdir(), computeTemplateName());
     if (!existsSync(template)) await makeTemplate(template);
     try {
       // With owners and modes: PostgreSQL refuses a directory that others can read.

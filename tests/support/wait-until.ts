@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WITHIN_MS = 120_000;
 
 /** Checks repeatedly until the condition holds; fails after two minutes. */
-export async function waitUntil(holds: () => Promise<boolean> | boolean): Promise<void> {
+export async function waitUntil(isMet: () => Promise<boolean> | boolean): Promise<void> {
   for (const end = performance.now() + WITHIN_MS; ;) {
     // Read before the check: the last check happens after the end.
     const isOver = performance.now() > end;
-    if (await holds()) return;
-    if (isOver) assert.fail(`the condition did not become true: ${holds.toString()}`);
+    if (await isMet()) return;
+    if (isOver) assert.fail(`the condition did not become true: ${isMet.toString()}`);
     await sleep(50);
   }
 }

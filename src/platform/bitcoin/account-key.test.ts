@@ -17,28 +17,28 @@ const BIP84_ZPUB =
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
 
-function withVersion(extendedKey: string, version: number): string {
+function replaceVersion(extendedKey: string, version: number): string {
   const bytes = Uint8Array.from(base58check.decode(extendedKey));
   new DataView(bytes.buffer).setUint32(0, version);
   return base58check.encode(bytes);
 }
 
-function account(text: string, network: BitcoinNetworkName) {
+function readValidAccount(text: string, network: BitcoinNetworkName) {
   const result = readAccountKey(text, network);
   assert.ok(result.ok, result.ok ? '' : result.message);
   return result.account;
 }
 
-function refusal(text: string, network: BitcoinNetworkName): Extract<AccountKeyResult, { ok: false }> {
+function readRefusal(text: string, network: BitcoinNetworkName): Extract<AccountKeyResult, { ok: false }> {
   const result = readAccountKey(text, network);
   assert.ok(!result.ok, 'it was accepted');
   return result;
 }
 
 test('[PAY-07] derives the receiving addresses of the BIP84 vectors', () => {
-  const key = account(BIP84_ZPUB, 'mainnet');
-  assert.equal(key.address(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
-  assert.equal(key.address(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
+  const key = readValidAccount(BIP84_ZPUB, 'mainnet');
+  assert.equal(key.deriveAddress(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
+  assert.equal(key.deriveAddress(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
 });
 
 test('[PAY-07] derives the same addresses as another BIP32 implementation', () => {
@@ -49,12 +49,12 @@ test('[PAY-07] derives the same addresses as another BIP32 implementation', () =
       const { extendedKeys, addresses } = getBitcoinNetwork('mainnet');
       const master = HDKey.fromMasterSeed(bytes, { public: extendedKeys.account, private: 0x0488ade4 });
       const own = master.derive("m/84'/0'/0'");
-      const read = account(own.publicExtendedKey, 'mainnet');
+      const read = readValidAccount(own.publicExtendedKey, 'mainnet');
       for (const index of at) {
         const { publicKey } = own.deriveChild(0).deriveChild(index);
         assert.ok(publicKey);
         const expected = p2wpkh(publicKey, addresses);
-        const { address, script } = read.address(index);
+        const { address, script } = read.deriveAddress(index);
         assert.deepEqual([address, Buffer.from(script)], [expected.address, Buffer.from(expected.script)]);
       }
     }),
@@ -73,43 +73,43 @@ test('[PAY-07] accepts a public key that happens to contain xprv', () => {
     "m/84'/0'/0'",
   );
   assert.match(publicExtendedKey, /[xyztuv]prv/i);
-  assert.equal(account(publicExtendedKey, 'mainnet').extendedKey, publicExtendedKey);
+  assert.equal(readValidAccount(publicExtendedKey, 'mainnet').extendedKey, publicExtendedKey);
 });
 
 test('zpub and xpub of one account are the same account', () => {
-  const xpub = withVersion(BIP84_ZPUB, 0x0488b21e);
-  const [asZpub, asXpub] = [account(BIP84_ZPUB, 'mainnet'), account(` ${xpub}\n`, 'mainnet')];
+  const xpub = replaceVersion(BIP84_ZPUB, 0x0488b21e);
+  const [asZpub, asXpub] = [readValidAccount(BIP84_ZPUB, 'mainnet'), readValidAccount(` ${xpub}\n`, 'mainnet')];
   assert.match(xpub, /^xpub/);
   assert.equal(asZpub.account, asXpub.account);
   assert.match(asZpub.account, /^[0-9a-f]{40}$/);
   assert.equal(asZpub.extendedKey, xpub);
-  assert.deepEqual(asZpub.address(7), asXpub.address(7));
+  assert.deepEqual(asZpub.deriveAddress(7), asXpub.deriveAddress(7));
 });
 
 test('tpub and vpub serve every test network, with its own address prefix', () => {
-  const tpub = withVersion(BIP84_ZPUB, 0x043587cf);
-  const vpub = withVersion(BIP84_ZPUB, 0x045f1cf6);
+  const tpub = replaceVersion(BIP84_ZPUB, 0x043587cf);
+  const vpub = replaceVersion(BIP84_ZPUB, 0x045f1cf6);
   for (const name of networkNames.filter((network) => network !== 'mainnet')) {
-    const { address, script } = account(tpub, name).address(0);
+    const { address, script } = readValidAccount(tpub, name).deriveAddress(0);
     assert.ok(address.startsWith(`${getBitcoinNetwork(name).bech32}1q`), address);
-    assert.deepEqual(account(vpub, name).address(0).address, address);
+    assert.deepEqual(readValidAccount(vpub, name).deriveAddress(0).address, address);
     assert.deepEqual(OutScript.encode(Address(getBitcoinNetwork(name).addresses).decode(address)), script);
   }
 });
 
 test('the demo account is a public key of the test networks', () => {
-  assert.match(account(DEMO_ACCOUNT_KEY, 'regtest').address(0).address, /^bcrt1q/);
+  assert.match(readValidAccount(DEMO_ACCOUNT_KEY, 'regtest').deriveAddress(0).address, /^bcrt1q/);
 });
 
 test('rejects an invalid index', () => {
   for (const index of [-1, 0.5, 0x8000_0000, Number.NaN]) {
-    assert.throws(() => account(BIP84_ZPUB, 'mainnet').address(index), RangeError);
+    assert.throws(() => readValidAccount(BIP84_ZPUB, 'mainnet').deriveAddress(index), RangeError);
   }
 });
 
 test('rejects a key of another network by name', () => {
-  assert.match(refusal(BIP84_ZPUB, 'regtest').message, /belongs to mainnet, but the network is regtest/);
-  assert.match(refusal(DEMO_ACCOUNT_KEY, 'mainnet').message, /belongs to testnet4, signet or regtest/);
+  assert.match(readRefusal(BIP84_ZPUB, 'regtest').message, /belongs to mainnet, but the network is regtest/);
+  assert.match(readRefusal(DEMO_ACCOUNT_KEY, 'mainnet').message, /belongs to testnet4, signet or regtest/);
 });
 
 test('rejects BIP49 keys (ypub, upub) and names BIP84', () => {
@@ -117,14 +117,14 @@ test('rejects BIP49 keys (ypub, upub) and names BIP84', () => {
     [0x049d7cb2, 'mainnet'],
     [0x044a5262, 'regtest'],
   ] as const) {
-    const result = refusal(withVersion(BIP84_ZPUB, version), network);
+    const result = readRefusal(replaceVersion(BIP84_ZPUB, version), network);
     assert.equal(result.reason, 'bip49');
     assert.match(result.message, /BIP84/);
   }
 });
 
 test('rejects multisignature keys (Zpub, Vpub)', () => {
-  assert.equal(refusal(withVersion(BIP84_ZPUB, 0x02aa7ed3), 'mainnet').reason, 'multisig');
+  assert.equal(readRefusal(replaceVersion(BIP84_ZPUB, 0x02aa7ed3), 'mainnet').reason, 'multisig');
 });
 
 test('[PAY-07] rejects private keys and seeds without repeating them', () => {
@@ -134,11 +134,11 @@ test('[PAY-07] rejects private keys and seeds without repeating them', () => {
   const words = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
   const secrets = [
     privateExtendedKey,
-    withVersion(privateExtendedKey, 0x04b2430c),
-    withVersion(privateExtendedKey, 0x04358394),
-    withVersion(privateExtendedKey, 0x045f18bc),
+    replaceVersion(privateExtendedKey, 0x04b2430c),
+    replaceVersion(privateExtendedKey, 0x04358394),
+    replaceVersion(privateExtendedKey, 0x045f18bc),
     // A private key with a public key's version bytes.
-    withVersion(privateExtendedKey, 0x04b24746),
+    replaceVersion(privateExtendedKey, 0x04b24746),
     `wpkh([00000000/84h/0h/0h]${privateExtendedKey}/0/*)`,
     `key${privateExtendedKey}`,
     privateExtendedKey.slice(0, -2),
@@ -152,7 +152,7 @@ test('[PAY-07] rejects private keys and seeds without repeating them', () => {
   ];
   for (const secret of secrets) {
     for (const network of networkNames) {
-      const { reason, message } = refusal(secret, network);
+      const { reason, message } = readRefusal(secret, network);
       assert.equal(reason, 'private-key', message);
       assert.match(message, /PRIVATE/);
       for (let at = 0; at + 8 <= secret.length; at += 1) {

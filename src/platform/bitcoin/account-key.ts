@@ -32,9 +32,9 @@ export interface AccountKey {
   /** Descriptor of the change branch `1/*`. */
   readonly changeDescriptor: string;
   /** Receiving address `0/index` of BIP84 or BIP86. @throws RangeError when the index is not in 0 … 2³¹−1 */
-  address(index: number): { readonly address: string; readonly script: Uint8Array };
+  deriveAddress(index: number): { readonly address: string; readonly script: Uint8Array };
   /** The key `branch/index`, compressed, and the script that pays it. @throws RangeError as above */
-  child(branch: Branch, index: number): { readonly publicKey: Uint8Array; readonly script: Uint8Array };
+  deriveKey(branch: Branch, index: number): { readonly publicKey: Uint8Array; readonly script: Uint8Array };
 }
 
 /** 0: receiving, 1: change (BIP44). */
@@ -136,7 +136,7 @@ export function readAccountKey(
     );
   }
   const read = readKeyExpression(trimmed);
-  if (!read.ok) return wrongFunction(trimmed, script) ?? refuse('malformed', NO_FORM[read.reason]);
+  if (!read.ok) return findWrongFunction(trimmed, script) ?? refuse('malformed', NO_FORM[read.reason]);
   const { expression } = read;
   let bytes: Uint8Array;
   try {
@@ -154,7 +154,7 @@ export function readAccountKey(
     return refuse('private-key', 'This is an extended PRIVATE key. Consider it exposed, and export the public one.');
   }
   if (version === undefined) return refuse('malformed', 'These are not the version bytes of an extended public key.');
-  const wrong = wrongScript(version, expression, script) ?? wrongNetwork(version, network);
+  const wrong = findWrongScript(version, expression, script) ?? findWrongNetwork(version, network);
   if (wrong) return wrong;
   const { origin } = expression;
   if (origin !== null && !isOriginOf(origin, view)) {
@@ -167,24 +167,24 @@ export function readAccountKey(
   return build(bytes, network, script, origin);
 }
 
-const bip49 = (script: WalletScript): AccountKeyResult => {
+const refuseBip49 = (script: WalletScript): AccountKeyResult => {
   const { purpose, title } = scriptRules[script];
   const names = script === 'p2wpkh' ? 'a zpub, or a vpub on a test network' : 'its xpub, or tpub on a test network';
   const wanted = `The shop uses ${title}: export the key of the account m/${purpose}h, ${names}.`;
   return refuse('bip49', `This is the key of a BIP49 account (ypub or upub). ${wanted}`);
 };
 
-const multisig = (): AccountKeyResult =>
+const refuseMultisig = (): AccountKeyResult =>
   refuse('multisig', 'This is the key of a multisignature account. The shop needs a single-key account.');
 
 /** Nested descriptor functions. */
-function wrongFunction(text: string, script: WalletScript): AccountKeyResult | null {
-  if (text.startsWith('sh(wpkh(')) return bip49(script);
-  return /^(?:sh\()?(?:wsh|multi|sortedmulti)\(/.test(text) ? multisig() : null;
+function findWrongFunction(text: string, script: WalletScript): AccountKeyResult | null {
+  if (text.startsWith('sh(wpkh(')) return refuseBip49(script);
+  return /^(?:sh\()?(?:wsh|multi|sortedmulti)\(/.test(text) ? refuseMultisig() : null;
 }
 
 /** Checks that key, origin and descriptor match the script type of the shop. */
-function wrongScript(
+function findWrongScript(
   { kind }: KeyKind,
   { origin, script: named }: KeyExpression,
   script: WalletScript,
@@ -193,8 +193,8 @@ function wrongScript(
   const wanted = `The shop uses ${title}: export the key of the account m/${purpose}h`;
   const path = origin?.path ?? [];
   const stated = path.length >= 3 ? path[0] : undefined;
-  if (kind === 'bip49' || stated === 49) return bip49(script);
-  if (kind === 'multisig' || stated === 45 || stated === 48 || stated === 87) return multisig();
+  if (kind === 'bip49' || stated === 49) return refuseBip49(script);
+  if (kind === 'multisig' || stated === 45 || stated === 48 || stated === 87) return refuseMultisig();
   if (kind === 'bip84' && script !== 'p2wpkh') {
     return refuse('wrong-script', `A zpub or vpub is the key of a BIP84 account. ${wanted}, as xpub or tpub.`);
   }
@@ -208,7 +208,7 @@ function wrongScript(
   return null;
 }
 
-function wrongNetwork({ isTest }: KeyKind, network: BitcoinNetwork): AccountKeyResult | null {
+function findWrongNetwork({ isTest }: KeyKind, network: BitcoinNetwork): AccountKeyResult | null {
   if (isTest === (network.name !== 'mainnet')) return null;
   const belongsTo = isTest ? TEST_NAMES : 'mainnet';
   return refuse('wrong-network', `This key belongs to ${belongsTo}, but the network is ${network.name}.`);
@@ -223,7 +223,7 @@ function isOriginOf({ fingerprint, path }: KeyOrigin, key: DataView): boolean {
 }
 
 /** @throws if a taproot key has no address; no such key is known. */
-function outputOf(publicKey: Uint8Array, { addresses }: BitcoinNetwork, kind: WalletScript) {
+function createOutput(publicKey: Uint8Array, { addresses }: BitcoinNetwork, kind: WalletScript) {
   if (kind === 'p2tr') {
     const { address, script } = p2tr(publicKey.subarray(1), undefined, addresses);
     if (address === undefined) throw new Error('a payment has no address');
@@ -234,7 +234,7 @@ function outputOf(publicKey: Uint8Array, { addresses }: BitcoinNetwork, kind: Wa
   return { address: bech32.encode(addresses.bech32, [0, ...bech32.toWords(keyHash)]), script };
 }
 
-function keysOfBranch(account: HDKey, branch: Branch): (index: number) => Uint8Array {
+function deriveBranchKeys(account: HDKey, branch: Branch): (index: number) => Uint8Array {
   const { publicKey, chainCode } = account.deriveChild(branch);
   if (publicKey === null || chainCode === null) throw new Error('no public key');
   const childKey = deriveChildKeys(publicKey, chainCode);
@@ -257,13 +257,13 @@ function build(
   let hash: string;
   try {
     const key = HDKey.fromExtendedKey(extendedKey, { public: network.extendedKeys.account, private: 0 });
-    branches = { 0: keysOfBranch(key, 0), 1: keysOfBranch(key, 1) };
+    branches = { 0: deriveBranchKeys(key, 0), 1: deriveBranchKeys(key, 1) };
     hash = Buffer.from(key.identifier ?? []).toString('hex');
   } catch {
     return refuse('malformed', 'This is not an extended public key: it is not a point on the curve.');
   }
   const from = origin === null ? '' : `[${origin.fingerprint}${formatPath(origin.path)}]`;
-  const descriptorOf = (branch: Branch): string =>
+  const formatDescriptor = (branch: Branch): string =>
     addChecksum(`${scriptRules[script].descriptor}(${from}${extendedKey}/${branch}/*)`);
   return {
     ok: true,
@@ -275,12 +275,12 @@ function build(
       fingerprint: hash.slice(0, 8),
       depth: bytes[4] ?? 0,
       origin,
-      descriptor: descriptorOf(0),
-      changeDescriptor: descriptorOf(1),
-      address: (index) => outputOf(branches[0](index), network, script),
-      child(branch, index) {
+      descriptor: formatDescriptor(0),
+      changeDescriptor: formatDescriptor(1),
+      deriveAddress: (index) => createOutput(branches[0](index), network, script),
+      deriveKey(branch, index) {
         const publicKey = branches[branch](index);
-        return { publicKey, script: outputOf(publicKey, network, script).script };
+        return { publicKey, script: createOutput(publicKey, network, script).script };
       },
     },
   };

@@ -8,9 +8,9 @@ import type { BitcoinNetworkName } from './network.ts';
 
 const read = (text: string, name: BitcoinNetworkName = 'mainnet') => readAddress(text, getBitcoinNetwork(name));
 const getErrorMessage = (text: string, name: BitcoinNetworkName = 'mainnet'): string => {
-  const answer = read(text, name);
-  assert.ok(!answer.ok, `${text} is accepted`);
-  return answer.message;
+  const result = read(text, name);
+  assert.ok(!result.ok, `${text} is accepted`);
+  return result.message;
 };
 
 /** From BIP173, BIP350 and the first blocks. */

@@ -30,7 +30,7 @@ function decode(text: string, { addresses }: BitcoinNetwork): string | null {
 
 const refuse = (message: string): AddressResult => ({ ok: false, message });
 
-const nameOf = (name: BitcoinNetworkName): string =>
+const describeNetwork = (name: BitcoinNetworkName): string =>
   name === 'mainnet' ? 'the Bitcoin network' : `the test network ${name}`;
 
 /**
@@ -51,7 +51,7 @@ export function readAddress(text: string, network: BitcoinNetwork): AddressResul
   if (/^[xyztuv]pub/i.test(trimmed)) return refuse('This is an extended public key. Enter a single address');
   const other = networkNames.find((name) => decode(trimmed, getBitcoinNetwork(name)) !== null);
   if (other !== undefined)
-    return refuse(`This address belongs to ${nameOf(other)}. Enter one of ${nameOf(network.name)}`);
+    return refuse(`This address belongs to ${describeNetwork(other)}. Enter one of ${describeNetwork(network.name)}`);
   const isBech32 = new RegExp(`^${network.bech32}1`, 'i').test(trimmed);
   if (isBech32 || /^[13mn2][1-9A-HJ-NP-Za-km-z]{24,34}$/.test(trimmed)) {
     return refuse('This address has a typing error. Copy it from your wallet');

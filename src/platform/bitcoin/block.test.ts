@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RawTx, Transaction } from '@scure/btc-signer';
 import * as fc from 'fast-check';
-import { MemoryChain, signedSpend, testKey } from '../../../tests/support/devchain.ts';
+import { MemoryChain, createSignedSpend, testKey } from '../../../tests/support/devchain.ts';
 import { scanBlock, scanTransaction } from './block.ts';
 import { MalformedBytesError } from './byte-reader.ts';
 import { GENESIS_BLOCK } from '#src/shop/demo/devchain/regtest-rules.ts';
@@ -11,10 +11,10 @@ import { getBitcoinNetwork } from './network.ts';
 const { powLimitBits, genesisHash } = getBitcoinNetwork('regtest');
 const scan = <T>(raw: Uint8Array, scripts: ReadonlyMap<string, T>) =>
   scanBlock(raw, scripts, { powLimitBits, withTxids: true });
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 test('parses the regtest genesis block', () => {
-  const script = hex(GENESIS_BLOCK).slice(-142, -8);
+  const script = toHex(GENESIS_BLOCK).slice(-142, -8);
   const block = scan(GENESIS_BLOCK, new Map([[script, 'satoshi']]));
   assert.equal(block.hash, genesisHash);
   assert.equal(block.prevHash, '00'.repeat(32));
@@ -34,12 +34,12 @@ test('rejects the same bytes on mainnet for lack of work', () => {
 });
 
 /** A block with segwit and taproot payments, and two outputs to one script. */
-function richBlock() {
+function createRichBlock() {
   const chain = new MemoryChain();
   const [watched, taproot] = [testKey(), testKey('p2tr')];
   const first = chain.fund(watched, 70_000n);
   chain.fund(taproot, 80_000n);
-  const spend = signedSpend(
+  const spend = createSignedSpend(
     watched,
     [first],
     [
@@ -53,15 +53,15 @@ function richBlock() {
 }
 
 test('finds payments with txid, output, amount and transaction', () => {
-  const { chain, raw, watched, taproot, first, spend } = richBlock();
+  const { chain, raw, watched, taproot, first, spend } = createRichBlock();
   const scripts = new Map([
-    [hex(watched.script), 'w'],
-    [hex(taproot.script), 't'],
-    [hex(chain.wallet.script), 'wallet'],
+    [toHex(watched.script), 'w'],
+    [toHex(taproot.script), 't'],
+    [toHex(chain.wallet.script), 'wallet'],
   ]);
   const { matches, txids, hash, prevHash } = scan(raw, scripts);
   assert.equal(hash, chain.state.tip.hash);
-  assert.equal(prevHash, chain.state.blockAt(110)?.hash);
+  assert.equal(prevHash, chain.state.findBlockAt(110)?.hash);
   assert.deepEqual(
     txids,
     chain.state.tip.transactions.map(({ txid }) => txid),
@@ -88,7 +88,7 @@ test('finds payments with txid, output, amount and transaction', () => {
 });
 
 test('excludes the witness from the txid, as another library does', () => {
-  const { raw, chain } = richBlock();
+  const { raw, chain } = createRichBlock();
   for (const { raw: rawTx, txid } of chain.state.tip.transactions.slice(1)) {
     assert.equal(Transaction.fromRaw(rawTx, { allowUnknownInputs: true, allowUnknownOutputs: true }).id, txid);
     assert.equal(scanTransaction(rawTx, new Map()).txid, txid);
@@ -98,7 +98,7 @@ test('excludes the witness from the txid, as another library does', () => {
 });
 
 test('rejects a truncated block', () => {
-  const { raw } = richBlock();
+  const { raw } = createRichBlock();
   fc.assert(
     fc.property(fc.nat(raw.length - 1), (length) => {
       assert.throws(() => scan(raw.subarray(0, length), new Map()), MalformedBytesError);
@@ -108,7 +108,7 @@ test('rejects a truncated block', () => {
 });
 
 test('detects a flipped bit outside the witnesses', () => {
-  const { raw, chain } = richBlock();
+  const { raw, chain } = createRichBlock();
   const witnessBytes = new Set<number>();
   for (const { raw: rawTx, inputs } of chain.state.tip.transactions) {
     const at = raw.indexOf(rawTx);

@@ -58,7 +58,7 @@ class Scanner<T> {
   }
 
   /** Reads one transaction, records matches, returns its txid in internal byte order. */
-  transaction(): Buffer {
+  readTransaction(): Buffer {
     const reader = this.#reader;
     const { bytes } = reader;
     const start = reader.skip(4);
@@ -71,14 +71,14 @@ class Scanner<T> {
     const firstInput = reader.offset;
     for (let index = 0; index < inputCount; index += 1) {
       reader.skip(36);
-      reader.skip(reader.compactSize() + 4);
+      reader.skip(reader.readCompactSize() + 4);
     }
 
     let hits: { vout: number; at: number; watched: T }[] | null = null;
     const outputCount = reader.count(MIN_OUTPUT_BYTES);
     for (let vout = 0; vout < outputCount; vout += 1) {
       const at = reader.skip(8);
-      const length = reader.compactSize();
+      const length = reader.readCompactSize();
       const scriptStart = reader.skip(length);
       const watched = this.#scripts.get(bytes.toString('hex', scriptStart, scriptStart + length));
       if (watched !== undefined) (hits ??= []).push({ vout, at, watched });
@@ -87,7 +87,7 @@ class Scanner<T> {
     const bodyEnd = reader.offset;
     if (isSegwit) {
       for (let index = 0; index < inputCount; index += 1) {
-        for (let items = reader.count(1); items > 0; items -= 1) reader.skip(reader.compactSize());
+        for (let items = reader.count(1); items > 0; items -= 1) reader.skip(reader.readCompactSize());
       }
     }
     reader.skip(4);
@@ -137,7 +137,7 @@ export function scanBlock<T>(
     throw new MalformedBytesError(`block ${header.hash} lacks proof of work`);
   }
   const scanner = new Scanner(reader, scripts);
-  const hashes = Array.from({ length: reader.count(60) }, () => scanner.transaction());
+  const hashes = Array.from({ length: reader.count(60) }, () => scanner.readTransaction());
   reader.finish('block');
   const root = computeMerkleRoot(hashes);
   if (root === null || displayHash(root) !== header.merkleRoot) {
@@ -156,7 +156,7 @@ export function scanTransaction<T>(
 ): { readonly txid: string; readonly matches: readonly OutputMatch<T>[] } {
   const reader = new ByteReader(raw);
   const scanner = new Scanner(reader, scripts);
-  const txid = displayHash(scanner.transaction());
+  const txid = displayHash(scanner.readTransaction());
   reader.finish('transaction');
   return { txid, matches: scanner.matches };
 }

@@ -1,4 +1,4 @@
-import { asBuffer } from './double-sha256.ts';
+import { toBuffer } from './double-sha256.ts';
 
 /** Malformed bytes: truncated, with a wrong length, or not canonical. */
 export class MalformedBytesError extends Error {
@@ -11,7 +11,7 @@ export class ByteReader {
   offset = 0;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = asBuffer(bytes);
+    this.bytes = toBuffer(bytes);
   }
 
   get remaining(): number {
@@ -33,32 +33,32 @@ export class ByteReader {
     return this.bytes.subarray(start, start + count);
   }
 
-  uint8(): number {
+  readUint8(): number {
     return this.bytes.readUInt8(this.skip(1));
   }
 
-  uint32(): number {
+  readUint32(): number {
     return this.bytes.readUInt32LE(this.skip(4));
   }
 
-  int32(): number {
+  readInt32(): number {
     return this.bytes.readInt32LE(this.skip(4));
   }
 
-  uint64(): bigint {
+  readUint64(): bigint {
     return this.bytes.readBigUInt64LE(this.skip(8));
   }
 
   /** A CompactSize in its shortest form. */
-  compactSize(): number {
-    const first = this.uint8();
+  readCompactSize(): number {
+    const first = this.readUint8();
     if (first < 0xfd) return first;
-    if (first === 0xfd) return this.#canonical(this.bytes.readUInt16LE(this.skip(2)), 0xfd);
-    if (first === 0xfe) return this.#canonical(this.uint32(), 0x1_0000);
-    return this.#canonical(Number(this.uint64()), 0x1_0000_0000);
+    if (first === 0xfd) return this.#requireCanonical(this.bytes.readUInt16LE(this.skip(2)), 0xfd);
+    if (first === 0xfe) return this.#requireCanonical(this.readUint32(), 0x1_0000);
+    return this.#requireCanonical(Number(this.readUint64()), 0x1_0000_0000);
   }
 
-  #canonical(value: number, least: number): number {
+  #requireCanonical(value: number, least: number): number {
     if (value < least)
       throw new MalformedBytesError(`a length before offset ${this.offset} is not in its shortest form`);
     return value;
@@ -66,7 +66,7 @@ export class ByteReader {
 
   /** A count of items of at least `leastBytes` each; rejects counts that cannot fit. */
   count(leastBytes: number): number {
-    const count = this.compactSize();
+    const count = this.readCompactSize();
     if (count * leastBytes > this.remaining) {
       throw new MalformedBytesError(`truncated: ${count} items announced, ${this.remaining} bytes left`);
     }
@@ -74,8 +74,8 @@ export class ByteReader {
   }
 
   /** Length-prefixed bytes. */
-  lengthAndBytes(): Buffer {
-    return this.take(this.compactSize());
+  readLengthAndBytes(): Buffer {
+    return this.take(this.readCompactSize());
   }
 
   finish(what: string): void {

@@ -7,21 +7,21 @@ export interface ChainSource {
   /** Poll interval in ms without hints. */
   readonly pollMs: number;
   /** Tip of the best chain. */
-  tip(): Promise<{ readonly height: number; readonly hash: string }>;
+  readTip(): Promise<{ readonly height: number; readonly hash: string }>;
   /** Hash of a block of the best chain; null above the tip. */
-  blockHash(height: number): Promise<string | null>;
+  readBlockHash(height: number): Promise<string | null>;
   /** A serialized block with witness. */
-  rawBlock(hash: string): Promise<Uint8Array>;
+  readRawBlock(hash: string): Promise<Uint8Array>;
   /**
    * Unconfirmed transactions that may concern the scripts: the whole mempool of an own node,
    * otherwise those that touch the scripts or conflict with waiting payments.
    */
-  mempoolTxids(
+  listMempoolTxids(
     scripts: () => Promise<readonly Uint8Array[]>,
     waiting?: () => readonly WaitingPayment[],
   ): Promise<ReadonlySet<string>>;
   /** A serialized transaction; null if unknown. */
-  rawTransaction(txid: string): Promise<Uint8Array | null>;
+  readRawTransaction(txid: string): Promise<Uint8Array | null>;
   /** Broadcasts a signed transaction; returns its txid. */
   broadcast(raw: Uint8Array): Promise<string>;
   /** Whether an output is in the best chain and unspent there and in the mempool. */
@@ -30,20 +30,20 @@ export interface ChainSource {
    * Mempool entries; unknown transactions are missing. Requested for new payments, and periodically
    * for unconfirmed ones.
    */
-  mempoolEntries(txids: readonly string[]): Promise<ReadonlyMap<string, MempoolEntry>>;
+  readMempoolEntries(txids: readonly string[]): Promise<ReadonlyMap<string, MempoolEntry>>;
   /** The source's clock; null if not reported. */
-  time(): Promise<Date | null>;
+  readTime(): Promise<Date | null>;
   /**
    * Sats per virtual byte for confirmation within a number of blocks (default six); null if
    * unknown.
    */
-  feeRate(blocks?: number): Promise<number | null>;
+  estimateFeeRate(blocks?: number): Promise<number | null>;
   /** A transaction; null if unknown. A node without txindex finds unspent outputs only. */
   findTransaction(txid: string): Promise<FoundTransaction | null>;
   /** Height of the oldest readable block; above 0 on pruned nodes. */
-  oldestBlock(): Promise<number>;
+  findOldestBlock(): Promise<number>;
   /** Settings of the source that delay or hide payments. */
-  limitations(): Promise<readonly SourceLimitation[]>;
+  listLimitations(): Promise<readonly SourceLimitation[]>;
   /**
    * Calls the listener on a possible change, which only wakes chain sync. Returns an unsubscribe
    * function.

@@ -5,7 +5,7 @@ import { HDKey } from '@scure/bip32';
 import * as fc from 'fast-check';
 import { readAccountKey } from './account-key.ts';
 import type { AccountKeyResult } from './account-key.ts';
-import { descriptorChecksum, addChecksum } from './descriptor.ts';
+import { computeDescriptorChecksum, addChecksum } from './descriptor.ts';
 import { getBitcoinNetwork } from './network.ts';
 import type { WalletScript } from './wallet-script.ts';
 
@@ -13,15 +13,15 @@ const SEED = Buffer.alloc(32, 7);
 const { account: version } = getBitcoinNetwork('mainnet').extendedKeys;
 const master = HDKey.fromMasterSeed(SEED, { public: version, private: 0x0488ade4 });
 const fingerprint = master.fingerprint.toString(16).padStart(8, '0');
-const keyAt = (path: string): string => master.derive(path).publicExtendedKey;
-const [key84, key86] = [keyAt("m/84'/0'/0'"), keyAt("m/86'/0'/0'")];
+const deriveKey = (path: string): string => master.derive(path).publicExtendedKey;
+const [key84, key86] = [deriveKey("m/84'/0'/0'"), deriveKey("m/86'/0'/0'")];
 
 function read(text: string, script: WalletScript = 'p2wpkh') {
   const result = readAccountKey(text, 'mainnet', script);
   assert.ok(result.ok, result.ok ? '' : result.message);
   return result.account;
 }
-function refused(text: string, script: WalletScript = 'p2wpkh'): Extract<AccountKeyResult, { ok: false }> {
+function readRefusal(text: string, script: WalletScript = 'p2wpkh'): Extract<AccountKeyResult, { ok: false }> {
   const result = readAccountKey(text, 'mainnet', script);
   assert.ok(!result.ok, `${text} was accepted`);
   return result;
@@ -43,7 +43,7 @@ test('[PAY-07] reads a key with origin in every descriptor form', () => {
   for (const form of forms) {
     const account = read(form);
     assert.equal(account.account, plain.account);
-    assert.deepEqual(account.address(3), plain.address(3));
+    assert.deepEqual(account.deriveAddress(3), plain.deriveAddress(3));
     assert.deepEqual(account.origin, { fingerprint, path: [84, 0, 0] });
     // All have the same exported form.
     assert.equal(account.descriptor, addChecksum(`wpkh(${written}/0/*)`));
@@ -68,48 +68,49 @@ test('[PAY-07] reads an exported descriptor as the same account', () => {
 test('[PAY-07] the two script types of a key are two accounts', () => {
   const [segwit, taproot] = [read(key84), read(key84, 'p2tr')];
   assert.notEqual(segwit.account, taproot.account);
-  assert.notEqual(segwit.address(0).address, taproot.address(0).address);
+  assert.notEqual(segwit.deriveAddress(0).address, taproot.deriveAddress(0).address);
 });
 
 test('[PAY-07] rejects a key of another script with advice', () => {
   const zpub =
     'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
-  const origin = (purpose: number): string => `[${fingerprint}/${purpose}h/0h/0h]${keyAt(`m/${purpose}'/0'/0'`)}`;
+  const formatOrigin = (purpose: number): string =>
+    `[${fingerprint}/${purpose}h/0h/0h]${deriveKey(`m/${purpose}'/0'/0'`)}`;
   const cases: readonly (readonly [string, WalletScript, string, RegExp])[] = [
     [zpub, 'p2tr', 'wrong-script', /BIP86.*xpub/],
     [`tr([${fingerprint}/86h/0h/0h]${key86}/0/*)`, 'p2wpkh', 'wrong-script', /WALLET_SCRIPT/],
     [`wpkh(${key84}/0/*)`, 'p2tr', 'wrong-script', /WALLET_SCRIPT/],
     [`pkh(${key84}/0/*)`, 'p2wpkh', 'wrong-script', /wpkh/],
-    [origin(86), 'p2wpkh', 'wrong-script', /m\/84h/],
-    [origin(84), 'p2tr', 'wrong-script', /m\/86h/],
-    [origin(44), 'p2wpkh', 'wrong-script', /BIP84/],
-    [origin(49), 'p2wpkh', 'bip49', /BIP84/],
-    [`sh(wpkh(${origin(49)}/0/*))`, 'p2wpkh', 'bip49', /BIP84/],
-    [origin(48), 'p2wpkh', 'multisig', /single-key/],
-    [`wsh(sortedmulti(2,${origin(48)}/0/*,${origin(48)}/0/*))`, 'p2wpkh', 'multisig', /single-key/],
+    [formatOrigin(86), 'p2wpkh', 'wrong-script', /m\/84h/],
+    [formatOrigin(84), 'p2tr', 'wrong-script', /m\/86h/],
+    [formatOrigin(44), 'p2wpkh', 'wrong-script', /BIP84/],
+    [formatOrigin(49), 'p2wpkh', 'bip49', /BIP84/],
+    [`sh(wpkh(${formatOrigin(49)}/0/*))`, 'p2wpkh', 'bip49', /BIP84/],
+    [formatOrigin(48), 'p2wpkh', 'multisig', /single-key/],
+    [`wsh(sortedmulti(2,${formatOrigin(48)}/0/*,${formatOrigin(48)}/0/*))`, 'p2wpkh', 'multisig', /single-key/],
     [`sh(wsh(multi(1,${key84})))`, 'p2wpkh', 'multisig', /single-key/],
   ];
   for (const [text, script, reason, message] of cases) {
-    const answer = refused(text, script);
-    assert.equal(answer.reason, reason, answer.message);
-    assert.match(answer.message, message);
+    const result = readRefusal(text, script);
+    assert.equal(result.reason, reason, result.message);
+    assert.match(result.message, message);
   }
 });
 
 test('[PAY-07] rejects an origin that does not match the key', () => {
-  for (const origin of [
+  for (const formatOrigin of [
     `${fingerprint}/84h/0h/1h`,
     `${fingerprint}/84h/0h`,
     fingerprint,
     `${fingerprint}/84h/0h/0h/0h`,
   ]) {
-    assert.equal(refused(`[${origin}]${key84}`).reason, 'wrong-origin', origin);
+    assert.equal(readRefusal(`[${formatOrigin}]${key84}`).reason, 'wrong-origin', formatOrigin);
   }
-  assert.equal(refused(`[${fingerprint}/84h/1h/0h]${keyAt("m/84'/1'/0'")}`).reason, 'wrong-network');
+  assert.equal(readRefusal(`[${fingerprint}/84h/1h/0h]${deriveKey("m/84'/1'/0'")}`).reason, 'wrong-network');
   // At depth one the key itself contains its parent's fingerprint.
-  const electrum = keyAt("m/0'");
+  const electrum = deriveKey("m/0'");
   assert.equal(read(`[${fingerprint}/0h]${electrum}`).origin?.fingerprint, fingerprint);
-  assert.equal(refused(`[00000000/0h]${electrum}`).reason, 'wrong-origin');
+  assert.equal(readRefusal(`[00000000/0h]${electrum}`).reason, 'wrong-origin');
 });
 
 test('[PAY-07] the checksum detects a wrong character in a descriptor', () => {
@@ -121,13 +122,13 @@ test('[PAY-07] the checksum detects a wrong character in a descriptor', () => {
     }),
     { numRuns: 300 },
   );
-  assert.match(refused(good.slice(0, -1)).message, /checksum/);
+  assert.match(readRefusal(good.slice(0, -1)).message, /checksum/);
 });
 
 test('a checksum is eight letters of its alphabet', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), (text) => {
-      assert.match(descriptorChecksum(text) ?? '', /^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]{8}$/);
+      assert.match(computeDescriptorChecksum(text) ?? '', /^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]{8}$/);
     }),
   );
 });

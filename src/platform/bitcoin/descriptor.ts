@@ -5,7 +5,7 @@ const CHECKSUM = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATOR = [0xf5dee51989n, 0xa9fdca3312n, 0x1bab10e32dn, 0x3706b1677an, 0x644d626ffdn];
 const CHECKSUM_LENGTH = 8;
 
-function polymod(symbols: readonly number[]): bigint {
+function computePolymod(symbols: readonly number[]): bigint {
   let remainder = 1n;
   for (const symbol of symbols) {
     const top = remainder >> 35n;
@@ -16,7 +16,7 @@ function polymod(symbols: readonly number[]): bigint {
 }
 
 /** Descriptor checksum (BIP380); null for invalid characters. */
-export function descriptorChecksum(descriptor: string): string | null {
+export function computeDescriptorChecksum(descriptor: string): string | null {
   const symbols: number[] = [];
   let group = 0;
   let inGroup = 0;
@@ -32,7 +32,7 @@ export function descriptorChecksum(descriptor: string): string | null {
     inGroup = 0;
   }
   if (inGroup > 0) symbols.push(group);
-  const sum = polymod([...symbols, ...Array.from({ length: CHECKSUM_LENGTH }, () => 0)]) ^ 1n;
+  const sum = computePolymod([...symbols, ...Array.from({ length: CHECKSUM_LENGTH }, () => 0)]) ^ 1n;
   return Array.from({ length: CHECKSUM_LENGTH }, (_, at) => {
     return CHECKSUM[Number((sum >> BigInt(5 * (CHECKSUM_LENGTH - 1 - at))) & 31n)];
   }).join('');
@@ -40,7 +40,7 @@ export function descriptorChecksum(descriptor: string): string | null {
 
 /** @throws RangeError for invalid characters. */
 export function addChecksum(descriptor: string): string {
-  const checksum = descriptorChecksum(descriptor);
+  const checksum = computeDescriptorChecksum(descriptor);
   if (checksum === null) throw new RangeError('a descriptor is plain ASCII');
   return `${descriptor}#${checksum}`;
 }
@@ -79,7 +79,7 @@ const BRANCH = /^(?:\/0\/\*|\/<0;1>\/\*)?$/;
  */
 export function readKeyExpression(text: string): KeyExpressionResult {
   const [body = '', ...sums] = text.split('#');
-  if (sums.length > 1 || (sums[0] !== undefined && sums[0] !== descriptorChecksum(body))) {
+  if (sums.length > 1 || (sums[0] !== undefined && sums[0] !== computeDescriptorChecksum(body))) {
     return { ok: false, reason: 'checksum' };
   }
   const wrapped = WRAPPED.exec(body);

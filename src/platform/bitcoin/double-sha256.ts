@@ -7,15 +7,15 @@ export function doubleSha256(bytes: Uint8Array): Buffer {
 
 /** A hash in display order: reversed bytes in hex. */
 export function displayHash(internal: Uint8Array): string {
-  return asBuffer(internal.toReversed()).toString('hex');
+  return toBuffer(internal.toReversed()).toString('hex');
 }
 
 /** The bytes of a hash in display order. */
-export function internalHash(display: string): Buffer {
-  return asBuffer(Buffer.from(display, 'hex').toReversed());
+export function toInternalHash(display: string): Buffer {
+  return toBuffer(Buffer.from(display, 'hex').toReversed());
 }
 
 /** A Buffer view of the same memory. */
-export function asBuffer(bytes: Uint8Array): Buffer {
+export function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryChain, signedSpend, testKey } from '../../../tests/support/devchain.ts';
+import { MemoryChain, createSignedSpend, testKey } from '../../../tests/support/devchain.ts';
 import { findSpends } from './find-spends.ts';
 import { parseTransaction } from './transaction.ts';
 
@@ -9,7 +9,7 @@ test('finds transactions that spend the outpoints', () => {
   const key = testKey();
   const coins = [chain.fund(key, 50_000n), chain.fund(key, 60_000n)];
   chain.mine();
-  const raw = signedSpend(key, coins, [{ script: key.script, amountSats: 100_000n }]);
+  const raw = createSignedSpend(key, coins, [{ script: key.script, amountSats: 100_000n }]);
   assert.ok(chain.submit(raw).ok);
   chain.mine();
   const block = chain.state.tip.raw;

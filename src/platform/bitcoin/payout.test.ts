@@ -5,7 +5,7 @@ import { HDKey } from '@scure/bip32';
 import { RawTx, Transaction } from '@scure/btc-signer';
 import * as fc from 'fast-check';
 import { MemoryChain, testKey } from '../../../tests/support/devchain.ts';
-import { hdSigner } from '../../../tests/support/hd-signer.ts';
+import { createHdSigner } from '../../../tests/support/hd-signer.ts';
 import type { HdSigner } from '../../../tests/support/hd-signer.ts';
 import { readAccountKey } from './account-key.ts';
 import type { AccountKey } from './account-key.ts';
@@ -13,7 +13,7 @@ import { computeDustSats, decodeAddress } from './address.ts';
 import { getBitcoinNetwork } from './network.ts';
 import { listOutpoints, planPayout, readSignedPayout } from './payout.ts';
 import type { Coin, PayoutRequest } from './payout.ts';
-import { parseTransaction, virtualSize } from './transaction.ts';
+import { parseTransaction, computeVirtualSize } from './transaction.ts';
 import { scriptRules, walletScripts } from './wallet-script.ts';
 import type { WalletScript } from './wallet-script.ts';
 
@@ -27,33 +27,33 @@ interface Wallet {
   readonly signer: HdSigner;
 }
 
-function wallet(script: WalletScript, withOrigin = true): Wallet {
+function createWallet(script: WalletScript, withOrigin = true): Wallet {
   const { purpose } = scriptRules[script];
   const own = master.derive(`m/${purpose}'/1'/0'`);
   const fingerprint = master.fingerprint.toString(16).padStart(8, '0');
   const origin = withOrigin ? `[${fingerprint}/${purpose}h/1h/0h]` : '';
   const read = readAccountKey(`${origin}${own.publicExtendedKey}`, 'regtest', script);
   assert.ok(read.ok);
-  return { account: read.account, signer: hdSigner(withOrigin ? master : own) };
+  return { account: read.account, signer: createHdSigner(withOrigin ? master : own) };
 }
 
-const wallets = walletScripts.flatMap((script) => [wallet(script), wallet(script, false)]);
+const wallets = walletScripts.flatMap((script) => [createWallet(script), createWallet(script, false)]);
 
 /** A distinct coin of the account from an arbitrary transaction. */
-function coin({ account }: Wallet, amountSats: bigint, index: number): Coin {
+function createCoin({ account }: Wallet, amountSats: bigint, index: number): Coin {
   const txid = createHash('sha256').update(`${amountSats} ${index}`).digest();
   const input = { txid, index: 0, finalScriptSig: new Uint8Array(), sequence: 0 };
-  const outputs = [{ amount: amountSats, script: account.address(index).script }];
+  const outputs = [{ amount: amountSats, script: account.deriveAddress(index).script }];
   const rawTx = RawTx.encode({ version: 2, segwitFlag: false, inputs: [input], outputs, lockTime: 0 });
   return { txid: parseTransaction(rawTx).txid, vout: 0, amountSats, rawTx, index };
 }
 
-const name = ({ txid, vout }: Coin): string => `${txid}:${vout}`;
+const formatOutpoint = ({ txid, vout }: Coin): string => `${txid}:${vout}`;
 
 const payee = testKey();
-const ordered = (from: Wallet, more: Partial<PayoutRequest> = {}): PayoutRequest => ({
+const createPayoutRequest = (from: Wallet, more: Partial<PayoutRequest> = {}): PayoutRequest => ({
   account: from.account,
-  coins: [coin(from, 100_000n, 0), coin(from, 50_000n, 3)],
+  coins: [createCoin(from, 100_000n, 0), createCoin(from, 50_000n, 3)],
   address: payee.address,
   amountSats: 20_000n,
   feeRate: 5,
@@ -62,13 +62,13 @@ const ordered = (from: Wallet, more: Partial<PayoutRequest> = {}): PayoutRequest
   ...more,
 });
 
-function planned(order: PayoutRequest) {
+function planValidPayout(order: PayoutRequest) {
   const payout = planPayout(order);
   assert.ok(payout.ok, payout.ok ? '' : payout.reason);
   return payout;
 }
 
-function signed({ signer }: Wallet, psbt: Uint8Array): Transaction {
+function signPsbt({ signer }: Wallet, psbt: Uint8Array): Transaction {
   const transaction = Transaction.fromPSBT(psbt);
   transaction.sign(signer);
   return transaction;
@@ -87,8 +87,8 @@ test('[PAY-13] spends coins completely on payment, change and fee', () => {
   let made = 0;
   fc.assert(
     fc.property(order, ({ of, amounts, ...rest }) => {
-      const coins = amounts.map((sats, index) => coin(of, sats, index));
-      const request = ordered(of, { coins, ...rest });
+      const coins = amounts.map((sats, index) => createCoin(of, sats, index));
+      const request = createPayoutRequest(of, { coins, ...rest });
       const payout = planPayout(request);
       if (!payout.ok) return;
       made += 1;
@@ -107,9 +107,9 @@ test('[PAY-13] spends coins completely on payment, change and fee', () => {
       if (request.feeFromAmount)
         assert.ok(payout.paidSats <= request.amountSats && payout.paidSats + payout.feeSats >= request.amountSats);
       else assert.equal(payout.paidSats, request.amountSats);
-      const result = readSignedPayout(signed(of, payout.psbt).toPSBT(), payout.psbt);
+      const result = readSignedPayout(signPsbt(of, payout.psbt).toPSBT(), payout.psbt);
       assert.ok(result.ok);
-      const size = virtualSize(parseTransaction(result.raw).weight);
+      const size = computeVirtualSize(parseTransaction(result.raw).weight);
       const least = Math.ceil(size * Math.max(1, request.feeRate));
       assert.ok(payout.feeSats >= BigInt(least), `${payout.feeSats} for ${size} vB`);
       // ECDSA signatures may be a byte or two shorter; dust change is added to the fee.
@@ -122,61 +122,69 @@ test('[PAY-13] spends coins completely on payment, change and fee', () => {
 });
 
 test('[PAY-13] takes the fewest coins in order, uneconomical ones last', () => {
-  const from = wallet('p2wpkh');
-  const [small, first, second] = [coin(from, 300n, 1), coin(from, 30_000n, 2), coin(from, 40_000n, 3)];
-  const spentBy = (amountSats: bigint, coins: readonly Coin[]): (string | undefined)[] =>
-    listOutpoints(planned(ordered(from, { coins, amountSats })).psbt);
-  assert.deepEqual(spentBy(20_000n, [first, second]), [name(first)]);
-  assert.deepEqual(spentBy(35_000n, [first, second]), [name(first), name(second)]);
-  assert.deepEqual(spentBy(20_000n, [small, first, second]), [name(first)]);
-  const all = planned(ordered(from, { coins: [small, first], amountSats: 30_300n, feeFromAmount: true }));
-  assert.deepEqual(listOutpoints(all.psbt), [name(small), name(first)]);
+  const from = createWallet('p2wpkh');
+  const [small, first, second] = [
+    createCoin(from, 300n, 1),
+    createCoin(from, 30_000n, 2),
+    createCoin(from, 40_000n, 3),
+  ];
+  const listSpent = (amountSats: bigint, coins: readonly Coin[]): (string | undefined)[] =>
+    listOutpoints(planValidPayout(createPayoutRequest(from, { coins, amountSats })).psbt);
+  assert.deepEqual(listSpent(20_000n, [first, second]), [formatOutpoint(first)]);
+  assert.deepEqual(listSpent(35_000n, [first, second]), [formatOutpoint(first), formatOutpoint(second)]);
+  assert.deepEqual(listSpent(20_000n, [small, first, second]), [formatOutpoint(first)]);
+  const all = planValidPayout(
+    createPayoutRequest(from, { coins: [small, first], amountSats: 30_300n, feeFromAmount: true }),
+  );
+  assert.deepEqual(listOutpoints(all.psbt), [formatOutpoint(small), formatOutpoint(first)]);
   assert.equal(all.paidSats + all.feeSats, 30_300n);
 });
 
 test('[PAY-13] adds dust change to the fee before charging the recipient', () => {
-  const from = wallet('p2wpkh');
-  const coins = [coin(from, 100_000n, 0)];
-  const figures = (amountSats: bigint, feeFromAmount: boolean): readonly bigint[] => {
-    const { paidSats, changeSats, feeSats } = planned(ordered(from, { coins, amountSats, feeFromAmount, feeRate: 1 }));
+  const from = createWallet('p2wpkh');
+  const coins = [createCoin(from, 100_000n, 0)];
+  const computeAmounts = (amountSats: bigint, feeFromAmount: boolean): readonly bigint[] => {
+    const { paidSats, changeSats, feeSats } = planValidPayout(
+      createPayoutRequest(from, { coins, amountSats, feeFromAmount, feeRate: 1 }),
+    );
     return [paidSats, changeSats, feeSats];
   };
   // 110 virtual bytes without change, 141 with.
-  assert.deepEqual(figures(99_565n, false), [99_565n, 294n, 141n]);
-  assert.deepEqual(figures(99_566n, false), [99_566n, 0n, 434n]);
-  assert.deepEqual(figures(99_706n, true), [99_565n, 294n, 141n]);
-  assert.deepEqual(figures(99_707n, true), [99_707n, 0n, 293n]);
-  assert.deepEqual(figures(99_890n, true), [99_890n, 0n, 110n]);
-  assert.deepEqual(figures(99_950n, true), [99_890n, 0n, 110n]);
-  assert.deepEqual(figures(100_000n, true), [99_890n, 0n, 110n]);
+  assert.deepEqual(computeAmounts(99_565n, false), [99_565n, 294n, 141n]);
+  assert.deepEqual(computeAmounts(99_566n, false), [99_566n, 0n, 434n]);
+  assert.deepEqual(computeAmounts(99_706n, true), [99_565n, 294n, 141n]);
+  assert.deepEqual(computeAmounts(99_707n, true), [99_707n, 0n, 293n]);
+  assert.deepEqual(computeAmounts(99_890n, true), [99_890n, 0n, 110n]);
+  assert.deepEqual(computeAmounts(99_950n, true), [99_890n, 0n, 110n]);
+  assert.deepEqual(computeAmounts(100_000n, true), [99_890n, 0n, 110n]);
 });
 
 test('[PAY-13] rejects insufficient coins, dust amounts and absurd fee rates', () => {
   for (const from of wallets) {
-    const refusal = (more: Partial<PayoutRequest>): string => {
-      const payout = planPayout(ordered(from, more));
+    const readRefusal = (more: Partial<PayoutRequest>): string => {
+      const payout = planPayout(createPayoutRequest(from, more));
       return payout.ok ? 'made' : payout.reason;
     };
-    assert.equal(refusal({ amountSats: 150_000n }), 'too-little');
-    assert.equal(refusal({ amountSats: 150_000n, feeFromAmount: true }), 'made');
-    assert.equal(refusal({ coins: [] }), 'too-little');
-    assert.equal(refusal({ amountSats: 293n }), 'dust');
-    assert.equal(refusal({ amountSats: 294n }), 'made');
-    assert.equal(refusal({ amountSats: 700n, feeFromAmount: true }), 'dust');
-    assert.equal(refusal({ amountSats: 20_000n, feeRate: 500, feeFromAmount: true }), 'dust');
-    for (const feeRate of [-1, Number.NaN, 1001, Infinity]) assert.throws(() => refusal({ feeRate }), RangeError);
+    assert.equal(readRefusal({ amountSats: 150_000n }), 'too-little');
+    assert.equal(readRefusal({ amountSats: 150_000n, feeFromAmount: true }), 'made');
+    assert.equal(readRefusal({ coins: [] }), 'too-little');
+    assert.equal(readRefusal({ amountSats: 293n }), 'dust');
+    assert.equal(readRefusal({ amountSats: 294n }), 'made');
+    assert.equal(readRefusal({ amountSats: 700n, feeFromAmount: true }), 'dust');
+    assert.equal(readRefusal({ amountSats: 20_000n, feeRate: 500, feeFromAmount: true }), 'dust');
+    for (const feeRate of [-1, Number.NaN, 1001, Infinity]) assert.throws(() => readRefusal({ feeRate }), RangeError);
   }
 });
 
 test('[PAY-13] sends change to the change branch, recognizable by wallets', () => {
   for (const from of wallets) {
     const { account, signer } = from;
-    const { psbt } = planned(ordered(from));
+    const { psbt } = planValidPayout(createPayoutRequest(from));
     const transaction = Transaction.fromPSBT(psbt);
     const [input, change] = [transaction.getInput(0), transaction.getOutput(1)];
-    const { publicKey, script } = account.child(1, 12);
+    const { publicKey, script } = account.deriveKey(1, 12);
     assert.deepEqual(change.script, script);
-    assert.ok([...Array(50).keys()].every((index) => !Buffer.from(account.address(index).script).equals(script)));
+    assert.ok([...Array(50).keys()].every((index) => !Buffer.from(account.deriveAddress(index).script).equals(script)));
     const ours = account.script === 'p2wpkh' ? input.bip32Derivation : input.tapBip32Derivation;
     const theirs = account.script === 'p2wpkh' ? change.bip32Derivation : change.tapBip32Derivation;
     assert.equal(ours?.length, 1);
@@ -195,12 +203,12 @@ test('[PAY-13] sends change to the change branch, recognizable by wallets', () =
 test('[PAY-13] a signed payout is valid on a chain, finalized or not', () => {
   for (const [index, from] of wallets.entries()) {
     const chain = new MemoryChain();
-    const { address, script } = from.account.address(index);
+    const { address, script } = from.account.deriveAddress(index);
     const funded = chain.fund({ secret: new Uint8Array(), address, script }, 100_000n);
     chain.mine();
-    const rawTx = chain.state.transaction(funded.txid)?.transaction.raw ?? assert.fail();
-    const { psbt, txid } = planned(ordered(from, { coins: [{ ...funded, rawTx, index }] }));
-    const half = signed(from, psbt);
+    const rawTx = chain.state.findTransaction(funded.txid)?.transaction.raw ?? assert.fail();
+    const { psbt, txid } = planValidPayout(createPayoutRequest(from, { coins: [{ ...funded, rawTx, index }] }));
+    const half = signPsbt(from, psbt);
     const halfDone = readSignedPayout(half.toPSBT(), psbt);
     assert.ok(halfDone.ok);
     half.finalize();
@@ -211,63 +219,63 @@ test('[PAY-13] a signed payout is valid on a chain, finalized or not', () => {
     assert.deepEqual(readSignedPayout(half.extract(), psbt), done, 'the transaction itself');
     assert.deepEqual(readSignedPayout(half.toPSBT(2), psbt), done, 'version 2');
     assert.equal(done.txid, txid);
-    const answer = chain.submit(done.raw);
-    assert.ok(answer.ok, answer.ok ? '' : answer.reason);
-    assert.equal(chain.state.spender(funded)?.txid, txid);
+    const result = chain.submit(done.raw);
+    assert.ok(result.ok, result.ok ? '' : result.reason);
+    assert.equal(chain.state.findSpender(funded)?.txid, txid);
   }
 });
 
 test('[PAY-13] rejects another, an unsigned or a malformed transaction', () => {
   for (const from of wallets) {
-    const { psbt } = planned(ordered(from, { amountSats: 120_000n }));
-    const refusal = (bytes: Uint8Array): string => {
+    const { psbt } = planValidPayout(createPayoutRequest(from, { amountSats: 120_000n }));
+    const readRefusal = (bytes: Uint8Array): string => {
       const read = readSignedPayout(bytes, psbt);
       return read.ok ? 'accepted' : read.reason;
     };
-    assert.equal(refusal(psbt), 'not-signed');
+    assert.equal(readRefusal(psbt), 'not-signed');
     for (const bytes of [[], [1, 2, 3], [...Buffer.from('psbt\xff', 'latin1')], [...psbt.subarray(0, 200)]]) {
-      assert.equal(refusal(Uint8Array.from(bytes)), 'not-a-psbt');
+      assert.equal(readRefusal(Uint8Array.from(bytes)), 'not-a-psbt');
     }
-    const other = planned(ordered(from, { amountSats: 120_001n }));
-    assert.equal(refusal(signed(from, other.psbt).toPSBT()), 'another-transaction');
+    const other = planValidPayout(createPayoutRequest(from, { amountSats: 120_001n }));
+    assert.equal(readRefusal(signPsbt(from, other.psbt).toPSBT()), 'another-transaction');
     for (const changed of [{ sequence: 0xffff_fffe }, { index: 0 }]) {
       const transaction = Transaction.fromPSBT(psbt);
       if ('sequence' in changed) transaction.updateInput(0, changed);
       else transaction.updateOutput(0, { amount: 119_999n });
       transaction.sign(from.signer);
-      assert.equal(refusal(transaction.toPSBT()), 'another-transaction');
+      assert.equal(readRefusal(transaction.toPSBT()), 'another-transaction');
     }
     // One signed input of two, another key, a wrong byte, and a signature that allows changed
     // outputs.
     const one = Transaction.fromPSBT(psbt);
     const path = from.account.origin === null ? 'm/0/0' : `m/${scriptRules[from.account.script].purpose}'/1'/0'/0/0`;
     one.signIdx(from.signer.derive(path).privateKey, 0);
-    assert.equal(refusal(one.toPSBT()), 'not-signed');
-    const whole = signed(from, psbt);
+    assert.equal(readRefusal(one.toPSBT()), 'not-signed');
+    const whole = signPsbt(from, psbt);
     whole.finalize();
     const raw = Uint8Array.from(whole.extract());
-    assert.equal(refusal(raw), 'accepted');
+    assert.equal(readRefusal(raw), 'accepted');
     const at = raw.length - 4 - 20;
     raw[at] = (raw[at] ?? 0) ^ 1;
-    assert.equal(refusal(raw), 'not-signed');
+    assert.equal(readRefusal(raw), 'not-signed');
     const loose = Transaction.fromPSBT(psbt);
     for (const vin of [0, 1]) loose.updateInput(vin, { sighashType: 2 });
     loose.sign(from.signer, [2]);
-    assert.equal(refusal(loose.toPSBT()), 'not-signed');
+    assert.equal(readRefusal(loose.toPSBT()), 'not-signed');
   }
 });
 
 test('[PAY-13] never spends a coin that differs from its transaction', () => {
-  const from = wallet('p2tr');
-  const good = coin(from, 100_000n, 0);
-  const foreign = coin(from, 100_000n, 1);
+  const from = createWallet('p2tr');
+  const good = createCoin(from, 100_000n, 0);
+  const foreign = createCoin(from, 100_000n, 1);
   for (const wrong of [
     { ...good, amountSats: 90_000n },
     { ...good, index: 1 },
     { ...good, rawTx: foreign.rawTx },
     { ...good, vout: 1 },
   ]) {
-    assert.throws(() => planPayout(ordered(from, { coins: [wrong] })), /differs from its transaction/);
+    assert.throws(() => planPayout(createPayoutRequest(from, { coins: [wrong] })), /differs from its transaction/);
   }
 });
 

@@ -57,12 +57,12 @@ const REPLACEABLE_SEQUENCE = 0xffff_fffd;
 const HARDENED = 0x8000_0000;
 
 /** Key origin for wallets: from the master key, or from the account key without an origin. */
-function derivationOf({ origin, fingerprint }: AccountKey, branch: Branch, index: number) {
+function createDerivation({ origin, fingerprint }: AccountKey, branch: Branch, index: number) {
   const steps = (origin?.path ?? []).map((step) => step + HARDENED);
   return { fingerprint: Number.parseInt(origin?.fingerprint ?? fingerprint, 16), path: [...steps, branch, index] };
 }
 
-type Derivation = ReturnType<typeof derivationOf>;
+type Derivation = ReturnType<typeof createDerivation>;
 
 /** Key fields of a PSBT input or output. */
 interface KeyFields {
@@ -71,16 +71,20 @@ interface KeyFields {
   tapBip32Derivation?: [Uint8Array, { hashes: Uint8Array[]; der: Derivation }][];
 }
 
-function ownOutput(account: AccountKey, branch: Branch, index: number): { script: Uint8Array; fields: KeyFields } {
-  const { publicKey, script } = account.child(branch, index);
-  const der = derivationOf(account, branch, index);
+function deriveOwnOutput(
+  account: AccountKey,
+  branch: Branch,
+  index: number,
+): { script: Uint8Array; fields: KeyFields } {
+  const { publicKey, script } = account.deriveKey(branch, index);
+  const der = createDerivation(account, branch, index);
   if (account.script === 'p2wpkh') return { script, fields: { bip32Derivation: [[publicKey, der]] } };
   const key = publicKey.subarray(1);
   return { script, fields: { tapInternalKey: key, tapBip32Derivation: [[key, { hashes: [], der }]] } };
 }
 
 function addCoin(transaction: Transaction, account: AccountKey, { txid, vout, amountSats, rawTx, index }: Coin): void {
-  const { script, fields } = ownOutput(account, 0, index);
+  const { script, fields } = deriveOwnOutput(account, 0, index);
   const parent = parseTransaction(rawTx);
   const output = parent.outputs[vout];
   if (parent.txid !== txid || output?.amountSats !== amountSats || !output.script.equals(script)) {
@@ -101,13 +105,13 @@ function addCoin(transaction: Transaction, account: AccountKey, { txid, vout, am
 type ToChoose = Pick<PayoutRequest, 'account' | 'coins' | 'address' | 'amountSats' | 'feeRate' | 'feeFromAmount'>;
 
 /** Selects coins and splits their total; null if they are insufficient. */
-function chosenFor({ account, coins, address, amountSats, feeRate, feeFromAmount }: ToChoose) {
+function chooseCoins({ account, coins, address, amountSats, feeRate, feeFromAmount }: ToChoose) {
   if (!(feeRate >= 0 && feeRate <= MAX_FEE_RATE)) throw new RangeError(`invalid fee rate: ${feeRate}`);
   return selectCoins({
     coins,
     script: account.script,
     payeeBytes: decodeAddress(address, account.network).length,
-    changeBytes: account.child(1, 0).script.length,
+    changeBytes: account.deriveKey(1, 0).script.length,
     changeDustSats: scriptRules[account.script].dustSats,
     amountSats,
     feeRate,
@@ -119,7 +123,7 @@ function chosenFor({ account, coins, address, amountSats, feeRate, feeFromAmount
  * Whether the coins are enough for a payout.
  * @throws RangeError for an invalid fee rate
  */
-export const areCoinsEnough = (order: ToChoose): boolean => chosenFor(order) !== null;
+export const areCoinsEnough = (order: ToChoose): boolean => chooseCoins(order) !== null;
 
 /**
  * Plans an unsigned payout. Dust change is added to the fee.
@@ -128,8 +132,8 @@ export const areCoinsEnough = (order: ToChoose): boolean => chosenFor(order) !==
 export function planPayout(order: PayoutRequest): Payout {
   const { account, address, changeIndex } = order;
   const script = decodeAddress(address, account.network);
-  const change = ownOutput(account, 1, changeIndex);
-  const chosen = chosenFor(order);
+  const change = deriveOwnOutput(account, 1, changeIndex);
+  const chosen = chooseCoins(order);
   if (chosen === null) return { ok: false, reason: 'too-little' };
   const { coins, paidSats, changeSats, feeSats } = chosen;
   if (paidSats < computeDustSats(script)) return { ok: false, reason: 'dust' };
@@ -160,7 +164,7 @@ const SCHNORR_BYTES = 64;
 const readPsbt = (psbt: Uint8Array): Transaction =>
   Transaction.fromPSBT(psbt, { unknown: 'ignore', allowUnknownInputs: true, allowUnknownOutputs: true });
 
-function spentBy(plan: Transaction): SpentOutput[] {
+function listSpentOutputs(plan: Transaction): SpentOutput[] {
   return Array.from({ length: plan.inputsLength }, (_, vin) => {
     const { witnessUtxo } = plan.getInput(vin);
     if (witnessUtxo === undefined) throw new Error('a planned payout without spent outputs');
@@ -169,7 +173,7 @@ function spentBy(plan: Transaction): SpentOutput[] {
 }
 
 /** The witness of an input, finalized or not; empty if unsigned. */
-function witnessOf(signed: Transaction, vin: number, { script }: SpentOutput): Witness {
+function createWitness(signed: Transaction, vin: number, { script }: SpentOutput): Witness {
   const { finalScriptWitness, tapKeySig, partialSig = [] } = signed.getInput(vin);
   if (finalScriptWitness !== undefined) return finalScriptWitness;
   if (tapKeySig !== undefined) return [tapKeySig];
@@ -178,7 +182,7 @@ function witnessOf(signed: Transaction, vin: number, { script }: SpentOutput): W
 }
 
 /** Whether a signature covers the whole transaction; otherwise others could change it. */
-function coversAll([signature]: Witness): boolean {
+function isSignedForAll([signature]: Witness): boolean {
   return signature?.length === SCHNORR_BYTES || signature?.at(-1) === SIGHASH_ALL;
 }
 
@@ -188,7 +192,7 @@ function read(bytes: Uint8Array, spent: readonly SpentOutput[]): ParsedTransacti
     if (!MAGIC.equals(bytes.subarray(0, MAGIC.length))) return parseTransaction(bytes);
     const signed = readPsbt(bytes);
     const unsigned = parseTransaction(signed.unsignedTx);
-    const witnesses = spent.map((output, vin) => (vin < signed.inputsLength ? witnessOf(signed, vin, output) : []));
+    const witnesses = spent.map((output, vin) => (vin < signed.inputsLength ? createWitness(signed, vin, output) : []));
     if (witnesses.every((witness) => witness.length === 0)) return unsigned;
     const encoded = RawTx.encode({
       ...RawTx.decode(signed.unsignedTx),
@@ -209,13 +213,13 @@ function read(bytes: Uint8Array, spent: readonly SpentOutput[]): ParsedTransacti
  */
 export function readSignedPayout(psbt: Uint8Array, unsigned: Uint8Array): SignedPayout {
   const plan = readPsbt(unsigned);
-  const spent = spentBy(plan);
+  const spent = listSpentOutputs(plan);
   const signed = read(psbt, spent);
   if (signed === null) return { ok: false, reason: 'not-a-psbt' };
   // Compares version, inputs, outputs and lock time.
   if (signed.txid !== parseTransaction(plan.unsignedTx).txid) return { ok: false, reason: 'another-transaction' };
   const isSigned =
-    signed.inputs.every(({ witness }) => coversAll(witness)) && findSignatureProblem(signed, spent) === null;
+    signed.inputs.every(({ witness }) => isSignedForAll(witness)) && findSignatureProblem(signed, spent) === null;
   return isSigned ? { ok: true, raw: signed.raw, txid: signed.txid } : { ok: false, reason: 'not-signed' };
 }
 

@@ -1,5 +1,5 @@
 /** Target of compact `bits`; null if the form is invalid. */
-export function proofOfWorkTarget(bits: number): bigint | null {
+export function computeProofOfWorkTarget(bits: number): bigint | null {
   const exponent = bits >>> 24;
   const mantissa = BigInt(bits & 0x7f_ffff);
   if ((bits & 0x80_0000) !== 0 || mantissa === 0n) return null;
@@ -12,7 +12,7 @@ export function proofOfWorkTarget(bits: number): bigint | null {
  * @param hash in display order
  */
 export function hasProofOfWork(hash: string, bits: number, limitBits: number): boolean {
-  const target = proofOfWorkTarget(bits);
-  const limit = proofOfWorkTarget(limitBits);
+  const target = computeProofOfWorkTarget(bits);
+  const limit = computeProofOfWorkTarget(limitBits);
   return target !== null && limit !== null && target <= limit && BigInt(`0x${hash}`) <= target;
 }

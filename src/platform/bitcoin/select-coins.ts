@@ -1,4 +1,4 @@
-import { virtualSize } from './transaction.ts';
+import { computeVirtualSize } from './transaction.ts';
 import type { WalletScript } from './wallet-script.ts';
 
 /** Maximum plausible fee rate in sats per virtual byte. */
@@ -20,10 +20,10 @@ const OUTPUT_BYTES = 8 + 1;
 const countBytes = (count: number): number => (count < 253 ? 1 : 3);
 
 /** Exact virtual size of a signed transaction, unless a signature is shorter. */
-function signedSize(script: WalletScript, inputs: number, scriptBytes: readonly number[]): number {
+function computeSignedSize(script: WalletScript, inputs: number, scriptBytes: readonly number[]): number {
   const outputs = scriptBytes.reduce((sum, bytes) => sum + OUTPUT_BYTES + bytes, 0);
   const counts = countBytes(inputs) + countBytes(scriptBytes.length);
-  return virtualSize(BASE_WEIGHT + inputs * INPUT_WEIGHT[script] + 4 * (counts + outputs));
+  return computeVirtualSize(BASE_WEIGHT + inputs * INPUT_WEIGHT[script] + 4 * (counts + outputs));
 }
 
 interface Choice<Coin> {
@@ -51,7 +51,7 @@ interface Chosen<Coin> {
   readonly feeSats: bigint;
 }
 
-const feeFor = (size: number, feeRate: number): bigint => BigInt(Math.ceil(size * Math.max(feeRate, MIN_FEE_RATE)));
+const computeFee = (size: number, feeRate: number): bigint => BigInt(Math.ceil(size * Math.max(feeRate, MIN_FEE_RATE)));
 
 /** Splits the total of the coins; null if they are insufficient. */
 function share<Coin extends { readonly amountSats: bigint }>(
@@ -59,12 +59,12 @@ function share<Coin extends { readonly amountSats: bigint }>(
   { script, payeeBytes, changeBytes, changeDustSats, amountSats, feeRate, feeFromAmount }: Choice<Coin>,
 ): Chosen<Coin> | null {
   const total = coins.reduce((sum, coin) => sum + coin.amountSats, 0n);
-  const withChange = feeFor(signedSize(script, coins.length, [payeeBytes, changeBytes]), feeRate);
+  const withChange = computeFee(computeSignedSize(script, coins.length, [payeeBytes, changeBytes]), feeRate);
   const change = total - amountSats - (feeFromAmount ? 0n : withChange);
   if (change >= changeDustSats) {
     return { coins, changeSats: change, feeSats: withChange, paidSats: total - change - withChange };
   }
-  const least = feeFor(signedSize(script, coins.length, [payeeBytes]), feeRate);
+  const least = computeFee(computeSignedSize(script, coins.length, [payeeBytes]), feeRate);
   if (total < amountSats + (feeFromAmount ? 0n : least)) return null;
   // Dust change pays the fee first.
   const paidSats = total - least < amountSats ? total - least : amountSats;
@@ -84,7 +84,7 @@ function selectFewest<Coin extends { readonly amountSats: bigint }>(choice: Choi
  * are insufficient.
  */
 export function selectCoins<Coin extends { readonly amountSats: bigint }>(choice: Choice<Coin>): Chosen<Coin> | null {
-  const cost = feeFor(Math.ceil(INPUT_WEIGHT[choice.script] / 4), choice.feeRate);
+  const cost = computeFee(Math.ceil(INPUT_WEIGHT[choice.script] / 4), choice.feeRate);
   const worthwhile = choice.coins.filter(({ amountSats }) => amountSats > cost);
   return selectFewest({ ...choice, coins: worthwhile }) ?? selectFewest(choice);
 }

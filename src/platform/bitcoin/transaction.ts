@@ -40,15 +40,15 @@ export const MIN_OUTPUT_BYTES = 9;
 function readInput(reader: ByteReader): Omit<TransactionInput, 'witness'> {
   return {
     txid: displayHash(reader.take(32)),
-    vout: reader.uint32(),
-    scriptSig: reader.lengthAndBytes(),
-    sequence: reader.uint32(),
+    vout: reader.readUint32(),
+    scriptSig: reader.readLengthAndBytes(),
+    sequence: reader.readUint32(),
   };
 }
 
 function readOutput(reader: ByteReader): TransactionOutput {
-  const amountSats = reader.uint64();
-  const script = reader.lengthAndBytes();
+  const amountSats = reader.readUint64();
+  const script = reader.readLengthAndBytes();
   return { amountSats, script, scriptHex: script.toString('hex') };
 }
 
@@ -58,7 +58,7 @@ function readOutput(reader: ByteReader): TransactionOutput {
  */
 export function readTransaction(reader: ByteReader): ParsedTransaction {
   const start = reader.offset;
-  const version = reader.int32();
+  const version = reader.readInt32();
   const isSegwit = reader.remaining >= 2 && reader.bytes[reader.offset] === 0;
   if (isSegwit && reader.take(2)[1] !== 1) throw new MalformedBytesError('neither inputs nor a witness marker');
   const bodyStart = reader.offset;
@@ -68,12 +68,12 @@ export function readTransaction(reader: ByteReader): ParsedTransaction {
   const bodyEnd = reader.offset;
   const inputs = bare.map((input) => ({
     ...input,
-    witness: isSegwit ? Array.from({ length: reader.count(1) }, () => reader.lengthAndBytes()) : [],
+    witness: isSegwit ? Array.from({ length: reader.count(1) }, () => reader.readLengthAndBytes()) : [],
   }));
   if (isSegwit && inputs.every((input) => input.witness.length === 0)) {
     throw new MalformedBytesError('a witness marker without a witness');
   }
-  const lockTime = reader.uint32();
+  const lockTime = reader.readUint32();
   const raw = reader.bytes.subarray(start, reader.offset);
   const stripped = isSegwit
     ? Buffer.concat([
@@ -108,6 +108,6 @@ export function parseTransaction(raw: Uint8Array): ParsedTransaction {
 }
 
 /** Virtual size, the unit of fee rates. */
-export function virtualSize(weight: number): number {
+export function computeVirtualSize(weight: number): number {
   return Math.ceil(weight / 4);
 }

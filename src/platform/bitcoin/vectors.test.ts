@@ -7,12 +7,12 @@ import { readAccountKey } from './account-key.ts';
 import { readAddress, decodeAddress } from './address.ts';
 import { createBip21Uri } from './bip21.ts';
 import { deriveChildKeys } from './derive-child-key.ts';
-import { descriptorChecksum, readKeyExpression, addChecksum } from './descriptor.ts';
+import { computeDescriptorChecksum, readKeyExpression, addChecksum } from './descriptor.ts';
 import { getBitcoinNetwork } from './network.ts';
 import type { BitcoinNetworkName } from './network.ts';
 import { readSignedPayout } from './payout.ts';
 
-const hex = (bytes: Uint8Array | null): string => Buffer.from(bytes ?? []).toString('hex');
+const toHex = (bytes: Uint8Array | null): string => Buffer.from(bytes ?? []).toString('hex');
 
 test('[PAY-07] BIP32 test vectors 1 and 2: public children of public keys', () => {
   const derivations = [
@@ -50,7 +50,7 @@ test('[PAY-07] BIP32 test vectors 1 and 2: public children of public keys', () =
   for (const [parent, index, child] of derivations) {
     const { publicKey, chainCode } = HDKey.fromExtendedKey(parent);
     assert.ok(publicKey !== null && chainCode !== null);
-    assert.equal(hex(deriveChildKeys(publicKey, chainCode)(index)), hex(HDKey.fromExtendedKey(child).publicKey));
+    assert.equal(toHex(deriveChildKeys(publicKey, chainCode)(index)), toHex(HDKey.fromExtendedKey(child).publicKey));
   }
 });
 
@@ -59,10 +59,10 @@ test('[PAY-07] BIP84 test vector: receiving and change addresses', () => {
     'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
   const read = readAccountKey(zpub, 'mainnet');
   assert.ok(read.ok);
-  assert.equal(read.account.address(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
-  assert.equal(read.account.address(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
+  assert.equal(read.account.deriveAddress(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
+  assert.equal(read.account.deriveAddress(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
   const change = decodeAddress('bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el', getBitcoinNetwork('mainnet'));
-  assert.equal(hex(read.account.child(1, 0).script), hex(change));
+  assert.equal(toHex(read.account.deriveKey(1, 0).script), toHex(change));
 });
 
 test('[PAY-07] BIP86 test vector: addresses and scripts', () => {
@@ -70,16 +70,16 @@ test('[PAY-07] BIP86 test vector: addresses and scripts', () => {
     'xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ';
   const read = readAccountKey(xpub, 'mainnet', 'p2tr');
   assert.ok(read.ok);
-  const [first, second] = [read.account.address(0), read.account.address(1)];
+  const [first, second] = [read.account.deriveAddress(0), read.account.deriveAddress(1)];
   assert.equal(first.address, 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr');
-  assert.equal(hex(first.script), '5120a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c');
+  assert.equal(toHex(first.script), '5120a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c');
   assert.equal(second.address, 'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh');
-  assert.equal(hex(second.script), '5120a82f29944d65b86ae6b5e5cc75e294ead6c59391a1edc5e016e3498c67fc7bbb');
+  assert.equal(toHex(second.script), '5120a82f29944d65b86ae6b5e5cc75e294ead6c59391a1edc5e016e3498c67fc7bbb');
   const change = decodeAddress(
     'bc1p3qkhfews2uk44qtvauqyr2ttdsw7svhkl9nkm9s9c3x4ax5h60wqwruhk7',
     getBitcoinNetwork('mainnet'),
   );
-  assert.equal(hex(read.account.child(1, 0).script), hex(change));
+  assert.equal(toHex(read.account.deriveKey(1, 0).script), toHex(change));
 });
 
 test('[PAY-13] BIP173 and BIP350 test vectors: valid segwit addresses and their scripts', () => {
@@ -109,7 +109,7 @@ test('[PAY-13] BIP173 and BIP350 test vectors: valid segwit addresses and their 
   for (const [name, address, script] of valid) {
     const network = getBitcoinNetwork(name);
     assert.deepEqual(readAddress(address, network), { ok: true, address: address.toLowerCase() });
-    assert.equal(hex(OutScript.encode(Address(network.addresses).decode(address.toLowerCase()))), script);
+    assert.equal(toHex(OutScript.encode(Address(network.addresses).decode(address.toLowerCase()))), script);
   }
   // Valid but of unknown witness versions, which anyone could spend.
   for (const address of [
@@ -162,8 +162,8 @@ test('[PAY-08] BIP21 examples: address, label, amount and message', () => {
 
 test('[PAY-07] BIP380 test vectors: the checksum of a descriptor', () => {
   assert.equal(addChecksum('raw(deadbeef)'), 'raw(deadbeef)#89f8spxm');
-  assert.notEqual(descriptorChecksum('raw(deedbeef)'), '89f8spxm');
-  assert.equal(descriptorChecksum('raw(Ü)'), null);
+  assert.notEqual(computeDescriptorChecksum('raw(deedbeef)'), '89f8spxm');
+  assert.equal(computeDescriptorChecksum('raw(Ü)'), null);
   assert.throws(() => addChecksum('raw(Ü)'), RangeError);
 });
 
@@ -198,9 +198,9 @@ test('[PAY-07] BIP380 test vectors: key expressions of accounts', () => {
 const TAPROOT_PSBT =
   'cHNidP8BAFICAAAAASd0Srq/MCf+DWzyOpbu4u+xiO9SMBlUWFiD5ptmJLJCAAAAAAD/////AUjmBSoBAAAAFgAUdo4e60z0IIZgM/gKzv8PlyB0SWkAAAAAAAEBKwDyBSoBAAAAIlEgWiws9bUs8x+DrS6Npj/wMYPs2PYJx1EK6KSOA5EKB1chFv40kGTJjW4qhT+jybEr2LMEoZwZXGDvp+4jkwRtP6IyGQB3Ky2nVgAAgAEAAIAAAACAAQAAAAAAAAABFyD+NJBkyY1uKoU/o8mxK9izBKGcGVxg76fuI5MEbT+iMgAiAgNrdyptt02HU8mKgnlY3mx4qzMSEJ830+AwRIQkLs5z2Bh3Ky2nVAAAgAEAAIAAAACAAAAAAAAAAAAA';
 
-const psbt = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
+const decodePsbt = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
 const readBack = (base64: string): string => {
-  const read = readSignedPayout(psbt(base64), psbt(TAPROOT_PSBT));
+  const read = readSignedPayout(decodePsbt(base64), decodePsbt(TAPROOT_PSBT));
   return read.ok ? read.txid : read.reason;
 };
 
@@ -208,9 +208,9 @@ test('[PAY-13] BIP371 test vectors: P2TR key path, wrong signature lengths', () 
   assert.equal(readBack(TAPROOT_PSBT), 'not-signed');
   const signed =
     'cHNidP8BAFICAAAAASd0Srq/MCf+DWzyOpbu4u+xiO9SMBlUWFiD5ptmJLJCAAAAAAD/////AUjmBSoBAAAAFgAUdo4e60z0IIZgM/gKzv8PlyB0SWkAAAAAAAEBKwDyBSoBAAAAIlEgWiws9bUs8x+DrS6Npj/wMYPs2PYJx1EK6KSOA5EKB1cBE0C7U+yRe62dkGrxuocYHEi4as5aritTYFpyXKdGJWMUdvxvW67a9PLuD0d/NvWPOXDVuCc7fkl7l68uPxJcl680IRb+NJBkyY1uKoU/o8mxK9izBKGcGVxg76fuI5MEbT+iMhkAdystp1YAAIABAACAAAAAgAEAAAAAAAAAARcg/jSQZMmNbiqFP6PJsSvYswShnBlcYO+n7iOTBG0/ojIAIgIDa3cqbbdNh1PJioJ5WN5seKszEhCfN9PgMESEJC7Oc9gYdystp1QAAIABAACAAAAAgAAAAAAAAAAAAA==';
-  const read = readSignedPayout(psbt(signed), psbt(TAPROOT_PSBT));
+  const read = readSignedPayout(decodePsbt(signed), decodePsbt(TAPROOT_PSBT));
   assert.ok(read.ok, JSON.stringify(read));
-  assert.match(hex(read.raw), /0140bb53ec917bad9d906af1ba87181c48b86ace5aae2b53605a725ca746256314/);
+  assert.match(toHex(read.raw), /0140bb53ec917bad9d906af1ba87181c48b86ace5aae2b53605a725ca746256314/);
   const tooShort =
     'cHNidP8BAHECAAAAASd0Srq/MCf+DWzyOpbu4u+xiO9SMBlUWFiD5ptmJLJCAAAAAAD/////Anh8AQAAAAAAFgAUg6fjS9mf8DpJYu+KGhAbspVGHs5gawQqAQAAABYAFHrDad8bIOAz1hFmI5V7CsSfPFLoAAAAAAABASsA8gUqAQAAACJRIFosLPW1LPMfg60ujaY/8DGD7Nj2CcdRCuikjgORCgdXARM/Fzuz02wHSvtxb+xjB6BpouRQuZXzyCeFlFq43w4kJg3NcDsMvzTeOZGEqUgawrNYbbZgHwJqd/fkk4SBvDR1AAAA';
   const tooLong =

@@ -15,10 +15,10 @@ const MAINNET_GENESIS =
   '6f66207365636f6e64206261696c6f757420666f722062616e6b73ffffffff0100f2052a01000000434104678afdb0fe5548271967f1a67130b7' +
   '105cd6a828e03909a67962e0ea1f61deb649f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5fac00000000';
 
-const block = (height: number) => new MemoryChain().state.blockAt(height) ?? assert.fail();
+const getBlock = (height: number) => new MemoryChain().state.findBlockAt(height) ?? assert.fail();
 
 test('[PAY-09] accepts a whole block with the requested hash and enough work', () => {
-  const { raw, hash } = block(3);
+  const { raw, hash } = getBlock(3);
   assert.equal(verifyBlock('it', raw, hash, regtest).hash, hash);
   const altered = Buffer.from(raw);
   altered[100] = (altered[100] ?? 0) ^ 1;
@@ -57,7 +57,7 @@ test("[PAY-09] requires the parent's work, and at least a quarter at changes", (
 });
 
 test('[PAY-09] verifies a transaction by its txid', () => {
-  const one = new MemoryChain().state.blockAt(1)?.transactions[0] ?? assert.fail();
+  const one = new MemoryChain().state.findBlockAt(1)?.transactions[0] ?? assert.fail();
   assert.equal(verifyTransaction('it', one.raw, one.txid), one.raw);
   assert.throws(() => verifyTransaction('it', one.raw, 'ab'.repeat(32)), ChainSourceError);
   assert.throws(() => verifyTransaction('it', one.raw.subarray(0, -1), one.txid), ChainSourceError);

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import { DatabaseRefusedError } from './database-refused-error.ts';
-import { appliedMigrations } from './migrate.ts';
+import { readAppliedMigrations } from './migrate.ts';
 
 export const BACKUP_FORMAT = 1;
 const BATCH_ROWS = 500;
@@ -55,7 +55,7 @@ async function listTablesInOrder(tx: Db): Promise<readonly string[]> {
 
 /** @param tx a transaction of isolation level repeatable read */
 async function* generateLines(tx: Db, now: Date): AsyncGenerator<string> {
-  const migrations = await appliedMigrations(tx);
+  const migrations = await readAppliedMigrations(tx);
   if (migrations.length === 0) throw new DatabaseRefusedError('The database is empty: there is nothing to back up.');
   yield JSON.stringify({
     backup: 'crypto-market',

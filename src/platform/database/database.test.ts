@@ -18,7 +18,7 @@ before(async () => {
   );
 });
 
-async function unitsOf(on: Db, id: number): Promise<bigint> {
+async function readUnits(on: Db, id: number): Promise<bigint> {
   const { rows } = await sql<{ units: bigint }>`select units from accounts where id = ${id}`.execute(on);
   return rows[0]?.units ?? assert.fail();
 }
@@ -42,17 +42,17 @@ test('maps int8 to bigint, timestamptz to Date, bytea to Buffer', async () => {
 
 test('reports a violated constraint by its kind and name', async () => {
   await sql`insert into accounts values (1, 5)`.execute(db);
-  const errorOf = (id: number, units: number, parent: number | null): Promise<unknown> =>
+  const catchError = (id: number, units: number, parent: number | null): Promise<unknown> =>
     sql`insert into accounts values (${id}, ${units}, ${parent})`.execute(db).then(
       () => assert.fail('accepted'),
       (error: unknown) => error,
     );
-  const unique = await errorOf(1, 0, null);
+  const unique = await catchError(1, 0, null);
   assert.ok(isUniqueViolation(unique) && isUniqueViolation(unique, 'accounts_key'));
   assert.ok(!isUniqueViolation(unique, 'accounts_not_negative') && !isCheckViolation(unique));
-  const check = await errorOf(2, -1, null);
+  const check = await catchError(2, -1, null);
   assert.ok(isCheckViolation(check, 'accounts_not_negative') && !isCheckViolation(check, 'accounts_key'));
-  assert.ok(isForeignKeyViolation(await errorOf(2, 1, 99), 'accounts_parent'));
+  assert.ok(isForeignKeyViolation(await catchError(2, 1, 99), 'accounts_parent'));
   assert.ok(!isUniqueViolation(new Error('23505')) && !isUniqueViolation(undefined));
 });
 
@@ -64,7 +64,7 @@ test('transact retries after a serialization failure', async () => {
     transact(
       db,
       async (trx) => {
-        const units = await unitsOf(trx, 10);
+        const units = await readUnits(trx, 10);
         if (++runs === 2) bothHaveRead.resolve();
         await bothHaveRead.promise;
         await sql`update accounts set units = ${units + 1n} where id = 10`.execute(trx);
@@ -72,7 +72,7 @@ test('transact retries after a serialization failure', async () => {
       { isolationLevel: 'repeatable read' },
     );
   await Promise.all([add(), add()]);
-  assert.equal(await unitsOf(db, 10), 2n);
+  assert.equal(await readUnits(db, 10), 2n);
   assert.equal(runs, 3);
 });
 
@@ -90,18 +90,18 @@ test('transact retries after a deadlock', async () => {
       }
     });
   await Promise.all([add([20, 21]), add([21, 20])]);
-  assert.deepEqual([await unitsOf(db, 20), await unitsOf(db, 21)], [2n, 2n]);
+  assert.deepEqual([await readUnits(db, 20), await readUnits(db, 21)], [2n, 2n]);
   // A quick retry may conflict a second time.
   assert.ok(runs >= 3, `${runs} runs`);
 });
 
 test('transact limits its attempts and does not retry other errors', async () => {
   let runs = 0;
-  const conflict = (trx: Db): Promise<unknown> => {
+  const raiseConflict = (trx: Db): Promise<unknown> => {
     runs++;
     return sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`.execute(trx);
   };
-  await assert.rejects(transact(db, conflict, { attempts: 3 }), { code: '40001' });
+  await assert.rejects(transact(db, raiseConflict, { attempts: 3 }), { code: '40001' });
   assert.equal(runs, 3);
   runs = 0;
   await assert.rejects(
@@ -120,7 +120,7 @@ test('transact joins the transaction of its caller', async () => {
   await assert.rejects(
     transact(db, async (trx) => {
       await transact(trx, (inner) => sql`insert into accounts values (40, 1)`.execute(inner));
-      assert.equal(await unitsOf(trx, 40), 1n);
+      assert.equal(await readUnits(trx, 40), 1n);
       throw new Error('rolled back');
     }),
     /rolled back/,

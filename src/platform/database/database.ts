@@ -52,7 +52,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     lock_timeout: options.lockTimeoutMs ?? 5_000,
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 30_000,
-    types: { getTypeParser: typeParser },
+    types: { getTypeParser: getTypeParser },
     ...options.connection,
   });
   const warn = (error: Error): void => options.log.warn({ reason: error.message }, 'a database connection was lost');
@@ -76,7 +76,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 const int8 = 20;
 const int8Array = 1016;
 
-const typeParser = (oid: number, format?: 'text' | 'binary'): unknown => {
+const getTypeParser = (oid: number, format?: 'text' | 'binary'): unknown => {
   if (format !== 'binary' && oid === int8) return BigInt;
   if (format !== 'binary' && oid === int8Array) return toBigInts;
   return types.getTypeParser(oid, format);
@@ -119,7 +119,7 @@ const afterCommitCallbacks = new WeakMap<Db, (() => void)[]>();
  * Calls `run` after the transaction has committed. The call is lost if the process dies first, so
  * nothing may depend on it. Works only for transactions of `transact`.
  */
-export function afterCommit(tx: Db, run: () => void): void {
+export function runAfterCommit(tx: Db, run: () => void): void {
   afterCommitCallbacks.get(tx)?.push(run);
 }
 
@@ -152,7 +152,7 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
         }
       });
     } catch (caught) {
-      const error = firstError(thrown, caught);
+      const error = selectFirstError(thrown, caught);
       if (attempt >= attempts || !isConflict(error)) throw error;
       // Full jitter, so that the same transactions do not conflict again.
       await sleep(randomInt(10 * 2 ** attempt));
@@ -195,7 +195,7 @@ const dialect = new PostgresDialect({
 });
 
 /** TypeScript's control-flow analysis ignores that a callback assigned `thrown`. */
-function firstError(thrown: { readonly error: unknown } | null, caught: unknown): unknown {
+function selectFirstError(thrown: { readonly error: unknown } | null, caught: unknown): unknown {
   return thrown === null ? caught : thrown.error;
 }
 

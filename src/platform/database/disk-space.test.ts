@@ -32,8 +32,8 @@ test('less free space never gives a better level; levels are stable', () => {
   holds(
     property(level, free, free, (present, a, b) => {
       const [less, more] = [Math.min(a, b), Math.max(a, b)];
-      const severity = (bytes: number): number => levels.indexOf(computeDiskLevel(present, bytes));
-      assert.ok(severity(less) >= severity(more));
+      const getSeverity = (bytes: number): number => levels.indexOf(computeDiskLevel(present, bytes));
+      assert.ok(getSeverity(less) >= getSeverity(more));
       const next = computeDiskLevel(present, a);
       assert.equal(computeDiskLevel(next, a), next);
     }),

@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import {
   base,
   end,
-  newDataDir,
-  postmasterPid,
+  createDataDir,
+  readPostmasterPid,
   project,
   query,
   start,
@@ -18,11 +18,11 @@ const nobody = 65_534;
 
 describe('the embedded database as root', { skip: isRoot ? false : 'needs root' }, () => {
   test('runs as another user, in place', async () => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     const postgres = await start(dataDir);
     assert.equal(postgres.location, dataDir);
     assert.notEqual((await stat(path.join(dataDir, 'postgres'))).uid, 0);
-    assert.notEqual((await stat(`/proc/${await postmasterPid(dataDir)}`)).uid, 0);
+    assert.notEqual((await stat(`/proc/${await readPostmasterPid(dataDir)}`)).uid, 0);
     await postgres.stop();
   });
 
@@ -41,7 +41,7 @@ describe('the embedded database as root', { skip: isRoot ? false : 'needs root' 
     assert.equal(path.dirname(holder.location), rootHome);
     assert.match(holder.notices, /only root may enter/);
     const copy = (await readdir(holder.location)).find((name) => name.startsWith('postgresql-'));
-    const commandLine = await readFile(`/proc/${await postmasterPid(holder.location)}/cmdline`, 'utf8');
+    const commandLine = await readFile(`/proc/${await readPostmasterPid(holder.location)}/cmdline`, 'utf8');
     assert.ok(commandLine.startsWith(path.join(holder.location, copy ?? assert.fail(), 'bin/postgres')));
     await query(holder.connection, 'create table stored (n int); insert into stored values (7)');
     await end(holder.child, 'SIGTERM');
@@ -71,7 +71,7 @@ describe('the embedded database as root', { skip: isRoot ? false : 'needs root' 
       [project, path.dirname(project)].map(async (directory) => ((await stat(directory)).mode & 0o001) !== 0),
     );
     if (open.includes(false)) return context.skip('the project lies in a directory that only root may enter');
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     await mkdir(dataDir);
     await chown(dataDir, nobody, nobody);
     const holder = await startHolder({ dataDir, uid: nobody });

@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   end,
   isServer,
-  newDataDir,
-  postmasterPid,
+  createDataDir,
+  readPostmasterPid,
   query,
   spawnHolder,
   start,
   startHolder,
-  until,
+  waitFor,
 } from '../../../tests/support/embedded-database.ts';
 import { openDatabase } from './database.ts';
 import { attachEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -22,7 +22,7 @@ import { attachEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgr
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Files of unfinished initializations. */
-async function unfinishedIn(dataDir: string): Promise<string[]> {
+async function listUnfinished(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir).catch(() => []);
   const open = names.filter((name) => name.startsWith('postgres.unfinished-'));
   const deep = await Promise.all(open.map((name) => readdir(path.join(dataDir, name, 'cluster')).catch(() => [])));
@@ -31,13 +31,13 @@ async function unfinishedIn(dataDir: string): Promise<string[]> {
 
 describe('the embedded database', () => {
   test('keeps data over a restart and leaves no process or socket', async () => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     const first = await start(dataDir);
-    assert.equal(first.state(), 'ready');
+    assert.equal(first.getState(), 'ready');
     await query(first.connection, "create table kept (word text); insert into kept values ('Grüße')");
-    const pid = await postmasterPid(dataDir);
+    const pid = await readPostmasterPid(dataDir);
     await first.stop();
-    assert.equal(first.state(), 'stopped');
+    assert.equal(first.getState(), 'stopped');
     assert.equal(await isServer(dataDir, pid), false);
     await assert.rejects(stat(first.connection.host), { code: 'ENOENT' });
 
@@ -47,7 +47,7 @@ describe('the embedded database', () => {
   });
 
   test('an aborted start leaves no server', async () => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     await (await start(dataDir)).stop();
     for (let round = 0; round < 5; round += 1) {
       const starting = new AbortController();
@@ -60,8 +60,8 @@ describe('the embedded database', () => {
       });
       const settled = began.then((postgres) => postgres.stop()).catch(() => {});
       let pid = 0;
-      await until(async () => {
-        pid = await postmasterPid(dataDir).catch(() => 0);
+      await waitFor(async () => {
+        pid = await readPostmasterPid(dataDir).catch(() => 0);
         return (
           pid !== 0 && (await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).includes('ready')
         );
@@ -73,7 +73,7 @@ describe('the embedded database', () => {
   });
 
   test('uses a private socket, C collation and fsync', async () => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     const postgres = await start(dataDir, true);
     const { connection, adminConnection } = postgres;
     assert.deepEqual(await query(adminConnection, 'show listen_addresses'), ['']);
@@ -88,28 +88,28 @@ describe('the embedded database', () => {
   });
 
   test('survives a killed shop and is adopted by the next start', async () => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     const holder = await startHolder({ dataDir });
     await query(holder.connection, 'create table kept (n int); insert into kept values (7)');
-    const pid = await postmasterPid(dataDir);
+    const pid = await readPostmasterPid(dataDir);
     await end(holder.child, 'SIGKILL');
     assert.equal(await isServer(dataDir, pid), true);
 
     const adopting = await start(dataDir);
-    assert.equal(await postmasterPid(dataDir), pid);
+    assert.equal(await readPostmasterPid(dataDir), pid);
     assert.match(adopting.notices.join(), /was taken over/);
     assert.deepEqual(await query(adopting.connection, 'select n from kept'), [7]);
     await assert.rejects(
       startHolder({ dataDir }),
       /DatabaseRefusedError: Another shop already runs on the data in .*process \d+/,
     );
-    assert.equal(adopting.state(), 'ready');
+    assert.equal(adopting.getState(), 'ready');
     await adopting.stop();
     assert.equal(await isServer(dataDir, pid), false);
   });
 
   test('refuses a second start until the first is killed', async () => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     const holder = await startHolder({ dataDir });
     await assert.rejects(start(dataDir), {
       name: 'DatabaseRefusedError',
@@ -121,7 +121,7 @@ describe('the embedded database', () => {
   });
 
   test('one of two simultaneous first starts succeeds', async () => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     const results = await Promise.allSettled([start(dataDir), start(dataDir)]);
     const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const lost = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
@@ -135,7 +135,7 @@ describe('the embedded database', () => {
   });
 
   test('restarts when killed; the pool reconnects without a crash', async () => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     const postgres = await start(dataDir);
     const database = openDatabase({ connection: postgres.connection, log });
     await database.pool.query('create table kept (n int)');
@@ -143,13 +143,13 @@ describe('the embedded database', () => {
     const running = assert.rejects(inUse.query('select pg_sleep(60)'));
     for (const round of [1, 2]) {
       await database.pool.query('insert into kept values ($1)', [round]);
-      const pid = await postmasterPid(dataDir);
+      const pid = await readPostmasterPid(dataDir);
       process.kill(pid, 'SIGKILL');
-      await until(async () => postgres.state() === 'ready' && (await postmasterPid(dataDir)) !== pid);
+      await waitFor(async () => postgres.getState() === 'ready' && (await readPostmasterPid(dataDir)) !== pid);
     }
     await running;
     inUse.release();
-    await until(() => database.ping());
+    await waitFor(() => database.ping());
     assert.deepEqual((await database.pool.query('select n from kept order by n')).rows, [{ n: 1 }, { n: 2 }]);
     await assert.rejects(start(dataDir), /Another shop already runs/, 'the lock was taken again');
     await database.close();
@@ -157,10 +157,10 @@ describe('the embedded database', () => {
   });
 
   test('starts after both were killed, even if the pid was reused', async (context) => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     const holder = await startHolder({ dataDir });
     await query(holder.connection, 'create table kept (n int); insert into kept values (7)');
-    const pid = await postmasterPid(dataDir);
+    const pid = await readPostmasterPid(dataDir);
     await end(holder.child, 'SIGKILL');
     process.kill(pid, 'SIGKILL');
     const second = await start(dataDir);
@@ -181,7 +181,7 @@ describe('the embedded database', () => {
 
   test('waits for the lock of a killed shop', async (context) => {
     if (process.platform === 'win32') return context.skip('no SIGSTOP on Windows');
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     const holder = await startHolder({ dataDir });
     const [backend] = await query(
       holder.connection,
@@ -201,14 +201,14 @@ describe('the embedded database', () => {
   test('repeats an interrupted initialization', async () => {
     // Repeats the test if the initialization finished before the signal.
     for (let triesLeft = 5; ; triesLeft -= 1) {
-      const dataDir = newDataDir();
+      const dataDir = createDataDir();
       const child = spawnHolder({ dataDir });
-      await until(async () => (await unfinishedIn(dataDir)).length > 0);
+      await waitFor(async () => (await listUnfinished(dataDir)).length > 0);
       await end(child, 'SIGKILL');
       const isOver = existsSync(path.join(dataDir, 'postgres'));
       const postgres = await start(dataDir);
       assert.deepEqual(await query(postgres.connection, 'select 1'), [1]);
-      assert.deepEqual(await unfinishedIn(dataDir), []);
+      assert.deepEqual(await listUnfinished(dataDir), []);
       await postgres.stop();
       if (!isOver) return;
       assert.ok(triesLeft > 0, 'no initialization was interrupted');
@@ -216,7 +216,7 @@ describe('the embedded database', () => {
   });
 
   test('a command can connect while the shop runs', async () => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     assert.equal(await attachEmbeddedPostgres({ dataDir, isDataDirExplicit: true }), null);
     const postgres = await start(dataDir);
     const attached = await attachEmbeddedPostgres({ dataDir, isDataDirExplicit: true });
@@ -226,7 +226,7 @@ describe('the embedded database', () => {
   });
 
   test('refuses data of another major version', async () => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDir();
     await (await start(dataDir)).stop();
     await writeFile(path.join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
     await assert.rejects(start(dataDir), { name: 'DatabaseRefusedError', message: /was created by PostgreSQL 17/ });

@@ -32,9 +32,9 @@ export interface EmbeddedPostgres {
   readonly location: string;
   /** Lines to print at startup. */
   readonly notices: readonly string[];
-  state(): EmbeddedState;
+  getState(): EmbeddedState;
   /** Disk space, measured every second. */
-  disk(): DiskLevel;
+  getDiskLevel(): DiskLevel;
   /**
    * Stops the server, even one that it found running. Close the pools first.
    * @param withinMs the server is killed after this time; default 30,000
@@ -76,12 +76,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
   const adoption = `The database was still running after an earlier start (process ${server.pid}) and was taken over.`;
   return {
-    connection: connectionTo(server, shopRole, shopRole, password),
-    adminConnection: connectionTo(server, adminRole, 'postgres', password),
+    connection: createConnection(server, shopRole, shopRole, password),
+    adminConnection: createConnection(server, adminRole, 'postgres', password),
     location: place.home,
     notices: server.isAdopted ? [...place.notices, adoption] : place.notices,
-    state: () => supervisor.state,
-    disk: () => supervisor.disk,
+    getState: () => supervisor.state,
+    getDiskLevel: () => supervisor.disk,
     stop: (withinMs) => supervisor.stop(withinMs),
   };
 }
@@ -113,7 +113,7 @@ export async function attachEmbeddedPostgres(
   const password = await readPassword(place, binaries);
   const server = await findServer({ place, binaries, password, signal: AbortSignal.timeout(10_000) });
   if (server === null) return null;
-  return { connection: connectionTo(server, shopRole, shopRole, password), location: place.home };
+  return { connection: createConnection(server, shopRole, shopRole, password), location: place.home };
 }
 
 /** Whether the embedded database was set up on this data directory. */
@@ -130,6 +130,6 @@ async function isRunning(place: PostgresPlace): Promise<boolean> {
   return file !== null && file !== 'empty' && (await isPostmasterOf(place.cluster, file.pid));
 }
 
-function connectionTo(server: Server, user: string, database: string, password: string): EmbeddedConnection {
+function createConnection(server: Server, user: string, database: string, password: string): EmbeddedConnection {
   return { host: server.host, port: server.port, user, password, database, ssl: false };
 }

@@ -8,7 +8,7 @@ export interface LeaderLockOptions {
   /** Name of the lock; the same in every process. */
   readonly role: string;
   readonly log: Log;
-  /** Called when leadership is gained or lost, and when another process requests a round. */
+  /** Called when leadership is gained or lost, and when another process requests a pass. */
   readonly onChange?: () => void;
   readonly ttlMs?: number;
   readonly heartbeatMs?: number;
@@ -17,7 +17,7 @@ export interface LeaderLockOptions {
 /** A leader that has not renewed its lock for this long is replaced. */
 const TTL_MS = 8_000;
 const HEARTBEAT_MS = 1_000;
-const ROUND_POLL_MS = 100;
+const PASS_POLL_MS = 100;
 /** How long a takeover waits for a transaction of the old leader before it ends that connection. */
 const LOCK_TIMEOUT_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -66,7 +66,7 @@ export class LeaderLock {
   readonly #options: Required<LeaderLockOptions>;
   #session: Promise<Session> | null = null;
   #fence: Fence | null = null;
-  #rounds = { requested: 0n, done: 0n };
+  #passes = { requested: 0n, done: 0n };
   #timer: NodeJS.Timeout | null = null;
   #renewal: Promise<void> = Promise.resolve();
   #isStopped = false;
@@ -80,9 +80,9 @@ export class LeaderLock {
     return this.#fence;
   }
 
-  /** Newest round that another process requested. Null if every requested round was completed. */
-  get requestedRound(): bigint | null {
-    const { requested, done } = this.#rounds;
+  /** Newest pass that another process requested. Null if every requested pass was completed. */
+  get requestedPass(): bigint | null {
+    const { requested, done } = this.#passes;
     return this.#fence !== null && requested > done ? requested : null;
   }
 
@@ -108,29 +108,29 @@ export class LeaderLock {
     await session.client.end().catch(() => {});
   }
 
-  /** Requests a round of the leader that begins after this call. Rejects if none succeeds in time. */
-  async requestRound(timeoutMs: number): Promise<void> {
+  /** Requests a pass of the leader that begins after this call. Rejects if none succeeds in time. */
+  async requestPass(timeoutMs: number): Promise<void> {
     const { role } = this.#options;
     const increment =
-      'update leases set rounds_asked = rounds_asked + 1 where role = $1 returning rounds_asked as round';
-    const [requested] = await this.#query<{ round: string }>(increment, [role]);
+      'update leases set rounds_asked = rounds_asked + 1 where role = $1 returning rounds_asked as pass';
+    const [requested] = await this.#query<{ pass: string }>(increment, [role]);
     if (!requested) throw new Error(`the role "${role}" has never had a leader`);
-    const round = BigInt(requested.round);
+    const pass = BigInt(requested.pass);
     const isDone = 'select from leases where role = $1 and rounds_done >= $2';
     for (const end = performance.now() + timeoutMs; performance.now() < end;) {
-      if ((await this.#query(isDone, [role, String(round)])).length > 0) return;
-      await new Promise((resolve) => setTimeout(resolve, ROUND_POLL_MS));
+      if ((await this.#query(isDone, [role, String(pass)])).length > 0) return;
+      await new Promise((resolve) => setTimeout(resolve, PASS_POLL_MS));
     }
     throw new Error(`the holder of the role "${role}" did not respond in time`);
   }
 
-  /** Records that all requested rounds up to this one are complete. */
-  async completeRound(round: bigint): Promise<void> {
+  /** Records that all requested passes up to this one are complete. */
+  async completePass(pass: bigint): Promise<void> {
     const fence = this.#fence;
     if (fence === null) return;
-    this.#rounds = { ...this.#rounds, done: round };
+    this.#passes = { ...this.#passes, done: pass };
     const mark = 'update leases set rounds_done = greatest(rounds_done, $3) where role = $1 and token = $2';
-    await this.#query(mark, [fence.role, String(fence.token), String(round)]);
+    await this.#query(mark, [fence.role, String(fence.token), String(pass)]);
   }
 
   #schedule(): void {
@@ -152,20 +152,20 @@ export class LeaderLock {
       if (before === null) await this.#acquire();
       else await this.#renew(before);
     } catch (error) {
-      log.warn({ reason: messageOf(error), role }, 'the leader lock could not be renewed');
+      log.warn({ reason: formatError(error), role }, 'the leader lock could not be renewed');
       this.#disconnect();
     }
-    if (this.#fence?.token !== before?.token || this.requestedRound !== null) onChange();
+    if (this.#fence?.token !== before?.token || this.requestedPass !== null) onChange();
   }
 
   async #renew(fence: Fence): Promise<void> {
     const { log, ttlMs } = this.#options;
-    const { client, pid, since } = await this.#connected();
+    const { client, pid, since } = await this.#ensureConnected();
     const values = [fence.role, String(fence.token), ttlMs, pid, since];
     const { rows } = await client.query<{ requested: string; done: string }>(RENEW, values);
     const [renewed] = rows;
     if (renewed) {
-      this.#rounds = { requested: BigInt(renewed.requested), done: BigInt(renewed.done) };
+      this.#passes = { requested: BigInt(renewed.requested), done: BigInt(renewed.done) };
       return;
     }
     this.#fence = null;
@@ -174,7 +174,7 @@ export class LeaderLock {
 
   async #acquire(): Promise<void> {
     const { log, role, ttlMs } = this.#options;
-    const { client, pid, since } = await this.#connected();
+    const { client, pid, since } = await this.#ensureConnected();
     if ((await client.query(IS_HELD, [role])).rows.length > 0) return;
     try {
       const { rows } = await client.query<{ token: string }>(ACQUIRE, [role, ttlMs, pid, since]);
@@ -190,12 +190,12 @@ export class LeaderLock {
   }
 
   async #query<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    const { client } = await this.#connected();
+    const { client } = await this.#ensureConnected();
     const { rows } = await client.query<Row>(text, [...values]);
     return rows;
   }
 
-  #connected(): Promise<Session> {
+  #ensureConnected(): Promise<Session> {
     if (this.#isStopped) return Promise.reject(new Error('the leader lock was released'));
     if (this.#session) return this.#session;
     const opening = this.#connect(() => {
@@ -226,7 +226,7 @@ export class LeaderLock {
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const formatError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;

@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { migrationsDirectory, testDatabase } from '../../../tests/support/database.ts';
 import type { Db } from './database.ts';
-import { migrate, schemaStatus } from './migrate.ts';
+import { migrate, readSchemaStatus } from './migrate.ts';
 
 let base = '';
 let directory = '';
@@ -30,14 +30,14 @@ function write(name: string, text: string): Promise<void> {
   return writeFile(path.join(directory, name), text);
 }
 
-async function tables(): Promise<string[]> {
+async function listTables(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db);
   return rows.map(({ name }) => name);
 }
 
-async function refusal(): Promise<string> {
-  const present = await tables();
+async function readRefusal(): Promise<string> {
+  const present = await listTables();
   const message = await migrate(db, directory).then(
     () => assert.fail('not refused'),
     (error: unknown) => {
@@ -46,13 +46,13 @@ async function refusal(): Promise<string> {
     },
   );
   assert.ok(!message.includes('\n'), 'one line');
-  assert.deepEqual(await tables(), present, 'nothing was changed');
+  assert.deepEqual(await listTables(), present, 'nothing was changed');
   return message;
 }
 
 test('applies pending migrations once, in order, and returns them', async () => {
   assert.deepEqual(
-    (await schemaStatus(db, directory)).pending.map(({ number }) => number),
+    (await readSchemaStatus(db, directory)).pending.map(({ number }) => number),
     [1, 2],
   );
   assert.deepEqual(
@@ -65,8 +65,8 @@ test('applies pending migrations once, in order, and returns them', async () => 
     (await migrate(db, directory)).map(({ name }) => name),
     ['third'],
   );
-  assert.deepEqual(await tables(), ['first', 'schema_migrations', 'second', 'third']);
-  const { applied, pending, problem } = await schemaStatus(db, directory);
+  assert.deepEqual(await listTables(), ['first', 'schema_migrations', 'second', 'third']);
+  const { applied, pending, problem } = await readSchemaStatus(db, directory);
   assert.deepEqual([applied.map(({ number }) => number), pending, problem], [[1, 2, 3], [], null]);
   assert.ok(applied[0]?.applied_at instanceof Date);
 });
@@ -86,14 +86,14 @@ test('parallel starts apply each migration once', async () => {
 test('a failed migration is rolled back; earlier ones stay', async () => {
   await write('0003_broken.sql', 'create table third (n int); select 1 / 0; create table fourth (n int);');
   await assert.rejects(migrate(db, directory), /Migration 0003_broken failed and was rolled back: division by zero/);
-  assert.deepEqual(await tables(), ['first', 'schema_migrations', 'second']);
+  assert.deepEqual(await listTables(), ['first', 'schema_migrations', 'second']);
 });
 
 test('refuses a schema that is newer than the program', async () => {
   await migrate(db, directory);
   await rm(path.join(directory, '0002_second.sql'));
-  assert.match(await refusal(), /newer than this program.*0002_second/);
-  assert.match((await schemaStatus(db, directory)).problem ?? '', /newer/);
+  assert.match(await readRefusal(), /newer than this program.*0002_second/);
+  assert.match((await readSchemaStatus(db, directory)).problem ?? '', /newer/);
 });
 
 test('refuses a changed migration, except for its line ends', async () => {
@@ -102,18 +102,18 @@ test('refuses a changed migration, except for its line ends', async () => {
   assert.deepEqual(await migrate(db, directory), []);
   await write('0001_first.sql', 'create table first (n bigint);\n');
   await write('0003_third.sql', 'create table third (n int)');
-  assert.match(await refusal(), /0001_first was changed after it was applied/);
+  assert.match(await readRefusal(), /0001_first was changed after it was applied/);
 });
 
 test('refuses gaps, duplicates and other names', async () => {
   await write('0004_fourth.sql', 'select 1');
-  assert.match(await refusal(), /0004_fourth.sql is out of order: 0003 is missing/);
+  assert.match(await readRefusal(), /0004_fourth.sql is out of order: 0003 is missing/);
   await rm(path.join(directory, '0004_fourth.sql'));
   await write('0002_twice.sql', 'select 1');
-  assert.match(await refusal(), /0002_twice.sql is out of order: its number is taken/);
+  assert.match(await readRefusal(), /0002_twice.sql is out of order: its number is taken/);
   await rm(path.join(directory, '0002_twice.sql'));
   await write('3-third.sql', 'select 1');
-  assert.match(await refusal(), /3-third.sql is not named like/);
+  assert.match(await readRefusal(), /3-third.sql is not named like/);
 });
 
 test('fails soon on a locked table and rolls back', async () => {
@@ -135,6 +135,6 @@ test('fails soon on a locked table and rolls back', async () => {
 test("the shop's own migrations are applied in every test database", async () => {
   const { db: fresh } = await testDatabase();
   const files = (await readdir(migrationsDirectory)).filter((name) => name.endsWith('.sql'));
-  const status = await schemaStatus(fresh, migrationsDirectory);
+  const status = await readSchemaStatus(fresh, migrationsDirectory);
   assert.deepEqual([status.applied.length, status.pending, status.problem], [files.length, [], null]);
 });

@@ -43,7 +43,7 @@ const migrationTimeoutMs = 600_000;
 export async function migrate(db: Db, directory: string, count = Infinity): Promise<readonly Migration[]> {
   await refuseOldServer(db);
   const files = (await readMigrations(directory)).slice(0, count);
-  const before = statusOf(files, await appliedMigrations(db));
+  const before = computeStatus(files, await readAppliedMigrations(db));
   const appliedNow: Migration[] = [];
   for (let status = before; ;) {
     if (status.problem !== null) throw new DatabaseRefusedError(status.problem);
@@ -62,8 +62,8 @@ async function refuseOldServer(db: Db): Promise<void> {
 }
 
 /** Compares the schema with the migrations of a directory, for readiness and `db status`. Read-only. */
-export async function schemaStatus(db: Db, directory: string): Promise<SchemaStatus> {
-  return statusOf(await readMigrations(directory), await appliedMigrations(db));
+export async function readSchemaStatus(db: Db, directory: string): Promise<SchemaStatus> {
+  return computeStatus(await readMigrations(directory), await readAppliedMigrations(db));
 }
 
 /**
@@ -90,7 +90,7 @@ async function readMigrations(directory: string): Promise<readonly Migration[]> 
   return migrations;
 }
 
-function statusOf(files: readonly Migration[], applied: readonly AppliedMigration[]): SchemaStatus {
+function computeStatus(files: readonly Migration[], applied: readonly AppliedMigration[]): SchemaStatus {
   const pending = files.filter(({ number }) => !applied.some((row) => row.number === number));
   return { applied, pending, problem: findProblem(files, applied) };
 }
@@ -99,27 +99,27 @@ function findProblem(files: readonly Migration[], applied: readonly AppliedMigra
   const newest = applied.at(-1);
   if (newest !== undefined && newest.number > files.length) {
     return (
-      `The database's schema is newer than this program: it has migration ${label(newest)}, the program supports ` +
+      `The database's schema is newer than this program: it has migration ${formatLabel(newest)}, the program supports ` +
       `${files.length}. Start the newer release, or restore a backup that this one made.`
     );
   }
   for (const [index, row] of applied.entries()) {
     if (row.number !== index + 1)
-      return `The database lacks migration ${index + 1}, and has ${label(row)}: its table of migrations was changed.`;
+      return `The database lacks migration ${index + 1}, and has ${formatLabel(row)}: its table of migrations was changed.`;
     const file = files[index];
     if (file !== undefined && (file.sha256 !== row.sha256 || file.name !== row.name)) {
-      return `Migration ${label(file)} was changed after it was applied: put the file back and write a new migration.`;
+      return `Migration ${formatLabel(file)} was changed after it was applied: put the file back and write a new migration.`;
     }
   }
   return null;
 }
 
-function label(migration: { readonly number: number; readonly name: string }): string {
+function formatLabel(migration: { readonly number: number; readonly name: string }): string {
   return `${String(migration.number).padStart(4, '0')}_${migration.name}`;
 }
 
 /** Applied migrations of the database, oldest first. */
-export async function appliedMigrations(db: Db): Promise<readonly AppliedMigration[]> {
+export async function readAppliedMigrations(db: Db): Promise<readonly AppliedMigration[]> {
   const { rows: tables } = await sql<{ found: boolean }>`
     select to_regclass('public.schema_migrations') is not null as found`.execute(db);
   if (tables[0]?.found !== true) return [];
@@ -146,18 +146,18 @@ async function applyNext(
         applied_at timestamptz not null default now()
       )`.execute(trx);
     // Another process may have applied it during the wait.
-    const status = statusOf(files, await appliedMigrations(trx));
+    const status = computeStatus(files, await readAppliedMigrations(trx));
     const next = status.pending[0];
     if (status.problem !== null || next === undefined) return { status, applied: null };
     try {
       await sql.raw(next.text).execute(trx);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`Migration ${label(next)} failed and was rolled back: ${reason}`, { cause });
+      throw new Error(`Migration ${formatLabel(next)} failed and was rolled back: ${reason}`, { cause });
     }
     await sql`
       insert into public.schema_migrations (number, name, sha256)
       values (${next.number}, ${next.name}, ${next.sha256})`.execute(trx);
-    return { status: statusOf(files, await appliedMigrations(trx)), applied: next };
+    return { status: computeStatus(files, await readAppliedMigrations(trx)), applied: next };
   });
 }

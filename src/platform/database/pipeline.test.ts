@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { afterCommit, pipeline, isUniqueViolation, transact } from './database.ts';
+import { runAfterCommit, pipeline, isUniqueViolation, transact } from './database.ts';
 import type { Db } from './database.ts';
 
 let db: Db;
@@ -23,13 +23,13 @@ test('pipelined statements run in order and see earlier ones', async () => {
   for (let round = 0; round < 20; round += 1) {
     await transact(db, async (tx) => {
       const start = await count(tx);
-      const nested = async (free: Db): Promise<number> => {
+      const runNested = async (free: Db): Promise<number> => {
         const [, within] = await pipeline(free, (freer) => [insert(freer, 3 * round), count(freer)]);
         // Sent after the result, so behind all pipelined statements.
         return within * 1000 + (await count(free));
       };
       const [first, , second, third] = await pipeline(tx, (free) => [
-        nested(free),
+        runNested(free),
         insert(free, 3 * round + 1),
         count(free),
         insert(free, 3 * round + 2),
@@ -46,9 +46,9 @@ test('throws the first error after all statements and rolls back', async () => {
   await insert(db, 7);
   const calls: string[] = [];
   const failing = transact(db, async (tx) => {
-    afterCommit(tx, () => calls.push('committed'));
+    runAfterCommit(tx, () => calls.push('committed'));
     await pipeline(tx, (free) => {
-      afterCommit(free, () => calls.push('pipelined'));
+      runAfterCommit(free, () => calls.push('pipelined'));
       return [insert(free, 1), insert(free, 7), insert(free, 2)];
     });
   });
@@ -56,7 +56,7 @@ test('throws the first error after all statements and rolls back', async () => {
   assert.deepEqual([await count(db), calls], [1, []]);
   await transact(db, (tx) =>
     pipeline(tx, (free) => {
-      afterCommit(free, () => calls.push('pipelined'));
+      runAfterCommit(free, () => calls.push('pipelined'));
       return [insert(free, 8)];
     }),
   );

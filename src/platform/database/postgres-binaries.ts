@@ -42,13 +42,13 @@ export async function preparePostgresBinaries(
   progress: (line: string) => void,
 ): Promise<PostgresBinaries> {
   const { native, version } = await findPackage();
-  if (await runsInPlace(place, native)) return programsIn(native, version, null);
+  if (await canRunInPlace(place, native)) return locatePrograms(native, version, null);
   const copy = path.join(place.home, copyPrefix + version);
   if ((await lstat(copy).catch(() => null)) === null) {
     progress(`Copying PostgreSQL to ${copy} (60 MB, once) …`);
     await copyBinaries(native, copy);
   }
-  return programsIn(copy, version, copy);
+  return locatePrograms(copy, version, copy);
 }
 
 /** Removes copies of other versions and incomplete copies. Call it only while no server of theirs runs. */
@@ -76,14 +76,20 @@ async function findPackage(): Promise<{ native: string; version: string }> {
   }
 }
 
-function programsIn(native: string, version: string, copiedTo: string | null): PostgresBinaries {
-  const program = (name: string): string =>
+function locatePrograms(native: string, version: string, copiedTo: string | null): PostgresBinaries {
+  const locateProgram = (name: string): string =>
     path.join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   const majorVersion = version.split('.')[0] ?? '';
-  return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl'), majorVersion, copiedTo };
+  return {
+    initdb: locateProgram('initdb'),
+    postgres: locateProgram('postgres'),
+    pgCtl: locateProgram('pg_ctl'),
+    majorVersion,
+    copiedTo,
+  };
 }
 
-async function runsInPlace(place: PostgresPlace, native: string): Promise<boolean> {
+async function canRunInPlace(place: PostgresPlace, native: string): Promise<boolean> {
   try {
     const { user } = place;
     if (user !== null) {

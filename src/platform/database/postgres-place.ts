@@ -39,17 +39,17 @@ export async function choosePostgresPlace(options: PlaceOptions): Promise<Postgr
   const dataDir = path.resolve(options.dataDir);
   if (process.getuid?.() !== 0) {
     await mkdir(dataDir, { recursive: true });
-    return { ...at(await realpath(dataDir)), user: null, notices: [] };
+    return { ...createPlace(await realpath(dataDir)), user: null, notices: [] };
   }
   const fallback = path.join(
     options.rootHome ?? defaultRootHome,
     createHash('sha256').update(path.dirname(dataDir)).digest('hex').slice(0, 16),
   );
-  const isEarlierHome = !options.isDataDirExplicit && (await exists(at(fallback).cluster));
+  const isEarlierHome = !options.isDataDirExplicit && (await isPresent(createPlace(fallback).cluster));
   await makeDirectory(dataDir);
-  const wanted = at(await realpath(dataDir));
-  const wantedExists = await exists(wanted.cluster);
-  const user = await postgresUserFor(wantedExists ? wanted.cluster : at(fallback).cluster);
+  const wanted = createPlace(await realpath(dataDir));
+  const wantedExists = await isPresent(wanted.cluster);
+  const user = await choosePostgresUser(wantedExists ? wanted.cluster : createPlace(fallback).cluster);
   if (options.isDataDirExplicit) await grantAccess(wanted.home, user);
   if ((await canEnter(user, wanted.home)) && (wantedExists || !isEarlierHome)) return { ...wanted, user, notices: [] };
   if (options.isDataDirExplicit || (wantedExists && !isEarlierHome)) {
@@ -62,14 +62,14 @@ export async function choosePostgresPlace(options: PlaceOptions): Promise<Postgr
   await makeDirectory(fallback);
   const reason = isEarlierHome ? 'it was set up there' : `it cannot run as root, and only root may enter ${dataDir}`;
   const notice = `The database is in ${fallback}: ${reason}.`;
-  return { ...at(await realpath(fallback)), user, notices: [notice] };
+  return { ...createPlace(await realpath(fallback)), user, notices: [notice] };
 }
 
-function at(home: string): { home: string; cluster: string } {
+function createPlace(home: string): { home: string; cluster: string } {
   return { home, cluster: path.join(home, 'postgres') };
 }
 
-async function exists(file: string): Promise<boolean> {
+async function isPresent(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,
     () => false,
@@ -103,7 +103,7 @@ async function grantAccess(home: string, user: PostgresUser): Promise<void> {
 }
 
 /** The owner of an existing cluster, or `nobody`. PostgreSQL requires an entry in the user database. */
-async function postgresUserFor(cluster: string): Promise<PostgresUser> {
+async function choosePostgresUser(cluster: string): Promise<PostgresUser> {
   const users = await readUsers();
   const owner = await stat(cluster).then(
     (status) => status.uid,

@@ -118,7 +118,7 @@ async function startServer(
   const { host, port } = address ?? (await chooseAddress(place.user));
   const isSocket = path.isAbsolute(host);
   if (isSocket) await ensureSocketDir(host, place.user);
-  const logFile = logFileOf(place);
+  const logFile = getLogFile(place);
   const logStart = await readLogLength(logFile);
   const socketDir = isSocket ? host : null;
   const child = await spawnPostmaster({ ...place, binaries, socketDir, port, isDurable, logFile });
@@ -198,7 +198,7 @@ async function findConnectionProblem(
   }
 }
 
-function logFileOf(place: PostgresPlace): string {
+function getLogFile(place: PostgresPlace): string {
   return path.join(place.home, 'postgres.log');
 }
 
@@ -208,7 +208,7 @@ export async function removeSocketDir(socketDir: string): Promise<void> {
 }
 
 async function chooseAddress(user: PostgresUser | null): Promise<ServerAddress> {
-  if (process.platform === 'win32') return { host: '127.0.0.1', port: await freePort() };
+  if (process.platform === 'win32') return { host: '127.0.0.1', port: await findFreePort() };
   for (const base of [os.tmpdir(), '/tmp']) {
     if (!plainPath.test(base) || !(await canEnter(user, base).catch(() => false))) continue;
     const host = await mkdtemp(path.join(base, socketDirPrefix));
@@ -232,7 +232,7 @@ async function ensureSocketDir(socketDir: string, user: PostgresUser | null): Pr
   }
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

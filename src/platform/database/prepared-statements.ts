@@ -68,7 +68,7 @@ function createCork(client: PoolClient): () => void {
 export function prepareStatements(client: PoolClient, names: PreparedStatementNames): void {
   const send = client.query.bind(client);
   const cork = createCork(client);
-  const named = (text: unknown, values: unknown, ...more: readonly unknown[]): unknown => {
+  const queryNamed = (text: unknown, values: unknown, ...more: readonly unknown[]): unknown => {
     cork();
     if (text === 'begin') {
       // Later statements must not run outside of the transaction.
@@ -84,5 +84,5 @@ export function prepareStatements(client: PoolClient, names: PreparedStatementNa
       throw error;
     });
   };
-  Object.assign(client, { query: named });
+  Object.assign(client, { query: queryNamed });
 }

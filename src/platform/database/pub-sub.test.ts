@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
-import { afterCommit, transact } from './database.ts';
+import { runAfterCommit, transact } from './database.ts';
 import { PubSub } from './pub-sub.ts';
 
 let database: TestDatabase;
@@ -86,15 +86,15 @@ test('afterCommit runs after a commit and not after a rollback', async () => {
   const { db } = database;
   const done: string[] = [];
   await transact(db, async (tx) => {
-    afterCommit(tx, () => done.push('first'));
-    await transact(tx, async (inner) => afterCommit(inner, () => done.push('inner')));
+    runAfterCommit(tx, () => done.push('first'));
+    await transact(tx, async (inner) => runAfterCommit(inner, () => done.push('inner')));
     await sql`select 1`.execute(tx);
     assert.deepEqual(done, []);
   });
   assert.deepEqual(done, ['first', 'inner']);
   await assert.rejects(
     transact(db, (tx) => {
-      afterCommit(tx, () => done.push('never'));
+      runAfterCommit(tx, () => done.push('never'));
       return Promise.reject(new Error('no'));
     }),
   );
@@ -102,7 +102,7 @@ test('afterCommit runs after a commit and not after a rollback', async () => {
   let tries = 0;
   await transact(db, async (tx) => {
     tries += 1;
-    afterCommit(tx, () => done.push(`try ${tries}`));
+    runAfterCommit(tx, () => done.push(`try ${tries}`));
     if (tries === 1) await sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(tx);
   });
   assert.deepEqual(done, ['first', 'inner', 'try 2']);

@@ -72,7 +72,7 @@ export class PubSub {
       }
     } catch (error) {
       // The database is unreachable. Other processes detect the gap too, and read again.
-      this.#options.log.warn({ reason: reasonOf(error) }, 'a notification could not be sent');
+      this.#options.log.warn({ reason: formatReason(error) }, 'a notification could not be sent');
       this.#notifyGap();
     }
   }
@@ -96,7 +96,7 @@ export class PubSub {
       this.#retryDelayMs = MIN_RETRY_MS;
       this.#notifyGap();
     } catch (error) {
-      this.#options.log.warn({ reason: reasonOf(error) }, 'notifications cannot be received');
+      this.#options.log.warn({ reason: formatReason(error) }, 'notifications cannot be received');
       this.#handleDisconnect(client);
     }
   }
@@ -129,4 +129,4 @@ export class PubSub {
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const formatReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

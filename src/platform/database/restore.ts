@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { BACKUP_FORMAT, LineChecksum } from './backup.ts';
 import type { Db } from './database.ts';
 import { DatabaseRefusedError } from './database-refused-error.ts';
-import { appliedMigrations, migrate } from './migrate.ts';
+import { readAppliedMigrations, migrate } from './migrate.ts';
 
 /** Maximum characters of rows in one INSERT. */
 const BATCH_LENGTH = 1_000_000;
 
-const damagedBackupError = (): DatabaseRefusedError =>
+const createDamagedBackupError = (): DatabaseRefusedError =>
   new DatabaseRefusedError('This backup is damaged or truncated. Nothing was restored.');
 
 interface BackupHeader {
@@ -40,7 +40,7 @@ function parseHeader(line: string | undefined): BackupHeader {
   }
   const at = 'at' in head && typeof head.at === 'string' ? head.at : '';
   const migrations = 'migrations' in head && Array.isArray(head.migrations) ? head.migrations.filter(isMigration) : [];
-  if (migrations.length === 0) throw damagedBackupError();
+  if (migrations.length === 0) throw createDamagedBackupError();
   return { at, migrations };
 }
 
@@ -66,13 +66,13 @@ export async function clearDatabase(db: Db): Promise<void> {
 }
 
 /** Columns to restore. A transaction id is replaced by the current one, since it is valid in its database only. */
-async function columnsOf(tx: Db, table: string): Promise<readonly string[]> {
+async function listColumns(tx: Db, table: string): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select attname::text as name from pg_attribute
     where attrelid = to_regclass(${`public.${table}`}) and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
     order by attnum
   `.execute(tx);
-  if (rows.length === 0) throw damagedBackupError();
+  if (rows.length === 0) throw createDamagedBackupError();
   return rows.map(({ name }) => name);
 }
 
@@ -91,7 +91,7 @@ class Loader {
   async startTable(table: string): Promise<void> {
     await this.flush();
     this.#table = table;
-    this.#columns = await columnsOf(this.#tx, table);
+    this.#columns = await listColumns(this.#tx, table);
   }
 
   async add(row: string): Promise<void> {
@@ -115,7 +115,7 @@ class Loader {
 
 async function setSequence(tx: Db, line: string): Promise<void> {
   const [, name, value, isCalled] = /^S (\w+) (\d+) (true|false)$/.exec(line) ?? [];
-  if (name === undefined || value === undefined) throw damagedBackupError();
+  if (name === undefined || value === undefined) throw createDamagedBackupError();
   await sql`select setval(to_regclass(${`public.${name}`}), ${value}::bigint, ${isCalled === 'true'})`.execute(tx);
 }
 
@@ -128,10 +128,10 @@ async function load(tx: Db, lines: AsyncIterator<string>, sum: LineChecksum): Pr
   const loader = new Loader(tx);
   for (;;) {
     const next = await lines.next();
-    if (next.done === true) throw damagedBackupError();
+    if (next.done === true) throw createDamagedBackupError();
     const line = next.value;
     if (line.startsWith('E')) {
-      if (line !== sum.digest()) throw damagedBackupError();
+      if (line !== sum.digest()) throw createDamagedBackupError();
       return;
     }
     sum.add(line);
@@ -175,7 +175,7 @@ export async function restore(
   sum.add(firstLine);
   try {
     await migrate(db, migrations, head.migrations.length);
-    const now = await appliedMigrations(db);
+    const now = await readAppliedMigrations(db);
     const isSame = head.migrations.every(({ sha256 }, index) => now[index]?.sha256 === sha256);
     if (!isSame) {
       throw new DatabaseRefusedError(

@@ -19,12 +19,12 @@ export function describeStartFailure(
   if (failure.includes('shared memory block')) {
     return `Processes of an earlier database still use ${cluster}: end them ("ps -ef | grep postgres") and start again.`;
   }
-  const reason = failure === '' ? `it exited without a message, see ${home}/postgres.log` : oneLine(failure);
+  const reason = failure === '' ? `it exited without a message, see ${home}/postgres.log` : formatOneLine(failure);
   return `The database in ${home} does not start: ${reason}. If its files are damaged, restore a backup: ${BACKUP_SECTION}.`;
 }
 
 /** The last line of a text without a full stop. */
-function oneLine(text: string): string {
+function formatOneLine(text: string): string {
   const line = text.trim().split('\n').at(-1) ?? '';
   return line.replace(/^(?:\w*[Ee]rror: )+/, '').replace(/[.\s]+$/, '');
 }

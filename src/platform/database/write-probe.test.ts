@@ -12,7 +12,7 @@ before(async () => {
   database = await testDatabase();
 });
 
-const writtenAt = async (): Promise<string> => {
+const readWrittenAt = async (): Promise<string> => {
   const { rows } = await sql<{ at: string }>`select written_at::text as at from write_probe`.execute(database.db);
   return rows[0]?.at ?? '';
 };
@@ -21,13 +21,13 @@ test('a thousand callers cause one write in some seconds', async () => {
   let nowMs = 0;
   const probe = new WriteProbe(database.db, { nowMs: () => nowMs });
   assert.deepEqual(new Set(await Promise.all(Array.from({ length: 1_000 }, () => probe.check()))), new Set(['ready']));
-  const first = await writtenAt();
+  const first = await readWrittenAt();
   nowMs = 2_999;
   assert.equal(await probe.check(), 'ready');
-  assert.equal(await writtenAt(), first, 'the cached result is still valid');
+  assert.equal(await readWrittenAt(), first, 'the cached result is still valid');
   nowMs = 3_000;
   assert.equal(await probe.check(), 'ready');
-  assert.notEqual(await writtenAt(), first);
+  assert.notEqual(await readWrittenAt(), first);
 });
 
 test('a read-only database is not ready', async () => {
@@ -42,7 +42,7 @@ test('no second write starts while one hangs', async () => {
   const held = await database.pool.connect();
   await held.query('begin');
   await held.query('lock table write_probe');
-  const waiting = async (): Promise<number> => {
+  const countWaiting = async (): Promise<number> => {
     const { rows } = await sql<{ n: number }>`
       select count(*)::integer as n from pg_locks where relation = 'write_probe'::regclass and not granted
     `.execute(database.db);
@@ -51,7 +51,7 @@ test('no second write starts while one hangs', async () => {
   const probe = new WriteProbe(database.db);
   assert.deepEqual(await Promise.all([probe.check(), probe.check()]), ['away', 'away']);
   assert.equal(await probe.check(), 'away');
-  assert.equal(await waiting(), 1);
+  assert.equal(await countWaiting(), 1);
   await held.query('rollback');
   held.release();
 });

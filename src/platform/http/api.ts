@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { isDatabaseUnavailable, isDiskFullError } from '#src/platform/database/database.ts';
-import { deviceCookieName } from '#src/platform/security/devices/devices.ts';
+import { getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import type { SecurityLog } from '#src/platform/security/security-log.ts';
-import { checkAccess, notFound, executeRoute, Refusal, unauthenticated } from './call.ts';
+import { checkAccess, createNotFound, executeRoute, Refusal, createUnauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, ClientReply } from './call.ts';
 import { toClientKey } from './client-key.ts';
 import { isForgedRequest } from './csrf.ts';
@@ -18,7 +18,7 @@ import { SecurityEventRecorder } from './security-event-recorder.ts';
 export const GUEST_COOKIE = 'guest_user_id';
 
 /** `__Host-` binds the cookie to this host, but browsers accept it over HTTPS only. */
-export const sessionCookieName = (isHttps: boolean): string => (isHttps ? '__Host-session' : 'session');
+export const getSessionCookieName = (isHttps: boolean): string => (isHttps ? '__Host-session' : 'session');
 
 export interface ApiOptions {
   readonly contract: Contract;
@@ -61,7 +61,7 @@ interface Entry {
   readonly responseCache: ResponseCache;
 }
 
-function entriesOf({ contract, routes, getPriority }: ApiOptions): Entry[] {
+function listEntries({ contract, routes, getPriority }: ApiOptions): Entry[] {
   const responseCache = new ResponseCache();
   return Object.entries(contract).map(([key, endpoint]) => {
     const [method = '', path = ''] = key.split(' ');
@@ -71,13 +71,13 @@ function entriesOf({ contract, routes, getPriority }: ApiOptions): Entry[] {
   });
 }
 
-const header = (request: FastifyRequest, name: string): string | null => {
+const readHeader = (request: FastifyRequest, name: string): string | null => {
   const value = request.headers[name];
   return typeof value === 'string' ? value : null;
 };
 
-function bearerOf(request: FastifyRequest): string | null {
-  const authorization = header(request, 'authorization');
+function readBearer(request: FastifyRequest): string | null {
+  const authorization = readHeader(request, 'authorization');
   if (authorization === null) return null;
   return /^Bearer ([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? '';
 }
@@ -99,7 +99,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, endpoint?: En
 }
 
 export function registerApi(fastify: FastifyInstance, options: ApiOptions): InProcessCall {
-  const entries = entriesOf(options);
+  const entries = listEntries(options);
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   for (const entry of entries) {
     fastify.route({
@@ -117,8 +117,8 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
     const refusal =
       findRefusal(entry, options, caller) ?? (reply && (await checkRateLimit(entry, options.limits, caller)));
     if (refusal) return notes.finish({ ok: false, refusal }, raw.params);
-    const answering = notes.createReply(reply ?? NO_REPLY);
-    return notes.finish(await executeRoute(entry.endpoint, entry.route, raw, caller, answering), raw.params);
+    const notedReply = notes.createReply(reply ?? NO_REPLY);
+    return notes.finish(await executeRoute(entry.endpoint, entry.route, raw, caller, notedReply), raw.params);
   };
 }
 
@@ -150,8 +150,8 @@ async function checkRateLimit(
   return taken.ok ? null : new Refusal(429, 'too-often', 'Too many requests. Wait a moment and try again', taken);
 }
 
-const sessionCookieOf = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): string | null =>
-  cookies[sessionCookieName(isHttps)] ?? null;
+const readSessionCookie = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): string | null =>
+  cookies[getSessionCookieName(isHttps)] ?? null;
 
 /** Checks the caller before it reads a larger body, so that only permitted callers can send one. */
 function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions, 'bodyLimit' | 'onRequest'> {
@@ -161,10 +161,12 @@ function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions
   return {
     bodyLimit,
     onRequest: async (request, reply) => {
-      const bearer = bearerOf(request);
-      const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
+      const bearer = readBearer(request);
+      const identity = bearer === null ? null : await options.identify(bearer, readSessionCookie(request, options));
       const refusal =
-        bearer !== null && !identity ? unauthenticated() : checkAccess(route.who, { identity }, options.clock.now());
+        bearer !== null && !identity
+          ? createUnauthenticated()
+          : checkAccess(route.who, { identity }, options.clock.now());
       if (refusal === null) return undefined;
       const caller = { identity, ip: toClientKey(request.ip), requestId: request.id };
       new SecurityEventRecorder(options.securityLog, entry, caller).finish({ ok: false, refusal }, request.params);
@@ -175,7 +177,7 @@ function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions
 
 /** Version of a response that is the same for everybody. Undefined if responses are not cached. */
 const getVersion = ({ method, route }: Entry, bearer: string | null): string | undefined =>
-  method === 'GET' && bearer === null ? route.version?.() : undefined;
+  method === 'GET' && bearer === null ? route.getVersion?.() : undefined;
 
 async function handleRequest(
   entry: Entry,
@@ -190,7 +192,7 @@ async function handleRequest(
     new SecurityEventRecorder(options.securityLog, entry, stranger).finish({ ok: false, refusal }, request.params);
     return sendRefusal(reply, refusal, endpoint);
   }
-  const bearer = bearerOf(request);
+  const bearer = readBearer(request);
   // The same for everybody: cached until its version changes.
   const version = getVersion(entry, bearer);
   if (version !== undefined) return respondFromCache(entry, version, options, request, reply);
@@ -217,12 +219,12 @@ function createCaller(
     identity,
     bearer,
     guestToken: request.cookies[GUEST_COOKIE] ?? null,
-    deviceCookie: request.cookies[deviceCookieName(isHttps)] ?? null,
+    deviceCookie: request.cookies[getDeviceCookieName(isHttps)] ?? null,
     ip: toClientKey(request.ip),
     // Not Sec-Fetch-Mode: the fetch of Node sends it too, without cookies.
-    isBrowser: header(request, 'sec-fetch-site') !== null,
-    userAgent: header(request, 'user-agent'),
-    idempotencyKey: header(request, 'idempotency-key'),
+    isBrowser: readHeader(request, 'sec-fetch-site') !== null,
+    userAgent: readHeader(request, 'user-agent'),
+    idempotencyKey: readHeader(request, 'idempotency-key'),
     requestId: request.id,
   };
 }
@@ -235,10 +237,10 @@ async function respond(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { key, method, endpoint, route } = entry;
-  const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
+  const identity = bearer === null ? null : await options.identify(bearer, readSessionCookie(request, options));
   // Logging out works with an expired token too, to clear the cookies of the browser.
   if (bearer !== null && !identity && key !== 'POST /users/logout')
-    return sendRefusal(reply, unauthenticated(), endpoint);
+    return sendRefusal(reply, createUnauthenticated(), endpoint);
   const caller = createCaller(request, options, bearer, identity);
   const notes = new SecurityEventRecorder(options.securityLog, entry, caller);
   const refusal = findRefusal(entry, options, caller) ?? (await checkRateLimit(entry, options.limits, caller));
@@ -249,8 +251,8 @@ async function respond(
   // A proxy may drop the body of a DELETE (RFC 9110, 9.3.5), so the query string is accepted instead.
   const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
   const raw = { params: request.params, query: request.query, body };
-  const answering = notes.createReply(createReply(reply, options.isHttps));
-  const outcome = notes.finish(await executeRoute(endpoint, route, raw, caller, answering), raw.params);
+  const notedReply = notes.createReply(createReply(reply, options.isHttps));
+  const outcome = notes.finish(await executeRoute(endpoint, route, raw, caller, notedReply), raw.params);
   if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
   if (!reply.hasHeader('cache-control')) {
     const isPublic = identity === null && route.who === 'anyone' && method === 'GET';
@@ -309,7 +311,7 @@ export function toRefusal(error: unknown): Refusal {
       retryAfterSeconds: 2,
     });
   }
-  if (status === 404) return notFound();
+  if (status === 404) return createNotFound();
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new Refusal(400, 'invalid', 'The request is not valid');
   }

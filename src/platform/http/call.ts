@@ -99,11 +99,11 @@ export class Refusal {
 }
 
 /** The same response for missing things and those of other users. */
-export const notFound = (): Refusal => new Refusal(404, 'not-found', 'Not found');
-export const unauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please log in');
+export const createNotFound = (): Refusal => new Refusal(404, 'not-found', 'Not found');
+export const createUnauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please log in');
 
 /** Refused by load shedding. The caller may retry soon. */
-export const overloaded = (): Refusal =>
+export const createOverloaded = (): Refusal =>
   new Refusal(503, 'overloaded', 'The shop is very busy. Please try again in a moment.', { retryAfterSeconds: 2 });
 
 /** A response that the contract's codec has encoded already, for a cache. */
@@ -142,7 +142,7 @@ type Route<E extends Endpoint> =
        * Version of a response that is the same for everybody. The response and its pages are cached
        * until it changes. Without it nothing is cached.
        */
-      readonly version?: () => string;
+      readonly getVersion?: () => string;
       readonly handle: (call: Call<E, Caller>) => HandlerResult<E>;
     }
   | {
@@ -162,7 +162,7 @@ export interface AnyRoute {
   readonly who: AccessPolicy;
   readonly limit: Limit;
   readonly hasPersonalData?: true;
-  readonly version?: () => string;
+  readonly getVersion?: () => string;
   handle(call: object): Promise<unknown>;
 }
 
@@ -179,7 +179,7 @@ export type Outcome =
 /** Null if the caller may use the route. */
 export function checkAccess(who: AccessPolicy, { identity }: Pick<Caller, 'identity'>, now: Date): Refusal | null {
   if (who === 'anyone') return null;
-  if (!identity) return unauthenticated();
+  if (!identity) return createUnauthenticated();
   const { needsRecentPassword, roles }: AccessRule = ACCESS_RULES[who];
   if (!roles.includes(identity.role)) return new Refusal(403, 'forbidden', 'Not allowed');
   const since = identity.authenticatedAt?.getTime() ?? 0;
@@ -187,7 +187,7 @@ export function checkAccess(who: AccessPolicy, { identity }: Pick<Caller, 'ident
   return needsRecentPassword && !isRecent ? new Refusal(401, 'reauth', 'Enter your password again') : null;
 }
 
-function fieldsOf(error: z.ZodError): Record<string, string> {
+function listInvalidFields(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) {
     const name = issue.path.map(String).join('.') || 'body';
@@ -214,16 +214,16 @@ export async function executeRoute(
     const parsed = schema.safeParse(raw[part]);
     if (parsed.success) call[part] = parsed.data;
     // An invalid id gets the same response as an unknown one.
-    else if (part === 'params' && !hasNul(raw.params)) return { ok: false, refusal: notFound() };
-    else Object.assign(invalid, fieldsOf(parsed.error));
+    else if (part === 'params' && !hasNul(raw.params)) return { ok: false, refusal: createNotFound() };
+    else Object.assign(invalid, listInvalidFields(parsed.error));
   }
   if (Object.keys(invalid).length > 0) {
     const message = endpoint.failureMessage ?? 'The request contains invalid values';
     const refusal = new Refusal(400, 'invalid', message, { fields: invalid });
     return { ok: false, refusal };
   }
-  const answer = await route.handle(call);
-  if (answer instanceof Refusal) return { ok: false, refusal: answer };
-  const wire: unknown = answer instanceof Encoded ? answer.wire : z.encode(endpoint.response, answer);
+  const result = await route.handle(call);
+  if (result instanceof Refusal) return { ok: false, refusal: result };
+  const wire: unknown = result instanceof Encoded ? result.wire : z.encode(endpoint.response, result);
   return { ok: true, status: endpoint.status ?? 200, wire };
 }

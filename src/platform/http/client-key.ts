@@ -11,10 +11,10 @@ export function toClientKey(address: string): string {
       .replace(/^\[(.*)\]$/, '$1')
       .split('%')[0] ?? '';
   if (!bare.includes(':')) return bare;
-  const groups = groupsOf(bare);
+  const groups = parseGroups(bare);
   if (groups === null) return bare;
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isMapped) return bytesOf(groups.slice(6)).join('.');
+  if (isMapped) return toBytes(groups.slice(6)).join('.');
   return `${groups
     .slice(0, 4)
     .map((group) => group.toString(16))
@@ -22,7 +22,7 @@ export function toClientKey(address: string): string {
 }
 
 /** The eight 16-bit groups of an IPv6 address; null for text that is none. */
-function groupsOf(text: string): readonly number[] | null {
+function parseGroups(text: string): readonly number[] | null {
   const halves = text.split('::');
   if (halves.length > 2) return null;
   const [head, tail] = halves.map(readGroups);
@@ -47,4 +47,4 @@ function readGroups(text: string): number[] | null {
   return groups;
 }
 
-const bytesOf = (groups: readonly number[]): number[] => groups.flatMap((group) => [group >> 8, group & 255]);
+const toBytes = (groups: readonly number[]): number[] => groups.flatMap((group) => [group >> 8, group & 255]);

@@ -20,32 +20,33 @@ export interface CrawlerFilesOptions {
   readonly disallowed: readonly string[];
   readonly allowed: readonly string[];
   /** All pages, in a stable order. */
-  readonly pages: () => readonly SitemapUrl[];
+  readonly listPages: () => readonly SitemapUrl[];
   /** Limits how often a client gets a sitemap, since writing one uses much CPU time. */
   readonly checkLimit?: (ip: string) => Promise<Refusal | null>;
   /** For tests. */
   readonly maxUrls?: number;
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-function* urlSet(origin: string, pages: readonly SitemapUrl[]): Generator<string> {
+function* generateUrlSet(origin: string, pages: readonly SitemapUrl[]): Generator<string> {
   yield `${HEAD}<urlset ${NAMESPACE}>\n`;
   for (const { path, changedAt } of pages) {
-    yield `<url><loc>${escaped(origin + path)}</loc><lastmod>${changedAt.toISOString()}</lastmod></url>\n`;
+    yield `<url><loc>${escapeXml(origin + path)}</loc><lastmod>${changedAt.toISOString()}</lastmod></url>\n`;
   }
   yield '</urlset>\n';
 }
 
-function* sitemapIndex(origin: string, parts: readonly (readonly SitemapUrl[])[]): Generator<string> {
+function* generateSitemapIndex(origin: string, parts: readonly (readonly SitemapUrl[])[]): Generator<string> {
   yield `${HEAD}<sitemapindex ${NAMESPACE}>\n`;
   for (const [index, pages] of parts.entries()) {
     const newest = new Date(Math.max(...pages.map(({ changedAt }) => changedAt.getTime())));
     yield (
-      `<sitemap><loc>${escaped(`${origin}/sitemap-${index + 1}.xml`)}</loc>` +
+      `<sitemap><loc>${escapeXml(`${origin}/sitemap-${index + 1}.xml`)}</loc>` +
         `<lastmod>${newest.toISOString()}</lastmod></sitemap>\n`
     );
   }
@@ -59,7 +60,7 @@ function splitIntoChunks<One>(list: readonly One[], length: number): (readonly O
 }
 
 export function registerCrawlerFiles(server: FastifyInstance, options: CrawlerFilesOptions): void {
-  const { origin, pages, maxUrls = MAX_URLS, checkLimit = () => Promise.resolve(null) } = options;
+  const { origin, listPages, maxUrls = MAX_URLS, checkLimit = () => Promise.resolve(null) } = options;
   const robots = [
     'User-agent: *',
     ...options.allowed.map((path) => `Allow: ${path}`),
@@ -75,14 +76,15 @@ export function registerCrawlerFiles(server: FastifyInstance, options: CrawlerFi
   server.get('/sitemap.xml', async (request, reply) => {
     const refusal = await checkLimit(request.ip);
     if (refusal) return sendErrorPage(reply, refusal);
-    const all = pages();
-    const lines = all.length <= maxUrls ? urlSet(origin, all) : sitemapIndex(origin, splitIntoChunks(all, maxUrls));
+    const all = listPages();
+    const lines =
+      all.length <= maxUrls ? generateUrlSet(origin, all) : generateSitemapIndex(origin, splitIntoChunks(all, maxUrls));
     return reply.header('cache-control', CACHE_CONTROL).type('application/xml').send(Readable.from(lines));
   });
   server.get<{ Params: { part: string } }>('/sitemap-:part.xml', async (request, reply) => {
     const refusal = await checkLimit(request.ip);
     if (refusal) return sendErrorPage(reply, refusal);
-    const part = splitIntoChunks(pages(), maxUrls)[Number(request.params.part) - 1];
+    const part = splitIntoChunks(listPages(), maxUrls)[Number(request.params.part) - 1];
     if (!part || !/^\d{1,5}$/.test(request.params.part)) {
       reply.callNotFound();
       return reply;
@@ -90,6 +92,6 @@ export function registerCrawlerFiles(server: FastifyInstance, options: CrawlerFi
     return reply
       .header('cache-control', CACHE_CONTROL)
       .type('application/xml')
-      .send(Readable.from(urlSet(origin, part)));
+      .send(Readable.from(generateUrlSet(origin, part)));
   });
 }

@@ -6,7 +6,7 @@ import { createDelayBasedShedder, createLoadShedder } from './load-shedder.ts';
 
 const ALL: readonly Priority[] = ['critical', 'normal', 'browsing'];
 
-async function acceptedAt(delayMs: number): Promise<Priority[]> {
+async function listAccepted(delayMs: number): Promise<Priority[]> {
   const shedder = createDelayBasedShedder(() => delayMs);
   const accepted: Priority[] = [];
   for (const importance of ALL) {
@@ -18,12 +18,12 @@ async function acceptedAt(delayMs: number): Promise<Priority[]> {
 }
 
 test('[OPS-26] a late event loop sheds browsing first and checkouts last', async () => {
-  assert.deepEqual(await acceptedAt(0), ALL);
-  assert.deepEqual(await acceptedAt(200), ALL);
-  assert.deepEqual(await acceptedAt(201), ['critical', 'normal']);
-  assert.deepEqual(await acceptedAt(501), ['critical']);
-  assert.deepEqual(await acceptedAt(801), []);
-  assert.deepEqual(await acceptedAt(Number.POSITIVE_INFINITY), ['critical']);
+  assert.deepEqual(await listAccepted(0), ALL);
+  assert.deepEqual(await listAccepted(200), ALL);
+  assert.deepEqual(await listAccepted(201), ['critical', 'normal']);
+  assert.deepEqual(await listAccepted(501), ['critical']);
+  assert.deepEqual(await listAccepted(801), []);
+  assert.deepEqual(await listAccepted(Number.POSITIVE_INFINITY), ['critical']);
 });
 
 test('[OPS-26] a single stall of 300 ms sheds nothing of a light load', async () => {

@@ -4,7 +4,7 @@
  */
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
-import { overloaded } from './call.ts';
+import { createOverloaded } from './call.ts';
 import type { Refusal } from './call.ts';
 import type { Priority } from './priority.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -74,9 +74,9 @@ export function createDelayBasedShedder(delayMs: () => number): LoadShedder {
   };
   return {
     run: async (kind, importance, work, isWanted) => {
-      if (isLate(importance)) return { ok: false, refusal: overloaded() };
+      if (isLate(importance)) return { ok: false, refusal: createOverloaded() };
       const ran = await queues[kind].run(importance, work, isWanted);
-      return ran.ok ? ran : { ok: false, refusal: overloaded() };
+      return ran.ok ? ran : { ok: false, refusal: createOverloaded() };
     },
   };
 }

@@ -14,14 +14,14 @@ export interface ApiInfo {
 }
 
 // Wire values are the input side of every codec, in requests and responses.
-function schemaOf(schema: z.ZodType): Json {
+function toJsonSchema(schema: z.ZodType): Json {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return jsonSchema;
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+function listParameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema) as { properties?: Json; required?: string[] };
+  const { properties = {}, required = [] } = toJsonSchema(schema) as { properties?: Json; required?: string[] };
   return Object.entries(properties).map(([name, value]) => ({
     name,
     in: place,
@@ -30,27 +30,27 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'):
   }));
 }
 
-const jsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
+const createJsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 
 /** Refusal codes by status. */
-function refusalsOf({ body, query, refusals }: Endpoint): Record<string, string> {
+function listRefusals({ body, query, refusals }: Endpoint): Record<string, string> {
   return { ...(body || query ? { 400: 'invalid' } : {}), 401: 'unauthenticated', ...refusals, 429: 'too-often' };
 }
 
-function operationOf(key: string, endpoint: Endpoint, isOpen: boolean): Json {
+function createOperation(key: string, endpoint: Endpoint, isOpen: boolean): Json {
   const error = { $ref: '#/components/schemas/Error' };
   return {
     operationId: key.replaceAll(/[^a-zA-Z]+(\w)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase()),
     summary: endpoint.summary,
     tags: [key.split('/')[1]],
-    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
-    ...(endpoint.body ? { requestBody: { required: true, ...jsonContent(schemaOf(endpoint.body)) } } : {}),
+    parameters: [...listParameters(endpoint.params, 'path'), ...listParameters(endpoint.query, 'query')],
+    ...(endpoint.body ? { requestBody: { required: true, ...createJsonContent(toJsonSchema(endpoint.body)) } } : {}),
     responses: {
-      [endpoint.status ?? 200]: { description: 'Success', ...jsonContent(schemaOf(endpoint.response)) },
+      [endpoint.status ?? 200]: { description: 'Success', ...createJsonContent(toJsonSchema(endpoint.response)) },
       ...Object.fromEntries(
-        Object.entries(refusalsOf(endpoint)).map(([status, codes]) => [
+        Object.entries(listRefusals(endpoint)).map(([status, codes]) => [
           status,
-          { description: codes, ...jsonContent(error) },
+          { description: codes, ...createJsonContent(error) },
         ]),
       ),
     },
@@ -58,11 +58,11 @@ function operationOf(key: string, endpoint: Endpoint, isOpen: boolean): Json {
   };
 }
 
-function openApiOf(contract: Contract, isOpen: (key: string) => boolean, info: ApiInfo): Json {
+function createOpenApi(contract: Contract, isOpen: (key: string) => boolean, info: ApiInfo): Json {
   const paths: Record<string, Json> = {};
   for (const [key, endpoint] of Object.entries(contract)) {
     const [method = '', path = ''] = key.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(key, endpoint, isOpen(key)) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: createOperation(key, endpoint, isOpen(key)) };
   }
   return {
     openapi: '3.1.0',
@@ -70,7 +70,7 @@ function openApiOf(contract: Contract, isOpen: (key: string) => boolean, info: A
     servers: [{ url: '/api' }],
     paths,
     components: {
-      schemas: { Error: schemaOf(info.errorBody) },
+      schemas: { Error: toJsonSchema(info.errorBody) },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };
@@ -84,20 +84,20 @@ h1{font-size:2rem;line-height:1.1}summary{cursor:pointer;padding:.75rem 0;displa
 summary code:first-child{font-weight:700;min-width:4rem}pre{overflow:auto;padding:1rem;border-radius:12px;background:#8881;font-size:.875rem}
 dt{font-weight:600;margin-top:.75rem}dd{margin:0}`;
 
-function section(key: string, endpoint: Endpoint): string {
+function renderSection(key: string, endpoint: Endpoint): string {
   const [method = '', path = ''] = key.split(' ');
-  const part = (title: string, schema: z.ZodType | undefined): string =>
-    schema ? `<dt>${title}</dt><dd><pre>${escape(JSON.stringify(schemaOf(schema), null, 2))}</pre></dd>` : '';
-  const statuses = [[String(endpoint.status ?? 200), 'Success'], ...Object.entries(refusalsOf(endpoint))]
+  const renderPart = (title: string, schema: z.ZodType | undefined): string =>
+    schema ? `<dt>${title}</dt><dd><pre>${escape(JSON.stringify(toJsonSchema(schema), null, 2))}</pre></dd>` : '';
+  const statuses = [[String(endpoint.status ?? 200), 'Success'], ...Object.entries(listRefusals(endpoint))]
     .map(([status = '', text = '']) => `<li><code>${status}</code> ${escape(text)}</li>`)
     .join('');
   return `<details><summary><code>${method}</code><code>/api${escape(path)}</code><span>${escape(endpoint.summary)}</span></summary>
-<dl>${part('Path', endpoint.params)}${part('Query', endpoint.query)}${part('Body', endpoint.body)}${part('Answer', endpoint.response)}
+<dl>${renderPart('Path', endpoint.params)}${renderPart('Query', endpoint.query)}${renderPart('Body', endpoint.body)}${renderPart('Answer', endpoint.response)}
 <dt>Statuses</dt><dd><ul>${statuses}</ul></dd></dl></details>`;
 }
 
-function docsPage(contract: Contract, info: ApiInfo): string {
-  const sections = Object.entries(contract).map(([key, endpoint]) => section(key, endpoint));
+function renderDocsPage(contract: Contract, info: ApiInfo): string {
+  const sections = Object.entries(contract).map(([key, endpoint]) => renderSection(key, endpoint));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escape(info.title)}</title><style>${STYLE}</style></head><body><main><h1>${escape(info.title)}</h1>
 <p>${escape(info.description)}</p><p><a href="/api/openapi.json">OpenAPI 3.1 document</a></p>${sections.join('\n')}</main></body></html>`;
@@ -114,11 +114,11 @@ export function registerApiDocs(
   let page: string | undefined;
   const styleHash = createHash('sha256').update(STYLE).digest('base64');
   server.get('/api/openapi.json', (_request, reply) => {
-    json ??= JSON.stringify(openApiOf(contract, isOpen, info));
+    json ??= JSON.stringify(createOpenApi(contract, isOpen, info));
     return reply.type('application/json; charset=utf-8').send(json);
   });
   server.get('/api/docs', (_request, reply) => {
-    page ??= docsPage(contract, info);
+    page ??= renderDocsPage(contract, info);
     return reply
       .type('text/html; charset=utf-8')
       .header(

@@ -63,7 +63,7 @@ export function createRateLimits(pool: Pool): RateLimits {
     },
   };
   const limiters = new Map<string, RateLimiterAbstract>();
-  const limiterOf = (name: string, limit: Limit): RateLimiterAbstract => {
+  const getLimiter = (name: string, limit: Limit): RateLimiterAbstract => {
     const known = limiters.get(name);
     if (known) return known;
     const options = { keyPrefix: name, points: limit.points, duration: limit.seconds };
@@ -84,7 +84,7 @@ export function createRateLimits(pool: Pool): RateLimits {
   return {
     consume: async (name, limit, key) => {
       try {
-        await limiterOf(name, limit).consume(key);
+        await getLimiter(name, limit).consume(key);
         return { ok: true };
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
@@ -92,10 +92,10 @@ export function createRateLimits(pool: Pool): RateLimits {
       }
     },
     reset: async (name, limit, key) => {
-      await limiterOf(name, limit).delete(key);
+      await getLimiter(name, limit).delete(key);
     },
     restore: async (name, limit, key) => {
-      await limiterOf(name, limit).reward(key);
+      await getLimiter(name, limit).reward(key);
     },
   };
 }

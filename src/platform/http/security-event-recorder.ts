@@ -50,14 +50,14 @@ export class SecurityEventRecorder {
     const result = outcome.ok ? 'ok' : outcome.refusal.code;
     const targetId = findTargetId(params);
     const userId = identity?.userId ?? null;
-    for (const noted of [...this.#pending, ...this.#ofPolicy(outcome, route, userId)]) {
+    for (const noted of [...this.#pending, ...this.#listPolicyEvents(outcome, route, userId)]) {
       const { kind, userId: about, targetId: target = targetId } = noted;
       this.#log.record({ kind, userId: about, targetId: target, client: ip, requestId, call: key, result });
     }
     return outcome;
   }
 
-  #ofPolicy(outcome: Outcome, route: RecordedCall['route'], userId: string | null): PendingEvent[] {
+  #listPolicyEvents(outcome: Outcome, route: RecordedCall['route'], userId: string | null): PendingEvent[] {
     const isAdmitted = outcome.ok || (outcome.refusal.status !== 403 && outcome.refusal.code !== 'unauthenticated');
     const use = getSecurityEvent(route.who);
     if (isAdmitted && use !== null) return [{ kind: use, userId }];

@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { hashInlineSources, buildPagePolicy } from './security-headers.ts';
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const computeHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 test('every inline script and style of a page is hashed, and nothing else', () => {
   const { scripts, styles } = hashInlineSources(
     '<script>one()</script><script type="module" async="">two()</script><script src="/assets/a.js"></script>' +
       '<script type="application/ld+json">{"a":1}</script><style>p{color:red}</style>',
   );
-  assert.deepEqual(scripts, [hashOf('one()'), hashOf('two()')]);
-  assert.deepEqual(styles, [hashOf('p{color:red}')]);
+  assert.deepEqual(scripts, [computeHash('one()'), computeHash('two()')]);
+  assert.deepEqual(styles, [computeHash('p{color:red}')]);
 });
 
 test('a page may run its own scripts only and no generated code', () => {
-  const policy = buildPagePolicy({ scripts: [hashOf('one()')], styles: [] }).split('; ');
-  assert.ok(policy.includes(`script-src 'self' ${hashOf('one()')}`));
+  const policy = buildPagePolicy({ scripts: [computeHash('one()')], styles: [] }).split('; ');
+  assert.ok(policy.includes(`script-src 'self' ${computeHash('one()')}`));
   for (const part of [
     "default-src 'none'",
     "require-trusted-types-for 'script'",

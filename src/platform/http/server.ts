@@ -9,7 +9,7 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { toRefusal, sendRefusal } from './api.ts';
 import { handleClientError } from './raw-response.ts';
-import { notFound, overloaded, Refusal } from './call.ts';
+import { createNotFound, createOverloaded, Refusal } from './call.ts';
 import { isAborted } from './client-abort.ts';
 import { limitConnections } from './connection-limit.ts';
 import type { CachedPageHandler } from '#src/platform/pages/cached-page-handler.ts';
@@ -94,7 +94,7 @@ export async function openServer({
   server.addHook('onRequest', (request, reply, done) => {
     if (!connections.isRefused(request.raw.socket)) return done();
     void reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id, date: date(), connection: 'close' });
-    return void sendRefusal(reply, overloaded());
+    return void sendRefusal(reply, createOverloaded());
   });
   if (serveCachedPage) {
     server.addHook('onRequest', (request, reply, done) => {
@@ -137,6 +137,6 @@ export async function openServer({
     if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'an unexpected error occurred');
     return sendRefusal(reply, refusal);
   });
-  server.setNotFoundHandler((_request, reply) => sendRefusal(reply, notFound()));
+  server.setNotFoundHandler((_request, reply) => sendRefusal(reply, createNotFound()));
   return server;
 }

@@ -6,11 +6,11 @@ import { WorkQueue } from './work-queue.ts';
 import type { ClassLimits } from './work-queue.ts';
 
 const WAIT_MS = 500;
-const limits = (running: number, waiting: number): ClassLimits => ({ running, waiting, waitMs: WAIT_MS });
-const LIMITS = { critical: limits(4, 10), normal: limits(3, 10), browsing: limits(2, 10) };
+const createLimits = (running: number, waiting: number): ClassLimits => ({ running, waiting, waitMs: WAIT_MS });
+const LIMITS = { critical: createLimits(4, 10), normal: createLimits(3, 10), browsing: createLimits(2, 10) };
 
 /** A queue whose work ends on command. */
-function queueOf() {
+function createQueue() {
   const queue = new WorkQueue({ limits: LIMITS, ticksBetween: 0 });
   const started: string[] = [];
   const finish = new Map<string, () => void>();
@@ -33,7 +33,7 @@ function queueOf() {
 }
 
 test('[OPS-26] starts waiting work in order of priority', async () => {
-  const { run, end, started } = queueOf();
+  const { run, end, started } = createQueue();
   for (const name of ['c1', 'c2', 'c3', 'c4']) void run(name, 'critical');
   void run('page', 'browsing');
   void run('login', 'normal');
@@ -50,7 +50,7 @@ test('[OPS-26] starts waiting work in order of priority', async () => {
 });
 
 test('[OPS-26] browsing leaves places free for checkouts', async () => {
-  const { run, started } = queueOf();
+  const { run, started } = createQueue();
   for (const name of ['p1', 'p2', 'p3']) void run(name, 'browsing');
   void run('login', 'normal');
   void run('checkout', 'critical');
@@ -59,7 +59,7 @@ test('[OPS-26] browsing leaves places free for checkouts', async () => {
 });
 
 test('[OPS-26] refuses work when the queue is full', async () => {
-  const { run, end } = queueOf();
+  const { run, end } = createQueue();
   const browsing = Array.from({ length: 12 }, (_, index) => run(`p${index}`, 'browsing'));
   assert.deepEqual(await run('one too many', 'browsing'), { ok: false });
   await turn();
@@ -70,7 +70,7 @@ test('[OPS-26] refuses work when the queue is full', async () => {
 test('[OPS-26] refuses work that has waited too long', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
-    const { run, end, started } = queueOf();
+    const { run, end, started } = createQueue();
     const first = [run('p1', 'browsing'), run('p2', 'browsing')];
     const late = run('p3', 'browsing');
     mock.timers.tick(WAIT_MS - 1);
@@ -122,7 +122,7 @@ test('[OPS-26] lets work wait a quarter as long while the queue is never empty',
 });
 
 test('[OPS-26] does no work for a client that left while waiting', async () => {
-  const { run, end, started } = queueOf();
+  const { run, end, started } = createQueue();
   for (const name of ['p1', 'p2']) void run(name, 'browsing');
   const left = run('left', 'browsing', () => false);
   void run('next', 'browsing');
@@ -140,12 +140,12 @@ test('[OPS-26] leaves event loop turns between two pages', async () => {
     counter = setImmediate(count);
   });
   const startedIn: number[] = [];
-  const work = (): Promise<void> => {
+  const runWork = (): Promise<void> => {
     startedIn.push(turnNumber);
     return Promise.resolve();
   };
   const all = ['critical', 'browsing', 'critical', 'normal'] as const;
-  const ran = await Promise.all(all.map((importance) => queue.run(importance, work)));
+  const ran = await Promise.all(all.map((importance) => queue.run(importance, runWork)));
   clearImmediate(counter);
   assert.ok(ran.every(({ ok }) => ok));
   const pauses = startedIn.slice(1).map((number, index) => number - (startedIn[index] ?? 0));

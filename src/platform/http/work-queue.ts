@@ -37,7 +37,7 @@ interface WaitingWork {
   readonly timer: NodeJS.Timeout;
 }
 
-const always = (): boolean => true;
+const isAlways = (): boolean => true;
 
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -62,7 +62,11 @@ export class WorkQueue {
    * @param isWanted false if the client has left; checked before queued work starts
    * @returns `{ok: false}` if the queue was full or the wait too long
    */
-  async run<T>(importance: Priority, work: () => Promise<T>, isWanted: () => boolean = always): Promise<RunResult<T>> {
+  async run<T>(
+    importance: Priority,
+    work: () => Promise<T>,
+    isWanted: () => boolean = isAlways,
+  ): Promise<RunResult<T>> {
     const isAdmitted = this.#canStartNow(importance) ? this.#take() : await this.#wait(importance, isWanted);
     if (!isAdmitted) return { ok: false };
     try {

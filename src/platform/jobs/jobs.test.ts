@@ -7,7 +7,7 @@ import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { openJobs } from './jobs.ts';
 import type { JobData } from './jobs.ts';
 
-async function statesOf(db: Db): Promise<string[]> {
+async function listStates(db: Db): Promise<string[]> {
   const { rows } = await sql<{
     state: string;
   }>`select state::text as state from pgboss.job order by created_on`.execute(db);
@@ -32,16 +32,16 @@ test('a job runs if and only if its transaction commits', async (t) => {
     }),
     /rolled back on purpose/,
   );
-  assert.deepEqual(await statesOf(db), []);
+  assert.deepEqual(await listStates(db), []);
 
   await db.transaction().execute(async (tx) => {
     await jobs.enqueue(tx, 'greet', { name: 'now' });
     await jobs.enqueue(tx, 'greet', { name: 'later' }, { delaySeconds: 3600 });
-    assert.deepEqual(await statesOf(db), [], 'not visible before the commit');
+    assert.deepEqual(await listStates(db), [], 'not visible before the commit');
   });
-  await waitUntil(async () => (await statesOf(db)).includes('completed'));
+  await waitUntil(async () => (await listStates(db)).includes('completed'));
   assert.deepEqual(seen, [{ name: 'now' }]);
-  assert.deepEqual((await statesOf(db)).toSorted(), ['completed', 'created']);
+  assert.deepEqual((await listStates(db)).toSorted(), ['completed', 'created']);
 });
 
 test('retries a failed handler and survives lost connections', async (t) => {
@@ -66,7 +66,7 @@ test('retries a failed handler and survives lost connections', async (t) => {
     await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(db);
     return (tries.get('one') ?? 0) > 4 && (tries.get('of many') ?? 0) > 4;
   });
-  await waitUntil(async () => (await statesOf(db)).includes('retry'));
+  await waitUntil(async () => (await listStates(db)).includes('retry'));
 
   const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'crypto-market jobs' and datname = current_database()`;
@@ -97,6 +97,6 @@ test('stop waits for the running job', async () => {
   await waitUntil(() => state === 'running');
   await jobs.stop();
   assert.equal(state, 'done');
-  assert.deepEqual(await statesOf(db), ['completed']);
+  assert.deepEqual(await listStates(db), ['completed']);
   await jobs.stop();
 });

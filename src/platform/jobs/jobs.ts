@@ -71,7 +71,7 @@ const WAKE_INTERVAL_MS = 1000;
 const isJobData = (data: unknown): data is JobData =>
   typeof data === 'object' && data !== null && Object.values(data).every((value) => typeof value === 'string');
 
-const messageOf = (error: unknown): string =>
+const formatError = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 
 /** Derives the job id from the deduplication key, so that a second insert conflicts with the first. */
@@ -87,7 +87,7 @@ const toExecutor = (tx: Db) => ({
 });
 
 export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptions): Jobs {
-  const logError = (error: unknown): void => log.error({ error: messageOf(error) }, 'the job queue failed');
+  const logError = (error: unknown): void => log.error({ error: formatError(error) }, 'the job queue failed');
   const pool = new Pool({ max: 3, ...connection, application_name: 'crypto-market jobs' });
   pool.on('error', logError);
   // A client whose backend dies emits 'error', which ends the process if nothing listens.
@@ -142,8 +142,11 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
           await handler(job.data);
           return { id: job.id, status: 'completed' };
         } catch (error) {
-          log.warn({ job: name, attempt: job.retryCount, error: messageOf(error) }, 'a job failed and will be retried');
-          return { id: job.id, status: 'failed', output: { message: messageOf(error) } };
+          log.warn(
+            { job: name, attempt: job.retryCount, error: formatError(error) },
+            'a job failed and will be retried',
+          );
+          return { id: job.id, status: 'failed', output: { message: formatError(error) } };
         }
       };
       const fetching = { batchSize: concurrency, includeMetadata: true, perJobResults: true } as const;

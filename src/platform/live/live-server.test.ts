@@ -128,14 +128,14 @@ test('[WS-01] asks to retry while sessions cannot be read', async () => {
 });
 
 /** Status line of the response to an upgrade. */
-async function statusOf(url: string): Promise<string> {
+async function requestUpgrade(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = createConnection(Number(port), hostname);
   const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
   socket.write(`GET /api/wss HTTP/1.1\r\nHost: shop\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`);
-  const answer: unknown[] = await once(socket, 'data');
+  const response: unknown[] = await once(socket, 'data');
   socket.destroy();
-  return String(answer[0]).split('\r\n')[0] ?? '';
+  return String(response[0]).split('\r\n')[0] ?? '';
 }
 
 test('[WS-01] refuses upgrades while they cannot be counted', async () => {
@@ -143,7 +143,7 @@ test('[WS-01] refuses upgrades while they cannot be counted', async () => {
     limits: { ...noRateLimits, consume: () => Promise.reject(new Error('the database is away')) },
   });
   // An unhandled rejection would end the process and fail the test.
-  for (let tries = 0; tries < 2; tries += 1) assert.match(await statusOf(url), /^HTTP\/1\.1 503 /);
+  for (let tries = 0; tries < 2; tries += 1) assert.match(await requestUpgrade(url), /^HTTP\/1\.1 503 /);
 });
 
 test('[WS-01] refuses a client that authenticates during stop', async () => {
@@ -154,7 +154,7 @@ test('[WS-01] refuses a client that authenticates during stop', async () => {
       consume: () => new Promise((resolve) => waiting.push(() => resolve({ ok: true }))),
     },
   });
-  const status = statusOf(url);
+  const status = requestUpgrade(url);
   await waitUntil(() => waiting.length === 1);
   live.close();
   for (const letIn of waiting) letIn();
@@ -167,12 +167,12 @@ test('[OPS-26] live connections beyond their own limit are refused with 503', as
   await Promise.all([connect(url).open(), connect(url).open()]);
   const { hostname, port } = new URL(url);
   const socket = createConnection(Number(port), hostname);
-  let answer = '';
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  let response = '';
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
   socket.write(
     'GET /api/wss HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
       'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   );
   await once(socket, 'close');
-  assert.match(answer, /^HTTP\/1\.1 503 /);
+  assert.match(response, /^HTTP\/1\.1 503 /);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findClientAddress, readCookie } from './upgrade-request.ts';
 
-const of = (trusted: number, forwarded?: string): string =>
+const findAddress = (trusted: number, forwarded?: string): string =>
   findClientAddress(
     {
       headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
@@ -12,12 +12,12 @@ const of = (trusted: number, forwarded?: string): string =>
   );
 
 test('the client address is taken from trusted proxies only', () => {
-  assert.equal(of(0), '10.0.0.1');
-  assert.equal(of(0, '6.6.6.6'), '10.0.0.1', 'no proxy is trusted');
-  assert.equal(of(1, '6.6.6.6, 2.2.2.2'), '2.2.2.2');
-  assert.equal(of(2, '6.6.6.6, 2.2.2.2, 3.3.3.3'), '2.2.2.2');
-  assert.equal(of(2, '2.2.2.2'), '2.2.2.2');
-  assert.equal(of(1, ' , '), '10.0.0.1');
+  assert.equal(findAddress(0), '10.0.0.1');
+  assert.equal(findAddress(0, '6.6.6.6'), '10.0.0.1', 'no proxy is trusted');
+  assert.equal(findAddress(1, '6.6.6.6, 2.2.2.2'), '2.2.2.2');
+  assert.equal(findAddress(2, '6.6.6.6, 2.2.2.2, 3.3.3.3'), '2.2.2.2');
+  assert.equal(findAddress(2, '2.2.2.2'), '2.2.2.2');
+  assert.equal(findAddress(1, ' , '), '10.0.0.1');
 });
 
 test('finds a cookie by its exact name', () => {

@@ -73,17 +73,17 @@ after(async () => {
   await server.close();
 });
 
-const inTransaction = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> => db.transaction().execute(work);
-const noteTo = ({ database: { db }, mails }: Office, event: string, to = `${event}@buyer.example`): Promise<void> =>
-  inTransaction(db, (tx) => mails.enqueue(tx, [{ kind: 'note', event, data: { to, words: `about ${event}` } }]));
-const takenBy = (to: string) => server.received.filter((letter) => letter.to.includes(to));
-const mailboxOf = ({ database }: Office): Mailbox => new Mailbox(database.db);
-const subjectsIn = async (of: Office, to: string | null): Promise<string[]> =>
-  (await mailboxOf(of).list(to)).map(({ subject }) => subject);
+const runInTransaction = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> => db.transaction().execute(work);
+const createNote = ({ database: { db }, mails }: Office, event: string, to = `${event}@buyer.example`): Promise<void> =>
+  runInTransaction(db, (tx) => mails.enqueue(tx, [{ kind: 'note', event, data: { to, words: `about ${event}` } }]));
+const listReceivedBy = (to: string) => server.received.filter((letter) => letter.to.includes(to));
+const openMailbox = ({ database }: Office): Mailbox => new Mailbox(database.db);
+const listSubjects = async (of: Office, to: string | null): Promise<string[]> =>
+  (await openMailbox(of).list(to)).map(({ subject }) => subject);
 /** Makes jobs that wait for a retry run immediately. */
 const runRetriesNow = ({ database: { db } }: Office): Promise<unknown> =>
   sql`update pgboss.job set start_after = now() where name = ${MAIL_JOB} and state = 'retry'`.execute(db);
-async function statesIn({ database: { db } }: Office): Promise<string[]> {
+async function listStates({ database: { db } }: Office): Promise<string[]> {
   const { rows } = await sql<{ state: string }>`select state::text from pgboss.job where name = ${MAIL_JOB}
     and state <> 'completed'`.execute(db);
   return rows.map(({ state }) => state);
@@ -92,50 +92,50 @@ async function statesIn({ database: { db } }: Office): Promise<string[]> {
 test('[MAIL-01] a mail is sent once, only after its transaction commits', async () => {
   const { database, mails } = sending;
   await assert.rejects(
-    inTransaction(database.db, async (tx) => {
+    runInTransaction(database.db, async (tx) => {
       await mails.enqueue(tx, [{ kind: 'note', event: 'undone', data: { to: 'undone@buyer.example', words: 'x' } }]);
       throw new Error('rolled back on purpose');
     }),
     /rolled back on purpose/,
   );
-  await noteTo(sending, 'done');
-  await waitUntil(() => takenBy('done@buyer.example').length > 0);
+  await createNote(sending, 'done');
+  await waitUntil(() => listReceivedBy('done@buyer.example').length > 0);
   // The same event again, before and after it was sent: nothing.
-  await Promise.all([noteTo(sending, 'done'), noteTo(sending, 'done'), noteTo(sending, 'next')]);
-  await waitUntil(() => takenBy('next@buyer.example').length > 0);
+  await Promise.all([createNote(sending, 'done'), createNote(sending, 'done'), createNote(sending, 'next')]);
+  await waitUntil(() => listReceivedBy('next@buyer.example').length > 0);
   await mails.deliver({ kind: 'note', event: 'done', to: 'done@buyer.example', words: 'x' }, writers);
-  assert.equal(takenBy('done@buyer.example').length, 1);
-  assert.equal(takenBy('undone@buyer.example').length, 0);
-  assert.deepEqual(await subjectsIn(sending, 'DONE@buyer.example'), ['about done']);
+  assert.equal(listReceivedBy('done@buyer.example').length, 1);
+  assert.equal(listReceivedBy('undone@buyer.example').length, 0);
+  assert.deepEqual(await listSubjects(sending, 'DONE@buyer.example'), ['about done']);
 });
 
 test('[MAIL-01] a temporary refusal is retried with the same Message-ID', async () => {
-  server.behaviour = { answers: { RCPT: '451 later' } };
-  await noteTo(sending, 'later');
-  await waitUntil(async () => (await statesIn(sending)).includes('retry'));
-  assert.deepEqual(await subjectsIn(sending, 'later@buyer.example'), []);
+  server.behaviour = { replies: { RCPT: '451 later' } };
+  await createNote(sending, 'later');
+  await waitUntil(async () => (await listStates(sending)).includes('retry'));
+  assert.deepEqual(await listSubjects(sending, 'later@buyer.example'), []);
   // Accepted, but without a response: a second copy with the same id.
   server.behaviour = { cutsAt: '.' };
   await runRetriesNow(sending);
-  await waitUntil(() => takenBy('later@buyer.example').length === 1);
-  await waitUntil(async () => (await statesIn(sending)).includes('retry'));
+  await waitUntil(() => listReceivedBy('later@buyer.example').length === 1);
+  await waitUntil(async () => (await listStates(sending)).includes('retry'));
   server.behaviour = {};
   await runRetriesNow(sending);
-  await waitUntil(async () => (await subjectsIn(sending, 'later@buyer.example')).length === 1);
-  const ids = takenBy('later@buyer.example').map(({ raw }) => parseMail(raw).headers.get('message-id'));
+  await waitUntil(async () => (await listSubjects(sending, 'later@buyer.example')).length === 1);
+  const ids = listReceivedBy('later@buyer.example').map(({ raw }) => parseMail(raw).headers.get('message-id'));
   assert.deepEqual(ids, [['<later@shop.example>'], ['<later@shop.example>']]);
 });
 
 test('[MAIL-01] a permanent refusal is logged once without the address, not retried', async () => {
-  server.behaviour = { answers: { RCPT: '550 <never@buyer.example> unknown' } };
+  server.behaviour = { replies: { RCPT: '550 <never@buyer.example> unknown' } };
   reports.length = 0;
-  await noteTo(sending, 'never');
+  await createNote(sending, 'never');
   await waitUntil(() => reports.some(({ message }) => message === 'a mail could not be sent and will not be retried'));
-  await waitUntil(async () => (await statesIn(sending)).length === 0);
+  await waitUntil(async () => (await listStates(sending)).length === 0);
   server.behaviour = {};
   await sending.mails.deliver({ kind: 'note', event: 'never', to: 'never@buyer.example', words: 'x' }, writers);
-  assert.equal(takenBy('never@buyer.example').length, 0);
-  assert.deepEqual(await subjectsIn(sending, 'never@buyer.example'), []);
+  assert.equal(listReceivedBy('never@buyer.example').length, 0);
+  assert.deepEqual(await listSubjects(sending, 'never@buyer.example'), []);
   assert.doesNotMatch(JSON.stringify(reports), /buyer\.example/);
 });
 
@@ -150,21 +150,21 @@ test('[MAIL-01] an invalid or double address is not sent to the server', async (
 
 test('[MAIL-01] other jobs run during a mail outage; every mail arrives later', async () => {
   server.behaviour = { stallsAt: 'HELLO' };
-  for (let index = 0; index < 15; index += 1) await noteTo(sending, `patient-${index}`);
+  for (let index = 0; index < 15; index += 1) await createNote(sending, `patient-${index}`);
   let others = 0;
   await sending.jobs.work('other', () => {
     others += 1;
     return Promise.resolve();
   });
-  await inTransaction(sending.database.db, (tx) => sending.jobs.enqueue(tx, 'other', {}));
+  await runInTransaction(sending.database.db, (tx) => sending.jobs.enqueue(tx, 'other', {}));
   await waitUntil(() => others === 1);
-  await waitUntil(async () => (await statesIn(sending)).includes('retry'));
+  await waitUntil(async () => (await listStates(sending)).includes('retry'));
   server.behaviour = {};
   await waitUntil(async () => {
     await runRetriesNow(sending);
-    return (await statesIn(sending)).length === 0;
+    return (await listStates(sending)).length === 0;
   });
-  for (let index = 0; index < 15; index += 1) assert.ok(takenBy(`patient-${index}@buyer.example`).length > 0);
+  for (let index = 0; index < 15; index += 1) assert.ok(listReceivedBy(`patient-${index}@buyer.example`).length > 0);
 });
 
 test('[MAIL-01] events enqueued several times in parallel are sent once each', async () => {
@@ -172,16 +172,16 @@ test('[MAIL-01] events enqueued several times in parallel are sent once each', a
   const events = Array.from({ length: 30 }, (_, index) => `crowd-${index}`);
   // Parallel in one batch, so none sees that another was sent.
   const thrice = events.flatMap((event) => [event, event, event]);
-  await inTransaction(office.database.db, async (tx) => {
+  await runInTransaction(office.database.db, async (tx) => {
     await office.mails.enqueue(
       tx,
       thrice.map((event) => ({ kind: 'note', event, data: { to: `${event}@buyer.example`, words: 'x' } })),
     );
   });
-  await Promise.all(thrice.map((event) => noteTo(office, event)));
+  await Promise.all(thrice.map((event) => createNote(office, event)));
   await waitUntil(() => server.received.filter(({ to }) => to[0]?.startsWith('crowd-')).length >= events.length);
-  await waitUntil(async () => (await statesIn(office)).length === 0);
-  for (const event of events) assert.equal(takenBy(`${event}@buyer.example`).length, 1, event);
+  await waitUntil(async () => (await listStates(office)).length === 0);
+  for (const event of events) assert.equal(listReceivedBy(`${event}@buyer.example`).length, 1, event);
   const { rows } = await sql`select * from mails where recipient is not null`.execute(office.database.db);
   assert.deepEqual(rows, [], 'a live shop stores no content');
 });
@@ -189,22 +189,22 @@ test('[MAIL-01] events enqueued several times in parallel are sent once each', a
 test('[MAIL-03] without a server mails are stored for a month, newest first', async () => {
   const office = await openOffice({ isSending: false });
   // A mail whose writer fails does not delay the others.
-  await inTransaction(office.database.db, (tx) =>
+  await runInTransaction(office.database.db, (tx) =>
     office.mails.enqueue(tx, [{ kind: 'broken', event: 'broken', data: {} }]),
   );
-  await waitUntil(async () => (await statesIn(office)).includes('retry'));
+  await waitUntil(async () => (await listStates(office)).includes('retry'));
   for (const event of ['first', 'second', 'third']) {
-    await noteTo(office, event, event === 'second' ? 'bob@buyer.example' : 'Ada@buyer.example');
-    await waitUntil(async () => (await subjectsIn(office, null)).includes(`about ${event}`));
+    await createNote(office, event, event === 'second' ? 'bob@buyer.example' : 'Ada@buyer.example');
+    await waitUntil(async () => (await listSubjects(office, null)).includes(`about ${event}`));
   }
-  assert.deepEqual(await subjectsIn(office, 'ada@BUYER.example'), ['about third', 'about first']);
-  assert.deepEqual(await subjectsIn(office, null), ['about third', 'about second', 'about first']);
-  assert.deepEqual(await subjectsIn(office, '%'), []);
-  const [newest] = await mailboxOf(office).list(null);
-  assert.deepEqual(await mailboxOf(office).find(newest?.id ?? 0n), newest);
-  assert.equal(await mailboxOf(office).find(999_999n), null);
+  assert.deepEqual(await listSubjects(office, 'ada@BUYER.example'), ['about third', 'about first']);
+  assert.deepEqual(await listSubjects(office, null), ['about third', 'about second', 'about first']);
+  assert.deepEqual(await listSubjects(office, '%'), []);
+  const [newest] = await openMailbox(office).list(null);
+  assert.deepEqual(await openMailbox(office).find(newest?.id ?? 0n), newest);
+  assert.equal(await openMailbox(office).find(999_999n), null);
   await office.mails.deleteOld();
-  assert.equal((await mailboxOf(office).list(null)).length, 3);
+  assert.equal((await openMailbox(office).list(null)).length, 3);
   const later = new Mails({
     db: office.database.db,
     limits: noRateLimits,
@@ -215,7 +215,7 @@ test('[MAIL-03] without a server mails are stored for a month, newest first', as
     isStoringContent: true,
   });
   await later.deleteOld();
-  assert.deepEqual(await mailboxOf(office).list(null), []);
+  assert.deepEqual(await openMailbox(office).list(null), []);
 });
 
 test('[OPS-26] an unconfirmed address gets at most forty mails a day', async () => {

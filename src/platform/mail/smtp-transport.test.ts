@@ -69,22 +69,22 @@ test('texts in subject or event cannot inject a header', async () => {
 });
 
 test('a refusal of the mail is final and contains no address', async () => {
-  const unknown = await sendTo({ answers: { RCPT: '550 5.1.1 <ada@buyer.example> unknown here' } });
+  const unknown = await sendTo({ replies: { RCPT: '550 5.1.1 <ada@buyer.example> unknown here' } });
   assert.ok(!unknown.ok);
   assert.match(unknown.reason, /^EENVELOPE RCPT TO 550 5\.1\.1 .*unknown here$/);
   assert.doesNotMatch(unknown.reason, /buyer/);
-  assert.equal((await sendTo({ answers: { '.': '554 5.7.1 spam' } })).ok, false);
-  assert.equal((await sendTo({ answers: { DATA: '552 too large' } })).ok, false);
+  assert.equal((await sendTo({ replies: { '.': '554 5.7.1 spam' } })).ok, false);
+  assert.equal((await sendTo({ replies: { DATA: '552 too large' } })).ok, false);
   assert.equal(server.received.length, 0);
 });
 
 test('temporary failures throw: busy, away, cut, silent, refused login', async () => {
   const passing: Readonly<Record<string, SmtpBehaviour>> = {
-    '421 come back later': { answers: { HELLO: '421 come back later' } },
-    '554 no service': { answers: { HELLO: '554 no service' } },
-    '550 sender': { answers: { MAIL: '550 sender' } },
-    '450 mailbox busy': { answers: { RCPT: '450 mailbox busy' } },
-    '451 try again': { answers: { '.': '451 try again' } },
+    '421 come back later': { replies: { HELLO: '421 come back later' } },
+    '554 no service': { replies: { HELLO: '554 no service' } },
+    '550 sender': { replies: { MAIL: '550 sender' } },
+    '450 mailbox busy': { replies: { RCPT: '450 mailbox busy' } },
+    '451 try again': { replies: { '.': '451 try again' } },
     'cut at HELLO': { cutsAt: 'HELLO' },
     'cut at .': { cutsAt: '.' },
     'silent at HELLO': { stallsAt: 'HELLO' },
@@ -107,12 +107,12 @@ test('a password requires TLS except on loopback; no error contains it', async (
   assert.deepEqual([secure.port, secure.secure], [465, true]);
   assert.equal(parseSmtpUrl('smtp://[::1]:25').host, '::1');
   const url = server.url.replace('smtp://', 'smtp://shop:s3cret%40word@');
-  server.behaviour = { answers: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '535 5.7.8 wrong' } };
+  server.behaviour = { replies: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '535 5.7.8 wrong' } };
   await assert.rejects(send({}, 'x', url), (error: Error) => {
     assert.match(error.message, /EAUTH/);
     assert.doesNotMatch(error.message, /s3cret|c2hvc/);
     return true;
   });
-  server.behaviour = { answers: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '235 welcome' } };
+  server.behaviour = { replies: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '235 welcome' } };
   assert.deepEqual(await send({}, 'x', url), { ok: true });
 });

@@ -53,7 +53,7 @@ export function parseSmtpUrl(url: string) {
 }
 
 /** Makes a header value one line. */
-const oneLine = (text: string): string =>
+const formatOneLine = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -80,7 +80,7 @@ export function createSmtpTransport({
         from,
         // An object, since a string would be parsed as a list.
         to: { name: '', address: to },
-        subject: oneLine(subject),
+        subject: formatOneLine(subject),
         text,
         html,
         messageId: `<${encodeURIComponent(event)}@${getDomain(from)}>`,
@@ -140,7 +140,7 @@ function toSmtpError(error: unknown): SmtpError {
 
 /** Removes the address, which many servers repeat in a refusal, from the text for the log. */
 function formatReply(response = ''): string {
-  return oneLine(response)
+  return formatOneLine(response)
     .replaceAll(/\S*@\S*/g, '<address>')
     .slice(0, 200);
 }

@@ -19,7 +19,7 @@ type Fields = readonly string[];
 type Variant = Encoding | null | 'unchanged';
 
 /** Names and values alternating, which Node writes without checks. */
-function fieldsOf(headers: Readonly<Record<string, string>>): Fields {
+function toFields(headers: Readonly<Record<string, string>>): Fields {
   return Object.entries(headers).flat();
 }
 
@@ -29,39 +29,39 @@ export type CachedPageHandler = (request: IncomingMessage, response: ServerRespo
 export function createCachedPageHandler({ commonHeaders, findFresh }: CachedPageOptions): CachedPageHandler {
   const cached = new WeakMap<PageResponse, Map<Variant, Fields>>();
 
-  const fieldsFor = (answer: PageResponse, kind: Variant, length: number): Fields => {
-    const ofAnswer = cached.get(answer) ?? new Map<Variant, Fields>();
-    cached.set(answer, ofAnswer);
-    const previous = ofAnswer.get(kind);
+  const getFields = (page: PageResponse, kind: Variant, length: number): Fields => {
+    const fieldsByVariant = cached.get(page) ?? new Map<Variant, Fields>();
+    cached.set(page, fieldsByVariant);
+    const previous = fieldsByVariant.get(kind);
     // The length changes when the best compression is ready.
     if (previous?.at(-1) === String(length)) return previous;
-    const fields = fieldsOf({
+    const fields = toFields({
       ...commonHeaders,
-      ...answer.headers,
+      ...page.headers,
       'cache-status': 'pages; hit',
       'cache-control': PUBLIC_CACHE_CONTROL,
       vary: 'accept-encoding',
-      etag: answer.body.etag,
+      etag: page.body.etag,
       ...(kind === 'br' || kind === 'gzip' ? { 'content-encoding': kind } : {}),
       'content-length': String(length),
     });
-    ofAnswer.set(kind, fields);
+    fieldsByVariant.set(kind, fields);
     return fields;
   };
 
   return ({ method, url = '', headers }, response, ownHeaders) => {
     if (method !== 'GET') return false;
-    const answer = findFresh(url);
-    if (!answer) return false;
-    const { body } = answer;
-    if (body.matchesEtag(headers['if-none-match'])) {
-      const fields = fieldsFor(answer, 'unchanged', 0).slice(0, -2);
+    const page = findFresh(url);
+    if (!page) return false;
+    const { body } = page;
+    if (body.hasEtag(headers['if-none-match'])) {
+      const fields = getFields(page, 'unchanged', 0).slice(0, -2);
       response.writeHead(304, [...ownHeaders, ...fields]).end();
       return true;
     }
     const encoding = body.negotiateEncoding(headers['accept-encoding']);
     const bytes = body.getBytes(encoding);
-    response.writeHead(200, [...ownHeaders, ...fieldsFor(answer, encoding, bytes.length)]).end(bytes);
+    response.writeHead(200, [...ownHeaders, ...getFields(page, encoding, bytes.length)]).end(bytes);
     return true;
   };
 }

@@ -18,11 +18,11 @@ export type Encoding = 'br' | 'gzip';
 /** The best encoding that an Accept-Encoding header allows; null for none. */
 export function chooseEncoding(accepted: string | undefined): Encoding | null {
   if (accepted === undefined) return null;
-  if (acceptsEncoding(accepted, 'br')) return 'br';
-  return acceptsEncoding(accepted, 'gzip') ? 'gzip' : null;
+  if (isEncodingAccepted(accepted, 'br')) return 'br';
+  return isEncodingAccepted(accepted, 'gzip') ? 'gzip' : null;
 }
 
-function acceptsEncoding(accepted: string, encoding: Encoding): boolean {
+function isEncodingAccepted(accepted: string, encoding: Encoding): boolean {
   const at = accepted.indexOf(encoding);
   if (at === -1) return false;
   const rest = accepted.slice(at + encoding.length);
@@ -46,7 +46,7 @@ export class CompressedBody {
   }
 
   /** Whether an If-None-Match names these bytes. */
-  matchesEtag(ifNoneMatch: string | undefined): boolean {
+  hasEtag(ifNoneMatch: string | undefined): boolean {
     return ifNoneMatch !== undefined && (ifNoneMatch === this.etag || ifNoneMatch.split(/,\s*/).includes(this.etag));
   }
 
@@ -67,18 +67,18 @@ export class CompressedBody {
     if (cached) return cached;
     const compressed =
       encoding === 'br'
-        ? brotliCompressSync(this.identity, this.#brotliOptions(FAST_QUALITY))
+        ? brotliCompressSync(this.identity, this.#createBrotliOptions(FAST_QUALITY))
         : gzipSync(this.identity, { level: FAST_LEVEL });
     this.#fast.set(encoding, compressed);
     return compressed;
   }
 
   async #compressBest(): Promise<void> {
-    this.#best = await brotli(this.identity, this.#brotliOptions(BEST_QUALITY));
+    this.#best = await brotli(this.identity, this.#createBrotliOptions(BEST_QUALITY));
     this.#fast.delete('br');
   }
 
-  #brotliOptions(quality: number): BrotliOptions {
+  #createBrotliOptions(quality: number): BrotliOptions {
     return {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: quality,

@@ -10,7 +10,7 @@ const POLICY =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Sends a refusal as HTML, or as plain text to a request for page data. */
 export function sendErrorPage(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal): FastifyReply {
@@ -26,7 +26,7 @@ export function sendErrorPage(reply: FastifyReply, { status, message, retryAfter
     .send(
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">` +
         `<meta name="viewport" content="width=device-width"><title>Try again</title>` +
-        `<style>${STYLE}</style></head><body><h1>Try again in a moment</h1><p>${escaped(message)}</p>${wait}` +
+        `<style>${STYLE}</style></head><body><h1>Try again in a moment</h1><p>${escapeHtml(message)}</p>${wait}` +
         `<p><a href="/">Go to the home page</a></p></body></html>`,
     );
 }

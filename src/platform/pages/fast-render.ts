@@ -20,7 +20,7 @@ interface FastRenderResult {
 export type FastRender = (request: Request, loadContext: RouterContextProvider) => Promise<FastRenderResult | null>;
 
 export function createFastRender(build: ServerBuild): FastRender {
-  const handler = createStaticHandler(routesBelow(build.routes, undefined));
+  const handler = createStaticHandler(listRoutesBelow(build.routes, undefined));
   const { renderDocument } = getPageBundle(build);
   const { basename, future, routeDiscovery, ssr } = build;
   const isSpaMode = false;
@@ -63,13 +63,17 @@ async function load(handler: StaticHandler, request: Request, requestContext: Ro
 }
 
 /** Route objects with loaders only: a GET needs nothing else. */
-function routesBelow(routes: ServerBuild['routes'], parentId: string | undefined): Routes {
+function listRoutesBelow(routes: ServerBuild['routes'], parentId: string | undefined): Routes {
   const below = Object.values(routes).filter(
     (route): route is Route => route !== undefined && route.parentId === parentId,
   );
   return below.map(({ id, path, index, caseSensitive, module: { loader, handle } }) => {
     const common = { id, ...(path === undefined ? {} : { path }), ...(loader ? { loader } : {}), handle };
     if (index) return { ...common, index };
-    return { ...common, ...(caseSensitive === undefined ? {} : { caseSensitive }), children: routesBelow(routes, id) };
+    return {
+      ...common,
+      ...(caseSensitive === undefined ? {} : { caseSensitive }),
+      children: listRoutesBelow(routes, id),
+    };
   });
 }

@@ -4,7 +4,7 @@ import { PageCache } from './page-cache.ts';
 import type { PageResponse, PageDependencies } from './page-cache.ts';
 import { CompressedBody } from './compressed-body.ts';
 
-const page = (text: string, extra: Partial<PageResponse> = {}): PageResponse => ({
+const createPage = (text: string, extra: Partial<PageResponse> = {}): PageResponse => ({
   status: 200,
   headers: {},
   cookies: [],
@@ -22,7 +22,7 @@ function setUp({ maxBytes = 100_000 } = {}) {
       renders += 1;
       for (const call of calls) parts.addCall(call);
       await Promise.resolve();
-      return page(`${key} ${renders}`, extra);
+      return createPage(`${key} ${renders}`, extra);
     });
     return `${response.body.identity.toString()}${isHit ? ' cached' : ''}`;
   };
@@ -61,7 +61,7 @@ test('renders again when a version changes during the render', async () => {
     parts.addCall('GET /products');
     const shown = price;
     if (shown === 1) await slow.promise;
-    return page(`price ${shown}`);
+    return createPage(`price ${shown}`);
   };
   const both = [cache.getOrRender('/', render), cache.getOrRender('/', render)];
   price = 2;
@@ -81,20 +81,21 @@ test('does not cache failures, missing pages, cookies and unversioned calls', as
     await take('/', calls, extra);
     assert.doesNotMatch(await take('/', calls, extra), /cached/);
   }
-  const failing = () =>
+  const renderFailing = () =>
     cache.getOrRender('/failing', async (parts) => {
       parts.markFailed();
-      return page('a part is missing');
+      return createPage('a part is missing');
     });
-  await failing();
-  assert.equal((await failing()).isHit, false);
+  await renderFailing();
+  assert.equal((await renderFailing()).isHit, false);
   assert.equal(cache.bytes, 0);
 });
 
 test('rejects all waiting requests when a render throws, then retries', async () => {
   const { cache, take } = setUp();
-  const broken = () => cache.getOrRender('/', () => Promise.reject(new Error('broken')));
-  for (const outcome of await Promise.allSettled([broken(), broken()])) assert.equal(outcome.status, 'rejected');
+  const renderBroken = () => cache.getOrRender('/', () => Promise.reject(new Error('broken')));
+  for (const outcome of await Promise.allSettled([renderBroken(), renderBroken()]))
+    assert.equal(outcome.status, 'rejected');
   assert.equal(await take('/', []), '/ 1');
 });
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createPageFinisher } from './page-shell.ts';
 
-const route = (id: string, css: readonly string[]) => ({
+const createRoute = (id: string, css: readonly string[]) => ({
   id,
   module: `/assets/${id}.js`,
   imports: [`/assets/of-${id}.js`],
@@ -22,13 +22,16 @@ const route = (id: string, css: readonly string[]) => ({
 const parts = {
   manifest: {
     entry: { module: '/assets/entry.js', imports: [] },
-    routes: { root: route('root', ['/assets/a.css']), page: route('page', ['/assets/a.css', '/assets/b.css#']) },
+    routes: {
+      root: createRoute('root', ['/assets/a.css']),
+      page: createRoute('page', ['/assets/a.css', '/assets/b.css#']),
+    },
     url: '/assets/manifest.js',
     version: '1',
   },
   firstInHead: '<style>@layer one;</style>',
   readStyle: (href: string): string | null => `.from{content:"${href} $&"}`,
-  sizeOf: (path: string) => path.length,
+  getSize: (path: string) => path.length,
 };
 const page = {
   head: '<!DOCTYPE html><html><head><meta charSet="utf-8"/><title>$&</title>',
@@ -39,11 +42,11 @@ const page = {
   shown: 2,
 };
 
-const finished = (changed: Partial<typeof parts> = {}, shown = 2): string =>
+const finishPage = (changed: Partial<typeof parts> = {}, shown = 2): string =>
   createPageFinisher({ ...parts, ...changed })({ ...page, shown }, true).html.toString();
 
 test('inserts all parts in order and copies cached fragments unchanged', () => {
-  const html = finished();
+  const html = finishPage();
   assert.match(
     html,
     /^<!DOCTYPE html><html><head><meta charSet="utf-8"\/><script>.*<\/script><style>@layer one;<\/style><title>\$&<\/title><style>/,
@@ -54,22 +57,22 @@ test('inserts all parts in order and copies cached fragments unchanged', () => {
 
 test('inlines styles in order and keeps disabled links to them', () => {
   assert.match(
-    finished(),
+    finishPage(),
     /<style>\.from\{content:"\/assets\/a\.css \$&"\}\.from\{content:"\/assets\/b\.css \$&"\}<\/style><link rel="stylesheet"/,
   );
   const links = /<link rel="stylesheet" href="[^"]+" media="not all" disabled=""\/>/g;
-  assert.deepEqual([finished().match(links)?.length, finished({}, 1).match(links)?.length], [2, 1]);
+  assert.deepEqual([finishPage().match(links)?.length, finishPage({}, 1).match(links)?.length], [2, 1]);
 });
 
 test('keeps a link for unknown sheets and those with a closing tag', () => {
   for (const css of [null, 'a{content:"</style><script>"}']) {
-    const html = finished({ readStyle: () => css });
+    const html = finishPage({ readStyle: () => css });
     assert.ok(!html.includes('<style>a') && html.includes('<link rel="stylesheet" href="/assets/a.css"/>'));
   }
 });
 
 test('escapes data so that no text ends its element', () => {
-  const [, data = ''] = /id="page-data">([\s\S]*?)<\/script>/.exec(finished()) ?? [];
+  const [, data = ''] = /id="page-data">([\s\S]*?)<\/script>/.exec(finishPage()) ?? [];
   assert.deepEqual(JSON.parse(data), [{ _1: 2 }, 'text', '</script>']);
 });
 

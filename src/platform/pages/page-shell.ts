@@ -19,7 +19,7 @@ export interface ShellParts {
   /** Text of a style sheet by URL; null keeps the link. */
   readonly readStyle: (href: string) => string | null;
   /** Size of a script in bytes, by URL. */
-  readonly sizeOf: (path: string) => number;
+  readonly getSize: (path: string) => number;
 }
 
 interface Shell {
@@ -32,14 +32,14 @@ interface Shell {
 const HEAD = '<head>';
 const CHARSET = '<meta charSet="utf-8"/>';
 const DATA_START = Buffer.from(`<script type="application/json" id="${DATA_ID}">`);
-const bytesOf = (part: string | Uint8Array): Uint8Array => (typeof part === 'string' ? Buffer.from(part) : part);
+const toBytes = (part: string | Uint8Array): Uint8Array => (typeof part === 'string' ? Buffer.from(part) : part);
 
 /** Creates the function that finishes pages; shells are cached by their routes. */
 export function createPageFinisher(parts: ShellParts): (page: RenderedPage, isPublic: boolean) => FinishedPage {
   const shells = new Map<string, Shell>();
   const first = `<script>${DEFERRED_HYDRATION_SCRIPT}</script>${parts.firstInHead}`;
   const firstBytes = Buffer.from(first);
-  const shellOf = (page: RenderedPage, isPublic: boolean): Shell => {
+  const getShell = (page: RenderedPage, isPublic: boolean): Shell => {
     const styles = renderStyles(parts, page.routeIds.slice(0, page.shown));
     const start = `</script><script>${renderStart(parts, page, isPublic)}</script></body></html>`;
     return {
@@ -51,18 +51,18 @@ export function createPageFinisher(parts: ShellParts): (page: RenderedPage, isPu
   return (page, isPublic) => {
     const { head, body, data } = page;
     const key = `${isPublic} ${page.shown} ${page.routeIds.join()}`;
-    const shell = shells.get(key) ?? shellOf(page, isPublic);
+    const shell = shells.get(key) ?? getShell(page, isPublic);
     shells.set(key, shell);
     const at = head.indexOf(HEAD) + HEAD.length;
     const afterCharset = head.startsWith(CHARSET, at) ? at + CHARSET.length : at;
     const html = Buffer.concat([
-      bytesOf(head.slice(0, afterCharset)),
+      toBytes(head.slice(0, afterCharset)),
       firstBytes,
-      bytesOf(head.slice(afterCharset)),
+      toBytes(head.slice(afterCharset)),
       shell.headEnd,
-      ...body.map(bytesOf),
+      ...body.map(toBytes),
       DATA_START,
-      bytesOf(escapeForScript(data)),
+      toBytes(escapeForScript(data)),
       shell.start,
     ]);
     return { html, policy: shell.policy };
@@ -88,7 +88,11 @@ function renderStyles({ manifest, readStyle }: ShellParts, routeIds: readonly st
   return (inlined.length > 0 ? `<style>${inlined.join('')}</style>` : '') + links.join('');
 }
 
-function renderStart({ manifest, sizeOf }: ShellParts, { routeIds, handoff }: RenderedPage, isPublic: boolean): string {
+function renderStart(
+  { manifest, getSize }: ShellParts,
+  { routeIds, handoff }: RenderedPage,
+  isPublic: boolean,
+): string {
   const routes = routeIds.map((id) => {
     const route = manifest.routes[id];
     if (!route) throw new Error(`the route manifest has no route ${id}`);
@@ -107,7 +111,7 @@ function renderStart({ manifest, sizeOf }: ShellParts, { routeIds, handoff }: Re
     entry: entry.module,
     routes: routes.map(({ id, module }) => [id, module]),
     // Largest first: a browser opens six connections, and pictures may use some of them.
-    preloads: [...scripts].toSorted((a, b) => sizeOf(b) - sizeOf(a)),
+    preloads: [...scripts].toSorted((a, b) => getSize(b) - getSize(a)),
     isPublic,
   });
 }

@@ -56,16 +56,16 @@ export async function openBuiltPages({ isStock }: { readonly isStock: boolean })
 }
 
 async function createFinisher(build: ServerBuild, assetsDirectory: string) {
-  const [styles, sizes] = await Promise.all([stylesIn(assetsDirectory), sizesIn(assetsDirectory)]);
+  const [styles, sizes] = await Promise.all([readStyles(assetsDirectory), readSizes(assetsDirectory)]);
   return createPageFinisher({
     manifest: build.assets,
     firstInHead: getPageBundle(build).firstInHead,
     readStyle: (href) => styles.get(href) ?? null,
-    sizeOf: (path) => sizes.get(path) ?? 0,
+    getSize: (path) => sizes.get(path) ?? 0,
   });
 }
 
-async function stylesIn(directory: string): Promise<Map<string, string>> {
+async function readStyles(directory: string): Promise<Map<string, string>> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.css'));
   const entries = names.map(
     async (name) => [`/assets/${name}`, await readFile(join(directory, name), 'utf8')] as const,
@@ -73,7 +73,7 @@ async function stylesIn(directory: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(entries));
 }
 
-async function sizesIn(directory: string): Promise<Map<string, number>> {
+async function readSizes(directory: string): Promise<Map<string, number>> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.js'));
   const entries = names.map(async (name) => [`/assets/${name}`, (await stat(join(directory, name))).size] as const);
   return new Map(await Promise.all(entries));

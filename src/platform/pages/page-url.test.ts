@@ -32,12 +32,12 @@ test('redirects other spellings to the canonical URL with the query', () => {
   for (const url of stay) assert.equal(findRedirect(url), null, url);
 });
 
-const parametersOf = (path: string): readonly string[] | null => {
+const listParameters = (path: string): readonly string[] | null => {
   if (path === '/catalog') return ['brand', 'sort'];
   return path === '/' ? [] : null;
 };
-const address = (url: string): string | null =>
-  getCacheKey(url, parametersOf, (id) => ['root', 'catalog'].includes(id));
+const getKey = (url: string): string | null =>
+  getCacheKey(url, listParameters, (id) => ['root', 'catalog'].includes(id));
 
 test('keys depend on relevant parameters only, in any order', () => {
   const keys = {
@@ -51,11 +51,11 @@ test('keys depend on relevant parameters only, in any order', () => {
     '/catalog.data?_routes=root%2Ccatalog&sort=newest': '/catalog.data?_routes=root%2Ccatalog&sort=newest',
     '/elsewhere': '/elsewhere',
   };
-  for (const [url, key] of Object.entries(keys)) assert.equal(address(url), key, url);
+  for (const [url, key] of Object.entries(keys)) assert.equal(getKey(url), key, url);
 });
 
 test('does not cache unknown pages with a query', () => {
   for (const url of ['/elsewhere?a=1', '/catalog.data?_routes=made-up', '/catalog.data?_routes=root,made-up']) {
-    assert.equal(address(url), null, url);
+    assert.equal(getKey(url), null, url);
   }
 });

@@ -3,7 +3,7 @@
 /** Matches canonical paths without escapes, the common case. */
 const PLAIN = /^(?:\/|(?:\/[a-z0-9_~-][a-z0-9._~-]*)+)$/;
 
-const pathnameOf = (url: string): string => url.split('?', 1)[0] ?? '/';
+const getPathname = (url: string): string => url.split('?', 1)[0] ?? '/';
 const isDataRequest = (pathname: string): boolean => pathname.endsWith('.data');
 
 /**
@@ -11,7 +11,7 @@ const isDataRequest = (pathname: string): boolean => pathname.endsWith('.data');
  * escapes are normalized, as in route matching.
  */
 export function getPagePath(url: string): string {
-  const path = pathnameOf(url)
+  const path = getPathname(url)
     .replace(/\/_\.data$/, '/')
     .replace(/\.data$/, '');
   try {
@@ -26,7 +26,7 @@ export function getPagePath(url: string): string {
  * is canonical or malformed.
  */
 export function findRedirect(url: string): string | null {
-  const pathname = pathnameOf(url);
+  const pathname = getPathname(url);
   if (PLAIN.test(pathname) || isDataRequest(pathname)) return null;
   const parts = pathname.split('/').filter((part) => part !== '');
   try {
@@ -39,18 +39,18 @@ export function findRedirect(url: string): string | null {
 
 /**
  * The cache key of a public page, or null if it is not cacheable.
- * @param parametersOf the query parameters a page depends on; others are dropped. Null for an unknown page, which is not
+ * @param listParameters the query parameters a page depends on; others are dropped. Null for an unknown page, which is not
  *   cacheable with a query.
  * @param isRoute whether a name in `_routes` is a route: the browser may request the data of some routes only
  */
 export function getCacheKey(
   url: string,
-  parametersOf: (path: string) => readonly string[] | null,
+  listParameters: (path: string) => readonly string[] | null,
   isRoute: (id: string) => boolean,
 ): string | null {
-  const pathname = pathnameOf(url);
+  const pathname = getPathname(url);
   if (pathname.length === url.length) return pathname;
-  const known = parametersOf(getPagePath(url));
+  const known = listParameters(getPagePath(url));
   if (known === null) return null;
   const relevant = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(url.slice(pathname.length + 1))) {

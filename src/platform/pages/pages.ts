@@ -32,7 +32,7 @@ export interface PagesOptions extends RenderOptions {
   /** Paths whose page depends on the visitor: sent with `private, no-store`. All others are public. */
   readonly isPrivate: (path: string) => boolean;
   /** Query parameters that a public page depends on; null if unknown. */
-  readonly parametersOf: (path: string) => readonly string[] | null;
+  readonly listParameters: (path: string) => readonly string[] | null;
   readonly cache: PageCache;
   /** Limits the pages rendered per client. */
   readonly limits: RateLimits;
@@ -167,7 +167,7 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
     }
     const moved = findRedirect(url);
     if (moved !== null) return reply.header('cache-control', PUBLIC_CACHE_CONTROL).redirect(moved, 301);
-    const key = getCacheKey(url, options.parametersOf, (id) => routeIds.has(id));
+    const key = getCacheKey(url, options.listParameters, (id) => routeIds.has(id));
     if (key !== null && isCached) return takeShared(request, reply, key);
     return renderAlone(request, reply, { isPrivate, dependencies: null, reply: null }, true);
   };

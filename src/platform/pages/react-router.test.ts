@@ -78,21 +78,21 @@ for (const [path, digest, what, repeatedBy] of REPEATED) {
 for (const replacement of [instrumentationReplacement, routeModulesReplacement]) {
   test(`the replacement of ${replacement.path} exports what React Router imports from it`, () => {
     assert.deepEqual(
-      exportsOf(replacement),
-      namesIn(readModule(replacement.path)),
+      listExports(replacement),
+      listNames(readModule(replacement.path)),
       `React Router changed the exports of lib/${replacement.path}: change src/platform/pages/build-plugins.ts`,
     );
   });
 }
 
 /** The names in an `export { … }`. */
-function namesIn(code: string): readonly string[] {
+function listNames(code: string): readonly string[] {
   const [, list = ''] = /export \{([^}]*)\}/.exec(code) ?? [];
   return list.split(',').map((name) => name.trim().replace(/^.* as /, ''));
 }
 
-const exportsOf = ({ code }: ModuleReplacement): readonly string[] =>
-  code.startsWith('export const ') ? [code.split(' ')[2] ?? ''] : namesIn(code);
+const listExports = ({ code }: ModuleReplacement): readonly string[] =>
+  code.startsWith('export const ') ? [code.split(' ')[2] ?? ''] : listNames(code);
 
 test('the route manifest of a build starts as route-manifest.ts expects', () => {
   const manifest = readFileSync(

@@ -68,30 +68,30 @@ export async function renderPage(
   const isUnavailable = response.status >= 500 && unavailable.has(request);
   if (isUnavailable) headers['retry-after'] = RETRY_AFTER_SECONDS;
   const status = isUnavailable ? 503 : response.status;
-  const answer = { status, headers, cookies: response.headers.getSetCookie() };
-  if (finish && isPageResponse(response)) return createPageResponse(response.page, answer, finish, isPublic);
+  const head = { status, headers, cookies: response.headers.getSetCookie() };
+  if (finish && isPageResponse(response)) return createPageResponse(response.page, head, finish, isPublic);
   if (isStockResponse(response)) {
     headers['content-security-policy'] = source.createStockPolicy(response.nonce);
-    return { ...answer, body: response.stream };
+    return { ...head, body: response.stream };
   }
   const body = Buffer.from(await response.arrayBuffer());
   // Both the page and its error page failed.
   if (body.length === 0 && response.status >= 500) {
     headers['content-type'] = HTML;
-    return { ...answer, body: new CompressedBody(Buffer.from(FALLBACK_PAGE)) };
+    return { ...head, body: new CompressedBody(Buffer.from(FALLBACK_PAGE)) };
   }
-  return { ...answer, body: new CompressedBody(body) };
+  return { ...head, body: new CompressedBody(body) };
 }
 
 function createPageResponse(
   page: RenderedPage,
-  answer: Omit<PageResponse, 'body'>,
+  head: Omit<PageResponse, 'body'>,
   finish: NonNullable<PageSource['finish']>,
   isPublic: boolean,
 ): PageResponse {
   const { html, policy } = finish(page, isPublic);
-  const headers = { ...answer.headers, 'content-type': HTML, 'content-security-policy': policy };
-  return { ...answer, headers, body: new CompressedBody(html) };
+  const headers = { ...head.headers, 'content-type': HTML, 'content-security-policy': policy };
+  return { ...head, headers, body: new CompressedBody(html) };
 }
 
 /** The engine's entry returns the parts of a page; data requests and redirects are plain responses. */

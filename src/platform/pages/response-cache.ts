@@ -48,7 +48,7 @@ export async function sendCached(
   { headers: own, body }: CachedResponse,
 ): Promise<FastifyReply> {
   void reply.headers(own).headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag: body.etag });
-  if (body.matchesEtag(headers['if-none-match'])) return reply.code(304).send();
+  if (body.hasEtag(headers['if-none-match'])) return reply.code(304).send();
   const encoding = body.negotiateEncoding(headers['accept-encoding']);
   if (encoding !== null) void reply.header('content-encoding', encoding);
   return reply.type('application/json; charset=utf-8').send(body.getBytes(encoding));

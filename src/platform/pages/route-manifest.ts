@@ -28,13 +28,13 @@ export function shrinkManifestText(text: string): string {
   const { root } = list.routes;
   const routes = Object.entries(list.routes).map(([id, route]): [string, Route] => [
     id,
-    id === 'root' ? withoutFalse(route) : shrinkRoute(route, root),
+    id === 'root' ? omitFalse(route) : shrinkRoute(route, root),
   ]);
   // The page itself names the entry script.
   return `${START}${JSON.stringify({ routes: Object.fromEntries(routes) })};`;
 }
 
-const withoutFalse = (route: Route): Route =>
+const omitFalse = (route: Route): Route =>
   Object.fromEntries(Object.entries(route).filter(([, value]) => value !== false));
 
 /** Removes false values, empty lists, and files that the root route already has. */

@@ -30,7 +30,7 @@ export async function sendPage(
   for (const cookie of cookies) void reply.header('set-cookie', cookie);
   if (isForAll && status === 200) {
     void reply.header('etag', body.etag);
-    if (body.matchesEtag(headers['if-none-match'])) return reply.code(304).send();
+    if (body.hasEtag(headers['if-none-match'])) return reply.code(304).send();
   }
   const encoding = body.negotiateEncoding(headers['accept-encoding']);
   if (encoding !== null) void reply.header('content-encoding', encoding);

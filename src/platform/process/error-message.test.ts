@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { formatErrorMessage } from './error-message.ts';
 
-const faultOf = (work: Promise<unknown>): Promise<unknown> =>
+const catchError = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => null,
     (error: unknown) => error,
   );
-const listening = (port: number, host: string): Promise<unknown> =>
+const listenOn = (port: number, host: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(port, host, () => resolve(server));
@@ -23,11 +23,11 @@ test('an operator error is one line with the setting and no password', async () 
   assert.ok(address !== null && typeof address === 'object');
   const url = `postgres://shop:secret-word@127.0.0.1:1/shop`;
   const faults: readonly (readonly [unknown, RegExp])[] = [
-    [await faultOf(listening(address.port, '127.0.0.1')), new RegExp(`^PORT: ${address.port} is in use already`)],
-    [await faultOf(listening(0, 'no-such-host.invalid')), /^HOST or DATABASE_URL: .*no-such-host\.invalid/],
-    [await faultOf(listening(0, '192.0.2.1')), /^HOST: .*EADDRNOTAVAIL/],
-    [await faultOf(mkdir('/dev/null/data', { recursive: true })), /^DATA_DIR: \/dev\/null\/data .*ENOTDIR/],
-    [await faultOf(new Client({ connectionString: url }).connect()), /^DATABASE_URL: .*ECONNREFUSED/],
+    [await catchError(listenOn(address.port, '127.0.0.1')), new RegExp(`^PORT: ${address.port} is in use already`)],
+    [await catchError(listenOn(0, 'no-such-host.invalid')), /^HOST or DATABASE_URL: .*no-such-host\.invalid/],
+    [await catchError(listenOn(0, '192.0.2.1')), /^HOST: .*EADDRNOTAVAIL/],
+    [await catchError(mkdir('/dev/null/data', { recursive: true })), /^DATA_DIR: \/dev\/null\/data .*ENOTDIR/],
+    [await catchError(new Client({ connectionString: url }).connect()), /^DATABASE_URL: .*ECONNREFUSED/],
     [Object.assign(new Error('password authentication failed for user "shop"'), { code: '28P01' }), /^DATABASE_URL: /],
     [Object.assign(new Error('listen'), { code: 'EACCES', syscall: 'listen', port: 80 }), /^PORT: 80 .*1023/],
     [Object.assign(new Error('write'), { code: 'ENOSPC' }), /disk is full/],

@@ -12,7 +12,7 @@ const readText = (error: object, key: string): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const formatOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 function formatListenError(code: string, port: string): string {
   if (code === 'EADDRINUSE') return `PORT: ${port} is in use already: stop that program, or set another PORT.`;
@@ -31,7 +31,7 @@ export function formatErrorMessage(error: unknown): string | null {
   if (syscall === 'mkdir')
     return `DATA_DIR: ${readText(error, 'path')} cannot be created (${code}): set it to a directory that the shop's user may write to.`;
   if (DAMAGE_CODES.has(code))
-    return `The database is damaged (${oneLine(error.message)}): restore a backup, ${BACKUP_SECTION}.`;
+    return `The database is damaged (${formatOneLine(error.message)}): restore a backup, ${BACKUP_SECTION}.`;
   if (code === 'ENOSPC' || code === '53100') return 'The disk is full: free some space and start again.';
   return formatErrorMessage(error.cause);
 }

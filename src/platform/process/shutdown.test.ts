@@ -4,7 +4,7 @@ import { Shutdown } from './shutdown.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-const never = (): Promise<never> => new Promise(() => {});
+const waitForever = (): Promise<never> => new Promise(() => {});
 
 test('steps run once, in reverse order, even after one fails', async () => {
   const shutdown = new Shutdown(silent);
@@ -23,7 +23,7 @@ test('hanging steps leave the first step enough of the 10 s', async (context) =>
   const shutdown = new Shutdown({ ...silent, warn: (fields: object) => void warnings.push(fields) });
   let given = 0;
   shutdown.add('database', async (withinMs) => void (given = withinMs));
-  for (const name of ['connections', 'jobs', 'chain', 'server']) shutdown.add(name, never, { atMostMs: 4_000 });
+  for (const name of ['connections', 'jobs', 'chain', 'server']) shutdown.add(name, waitForever, { atMostMs: 4_000 });
   const over = { ms: Infinity };
   const began = Date.now();
   void shutdown.run().then(() => (over.ms = Date.now() - began));

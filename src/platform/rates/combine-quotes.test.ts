@@ -4,28 +4,28 @@ import * as fc from 'fast-check';
 import { combineQuotes } from './combine-quotes.ts';
 import type { ExchangeQuote } from './combine-quotes.ts';
 
-const quote = (source: string, cents: bigint, more: Partial<ExchangeQuote> = {}): ExchangeQuote => {
+const createQuote = (source: string, cents: bigint, more: Partial<ExchangeQuote> = {}): ExchangeQuote => {
   return { source, bidCents: cents, askCents: cents, ageMs: 0, statedAgeMs: null, ...more };
 };
-const of = (...cents: bigint[]) => combineQuotes(cents.map((price, at) => quote(`e${at}`, price)));
+const combineCents = (...cents: bigint[]) => combineQuotes(cents.map((price, at) => createQuote(`e${at}`, price)));
 
 test('combines mid prices by their median, to the nearest cent', () => {
-  assert.equal(of(10_000_000n, 10_010_000n, 10_100_000n).centsPerBtc, 10_010_000n);
-  assert.equal(of(10_000_000n, 10_000_001n).centsPerBtc, 10_000_001n);
-  assert.equal(of(10_000_000n, 10_000_010n, 10_000_020n, 10_100_000n).centsPerBtc, 10_000_015n);
-  const apart = quote('a', 0n, { bidCents: 9_990_000n, askCents: 10_010_001n });
-  assert.equal(combineQuotes([apart, quote('b', 10_000_001n)]).centsPerBtc, 10_000_001n);
+  assert.equal(combineCents(10_000_000n, 10_010_000n, 10_100_000n).centsPerBtc, 10_010_000n);
+  assert.equal(combineCents(10_000_000n, 10_000_001n).centsPerBtc, 10_000_001n);
+  assert.equal(combineCents(10_000_000n, 10_000_010n, 10_000_020n, 10_100_000n).centsPerBtc, 10_000_015n);
+  const apart = createQuote('a', 0n, { bidCents: 9_990_000n, askCents: 10_010_001n });
+  assert.equal(combineQuotes([apart, createQuote('b', 10_000_001n)]).centsPerBtc, 10_000_001n);
 });
 
 test('one quote, or two that disagree, are not a quorum', () => {
-  assert.equal(of().centsPerBtc, null);
-  assert.equal(of(10_000_000n).centsPerBtc, null);
-  assert.deepEqual(of(5_000_000n, 10_000_000n).centsPerBtc, null);
-  assert.deepEqual(of(5_000_000n, 5_000_000n, 10_000_000n, 10_000_000n).centsPerBtc, null);
+  assert.equal(combineCents().centsPerBtc, null);
+  assert.equal(combineCents(10_000_000n).centsPerBtc, null);
+  assert.deepEqual(combineCents(5_000_000n, 10_000_000n).centsPerBtc, null);
+  assert.deepEqual(combineCents(5_000_000n, 5_000_000n, 10_000_000n, 10_000_000n).centsPerBtc, null);
 });
 
 test('old, crossed, wide and distant quotes are dropped by name', () => {
-  const good = [quote('k', 10_000_000n), quote('l', 10_000_000n), quote('m', 10_000_000n)];
+  const good = [createQuote('k', 10_000_000n), createQuote('l', 10_000_000n), createQuote('m', 10_000_000n)];
   const cases: readonly (readonly [Partial<ExchangeQuote>, string | null])[] = [
     [{ ageMs: 300_001 }, 'old'],
     [{ ageMs: 300_000 }, null],
@@ -41,7 +41,7 @@ test('old, crossed, wide and distant quotes are dropped by name', () => {
     [{ bidCents: 9_799_999n, askCents: 9_799_999n }, 'outlier'],
   ];
   for (const [more, because] of cases) {
-    const { centsPerBtc, dropped } = combineQuotes([quote('x', 10_000_000n, more), ...good]);
+    const { centsPerBtc, dropped } = combineQuotes([createQuote('x', 10_000_000n, more), ...good]);
     assert.equal(centsPerBtc, 10_000_000n);
     assert.deepEqual(dropped, because === null ? [] : [{ source: 'x', because }], JSON.stringify(Object.keys(more)));
   }
@@ -59,7 +59,7 @@ const sound = fc.record({ bid: price, width: fc.bigInt(0n, 250n) }).map(({ bid, 
   return { bidCents: bid, askCents: bid + (bid * width) / 10_000n, ageMs: 0, statedAgeMs: null };
 });
 const anyQuote = fc.oneof({ arbitrary: sound, weight: 3 }, { arbitrary: hopeless, weight: 1 });
-const named = (many: readonly Omit<ExchangeQuote, 'source'>[], prefix: string): ExchangeQuote[] =>
+const nameQuotes = (many: readonly Omit<ExchangeQuote, 'source'>[], prefix: string): ExchangeQuote[] =>
   many.map((entry, at) => ({ ...entry, source: `${prefix}${at}` }));
 
 test('a wrong minority cannot move the rate beyond the right quotes', () => {
@@ -75,7 +75,10 @@ test('a wrong minority cannot move the rate beyond the right quotes', () => {
   fc.assert(
     fc.property(honestAndLying, ({ base, steps, wrongPrices, order }) => {
       const honest = steps.map((step) => base + (base * step) / 10_000n);
-      const quotes = [...named(wrongPrices, 'liar'), ...honest.map((cents, at) => quote(`honest${at}`, cents))];
+      const quotes = [
+        ...nameQuotes(wrongPrices, 'liar'),
+        ...honest.map((cents, at) => createQuote(`honest${at}`, cents)),
+      ];
       const rotated = [...quotes.slice(order % quotes.length), ...quotes.slice(0, order % quotes.length)];
       const { centsPerBtc, used } = combineQuotes(rotated);
       assert.ok(centsPerBtc !== null, 'the correct quotes are a quorum');
@@ -90,7 +93,7 @@ test('a wrong minority cannot move the rate beyond the right quotes', () => {
 test('every quote is used or dropped, in any order; used ones agree', () => {
   fc.assert(
     fc.property(fc.array(anyQuote, { maxLength: 6 }), (many) => {
-      const quotes = named(many, 'e');
+      const quotes = nameQuotes(many, 'e');
       const { centsPerBtc, used, dropped } = combineQuotes(quotes);
       assert.deepEqual(
         [...used, ...dropped.map(({ source }) => source)].toSorted(),

@@ -36,7 +36,7 @@ const MAX_DEVIATION = 200n;
 const HUNDRED_PERCENT = 10_000n;
 
 /** Four times the mid price, so that it and the mean of two of them are integers. */
-const quarters = ({ bidCents, askCents }: ExchangeQuote): bigint => 2n * (bidCents + askCents);
+const computeQuarters = ({ bidCents, askCents }: ExchangeQuote): bigint => 2n * (bidCents + askCents);
 
 function findDropReason({ bidCents: bid, askCents: ask, ageMs, statedAgeMs }: ExchangeQuote): DropReason | null {
   if (ageMs > MAX_QUOTE_AGE_MS || Math.abs(statedAgeMs ?? 0) > MAX_QUOTE_AGE_MS) return 'old';
@@ -46,14 +46,14 @@ function findDropReason({ bidCents: bid, askCents: ask, ageMs, statedAgeMs }: Ex
 
 /** Median; of an even number, the mean of the middle two. */
 function computeMedian(quotes: readonly ExchangeQuote[]): bigint {
-  const sorted = quotes.map(quarters).toSorted((a, b) => Number(a - b));
+  const sorted = quotes.map(computeQuarters).toSorted((a, b) => Number(a - b));
   const upper = sorted[sorted.length >> 1] ?? 0n;
   const lower = sorted[(sorted.length - 1) >> 1] ?? upper;
   return (lower + upper) / 2n;
 }
 
 function isNear(quote: ExchangeQuote, median: bigint): boolean {
-  const difference = quarters(quote) - median;
+  const difference = computeQuarters(quote) - median;
   return (difference < 0n ? -difference : difference) * HUNDRED_PERCENT <= median * MAX_DEVIATION;
 }
 

@@ -6,14 +6,14 @@ import { createDisplayRate } from './display-rate.ts';
 function setUp() {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   let present: bigint | null = 10_000_000n;
-  const rate = (): Rate | null =>
+  const getRate = (): Rate | null =>
     present === null ? null : { centsPerBtc: present, at: new Date(nowMs), evidence: {} };
   const shown = createDisplayRate(
-    { current: rate, state: () => (present === null ? 'none' : 'current') },
+    { getCurrent: getRate, getState: () => (present === null ? 'none' : 'current') },
     () => new Date(nowMs),
   );
   return {
-    shown: () => shown.current()?.centsPerBtc ?? null,
+    shown: () => shown.getCurrent()?.centsPerBtc ?? null,
     move: (to: bigint | null) => (present = to),
     wait: (seconds: number) => (nowMs += seconds * 1000),
   };

@@ -13,9 +13,9 @@ export function createDisplayRate(source: RateSourceWithState, now: () => Date):
   let shown: Rate | null = null;
   let sinceMs = 0;
   return {
-    state: () => source.state(),
-    current: () => {
-      const present = source.current();
+    getState: () => source.getState(),
+    getCurrent: () => {
+      const present = source.getCurrent();
       const nowMs = now().getTime();
       // After the clock was set back, the rate counts as old.
       const isOld = Math.abs(nowMs - sinceMs) >= MAX_AGE_MS;

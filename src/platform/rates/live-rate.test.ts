@@ -20,7 +20,7 @@ function open(options: Partial<LiveRateOptions> = {}) {
   const time = { monotonicMs: 1000, wallMs: Date.UTC(2026, 0, 1) };
   market.nowMs = time.wallMs;
   const live = new LiveRate({
-    urls: market.urls(),
+    urls: market.getUrls(),
     now: () => new Date(time.wallMs),
     log: { debug: write, info: write, warn: write, error: write },
     spread: 0n,
@@ -30,32 +30,32 @@ function open(options: Partial<LiveRateOptions> = {}) {
     fetch: (url, limits) => fetchText(url, { ...limits, timeoutMs: market.getTimeoutMs(url) }),
     ...options,
   });
-  const pass = (seconds: number): void => {
+  const advanceTime = (seconds: number): void => {
     time.monotonicMs += seconds * 1000;
     time.wallMs += seconds * 1000;
     market.nowMs = time.wallMs;
   };
   let isStarted = false;
-  const askAll = async (): Promise<void> => {
+  const pollAll = async (): Promise<void> => {
     if (isStarted) await Promise.all(exchangeNames.map((name) => live.pollExchange(name)));
     else await live.start();
     isStarted = true;
   };
-  return { live, lines, time, pass, askAll, cents: () => live.current()?.centsPerBtc ?? null };
+  return { live, lines, time, advanceTime, pollAll, cents: () => live.getCurrent()?.centsPerBtc ?? null };
 }
 
 test('the rate is the median, with evidence to recompute it', async () => {
-  market.behave(
+  market.setBehaviour(
     respondWithPrice('67000.10'),
     respondWithPrice('67010'),
     respondWithPrice('67020'),
     respondWithPrice('670'),
   );
-  const { live, askAll, cents, lines } = open({ spread: 50n });
-  await askAll();
+  const { live, pollAll, cents, lines } = open({ spread: 50n });
+  await pollAll();
   assert.equal(cents(), (6_701_000n * 9950n) / 10_000n);
-  assert.equal(live.state(), 'current');
-  const evidence = live.current()?.evidence ?? {};
+  assert.equal(live.getState(), 'current');
+  const evidence = live.getCurrent()?.evidence ?? {};
   assert.deepEqual(JSON.parse(JSON.stringify(evidence)), {
     rule: 'median',
     cents_per_btc: '6667495',
@@ -76,16 +76,16 @@ test('the rate is the median, with evidence to recompute it', async () => {
 for (const [name, fault] of Object.entries(faults)) {
   test(`an exchange that ${name} is ignored, and all of them together close checkout`, async () => {
     market.behaviours.set('wrong', respondWithPrice('1.00'));
-    market.behave(respondWithPrice('67000'), fault, fault, respondWithPrice('67002'));
+    market.setBehaviour(respondWithPrice('67000'), fault, fault, respondWithPrice('67002'));
     const shop = open();
     market.queried = [];
-    await shop.askAll();
+    await shop.pollAll();
     assert.equal(shop.cents(), 6_700_100n);
-    market.behave(fault);
+    market.setBehaviour(fault);
     const other = open();
-    await other.askAll();
+    await other.pollAll();
     assert.equal(other.cents(), null);
-    assert.equal(other.live.state(), 'none');
+    assert.equal(other.live.getState(), 'none');
     assert.ok(!market.queried.includes('wrong'), 'no redirect is followed');
     // Their text is not logged.
     assert.doesNotMatch(JSON.stringify([...shop.lines, ...other.lines]), /67000|moment|wrong|127\.0/);
@@ -93,70 +93,70 @@ for (const [name, fault] of Object.entries(faults)) {
 }
 
 test('two wrong exchanges against two right ones close checkout', async () => {
-  const slow: typeof respondNever = (response, name) =>
+  const respondSlowly: typeof respondNever = (response, name) =>
     void setTimeout(() => respondWithPrice('67000')(response, name), 50);
-  market.behave(slow, respondWithPrice('30000'), respondWithPrice('30000'), slow);
-  const { askAll, cents, live } = open();
-  await askAll();
-  assert.deepEqual([cents(), live.state()], [null, 'none']);
-  await askAll();
+  market.setBehaviour(respondSlowly, respondWithPrice('30000'), respondWithPrice('30000'), respondSlowly);
+  const { pollAll, cents, live } = open();
+  await pollAll();
+  assert.deepEqual([cents(), live.getState()], [null, 'none']);
+  await pollAll();
   assert.equal(cents(), null);
 });
 
 test('[PAY-10] the last rate is used for an hour, with spread after two minutes', async () => {
-  market.behave(respondWithPrice('100000'));
-  const { live, askAll, cents, pass, lines } = open();
-  await askAll();
-  market.behave(respondNever);
-  pass(120);
-  assert.deepEqual([cents(), live.state()], [10_000_000n, 'current']);
-  pass(1);
-  assert.deepEqual([cents(), live.state()], [9_900_000n, 'delayed']);
-  assert.equal(live.current()?.evidence['spread_bp'], 100);
-  await askAll();
-  pass(3600 - 121);
-  assert.deepEqual([cents(), live.state()], [9_900_000n, 'delayed']);
-  pass(1);
-  assert.deepEqual([cents(), live.state()], [null, 'none']);
-  market.behave(respondWithPrice('90000'));
-  await askAll();
-  assert.deepEqual([cents(), live.state()], [9_000_000n, 'current']);
+  market.setBehaviour(respondWithPrice('100000'));
+  const { live, pollAll, cents, advanceTime, lines } = open();
+  await pollAll();
+  market.setBehaviour(respondNever);
+  advanceTime(120);
+  assert.deepEqual([cents(), live.getState()], [10_000_000n, 'current']);
+  advanceTime(1);
+  assert.deepEqual([cents(), live.getState()], [9_900_000n, 'delayed']);
+  assert.equal(live.getCurrent()?.evidence['spread_bp'], 100);
+  await pollAll();
+  advanceTime(3600 - 121);
+  assert.deepEqual([cents(), live.getState()], [9_900_000n, 'delayed']);
+  advanceTime(1);
+  assert.deepEqual([cents(), live.getState()], [null, 'none']);
+  market.setBehaviour(respondWithPrice('90000'));
+  await pollAll();
+  assert.deepEqual([cents(), live.getState()], [9_000_000n, 'current']);
   assert.equal(lines.filter(([, fields]) => 'fault' in fields).length, 4, 'each fault is logged once');
 });
 
 test('one exchange is not a quorum, two are', async () => {
-  market.behave(respondWithPrice('100000'));
-  const { askAll, cents, pass, live } = open();
-  await askAll();
-  market.behave(respondWithPrice('101000'), respondNever, respondNever, respondNever);
+  market.setBehaviour(respondWithPrice('100000'));
+  const { pollAll, cents, advanceTime, live } = open();
+  await pollAll();
+  market.setBehaviour(respondWithPrice('101000'), respondNever, respondNever, respondNever);
   for (let minute = 0; minute < 5; minute += 1) {
-    pass(60);
-    await askAll();
+    advanceTime(60);
+    await pollAll();
   }
   assert.ok(cents() !== null);
-  pass(121);
-  await askAll();
-  assert.equal(live.state(), 'delayed');
+  advanceTime(121);
+  await pollAll();
+  assert.equal(live.getState(), 'delayed');
   market.behaviours.set('gemini', respondWithPrice('101000'));
-  await askAll();
-  assert.deepEqual([cents(), live.state()], [10_100_000n, 'current']);
+  await pollAll();
+  assert.deepEqual([cents(), live.getState()], [10_100_000n, 'current']);
 });
 
 test('an old rate is not present after sleep or a clock reset', async () => {
-  market.behave(respondWithPrice('100000'));
+  market.setBehaviour(respondWithPrice('100000'));
   const slept = open();
-  await slept.askAll();
+  await slept.pollAll();
   slept.time.wallMs += 3_601_000;
   assert.equal(slept.cents(), null);
   const putBack = open();
-  await putBack.askAll();
+  await putBack.pollAll();
   putBack.time.wallMs -= 86_400_000;
   putBack.time.monotonicMs += 3_601_000;
   assert.equal(putBack.cents(), null);
 });
 
 test('a failing exchange is requested less often until it responds', async () => {
-  market.behave((response) => {
+  market.setBehaviour((response) => {
     response.writeHead(503);
     response.end();
   });
@@ -174,7 +174,7 @@ test('a failing exchange is requested less often until it responds', async () =>
 });
 
 test('request intervals vary randomly', async () => {
-  market.behave(respondWithPrice('100000'));
+  market.setBehaviour(respondWithPrice('100000'));
   for (const [random, pause] of [
     [0, 24_000],
     [0.999, 35_988],
@@ -184,7 +184,7 @@ test('request intervals vary randomly', async () => {
 });
 
 test('start waits for first responses; no request follows stop', async () => {
-  market.behave(respondWithPrice('67000'), respondNever, respondNever, respondWithPrice('67002'));
+  market.setBehaviour(respondWithPrice('67000'), respondNever, respondNever, respondWithPrice('67002'));
   const { live, cents, lines } = open();
   await live.start();
   assert.equal(cents(), 6_700_100n);
@@ -217,25 +217,25 @@ test('fetchText aborts a body at the limit, whatever its Content-Length', async 
 });
 
 test('a slowly moving rate is shown every ten minutes', async () => {
-  const { live, askAll, pass } = open();
-  const shown = createDisplayRate(live, () => new Date(live.current() ? clock() : 0));
+  const { live, pollAll, advanceTime } = open();
+  const shown = createDisplayRate(live, () => new Date(live.getCurrent() ? getTime() : 0));
   let seconds = 0;
-  const clock = (): number => Date.UTC(2026, 0, 1) + seconds * 1000;
+  const getTime = (): number => Date.UTC(2026, 0, 1) + seconds * 1000;
   const seen: bigint[] = [];
   // Twenty-five minutes of responses.
-  for (let answer = 0; answer < 50; answer += 1) {
-    market.behave(respondWithPrice((100_000 + answer / 100).toFixed(2)));
-    await askAll();
-    const present = shown.current()?.centsPerBtc ?? 0n;
+  for (let status = 0; status < 50; status += 1) {
+    market.setBehaviour(respondWithPrice((100_000 + status / 100).toFixed(2)));
+    await pollAll();
+    const present = shown.getCurrent()?.centsPerBtc ?? 0n;
     if (seen.at(-1) !== present) seen.push(present);
-    pass(30);
+    advanceTime(30);
     seconds += 30;
   }
   assert.deepEqual(seen, [10_000_000n, 10_000_020n, 10_000_040n]);
 });
 
 /** A store in memory. Fails while `isAway`. */
-function memoryStore(): RateStore & { stored: StoredRate | null; isAway: boolean } {
+function createMemoryStore(): RateStore & { stored: StoredRate | null; isAway: boolean } {
   return {
     stored: null,
     isAway: false,
@@ -251,14 +251,14 @@ function memoryStore(): RateStore & { stored: StoredRate | null; isAway: boolean
 }
 
 test('[PAY-06] a restart uses the stored rate according to its age', async () => {
-  const store = memoryStore();
-  market.behave(respondWithPrice('100000'));
+  const store = createMemoryStore();
+  market.setBehaviour(respondWithPrice('100000'));
   const former = open({ store });
-  await former.askAll();
+  await former.pollAll();
   assert.equal(former.cents(), 10_000_000n);
-  const evidence = former.live.current()?.evidence;
+  const evidence = former.live.getCurrent()?.evidence;
   former.live.stop();
-  market.behave(respondNever);
+  market.setBehaviour(respondNever);
   for (const [seconds, cents, state] of [
     [60, 10_000_000n, 'current'],
     [300, 9_900_000n, 'delayed'],
@@ -267,36 +267,36 @@ test('[PAY-06] a restart uses the stored rate according to its age', async () =>
   ] as const) {
     const next = open({ store });
     next.time.wallMs += seconds * 1000;
-    await next.askAll();
-    assert.deepEqual([next.cents(), next.live.state()], [cents, state], `${seconds} s later`);
-    if (state === 'current') assert.deepEqual(next.live.current()?.evidence, evidence);
+    await next.pollAll();
+    assert.deepEqual([next.cents(), next.live.getState()], [cents, state], `${seconds} s later`);
+    if (state === 'current') assert.deepEqual(next.live.getCurrent()?.evidence, evidence);
     next.live.stop();
   }
 });
 
 test('[PAY-06] a process without responses adopts the rate of another process', async () => {
-  const store = memoryStore();
-  market.behave(respondNever);
+  const store = createMemoryStore();
+  market.setBehaviour(respondNever);
   const deaf = open({ store });
-  await deaf.askAll();
-  assert.equal(deaf.live.state(), 'none');
-  market.behave(respondWithPrice('100000'));
+  await deaf.pollAll();
+  assert.equal(deaf.live.getState(), 'none');
+  market.setBehaviour(respondWithPrice('100000'));
   const other = open({ store });
-  await other.askAll();
-  market.behave(respondNever);
-  await deaf.askAll();
+  await other.pollAll();
+  market.setBehaviour(respondNever);
+  await deaf.pollAll();
   assert.equal(deaf.cents(), 10_000_000n);
-  deaf.pass(3601);
-  await deaf.askAll();
-  assert.equal(deaf.live.state(), 'none');
+  deaf.advanceTime(3601);
+  await deaf.pollAll();
+  assert.equal(deaf.live.getState(), 'none');
 });
 
 test('[PAY-06] an unreachable database does not stop the rate', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   store.isAway = true;
-  market.behave(respondWithPrice('100000'));
-  const { askAll, cents, lines } = open({ store });
-  await askAll();
+  market.setBehaviour(respondWithPrice('100000'));
+  const { pollAll, cents, lines } = open({ store });
+  await pollAll();
   assert.equal(cents(), 10_000_000n);
   assert.ok(lines.some(([message]) => message === 'the stored rate could not be read'));
 });

@@ -59,11 +59,11 @@ interface UsableRate {
   readonly delayed: Rate;
 }
 
-const randomFraction = (): number => randomInt(1_000_000) / 1_000_000;
+const pickRandomFraction = (): number => randomInt(1_000_000) / 1_000_000;
 const readMoment = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() });
 
 /** Reason for a missing price, without any text of the exchange. */
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   if (error instanceof BadStatusError) return error.message;
   if (error instanceof RangeError) return 'response too long';
   return error instanceof Error && error.name === 'TimeoutError' ? 'no response in time' : 'no response';
@@ -82,7 +82,7 @@ export class LiveRate implements RateSourceWithState {
   #loggedState: RateState = 'current';
 
   constructor(options: LiveRateOptions) {
-    this.#options = { fetch: fetchText, moment: readMoment, random: randomFraction, ...options };
+    this.#options = { fetch: fetchText, moment: readMoment, random: pickRandomFraction, ...options };
   }
 
   /**
@@ -103,27 +103,27 @@ export class LiveRate implements RateSourceWithState {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  current(): Rate | null {
-    const state = this.state();
+  getCurrent(): Rate | null {
+    const state = this.getState();
     return state === 'none' ? null : (this.#usableRate?.[state] ?? null);
   }
 
-  state(): RateState {
+  getState(): RateState {
     if (this.#usableRate === null) return 'none';
-    const age = this.#ageOf(this.#usableRate.moment);
+    const age = this.#computeAge(this.#usableRate.moment);
     if (age > USABLE_FOR_MS) return 'none';
     return age > CURRENT_FOR_MS ? 'delayed' : 'current';
   }
 
-  #ageOf({ monotonicMs, wallMs }: Moment): number {
+  #computeAge({ monotonicMs, wallMs }: Moment): number {
     const present = this.#options.moment();
     return Math.max(present.monotonicMs - monotonicMs, present.wallMs - wallMs);
   }
 
   #schedulePoll(pauseMs: number, name: ExchangeName): void {
     if (this.#ending.signal.aborted) return;
-    const again = async (): Promise<void> => this.#schedulePoll(await this.pollExchange(name), name);
-    this.#timers.set(name, setTimeout(() => void again(), pauseMs).unref());
+    const pollAgain = async (): Promise<void> => this.#schedulePoll(await this.pollExchange(name), name);
+    this.#timers.set(name, setTimeout(() => void pollAgain(), pauseMs).unref());
   }
 
   /** Requests the price of one exchange. Returns the delay in ms before the next request. */
@@ -149,7 +149,7 @@ export class LiveRate implements RateSourceWithState {
       }
       fault = 'unexpected response format';
     } catch (error) {
-      fault = reasonOf(error);
+      fault = formatReason(error);
       if (error instanceof BadStatusError) retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000;
     }
     if (this.#ending.signal.aborted) return 0;
@@ -164,7 +164,7 @@ export class LiveRate implements RateSourceWithState {
   async #combine(): Promise<void> {
     const hasRate = this.#hasNewTickers && this.#computeRate();
     this.#hasNewTickers = false;
-    if (!hasRate && this.state() !== 'current') await this.#adoptStoredRate();
+    if (!hasRate && this.getState() !== 'current') await this.#adoptStoredRate();
     this.#logState();
   }
 
@@ -190,11 +190,11 @@ export class LiveRate implements RateSourceWithState {
     const { log, moment, now, spread, store } = this.#options;
     // The reason is logged already.
     for (const [name, { moment: then }] of this.#tickers)
-      if (this.#ageOf(then) > MAX_QUOTE_AGE_MS) this.#tickers.delete(name);
+      if (this.#computeAge(then) > MAX_QUOTE_AGE_MS) this.#tickers.delete(name);
     const tickers = [...this.#tickers].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const quotes = tickers.map(([source, { ticker, moment: then }]): ExchangeQuote => {
       const { bidCents, askCents, statedAt } = ticker;
-      const ageMs = this.#ageOf(then);
+      const ageMs = this.#computeAge(then);
       const statedAgeMs = statedAt && then.wallMs - statedAt.getTime() + ageMs;
       return { source, bidCents, askCents, ageMs, statedAgeMs };
     });
@@ -223,7 +223,7 @@ export class LiveRate implements RateSourceWithState {
   }
 
   #logState(): void {
-    const state = this.state();
+    const state = this.getState();
     if (state === this.#loggedState) return;
     this.#loggedState = state;
     const { log } = this.#options;
@@ -241,13 +241,13 @@ function subtractSpread(centsPerBtc: bigint, points: bigint): bigint {
 
 /** The rate, with a wider spread when it is old. Its evidence lets a reader recompute it. */
 function toUsableRate({ medianCents, quotes, dropped, at }: StoredRate, moment: Moment, spread: bigint): UsableRate {
-  const rateAt = (points: bigint): Rate => {
+  const computeRateAt = (points: bigint): Rate => {
     const centsPerBtc = subtractSpread(medianCents, points);
     const [cents_per_btc, median_cents] = [String(centsPerBtc), String(medianCents)];
     const evidence = { rule: 'median', cents_per_btc, median_cents, spread_bp: Number(points), quotes, dropped };
     return { centsPerBtc, at, evidence };
   };
-  return { moment, current: rateAt(spread), delayed: rateAt(spread + DELAYED_SPREAD) };
+  return { moment, current: computeRateAt(spread), delayed: computeRateAt(spread + DELAYED_SPREAD) };
 }
 
 /** The stored evidence of a rate. */

@@ -12,18 +12,18 @@ export type RateState = 'current' | 'delayed' | 'none';
 
 export interface RateSource {
   /** The present rate. Null if none may be used. */
-  current(): Rate | null;
+  getCurrent(): Rate | null;
 }
 
 /** A rate source that reports its state. */
 export interface RateSourceWithState extends RateSource {
-  state(): RateState;
+  getState(): RateState;
 }
 
 /** A constant rate, for demo mode and tests. */
 export function createFixedRate(centsPerBtc: bigint, now: () => Date): RateSourceWithState {
   return {
-    current: () => ({ centsPerBtc, at: now(), evidence: { rule: 'fixed', cents_per_btc: centsPerBtc.toString() } }),
-    state: () => 'current',
+    getCurrent: () => ({ centsPerBtc, at: now(), evidence: { rule: 'fixed', cents_per_btc: centsPerBtc.toString() } }),
+    getState: () => 'current',
   };
 }

@@ -4,7 +4,7 @@ import { testDatabase } from '../../../tests/support/database.ts';
 import { createRateStore } from './store.ts';
 import type { StoredRate } from './store.ts';
 
-const rate = (medianCents: bigint, seconds: number): StoredRate => ({
+const createRate = (medianCents: bigint, seconds: number): StoredRate => ({
   medianCents,
   quotes: [{ source: 'kraken', bid_cents: '1' }],
   dropped: [{ source: 'gemini', because: 'old' }],
@@ -16,8 +16,8 @@ test('[PAY-06] stores the newest rate of all processes', async () => {
   const { db } = await testDatabase();
   const [here, there] = [createRateStore(db), createRateStore(db)];
   assert.equal(await here.read(), null);
-  await here.write(rate(10_000_000n, 10));
-  await there.write(rate(10_100_000n, 20));
-  await here.write(rate(9_000_000n, 15));
-  assert.deepEqual(await here.read(), rate(10_100_000n, 20));
+  await here.write(createRate(10_000_000n, 10));
+  await there.write(createRate(10_100_000n, 20));
+  await here.write(createRate(9_000_000n, 15));
+  assert.deepEqual(await here.read(), createRate(10_100_000n, 20));
 });

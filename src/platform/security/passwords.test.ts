@@ -34,8 +34,8 @@ test('an invalid hash throws instead of rejecting the password', async () => {
 
 test('[OPS-26] checks some passwords of a flood, queues some, refuses others', async () => {
   const passwords = openPasswords({ concurrency: 2, maxWaiting: 3 });
-  const answers = await Promise.all(Array.from({ length: 9 }, () => passwords.check('x', null, 'flood')));
-  assert.deepEqual(answers, ['wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'busy', 'busy', 'busy', 'busy']);
+  const results = await Promise.all(Array.from({ length: 9 }, () => passwords.check('x', null, 'flood')));
+  assert.deepEqual(results, ['wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'busy', 'busy', 'busy', 'busy']);
   assert.equal(await passwords.check('x', null), 'wrong');
 });
 
@@ -45,16 +45,16 @@ test('[OPS-26] sixty flooding addresses do not block a normal login', async () =
   let refused = 0;
   const floods = Array.from({ length: 60 }, async (_, address) => {
     while (!over.signal.aborted) {
-      const answers = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 12 }, () => passwords.check('x', null, `192.0.2.${address}`)),
       );
-      refused += answers.filter((answer) => answer === 'busy').length;
+      refused += results.filter((result) => result === 'busy').length;
       await new Promise((next) => setImmediate(next));
     }
   });
-  const answer = await passwords.check('x', null, '198.51.100.1');
+  const result = await passwords.check('x', null, '198.51.100.1');
   over.abort();
   await Promise.all(floods);
-  assert.equal(answer, 'wrong');
+  assert.equal(result, 'wrong');
   assert.ok(refused > 0, 'no attempt was refused');
 });

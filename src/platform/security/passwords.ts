@@ -65,10 +65,10 @@ function derive(password: string, salt: Buffer, cost: Cost, length: number): Pro
   });
 }
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
 function formatHash(salt: Buffer, hash: Buffer): string {
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(hash)}`;
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(hash)}`;
 }
 
 function parseHash(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {

@@ -8,7 +8,7 @@ interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-function openedLog() {
+function openLog() {
   const lines: Line[] = [];
   const clock = { now: 0 };
   const add =
@@ -28,7 +28,7 @@ const event: SecurityEvent = {
 };
 
 test('[OPS-26] a security event is one line with its fields', () => {
-  const { lines, security } = openedLog();
+  const { lines, security } = openLog();
   security.record(event);
   security.record({ ...event, kind: 'staff_money_action', targetId: 'o1', result: 'ok' });
   assert.deepEqual(lines[0], {
@@ -47,7 +47,7 @@ test('[OPS-26] a security event is one line with its fields', () => {
 });
 
 test('[OPS-26] 10,000 failures of one client fill 120 lines a minute', () => {
-  const { lines, clock, security } = openedLog();
+  const { lines, clock, security } = openLog();
   for (let count = 0; count < 10_000; count += 1) security.record(event);
   assert.equal(lines.length, 120);
   security.record({ ...event, client: '192.0.2.2' });
@@ -58,7 +58,7 @@ test('[OPS-26] 10,000 failures of one client fill 120 lines a minute', () => {
 });
 
 test('[OPS-26] repeated readings by staff are one line in 15 minutes', () => {
-  const { lines, clock, security } = openedLog();
+  const { lines, clock, security } = openLog();
   const reading: SecurityEvent = { ...event, kind: 'staff_read', targetId: 'o1', result: 'ok' };
   for (let minute = 0; minute < 15; minute += 1) {
     clock.now = minute * 60_000;

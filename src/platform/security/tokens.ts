@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 const TOKEN_PATTERN = /^[\w-]{43}$/;
 
 /** 256 random bits, base64url: 43 characters. */
-function newToken(): string {
+function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
@@ -15,7 +15,7 @@ export function hashToken(token: string): Buffer | null {
 
 /** A new token and its hash. */
 export function issueToken(): { readonly token: string; readonly hash: Buffer } {
-  const token = newToken();
+  const token = createToken();
   return { token, hash: sha256(token) };
 }
 

@@ -1,7 +1,7 @@
 /** Reads orders with a loss. Read only. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { literalList } from '#src/platform/database/literal-list.ts';
+import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import { centsPerBtc, sats } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
@@ -80,11 +80,11 @@ export async function listLosses(tx: Db, { from, to }: Period): Promise<readonly
       case when exists (select from payment_outputs where order_id = lost.id and is_live) then '[]' else (
         select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
           order by back.made_at, back.id), '[]')
-        from refunds back where back.order_id = lost.id and back.state in (${literalList(sentRefundStates)})) end as refunded
+        from refunds back where back.order_id = lost.id and back.state in (${createLiteralList(sentRefundStates)})) end as refunded
     from (
       select *, coalesce(closed_as_loss_at, recorded_loss_at) as at from orders
       where (recorded_loss is not null or closed_as_loss_at is not null)
-        and (closed_as_loss_at is not null or recorded_loss in (${literalList(refundLosses)}))
+        and (closed_as_loss_at is not null or recorded_loss in (${createLiteralList(refundLosses)}))
     ) lost
     left join refund_addresses address on address.order_id = lost.id
     where at >= coalesce(${from}::timestamptz, '-infinity') and at < coalesce(${to}::timestamptz, 'infinity')

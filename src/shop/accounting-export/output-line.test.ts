@@ -4,28 +4,32 @@ import { centsPerBtc, sats } from '#src/shop/money.ts';
 import { addOutput, EXPORT_COLUMNS, createOutputCells, EMPTY_TOTALS } from './output-line.ts';
 import type { ExportedOutput, ExportedQuote } from './output-line.ts';
 
-const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000);
-const quote = (rate: bigint, until: number, evidence: ExportedQuote['evidence'] = { rule: 'fixed' }): ExportedQuote => {
-  return { rate: centsPerBtc(rate), until: at(until), evidence };
+const getTimeAt = (minutes: number): Date => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000);
+const createQuote = (
+  rate: bigint,
+  until: number,
+  evidence: ExportedQuote['evidence'] = { rule: 'fixed' },
+): ExportedQuote => {
+  return { rate: centsPerBtc(rate), until: getTimeAt(until), evidence };
 };
-const output = (more: Partial<ExportedOutput> = {}): ExportedOutput => ({
+const createOutput = (more: Partial<ExportedOutput> = {}): ExportedOutput => ({
   number: 100_001n,
   status: 'paid',
-  firstSeen: at(10),
+  firstSeen: getTimeAt(10),
   txid: 'ab'.repeat(32),
   vout: 1,
   amountSats: sats(900_000n),
   isLive: true,
   height: 100,
   blockHash: 'cd'.repeat(32),
-  quotes: [quote(11_100_000n, 120)],
+  quotes: [createQuote(11_100_000n, 120)],
   refundAddress: null,
   refunds: [],
   writeOffs: [],
   shortSats: null,
   ...more,
 });
-const cellsOf = (one: ExportedOutput, tip: number | null = 102): Record<string, string> => {
+const createCells = (one: ExportedOutput, tip: number | null = 102): Record<string, string> => {
   const cells = createOutputCells(one, tip === null ? null : { height: tip });
   assert.equal(cells.length, EXPORT_COLUMNS.length);
   return Object.fromEntries(EXPORT_COLUMNS.map((column, index) => [column, cells[index] ?? '']));
@@ -37,7 +41,7 @@ test('an output line has amount, dollars, state and source of its rate', () => {
     at: '2026-01-01T00:00:00.000Z',
     quotes: [{ source: 'coinbase' }, { source: 'kraken' }],
   };
-  assert.deepEqual(cellsOf(output({ quotes: [quote(11_100_000n, 120, evidence)] })), {
+  assert.deepEqual(createCells(createOutput({ quotes: [createQuote(11_100_000n, 120, evidence)] })), {
     order: 'CM-100001',
     order_status: 'paid',
     first_seen: '2026-01-01T00:10:00.000Z',
@@ -66,15 +70,23 @@ test('an output line has amount, dollars, state and source of its rate', () => {
 });
 
 test('an unconfirmed output has no height and no confirmations', () => {
-  const { block_height: height, block_hash: hash, confirmations } = cellsOf(output({ height: null, blockHash: null }));
+  const {
+    block_height: height,
+    block_hash: hash,
+    confirmations,
+  } = createCells(createOutput({ height: null, blockHash: null }));
   assert.deepEqual([height, hash, confirmations], ['', '', '0']);
 });
 
 test('[PAY-11] an output has the rate of the quote that it pays', () => {
-  const quotes: ExportedOutput['quotes'] = [quote(10_000_000n, 120), quote(8_000_000n, 300), quote(9_000_000n, 500)];
-  const worthAt = (minutes: number): string | undefined =>
-    cellsOf(output({ quotes, firstSeen: at(minutes), amountSats: sats(100_000_000n) })).usd;
-  assert.deepEqual([10, 120, 121, 300, 301, 9999].map(worthAt), [
+  const quotes: ExportedOutput['quotes'] = [
+    createQuote(10_000_000n, 120),
+    createQuote(8_000_000n, 300),
+    createQuote(9_000_000n, 500),
+  ];
+  const computeWorthAt = (minutes: number): string | undefined =>
+    createCells(createOutput({ quotes, firstSeen: getTimeAt(minutes), amountSats: sats(100_000_000n) })).usd;
+  assert.deepEqual([10, 120, 121, 300, 301, 9999].map(computeWorthAt), [
     '100000.00',
     '100000.00',
     '80000.00',
@@ -85,9 +97,9 @@ test('[PAY-11] an output has the rate of the quote that it pays', () => {
 });
 
 test('dollars are rounded to cents, and one satoshi has a line', () => {
-  assert.equal(cellsOf(output({ amountSats: sats(1n) })).usd, '0.00');
-  assert.equal(cellsOf(output({ amountSats: sats(5n) })).usd, '0.01');
-  assert.equal(cellsOf(output({ amountSats: sats(1n) })).btc, '0.00000001');
+  assert.equal(createCells(createOutput({ amountSats: sats(1n) })).usd, '0.00');
+  assert.equal(createCells(createOutput({ amountSats: sats(5n) })).usd, '0.01');
+  assert.equal(createCells(createOutput({ amountSats: sats(1n) })).btc, '0.00000001');
 });
 
 test('refunds have columns of their own and do not change the amount', () => {
@@ -95,13 +107,13 @@ test('refunds have columns of their own and do not change the amount', () => {
     { txid: 'ef'.repeat(32), amountSats: sats(100n) },
     { txid: '12'.repeat(32), amountSats: sats(50n) },
   ];
-  const one = output({ refundAddress: 'bc1q', refunds });
-  const line = cellsOf(one);
+  const one = createOutput({ refundAddress: 'bc1q', refunds });
+  const line = createCells(one);
   assert.deepEqual(
     [line.sats, line.refund_address, line.refund_sats, line.refund_txids],
     ['900000', 'bc1q', '150', `${'ef'.repeat(32)} ${'12'.repeat(32)}`],
   );
-  assert.deepEqual([one, output()].reduce(addOutput, EMPTY_TOTALS), {
+  assert.deepEqual([one, createOutput()].reduce(addOutput, EMPTY_TOTALS), {
     lines: 2,
     sats: 1_800_000n,
     cents: 199_800n,

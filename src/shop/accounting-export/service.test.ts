@@ -30,16 +30,16 @@ test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s tota
     totals: { lines: 0, sats: 0n, cents: 0n, refundSats: 0n, unclaimedSats: 0n, lossSats: 0n },
     rows: [],
   });
-  const buyer = await shop.buyer();
+  const buyer = await shop.createBuyer();
   const { id, number } = await shop.placeOrder(buyer);
   const [early, begun] = [shop.now, shop.centsPerBtc];
   assert.equal(begun, 11_100_000n);
   await shop.setChainState(id, [{ amount: 400_000n, firstSeen: early, height: 99 }]);
-  shop.pass(120);
+  shop.advanceMinutes(120);
   await shop.orderStatus.expireDue(shop.now);
   shop.centsPerBtc = 10_000_000n;
   assert.ok((await shop.orderStatus.requote(buyer, id)).ok);
-  shop.pass(5);
+  shop.advanceMinutes(5);
   await shop.setChainState(id, [
     { amount: 400_000n, firstSeen: early, height: 99 },
     { amount: 700_000n, firstSeen: shop.now },
@@ -111,7 +111,7 @@ test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s tota
 });
 
 test('[PAY-09] an export of several batches has each output once', async () => {
-  const buyer = await shop.buyer();
+  const buyer = await shop.createBuyer();
   const { id } = await shop.placeOrder(buyer);
   const earlier = (await exportRows()).totals;
   await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, first_seen, raw_tx)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { literalList } from '#src/platform/database/literal-list.ts';
+import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import { centsPerBtc, sats } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { ExportedOutput } from './output-line.ts';
@@ -90,7 +90,7 @@ export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGen
       case when output.is_first then (
         select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
           order by back.made_at, back.id), '[]')
-        from refunds back where back.order_id = orders.id and back.state in (${literalList(sentRefundStates)})) else '[]' end as refunded,
+        from refunds back where back.order_id = orders.id and back.state in (${createLiteralList(sentRefundStates)})) else '[]' end as refunded,
       case when output.is_first then ${selectWriteOffs(sql`orders.id`)} else '[]' end as written,
       case when output.is_first and orders.payment_status = 'paid' and output.order_sats < orders.due_sats
         then orders.due_sats - output.order_sats end as "shortSats"

@@ -6,7 +6,7 @@ import type { ExportedWriteOff } from './write-off-cells.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const LATER = new Date('2026-04-01T12:00:00Z');
-const unclaimed = (amount: bigint, reopenedAt: Date | null = null): ExportedWriteOff => ({
+const createUnclaimed = (amount: bigint, reopenedAt: Date | null = null): ExportedWriteOff => ({
   kind: 'unclaimed',
   amountSats: sats(amount),
   at: AT,
@@ -22,7 +22,7 @@ test('[OPS-25] an order without write-offs has empty cells', () => {
 
 test('[OPS-25] write-offs, their reversal and losses have cells', () => {
   const loss: ExportedWriteOff = { kind: 'paid-twice', amountSats: sats(7n), at: AT, reopenedAt: null };
-  const all = [unclaimed(300n, LATER), unclaimed(40n), loss];
+  const all = [createUnclaimed(300n, LATER), createUnclaimed(40n), loss];
   assert.deepEqual(createWriteOffCells(all), [
     '40',
     AT.toISOString(),

@@ -18,7 +18,7 @@ export const WRITE_OFF_COLUMNS = ['unclaimed_sats', 'unclaimed_at', 'unclaimed_r
 
 const sumWriteOffs = (writeOffs: readonly ExportedWriteOff[]): Sats =>
   sumSats(writeOffs.map(({ amountSats }) => amountSats));
-const cell = (amount: Sats): string => (amount === NO_SATS ? '' : String(amount));
+const formatCell = (amount: Sats): string => (amount === NO_SATS ? '' : String(amount));
 
 const filterUnclaimed = (writeOffs: readonly ExportedWriteOff[]): readonly ExportedWriteOff[] =>
   writeOffs.filter(({ kind, reopenedAt }) => kind === 'unclaimed' && reopenedAt === null);
@@ -32,11 +32,11 @@ export function createWriteOffCells(writeOffs: readonly ExportedWriteOff[]): str
     reopenedAt === null ? [] : `${amountSats} ${at.toISOString()} ${reopenedAt.toISOString()}`,
   );
   return [
-    cell(sumUnclaimedSats(writeOffs)),
+    formatCell(sumUnclaimedSats(writeOffs)),
     filterUnclaimed(writeOffs)
       .map(({ at }) => at.toISOString())
       .join(' '),
     reversed.join('; '),
-    cell(sumWriteOffs(writeOffs.filter(({ kind }) => kind === 'paid-twice'))),
+    formatCell(sumWriteOffs(writeOffs.filter(({ kind }) => kind === 'paid-twice'))),
   ];
 }

@@ -1,6 +1,6 @@
-import { GUEST_COOKIE, sessionCookieName } from '#src/platform/http/api.ts';
-import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/security/devices/devices.ts';
-import { Refusal, unauthenticated } from '#src/platform/http/call.ts';
+import { GUEST_COOKIE, getSessionCookieName } from '#src/platform/http/api.ts';
+import { DEVICE_COOKIE_SECONDS, getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
+import { Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { accountsApi } from './contract.ts';
 import { SESSION_DAYS } from './service.ts';
@@ -14,11 +14,11 @@ export interface AccountRoutesOptions {
   readonly isHttps: boolean;
 }
 
-const busy = (): Refusal =>
+const createBusyRefusal = (): Refusal =>
   new Refusal(503, 'busy', 'The shop is very busy. Please try again in a moment.', { retryAfterSeconds: 5 });
 
-export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): RoutesOf<typeof accountsApi> {
-  const sessionCookie = sessionCookieName(isHttps);
+export function createAccountRoutes({ accounts, isHttps }: AccountRoutesOptions): RoutesOf<typeof accountsApi> {
+  const sessionCookie = getSessionCookieName(isHttps);
   return {
     'POST /users/register': {
       who: 'anyone',
@@ -27,7 +27,7 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
       handle: async ({ body, caller: { ip } }) => {
         const registered = await accounts.register({ ...body, ip });
         if (registered.ok) return { message: 'success' };
-        if (registered.reason === 'busy') return busy();
+        if (registered.reason === 'busy') return createBusyRefusal();
         if (registered.reason === 'too-often') {
           return new Refusal(429, 'too-often', 'Too many accounts were created from your network', registered);
         }
@@ -53,13 +53,13 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
           reply.recordSecurityEvent(signedIn.reason === 'too-often' ? 'login_locked' : 'login_failed', account);
         }
         if (!signedIn.ok) {
-          if (signedIn.reason === 'busy') return busy();
+          if (signedIn.reason === 'busy') return createBusyRefusal();
           if (signedIn.reason === 'too-often') return new Refusal(429, 'too-often', 'Login failed', signedIn);
           return new Refusal(401, 'invalid-credentials', 'Login failed');
         }
         if (signedIn.cookie !== null) reply.setCookie(sessionCookie, signedIn.cookie, SESSION_SECONDS);
         if (signedIn.deviceCookie !== null) {
-          reply.setCookie(deviceCookieName(isHttps), signedIn.deviceCookie, DEVICE_COOKIE_SECONDS);
+          reply.setCookie(getDeviceCookieName(isHttps), signedIn.deviceCookie, DEVICE_COOKIE_SECONDS);
         }
         // The guest cart now belongs to the account.
         if (guestToken !== null) reply.clearCookie(GUEST_COOKIE);
@@ -81,7 +81,7 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
     'GET /users/user': {
       who: 'user',
       limit: { points: 600, seconds: 60, by: 'caller' },
-      handle: async ({ caller }) => (await accounts.getUser(caller.identity.userId)) ?? unauthenticated(),
+      handle: async ({ caller }) => (await accounts.getUser(caller.identity.userId)) ?? createUnauthenticated(),
     },
   };
 }

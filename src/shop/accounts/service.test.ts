@@ -34,7 +34,7 @@ async function openAccounts(options: Partial<AccountsOptions> & { readonly isLim
 }
 
 const alice = { username: 'Alice', email: 'alice@shop.example', password: 'crypto-market', ip: '192.0.2.1' };
-const login = (change: Partial<Login> = {}): Login => ({
+const createLogin = (change: Partial<Login> = {}): Login => ({
   name: 'alice',
   password: 'crypto-market',
   ip: '192.0.2.1',
@@ -95,7 +95,7 @@ test('[ACC-04] [API-13] signs in by username or address and returns only contrac
   const registered = await accounts.register(alice);
   assert.ok(registered.ok);
   for (const name of ['alice', 'ALICE', 'alice@shop.example']) {
-    const { user, token } = requireSignedIn(await accounts.signIn(login({ name })));
+    const { user, token } = requireSignedIn(await accounts.signIn(createLogin({ name })));
     const id: string = registered.userId;
     assert.deepEqual(user, {
       id,
@@ -115,14 +115,14 @@ test('[ACC-04] returns the same for wrong passwords and unknown or empty names',
   await accounts.register(alice);
   const refused = { ok: false, reason: 'invalid-credentials' };
   for (const change of [{ password: 'crypto-markeT' }, { name: 'nobody' }, { name: '' }, { password: '' }]) {
-    assert.deepEqual(await accounts.signIn(login(change)), refused);
+    assert.deepEqual(await accounts.signIn(createLogin(change)), refused);
   }
 });
 
 test('stores tokens and cookies only as hashes', async () => {
   const { accounts, db } = await openAccounts();
   await accounts.register(alice);
-  const { token, cookie } = requireSignedIn(await accounts.signIn(login({ isBrowser: true })));
+  const { token, cookie } = requireSignedIn(await accounts.signIn(createLogin({ isBrowser: true })));
   const { rows } = await sql<{ session: string }>`select row_to_json(sessions)::text as session from sessions`.execute(
     db,
   );
@@ -136,9 +136,9 @@ test('stores tokens and cookies only as hashes', async () => {
 test('accepts a browser token only with its cookie', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
-  const browser = requireSignedIn(await accounts.signIn(login({ isBrowser: true })));
-  const other = requireSignedIn(await accounts.signIn(login({ isBrowser: true })));
-  const plain = requireSignedIn(await accounts.signIn(login()));
+  const browser = requireSignedIn(await accounts.signIn(createLogin({ isBrowser: true })));
+  const other = requireSignedIn(await accounts.signIn(createLogin({ isBrowser: true })));
+  const plain = requireSignedIn(await accounts.signIn(createLogin()));
   assert.equal((await accounts.identify(browser.token, browser.cookie))?.username, 'Alice');
   for (const cookie of [null, '', other.cookie, randomBytes(32).toString('base64url')]) {
     assert.equal(await accounts.identify(browser.token, cookie), null);
@@ -152,7 +152,7 @@ test('accepts a browser token only with its cookie', async () => {
 test('identifies page requests by cookie only', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
-  const { token, cookie } = requireSignedIn(await accounts.signIn(login({ isBrowser: true })));
+  const { token, cookie } = requireSignedIn(await accounts.signIn(createLogin({ isBrowser: true })));
   assert.equal((await accounts.identifyByCookie(cookie))?.username, 'Alice');
   for (const wrong of [null, '', token]) assert.equal(await accounts.identifyByCookie(wrong), null);
 });
@@ -160,8 +160,8 @@ test('identifies page requests by cookie only', async () => {
 test('[ACC-08] ends only the current session at sign-out', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
-  const one = requireSignedIn(await accounts.signIn(login({ isBrowser: true })));
-  const other = requireSignedIn(await accounts.signIn(login()));
+  const one = requireSignedIn(await accounts.signIn(createLogin({ isBrowser: true })));
+  const other = requireSignedIn(await accounts.signIn(createLogin()));
   const identity = await accounts.identify(one.token, one.cookie);
   assert.ok(identity);
   await accounts.signOut(identity);
@@ -173,8 +173,8 @@ test('[ACC-08] ends only the current session at sign-out', async () => {
 test('ends a session after 7 idle days or 30 days', async () => {
   const { accounts, clock, db } = await openAccounts();
   await accounts.register(alice);
-  const idle = requireSignedIn(await accounts.signIn(login()));
-  const busy = requireSignedIn(await accounts.signIn(login()));
+  const idle = requireSignedIn(await accounts.signIn(createLogin()));
+  const busy = requireSignedIn(await accounts.signIn(createLogin()));
   for (let day = 6; day < 30; day += 6) {
     clock.setOffset(day * DAY_S);
     assert.ok(await accounts.identify(busy.token, null), `day ${day}`);
@@ -185,7 +185,7 @@ test('ends a session after 7 idle days or 30 days', async () => {
   clock.setOffset(30 * DAY_S + 60);
   assert.equal(await accounts.identify(busy.token, null), null);
 
-  const living = requireSignedIn(await accounts.signIn(login()));
+  const living = requireSignedIn(await accounts.signIn(createLogin()));
   await accounts.deleteExpiredSessions();
   assert.equal((await sql`select 1 from sessions`.execute(db)).rows.length, 1);
   assert.ok(await accounts.identify(living.token, null));
@@ -196,12 +196,12 @@ test('blocks logins to an account after five wrong passwords a minute', async ()
   await accounts.register(alice);
   for (let at = 0; at < 5; at += 1) {
     const refused = await accounts.signIn(
-      login({ password: 'wrong', ip: `192.0.2.${at}`, name: at % 2 ? 'alice' : alice.email }),
+      createLogin({ password: 'wrong', ip: `192.0.2.${at}`, name: at % 2 ? 'alice' : alice.email }),
     );
     assert.deepEqual(refused, { ok: false, reason: 'invalid-credentials' });
   }
   for (const password of ['wrong', alice.password]) {
-    const refused = await accounts.signIn(login({ password, ip: '192.0.2.99' }));
+    const refused = await accounts.signIn(createLogin({ password, ip: '192.0.2.99' }));
     assert.ok(!refused.ok && refused.reason === 'too-often');
     assert.ok(refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 60);
   }
@@ -210,7 +210,7 @@ test('blocks logins to an account after five wrong passwords a minute', async ()
 test('limits concurrent guesses like sequential ones', async () => {
   const { accounts } = await openAccounts({ isLimited: true });
   await accounts.register(alice);
-  const all = await Promise.all(Array.from({ length: 20 }, () => accounts.signIn(login({ password: 'wrong' }))));
+  const all = await Promise.all(Array.from({ length: 20 }, () => accounts.signIn(createLogin({ password: 'wrong' }))));
   assert.equal(all.filter((result) => !result.ok && result.reason === 'invalid-credentials').length, 5);
 });
 
@@ -218,7 +218,7 @@ test('counts attempts at unknown names like those at accounts', async () => {
   const { accounts } = await openAccounts({ isLimited: true });
   const reasons = [];
   for (let at = 0; at < 6; at += 1) {
-    const refused = await accounts.signIn(login({ name: 'nobody' }));
+    const refused = await accounts.signIn(createLogin({ name: 'nobody' }));
     reasons.push(refused.ok || refused.reason);
   }
   assert.deepEqual(reasons, [...Array.from({ length: 5 }, () => 'invalid-credentials'), 'too-often']);
@@ -229,7 +229,7 @@ test('resets failed attempts of the account, not of the address', async () => {
   await accounts.register(alice);
   for (let at = 0; at < 12; at += 1) {
     assert.equal(
-      (await accounts.signIn(login({ password: at % 3 === 2 ? alice.password : 'wrong' }))).ok,
+      (await accounts.signIn(createLogin({ password: at % 3 === 2 ? alice.password : 'wrong' }))).ok,
       at % 3 === 2,
     );
   }
@@ -237,7 +237,7 @@ test('resets failed attempts of the account, not of the address', async () => {
   // them.
   const reasons = [];
   for (let at = 0; at < 23; at += 1) {
-    const refused = await accounts.signIn(login({ name: `name ${at}` }));
+    const refused = await accounts.signIn(createLogin({ name: `name ${at}` }));
     reasons.push(refused.ok || refused.reason);
   }
   assert.deepEqual(reasons.indexOf('too-often'), 22);
@@ -250,7 +250,7 @@ test('rolls the session back when the login hook fails', async () => {
     },
   });
   await accounts.register(alice);
-  await assert.rejects(accounts.signIn(login()), /cart merge failed/);
+  await assert.rejects(accounts.signIn(createLogin()), /cart merge failed/);
   assert.equal((await sql`select 1 from sessions`.execute(db)).rows.length, 0);
 });
 
@@ -268,7 +268,7 @@ test('seeds marked demo users once, who can sign in', async () => {
     { username: 'Alice', role: 'customer', is_demo: true },
     { username: 'owner', role: 'owner', is_demo: true },
   ]);
-  assert.equal(requireSignedIn(await accounts.signIn(login({ name: 'owner' }))).user.role, 'owner');
+  assert.equal(requireSignedIn(await accounts.signIn(createLogin({ name: 'owner' }))).user.role, 'owner');
 });
 
 test('[ACC-07] creates no session with a password replaced during login', async () => {
@@ -283,7 +283,7 @@ test('[ACC-07] creates no session with a password replaced during login', async 
     await sql`delete from sessions`.execute(tx);
   });
   await updated.promise;
-  const signedIn = accounts.signIn(login());
+  const signedIn = accounts.signIn(createLogin());
   // The login waits for the update, in either order.
   await waitUntilLocked(db);
   checked.resolve();

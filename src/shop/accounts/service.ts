@@ -9,7 +9,7 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { isCommonPassword } from '#src/platform/security/common-passwords.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { accountSubject, addressSubject } from '#src/platform/security/devices/devices.ts';
+import { formatAccountSubject, formatAddressSubject } from '#src/platform/security/devices/devices.ts';
 import type { Devices } from '#src/platform/security/devices/devices.ts';
 import type { Identity, Role } from '#src/platform/http/call.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
@@ -124,7 +124,7 @@ export class Accounts {
     const usernameKey = normaliseName(username);
     const emailKey = normaliseName(email);
     const problems = {
-      username: usernameKey === null ? 'is not a valid name' : checkUsername(username, await this.#staffNames()),
+      username: usernameKey === null ? 'is not a valid name' : checkUsername(username, await this.#listStaffNames()),
       email: emailKey === null ? 'is not a valid email address' : null,
       password: checkPassword(password, { username, email }, isCommonPassword),
     };
@@ -152,7 +152,7 @@ export class Accounts {
     return { ok: false, reason: 'taken', fields: describeTakenFields(await findTakenNames(db, usernameKey, emailKey)) };
   }
 
-  async #staffNames(): Promise<string[]> {
+  async #listStaffNames(): Promise<string[]> {
     return (await listStaff(this.#options.db)).map(({ username }) => username);
   }
 
@@ -163,7 +163,7 @@ export class Accounts {
     const user = key === null ? null : await findByLogin(db, key);
     if (user) onAccount?.(user.id);
     const account = user ? toAccountKey(user.id) : `name:${hashName(name)}`;
-    const device = devices.findDeviceId(deviceCookie, accountSubject(user?.id ?? 'nobody'));
+    const device = devices.findDeviceId(deviceCookie, formatAccountSubject(user?.id ?? 'nobody'));
     const guess = { account, device, ip };
     const counted = await countGuess(limits, guess);
     if (!counted.ok) return { ...counted, reason: 'too-often' };
@@ -213,7 +213,7 @@ export class Accounts {
   /** Value of the cookie that marks a known device. @param before value that the device sent */
   issueDeviceCookie({ id, email }: Pick<UserRow, 'id' | 'email'>, before: string | null): string {
     const emailKey = normaliseName(email) ?? '';
-    return this.#options.devices.issueCookie(before, [accountSubject(id), addressSubject(emailKey)]);
+    return this.#options.devices.issueCookie(before, [formatAccountSubject(id), formatAddressSubject(emailKey)]);
   }
 
   /** Session of a bearer token; a browser session requires its cookie too. Null if invalid. */
@@ -221,14 +221,14 @@ export class Accounts {
     const tokenHash = hashToken(bearer);
     if (!tokenHash) return null;
     const cookieHash = sessionCookie === null ? null : hashToken(sessionCookie);
-    return this.#toIdentity(await findSession(this.#options.db, tokenHash, cookieHash, this.#activePeriod()));
+    return this.#toIdentity(await findSession(this.#options.db, tokenHash, cookieHash, this.#getActivePeriod()));
   }
 
   /** Identifies a page request, by its cookie only. */
   async identifyByCookie(sessionCookie: string | null): Promise<Identity | null> {
     const cookieHash = sessionCookie === null ? null : hashToken(sessionCookie);
     if (!cookieHash) return null;
-    return this.#toIdentity(await findSessionByCookie(this.#options.db, cookieHash, this.#activePeriod()));
+    return this.#toIdentity(await findSessionByCookie(this.#options.db, cookieHash, this.#getActivePeriod()));
   }
 
   async signOut({ sessionId }: Identity): Promise<void> {
@@ -238,12 +238,12 @@ export class Accounts {
 
   /** Ids of those sessions that are still active. */
   async listActiveSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(await listActiveSessionIds(this.#options.db, sessionIds, this.#activePeriod()));
+    return new Set(await listActiveSessionIds(this.#options.db, sessionIds, this.#getActivePeriod()));
   }
 
   /** Users of those sessions that are still active. */
   async findIdentities(sessionIds: readonly string[]): Promise<ReadonlyMap<string, Pick<Identity, 'userId' | 'role'>>> {
-    const active = await listIdentities(this.#options.db, sessionIds, this.#activePeriod());
+    const active = await listIdentities(this.#options.db, sessionIds, this.#getActivePeriod());
     return new Map(active.map((identity) => [identity.sessionId, identity]));
   }
 
@@ -260,7 +260,7 @@ export class Accounts {
 
   /** Deletes expired sessions. Called periodically. */
   async deleteExpiredSessions(): Promise<void> {
-    await deleteExpiredSessions(this.#options.db, this.#activePeriod());
+    await deleteExpiredSessions(this.#options.db, this.#getActivePeriod());
   }
 
   async #toUser({ id, username, email, role }: UserRow): Promise<User> {
@@ -268,7 +268,7 @@ export class Accounts {
     return { id, username, email, tickets: [...tickets], orders: [...orders], role };
   }
 
-  #activePeriod(): ActivePeriod {
+  #getActivePeriod(): ActivePeriod {
     const now = this.#options.clock.now();
     return { now, idleSince: new Date(now.getTime() - IDLE_DAYS * DAY_MS) };
   }

@@ -212,7 +212,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute();
 }
 
-const sessionsWithUsers = (db: Db, period: ActivePeriod) =>
+const selectSessionsWithUsers = (db: Db, period: ActivePeriod) =>
   tables(db)
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -244,7 +244,7 @@ export async function listIdentities(
   period: ActivePeriod,
 ): Promise<SessionRow[]> {
   if (sessionIds.length === 0) return [];
-  return sessionsWithUsers(db, period)
+  return selectSessionsWithUsers(db, period)
     .where(sql<SqlBool>`sessions.id = any(${sessionIds}::uuid[])`)
     .execute();
 }
@@ -256,7 +256,7 @@ export async function findSession(
   cookieHash: Buffer | null,
   period: ActivePeriod,
 ): Promise<SessionRow | null> {
-  const row = await sessionsWithUsers(db, period)
+  const row = await selectSessionsWithUsers(db, period)
     .where('token_hash', '=', tokenHash)
     .where((of) => of.or([of('cookie_hash', 'is', null), sql<SqlBool>`cookie_hash = ${cookieHash}::bytea`]))
     .executeTakeFirst();
@@ -268,7 +268,7 @@ export async function findSessionByCookie(
   cookieHash: Buffer,
   period: ActivePeriod,
 ): Promise<SessionRow | null> {
-  return (await sessionsWithUsers(db, period).where('cookie_hash', '=', cookieHash).executeTakeFirst()) ?? null;
+  return (await selectSessionsWithUsers(db, period).where('cookie_hash', '=', cookieHash).executeTakeFirst()) ?? null;
 }
 
 export async function touchSession(db: Db, sessionId: string, now: Date): Promise<void> {

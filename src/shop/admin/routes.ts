@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
@@ -17,7 +17,7 @@ const notRescanned = {
   'rescan-open': 'Another rescan is running. Wait for it, or stop it',
 } as const;
 
-export function adminRoutes(
+export function createAdminRoutes(
   admin: Admin,
   chainAdmin: ChainAdmin,
   rescans: Payments['rescans'],
@@ -26,7 +26,7 @@ export function adminRoutes(
     'GET /support/chain': {
       who: 'staff',
       limit: reading,
-      handle: () => chainAdmin.status(),
+      handle: () => chainAdmin.readStatus(),
     },
     'GET /payments/transactions/{txid}': {
       who: 'staff',
@@ -48,7 +48,7 @@ export function adminRoutes(
       limit: rescanning,
       handle: async ({ params }) => {
         const rescan = await rescans.stop(params.id);
-        return rescan === null ? notFound() : { rescan };
+        return rescan === null ? createNotFound() : { rescan };
       },
     },
     'GET /payments/attention': {
@@ -67,13 +67,13 @@ export function adminRoutes(
       who: 'staff',
       hasPersonalData: true,
       limit: reading,
-      handle: ({ query: { page, ...filter } }) => admin.orders(filter, page ?? 1),
+      handle: ({ query: { page, ...filter } }) => admin.listOrders(filter, page ?? 1),
     },
     'GET /support/orders/{id}': {
       who: 'staff',
       hasPersonalData: true,
       limit: reading,
-      handle: async ({ params }) => (await admin.findOrder(params.id)) ?? notFound(),
+      handle: async ({ params }) => (await admin.findOrder(params.id)) ?? createNotFound(),
     },
   };
 }

@@ -24,7 +24,7 @@ import {
   evaluateOrder,
   isLatePaymentAcceptable,
 } from '#src/shop/orders/status/evaluate-order.ts';
-import { ledgerOf } from '#src/shop/orders/stored-order.ts';
+import { requireLedger } from '#src/shop/orders/stored-order.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { computeLostSats, findCloseAsLossProblem } from '#src/shop/orders/status/order-loss.ts';
 import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
@@ -68,7 +68,7 @@ interface OrderEvent {
   readonly kind: StoredEventKind;
   readonly at: Date;
 }
-const eventOf = (kind: StaffMailKind, id: string): string => `${kind}.${id}`;
+const formatEventKey = (kind: StaffMailKind, id: string): string => `${kind}.${id}`;
 
 export class StaffMails {
   readonly #options: StaffMailsOptions;
@@ -108,7 +108,7 @@ export class StaffMails {
       // A confirmed refund address is mailed in addition to the task itself.
       const confirmed = taskEvents.find((one) => one.order_id === id && one.kind === 'refund_address_confirmed');
       const deduplicationKey = confirmed ? `${kind}-address-${confirmed.at.getTime()}` : `${kind}-${since.getTime()}`;
-      return [{ kind: ORDER, event: eventOf(ORDER, `${id}.${deduplicationKey}`), data: { id, need: kind } }];
+      return [{ kind: ORDER, event: formatEventKey(ORDER, `${id}.${deduplicationKey}`), data: { id, need: kind } }];
     });
     await mails.enqueue(tx, staffMails);
   }
@@ -122,13 +122,15 @@ export class StaffMails {
     ids: { readonly tickets: readonly string[] } | { readonly messages: readonly string[] },
   ): Promise<void> {
     const events =
-      'tickets' in ids ? ids.tickets.map((id) => eventOf(TICKET, id)) : ids.messages.map((id) => eventOf(CONTACT, id));
+      'tickets' in ids
+        ? ids.tickets.map((id) => formatEventKey(TICKET, id))
+        : ids.messages.map((id) => formatEventKey(CONTACT, id));
     await this.#options.mails.eraseContentOf(tx, events);
   }
 
   async #enqueue(tx: Db, kind: StaffMailKind, id: string): Promise<void> {
     const { mails, supportEmail } = this.#options;
-    if (supportEmail !== null) await mails.enqueue(tx, [{ kind, event: eventOf(kind, id), data: { id } }]);
+    if (supportEmail !== null) await mails.enqueue(tx, [{ kind, event: formatEventKey(kind, id), data: { id } }]);
   }
 
   async #writeOfTicket({ id = '' }: JobData): Promise<Mail | null> {
@@ -172,7 +174,7 @@ const TASK_BATCH_SIZE = 500;
 
 export interface AdminOptions extends ReservationListOptions {
   readonly db: Db;
-  readonly rates: Pick<RateSource, 'current'>;
+  readonly rates: Pick<RateSource, 'getCurrent'>;
   readonly clock: Clock;
   readonly payments: Pick<Payments, 'readLedgers' | 'findIssuedAddress' | 'getDustSats'>;
   readonly timeline: Pick<OrderTimeline, 'readForMail'>;
@@ -201,7 +203,7 @@ export class Admin {
   /** Orders with a staff task, oldest task first. */
   async listStaffTasks(page: number): Promise<Responses['GET /payments/attention']> {
     const { db } = this.#options;
-    const presentRate = this.#presentRate();
+    const presentRate = this.#getPresentRate();
     const [ids, dust] = await Promise.all([store.listTaskCandidates(db), store.countDust(db)]);
     const waiting: (OrderWithTask & { readonly attention: StaffTask })[] = [];
     for (let start = 0; start < ids.length; start += TASK_BATCH_SIZE) {
@@ -237,11 +239,11 @@ export class Admin {
     tx: Db,
     ids: readonly string[],
   ): Promise<{ readonly id: string; readonly attention: StaffTask }[]> {
-    const watched = await this.#readWithTasks(tx, ids, this.#presentRate());
+    const watched = await this.#readWithTasks(tx, ids, this.#getPresentRate());
     return watched.flatMap(({ row, attention }) => (attention === null ? [] : { id: row.id, attention }));
   }
 
-  async orders(filter: OrderFilter, page: number): Promise<Responses['GET /support/orders']> {
+  async listOrders(filter: OrderFilter, page: number): Promise<Responses['GET /support/orders']> {
     const place = { limit: PAGE, offset: (page - 1) * PAGE };
     const { rows, total } = await store.listOrders(this.#options.db, filter, place);
     return { orders: rows.map((row) => ({ ...row, number: formatOrderNumber(row.number) })), total, page };
@@ -256,7 +258,7 @@ export class Admin {
   /** An order of any user; null if it does not exist. */
   async findOrder(id: string): Promise<Responses['GET /support/orders/{id}'] | null> {
     const { accounts, db, payments, timeline } = this.#options;
-    const presentRate = this.#presentRate();
+    const presentRate = this.#getPresentRate();
     const [found, [watched], events, address] = await Promise.all([
       timeline.readForMail(id),
       this.#readWithTasks(db, [id], presentRate),
@@ -302,7 +304,7 @@ export class Admin {
     const late = rows.filter(({ recorded_state: state }) => state === 'late').map(({ id }) => id);
     const covered = await orderStatus.findCoveredAtPresentRate(db, late);
     return rows.map((row) => {
-      const ledger = ledgerOf(ledgers, row.id);
+      const ledger = requireLedger(ledgers, row.id);
       const evaluation = evaluateOrder(row, ledger);
       const fits = covered.has(row.id) || isLatePaymentAcceptable(row, { presentRate, tolerancePercent });
       const refunds = this.#summarizeRefunds(row, evaluation.receivedSats, refundSummaries.get(row.id) ?? null);
@@ -330,8 +332,8 @@ export class Admin {
     };
   }
 
-  #presentRate(): CentsPerBtc | null {
-    const rate = this.#options.rates.current();
+  #getPresentRate(): CentsPerBtc | null {
+    const rate = this.#options.rates.getCurrent();
     return rate && centsPerBtc(rate.centsPerBtc);
   }
 

@@ -14,11 +14,14 @@ export interface StaffEvent {
   readonly by: string | null;
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** The reason, address, unavailable item or transaction of an event. */
 const findNote = (details: StaffEvent['details']): string | null =>
-  text(details['reason']) ?? text(details['words']) ?? text(details['address']) ?? text(details['txid']);
+  readText(details['reason']) ??
+  readText(details['words']) ??
+  readText(details['address']) ??
+  readText(details['txid']);
 
 /** The timeline of an order for staff, oldest first. */
 export function showEvents(events: readonly StaffEvent[]) {

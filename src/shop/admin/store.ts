@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { literalList } from '#src/platform/database/literal-list.ts';
+import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { sats } from '#src/shop/money.ts';
 import type { StoredOrder } from '#src/shop/orders/stored-order.ts';
@@ -29,17 +29,17 @@ export async function listTaskCandidates(db: Db): Promise<string[]> {
           and recorded_received_sats - coalesce(settled_sats, due_sats) - returned_sats >= ${MIN_REFUND_SATS})
         or (payment_status = 'expired' and recorded_state = 'underpaid')
         or (payment_status = 'cancelled' and recorded_received_sats > 0
-          and recorded_state not in (${literalList<PaymentState>([...dustStates, 'written_off'])}))
+          and recorded_state not in (${createLiteralList<PaymentState>([...dustStates, 'written_off'])}))
       union
       select id from orders
       where recorded_state = 'written_off' and recorded_received_sats > (
         select coalesce(sum(amount_sats), 0) from write_offs
         where order_id = orders.id and kind = 'unclaimed' and reopened_at is null)
       union
-      select order_id from refunds where withdrawn_at is not null and state in (${literalList(sentRefundStates)})
+      select order_id from refunds where withdrawn_at is not null and state in (${createLiteralList(sentRefundStates)})
       union
       select id from orders
-      where recorded_state = 'late' and payment_status in (${literalList(unpaidStatuses)})
+      where recorded_state = 'late' and payment_status in (${createLiteralList(unpaidStatuses)})
       union
       select id from orders
       where payment_status = 'refunded' and recorded_received_sats >= ${MIN_REFUND_SATS} + (
@@ -48,11 +48,11 @@ export async function listTaskCandidates(db: Db): Promise<string[]> {
       select id from orders where recorded_loss is not null and closed_as_loss_of is null
       union
       select id from orders
-      where fulfilment_status <> 'unfulfilled' and payment_status in (${literalList<PaymentStatus>(['user_paid', 'expired'])})
+      where fulfilment_status <> 'unfulfilled' and payment_status in (${createLiteralList<PaymentStatus>(['user_paid', 'expired'])})
       union
       select id from orders where units_returned_at is not null and refund_state is null and payment_status <> 'cancelled'
       union
-      select order_id from refunds where state in (${literalList(openRefundStates)})
+      select order_id from refunds where state in (${createLiteralList(openRefundStates)})
       union
       select order_id from payment_outputs output, chain_cursor
       where is_coinbase and is_live and order_id is not null and amount_sats >= ${MIN_REFUND_SATS}
@@ -115,7 +115,7 @@ export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promis
     from orders
     join users on users.id = orders.user_id
     left join lateral (
-      select state, made_at from refunds where order_id = orders.id and state in (${literalList(openRefundStates)})
+      select state, made_at from refunds where order_id = orders.id and state in (${createLiteralList(openRefundStates)})
       order by id limit 1
     ) open on true
     where orders.id = any(${ids}::uuid[])
@@ -153,7 +153,7 @@ export interface ListedRow {
 }
 
 /** Searches by order number, transaction id, address, or part of a name or mail address. */
-function matches(q: string): RawBuilder<boolean> {
+function createMatch(q: string): RawBuilder<boolean> {
   const number = parseOrderNumber(q);
   if (number !== null) return sql`orders.number = ${number}::bigint`;
   if (/^[0-9a-f]{64}$/i.test(q)) {
@@ -176,7 +176,7 @@ export async function listOrders(
   if (status !== undefined) conditions.push(sql`orders.payment_status = ${status}`);
   if (state !== undefined) conditions.push(sql`coalesce(orders.recorded_state, 'awaiting') = ${state}`);
   if (fulfilment !== undefined) conditions.push(sql`orders.fulfilment_status = ${fulfilment}`);
-  if (q.trim() !== '') conditions.push(matches(q.trim()));
+  if (q.trim() !== '') conditions.push(createMatch(q.trim()));
   const all = sql.join(conditions, sql` and `);
   const { rows } = await sql<ListedRow>`
     select orders.id, orders.number, users.username, orders.created_at, orders.payment_status,

@@ -12,7 +12,7 @@ const NOW = new Date('2026-03-01T12:00:00Z');
 const PRODUCTS = ['A', 'B', 'C', 'D'];
 
 /** Null in three of four cases. */
-const mostlyNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
+const generateMostlyNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, { arbitrary: value, weight: 1 });
 
 const promotion: fc.Arbitrary<Promotion> = fc
@@ -27,12 +27,12 @@ const promotion: fc.Arbitrary<Promotion> = fc
     share: fc.integer({ min: 1, max: 10_000 }),
     amount: fc.bigInt({ min: 1n, max: 3_000_000n }),
     gift: fc.constantFrom('a', 'd'),
-    minimum: mostlyNull(fc.bigInt({ min: 1n, max: 2_000_000n })),
-    maxUses: mostlyNull(fc.integer({ min: 1, max: 3 })),
+    minimum: generateMostlyNull(fc.bigInt({ min: 1n, max: 2_000_000n })),
+    maxUses: generateMostlyNull(fc.integer({ min: 1, max: 3 })),
     uses: fc.integer({ min: 0, max: 3 }),
-    maxUsesPerUser: mostlyNull(fc.integer({ min: 1, max: 2 })),
-    startsIn: mostlyNull(fc.integer({ min: -2, max: 2 })),
-    endsIn: mostlyNull(fc.integer({ min: -2, max: 2 })),
+    maxUsesPerUser: generateMostlyNull(fc.integer({ min: 1, max: 2 })),
+    startsIn: generateMostlyNull(fc.integer({ min: -2, max: 2 })),
+    endsIn: generateMostlyNull(fc.integer({ min: -2, max: 2 })),
     isActive: fc.integer({ min: 0, max: 9 }).map((number) => number > 0),
   })
   .map((values) => ({
@@ -115,7 +115,7 @@ test('[PROMO-03] [PAY-06] [CART-04] computes the totals of any cart exactly', ()
       const assessed = assessCart(lines, {
         now: NOW,
         rate: at.rate,
-        productOf: (id) => (isSold(id) ? productsById.get(id) : undefined),
+        findProduct: (id) => (isSold(id) ? productsById.get(id) : undefined),
         formerProducts: new Map(),
         available: at.giftsLeft === null ? new Map() : new Map([['d', at.giftsLeft]]),
         claimed: promo && { promotion: promo, usesByBuyer: at.usesByBuyer },
@@ -164,12 +164,12 @@ test('[PROMO-04] suggests the promotion that saves more than the applied one', (
       const context = {
         now: NOW,
         rate: at.rate,
-        productOf: (id: string) => productsById.get(id),
+        findProduct: (id: string) => productsById.get(id),
         formerProducts: new Map(),
         available: new Map<string, number>(),
         claimed: applied && { promotion: applied, usesByBuyer: null },
       };
-      const worth = (candidate: Promotion | null): bigint => {
+      const computeWorth = (candidate: Promotion | null): bigint => {
         const { totals, lines: assessedLines } = assessCart(lines, {
           ...context,
           claimed: candidate && { promotion: candidate, usesByBuyer: null },
@@ -179,10 +179,10 @@ test('[PROMO-04] suggests the promotion that saves more than the applied one', (
       };
       const assessed = assessCart(lines, context);
       const suggested = suggestPromotions(promotions, assessed, context);
-      const best = promotions.map(worth).reduce((most, value) => (value > most ? value : most), 0n);
+      const best = promotions.map(computeWorth).reduce((most, value) => (value > most ? value : most), 0n);
       const [first] = suggested;
-      if (assessed.totals.subtotalCents === 0n || best <= worth(applied)) assert.equal(first, undefined);
-      else assert.equal(first && worth(first), best);
+      if (assessed.totals.subtotalCents === 0n || best <= computeWorth(applied)) assert.equal(first, undefined);
+      else assert.equal(first && computeWorth(first), best);
     }),
     { numRuns: 1000 },
   );

@@ -32,7 +32,7 @@ export interface CartContext {
   readonly now: Date;
   /** Null if no rate is available; then nothing has a price in bitcoin. */
   readonly rate: CentsPerBtc | null;
-  readonly productOf: (id: string) => CatalogueProduct | undefined;
+  readonly findProduct: (id: string) => CatalogueProduct | undefined;
   readonly formerProducts: ReadonlyMap<string, FormerProduct>;
   /** Stock of the products that have limited stock. */
   readonly available: ReadonlyMap<string, number>;
@@ -64,7 +64,7 @@ function computeMaxQuantity(line: StoredLine, inCart: number, available: number 
 
 function assessLine(line: StoredLine, inCart: number, context: CartContext): AssessedLine {
   const available = context.available.get(line.productId) ?? null;
-  const product = context.productOf(line.productId);
+  const product = context.findProduct(line.productId);
   const priced = priceLine(line, product, context.rate);
   const notices = createLineNotices({
     isWithdrawn: priced === null,
@@ -95,7 +95,7 @@ function assessLine(line: StoredLine, inCart: number, context: CartContext): Ass
 /** Creates a gift line with quantity 1 and first values. Null if the product is unavailable. */
 export function createGiftLine(productId: string, inCart: number, context: CartContext): AssessedLine | null {
   if ((context.available.get(productId) ?? Infinity) < inCart + 1) return null;
-  const line = priceLine({ valueIds: [], quantity: 1 }, context.productOf(productId), context.rate);
+  const line = priceLine({ valueIds: [], quantity: 1 }, context.findProduct(productId), context.rate);
   if (line === null) return null;
   const valueIds = line.propertyValues.map(({ id }) => id).toSorted();
   return { ...line, valueIds, priceCents: NO_CENTS, priceSats: NO_SATS, isFree: true, notices: [], maxQuantity: 1 };

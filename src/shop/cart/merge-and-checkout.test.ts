@@ -7,7 +7,7 @@ import {
   cable,
   countCarts,
   requireCart,
-  guest,
+  createGuest,
   large,
   getLines,
   anonymous,
@@ -19,13 +19,13 @@ import {
   RATE,
   getToken,
   user,
-  uuid,
+  createUuid,
 } from '../../../tests/support/cart-shop.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
 
 test('[ACC-11] merges guest lines into the user’s cart once', async () => {
   const { carts, db } = await openCartShop();
-  const shopper = guest(getToken(await carts.add(anonymous, { product_id: cable, quantity: 60 })));
+  const shopper = createGuest(getToken(await carts.add(anonymous, { product_id: cable, quantity: 60 })));
   await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large] });
   await carts.add(ofUser, { product_id: cable, quantity: 50 });
   await carts.add(ofUser, { product_id: phone, quantity: 2 });
@@ -35,8 +35,8 @@ test('[ACC-11] merges guest lines into the user’s cart once', async () => {
   assert.equal((await carts.readGuestItems(signedIn)).length, 2);
 
   const merge = () => db.transaction().execute((tx) => carts.mergeGuestCart(tx, signedIn));
-  const answers = await Promise.all([merge(), merge(), merge()]);
-  assert.equal(answers.filter(({ preserved }) => preserved).length, 1);
+  const results = await Promise.all([merge(), merge(), merge()]);
+  assert.equal(results.filter(({ preserved }) => preserved).length, 1);
   const [enlarged, ...others] = getLines(await carts.transfer(user, shopper.guestToken)).toReversed();
   assert.deepEqual(enlarged, [cable, [], 99]);
   assert.deepEqual(
@@ -55,11 +55,11 @@ test('[ACC-11] merges guest lines into the user’s cart once', async () => {
 
 test('[ACC-11] merges a guest cart into one of two accounts only', async () => {
   const { carts, db } = await openCartShop();
-  const { guestToken } = guest(getToken(await carts.add(anonymous, { product_id: cable, quantity: 7 })));
-  const answers = await Promise.all(
+  const { guestToken } = createGuest(getToken(await carts.add(anonymous, { product_id: cable, quantity: 7 })));
+  const results = await Promise.all(
     [user, other].map((userId) => db.transaction().execute((tx) => carts.mergeGuestCart(tx, { userId, guestToken }))),
   );
-  assert.equal(answers.filter(({ preserved }) => preserved).length, 1);
+  assert.equal(results.filter(({ preserved }) => preserved).length, 1);
   const quantities = await Promise.all(
     [user, other].map(async (userId) => (await carts.read({ userId, guestToken: null })).cart_items[0]?.quantity ?? 0),
   );
@@ -68,22 +68,24 @@ test('[ACC-11] merges a guest cart into one of two accounts only', async () => {
 
 test('[ACC-11] loses no addition made while signing in', async () => {
   const { carts } = await openCartShop();
-  const { guestToken } = guest(getToken(await carts.add(anonymous, { product_id: cable, quantity: 1 })));
-  const writes = Array.from({ length: 10 }, () => carts.add(guest(guestToken), { product_id: cable, quantity: 1 }));
+  const { guestToken } = createGuest(getToken(await carts.add(anonymous, { product_id: cable, quantity: 1 })));
+  const writes = Array.from({ length: 10 }, () =>
+    carts.add(createGuest(guestToken), { product_id: cable, quantity: 1 }),
+  );
   const merge = carts.transfer(user, guestToken);
   const tokens = new Set((await Promise.all(writes)).map(getToken));
   await merge;
   let total = (await carts.read(ofUser)).cart_items[0]?.quantity ?? 0;
-  for (const token of tokens) total += (await carts.read(guest(token))).cart_items[0]?.quantity ?? 0;
+  for (const token of tokens) total += (await carts.read(createGuest(token))).cart_items[0]?.quantity ?? 0;
   assert.equal(total, 11);
 });
 
 test('[API-06] keeps all lines in a merge beyond the line limit', async () => {
   const { carts } = await openCartShop(60);
-  const ids = Array.from({ length: 60 }, (_, at) => uuid(2 + at * 100));
+  const ids = Array.from({ length: 60 }, (_, at) => createUuid(2 + at * 100));
   let shopper = anonymous;
   for (const product_id of ids.slice(0, 30))
-    shopper = guest(getToken(await carts.add(shopper, { product_id, quantity: 1 })));
+    shopper = createGuest(getToken(await carts.add(shopper, { product_id, quantity: 1 })));
   for (const product_id of ids.slice(30)) await carts.add(ofUser, { product_id, quantity: 1 });
   assert.equal((await carts.transfer(user, shopper.guestToken)).cart_items.length, 60);
 });

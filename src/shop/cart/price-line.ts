@@ -37,7 +37,7 @@ export function priceLine(
   if (!product) return null;
   const choice = chooseValues(product.offered, line.valueIds);
   if (!choice.ok) return null;
-  const propertyOf = (id: string): string =>
+  const findPropertyName = (id: string): string =>
     product.offered.find(({ values }) => values.some((value) => value.id === id))?.name ?? '';
   return {
     productId: product.id,
@@ -45,7 +45,7 @@ export function priceLine(
     slug: product.slug,
     subDescription: product.subDescription,
     mainImage: selectPictures([product.mainImage], product.valueImages, line.valueIds)[0] ?? product.mainImage,
-    propertyValues: choice.values.map(({ id, value }) => ({ id, property: propertyOf(id), value })),
+    propertyValues: choice.values.map(({ id, value }) => ({ id, property: findPropertyName(id), value })),
     valueIds: line.valueIds,
     quantity: line.quantity,
     priceCents: computeUnitPriceCents(product.basePriceCents, choice.values),

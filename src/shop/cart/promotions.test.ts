@@ -6,7 +6,7 @@ import {
   cable,
   countCarts,
   requireCart,
-  guest,
+  createGuest,
   anonymous,
   ofUser,
   openCartShop,
@@ -14,26 +14,26 @@ import {
   phone,
   getToken,
   user,
-  uuid,
+  createUuid,
 } from '../../../tests/support/cart-shop.ts';
 import type { CartShop } from '../../../tests/support/cart-shop.ts';
 import type { CartResponse } from './service.ts';
 
 const DAY_S = 24 * 3600;
 
-async function shopWithPhone(cables = 1): Promise<CartShop> {
+async function openShopWithPhone(cables = 1): Promise<CartShop> {
   const shop = await openCartShop(cables);
   await shop.carts.add(ofUser, { product_id: phone, quantity: 1 });
   return shop;
 }
-const reasonOf = async (shop: CartShop, code: string): Promise<string> => {
+const readReason = async (shop: CartShop, code: string): Promise<string> => {
   const changed = await shop.carts.applyPromotion(ofUser, code);
   return changed.ok ? 'applied' : changed.reason;
 };
-const gifts = (cart: CartResponse) => cart.cart_items.filter(({ isFree }) => isFree);
+const listGifts = (cart: CartResponse) => cart.cart_items.filter(({ isFree }) => isFree);
 
 test('[API-05] [PROMO-03] [PROMO-06] applies a code in any case until it is removed', async () => {
-  const shop = await shopWithPhone();
+  const shop = await openShopWithPhone();
   await addPromotion(shop.db, { code: 'SPRING15', basisPoints: 1500 });
   const applied = requireCart(await shop.carts.applyPromotion(ofUser, '  spring15 '));
   assert.deepEqual(applied.appliedPromoCode, { code: 'SPRING15', type: 'fixed_percent', discount_value: 15 });
@@ -52,7 +52,7 @@ test('[API-05] [PROMO-03] [PROMO-06] applies a code in any case until it is remo
 });
 
 test('[PROMO-03] discounts by type, never below zero', async () => {
-  const shop = await shopWithPhone();
+  const shop = await openShopWithPhone();
   const totals: [string, bigint, bigint, number][] = [];
   for (const type of ['discount_percent', 'extra_discount', 'fixed_percent'] as const) {
     await addPromotion(shop.db, { code: type.toUpperCase(), type, basisPoints: 1250 });
@@ -74,7 +74,7 @@ test('[PROMO-03] discounts by type, never below zero', async () => {
 });
 
 test('[PROMO-02] reports a code that cannot apply as not found', async () => {
-  const shop = await shopWithPhone(2);
+  const shop = await openShopWithPhone(2);
   const now = shop.clock.now().getTime();
   await addPromotion(shop.db, { code: 'OVER', endsAt: new Date(now - 1) });
   await addPromotion(shop.db, { code: 'LATER', startsAt: new Date(now + 60_000) });
@@ -86,33 +86,33 @@ test('[PROMO-02] reports a code that cannot apply as not found', async () => {
   await sql`update promotions set is_active = false where code = 'GONE'`.execute(shop.db);
   await sql`insert into product_stock (product_id, available) values (${cable}, 0)`.execute(shop.db);
   for (const code of ['NONE', 'OVER', 'LATER', 'MINIMUM', 'GIFT', 'ONCE', 'GONE', 'ß', "' or 1=1"]) {
-    assert.equal(await reasonOf(shop, code), 'no-such-promotion', code);
+    assert.equal(await readReason(shop, code), 'no-such-promotion', code);
   }
   await sql`update product_stock set available = 1`.execute(shop.db);
-  assert.equal(await reasonOf(shop, 'GIFT'), 'applied');
+  assert.equal(await readReason(shop, 'GIFT'), 'applied');
 });
 
 test('[PROMO-03] [CART-04] adds and removes the gift as the cart qualifies', async () => {
-  const shop = await shopWithPhone();
+  const shop = await openShopWithPhone();
   await addPromotion(shop.db, { code: 'GIFT', type: 'free_item', gift: cable, minimumCents: 150_000 });
-  const quantity = async (pieces: number): Promise<CartResponse> =>
+  const setQuantity = async (pieces: number): Promise<CartResponse> =>
     requireCart(await shop.carts.update(ofUser, { product_id: phone, quantity: pieces }));
-  await quantity(2);
+  await setQuantity(2);
   const applied = requireCart(await shop.carts.applyPromotion(ofUser, 'gift'));
-  const [gift] = gifts(applied);
+  const [gift] = listGifts(applied);
   assert.deepEqual([gift?.product_id, gift?.quantity, gift?.price_usd, gift?.price_btc], [cable, 1, 0n, 0n]);
   assert.deepEqual([applied.totalCartValue, applied.discount, applied.promoError], [199_800n, 0, null]);
 
-  const below = await quantity(1);
-  assert.deepEqual([gifts(below), below.appliedPromoCode?.code], [[], 'GIFT']);
+  const below = await setQuantity(1);
+  assert.deepEqual([listGifts(below), below.appliedPromoCode?.code], [[], 'GIFT']);
   assert.equal(below.promoError, 'The promo code GIFT requires an order of at least $1,500');
-  assert.deepEqual([gifts(await quantity(2)).length, (await shop.carts.read(ofUser)).promoError], [1, null]);
+  assert.deepEqual([listGifts(await setQuantity(2)).length, (await shop.carts.read(ofUser)).promoError], [1, null]);
 
   assert.deepEqual(await shop.carts.update(ofUser, { product_id: cable, quantity: 5 }), {
     ok: false,
     reason: 'not-in-cart',
   });
-  assert.equal(gifts(requireCart(await shop.carts.remove(ofUser, { product_id: cable }))).length, 1);
+  assert.equal(listGifts(requireCart(await shop.carts.remove(ofUser, { product_id: cable }))).length, 1);
   // Also bought: two lines, the paid one first.
   const both = requireCart(await shop.carts.add(ofUser, { product_id: cable, quantity: 3 }));
   assert.deepEqual(
@@ -124,17 +124,17 @@ test('[PROMO-03] [CART-04] adds and removes the gift as the cart qualifies', asy
   );
   // Stock of 4: three in the cart leave one for the gift; four leave none.
   await sql`insert into product_stock (product_id, available) values (${cable}, 4)`.execute(shop.db);
-  assert.equal(gifts(await shop.carts.read(ofUser)).length, 1);
+  assert.equal(listGifts(await shop.carts.read(ofUser)).length, 1);
   await sql`update product_stock set available = 3`.execute(shop.db);
   const without = await shop.carts.read(ofUser);
-  assert.deepEqual([gifts(without), without.promoError], [[], 'The gift of the promo code GIFT is sold out']);
+  assert.deepEqual([listGifts(without), without.promoError], [[], 'The gift of the promo code GIFT is sold out']);
   await shop.carts.remove(ofUser, { product_id: cable });
   const empty = requireCart(await shop.carts.remove(ofUser, { product_id: phone }));
   assert.deepEqual(empty.cart_items, [], 'no gift without another line');
 });
 
 test('[PROMO-02] [PROMO-03] shows why an applied code no longer applies', async () => {
-  const shop = await shopWithPhone();
+  const shop = await openShopWithPhone();
   await addPromotion(shop.db, { code: 'TODAY', endsAt: new Date(shop.clock.now().getTime() + DAY_S * 1000) });
   assert.equal(requireCart(await shop.carts.applyPromotion(ofUser, 'TODAY')).discount, 10);
   shop.clock.setOffset(DAY_S);
@@ -152,9 +152,10 @@ test('[PROMO-02] [PROMO-03] shows why an applied code no longer applies', async 
 });
 
 test('[PROMO-04] suggests the advertised code that saves most', async () => {
-  const shop = await shopWithPhone(2);
-  const suggested = async (): Promise<string | null> => (await shop.carts.read(ofUser)).suggestedPromo?.code ?? null;
-  assert.equal(await suggested(), null);
+  const shop = await openShopWithPhone(2);
+  const readSuggested = async (): Promise<string | null> =>
+    (await shop.carts.read(ofUser)).suggestedPromo?.code ?? null;
+  assert.equal(await readSuggested(), null);
   await addPromotion(shop.db, { code: 'SECRET', basisPoints: 9000 });
   await addPromotion(shop.db, { code: 'TEN', isAdvertised: true });
   await addPromotion(shop.db, { code: 'GIFT', type: 'free_item', gift: cable, isAdvertised: true });
@@ -162,22 +163,22 @@ test('[PROMO-04] suggests the advertised code that saves most', async () => {
   const limited = { maxUses: 5, maxUsesPerUser: 1, isAdvertised: true };
   const first = await addPromotion(shop.db, { code: 'FIRST', basisPoints: 2000, ...limited });
   await shop.promotions.reload();
-  assert.equal(await suggested(), 'FIRST');
+  assert.equal(await readSuggested(), 'FIRST');
   assert.deepEqual((await shop.carts.read(ofUser)).suggestedPromo, {
     code: 'FIRST',
     type: 'fixed_percent',
     discount_value: 20,
   });
   await sql`update promotions set uses = 5 where id = ${first}`.execute(shop.db);
-  assert.equal(await suggested(), 'TEN', 'used up in the database, not yet in memory');
+  assert.equal(await readSuggested(), 'TEN', 'used up in the database, not yet in memory');
   requireCart(await shop.carts.applyPromotion(ofUser, 'TEN'));
-  assert.equal(await suggested(), null);
+  assert.equal(await readSuggested(), null);
   requireCart(await shop.carts.applyPromotion(ofUser, 'GIFT'));
-  assert.equal(await suggested(), 'TEN', '10% off a phone saves more than a free cable');
+  assert.equal(await readSuggested(), 'TEN', '10% off a phone saves more than a free cable');
   requireCart(await shop.carts.update(ofUser, { product_id: phone, quantity: 2 }));
-  assert.equal(await suggested(), 'MUCH');
+  assert.equal(await readSuggested(), 'MUCH');
   await shop.carts.remove(ofUser, { product_id: phone });
-  assert.equal(await suggested(), null);
+  assert.equal(await readSuggested(), null);
 });
 
 test('[PROMO-03] [ACC-11] merges a guest’s code unless the account has one', async () => {
@@ -187,8 +188,8 @@ test('[PROMO-03] [ACC-11] merges a guest’s code unless the account has one', a
   assert.ok(!(await shop.carts.applyPromotion(anonymous, 'NONE')).ok);
   assert.equal(await countCarts(shop.db), 0, 'a refused code creates no cart');
   const token = getToken(await shop.carts.applyPromotion(anonymous, 'GUEST'));
-  await shop.carts.add(guest(token), { product_id: phone, quantity: 1 });
-  assert.equal((await shop.carts.read(guest(token))).totalCartValue, 94_905n);
+  await shop.carts.add(createGuest(token), { product_id: phone, quantity: 1 });
+  assert.equal((await shop.carts.read(createGuest(token))).totalCartValue, 94_905n);
   assert.equal((await shop.carts.transfer(user, token)).appliedPromoCode?.code, 'GUEST');
 
   const second = getToken(await shop.carts.applyPromotion(anonymous, 'GUEST'));
@@ -198,19 +199,21 @@ test('[PROMO-03] [ACC-11] merges a guest’s code unless the account has one', a
 });
 
 test('[CART-09] notices stock and price changes until accepted', async () => {
-  const shop = await shopWithPhone();
-  await shop.carts.add(ofUser, { product_id: uuid(2), quantity: 3 });
-  const noticesOf = async (productId: string) =>
+  const shop = await openShopWithPhone();
+  await shop.carts.add(ofUser, { product_id: createUuid(2), quantity: 3 });
+  const readNotices = async (productId: string) =>
     (await shop.carts.read(ofUser)).cart_items.find((item) => item.product_id === productId)?.notices;
-  assert.deepEqual([await noticesOf(phone), await noticesOf(cable)], [[], []]);
+  assert.deepEqual([await readNotices(phone), await readNotices(cable)], [[], []]);
   await sql`update products set base_price_cents = 109900 where id = ${phone}`.execute(shop.db);
   await sql`insert into product_stock (product_id, available) values (${cable}, 2)`.execute(shop.db);
   await shop.catalogue.reload();
   const message = 'It was $999.00 when you added it';
-  assert.deepEqual(await noticesOf(phone), [{ code: 'repriced', message, available: null, was_usd: 99_900n }]);
-  assert.deepEqual(await noticesOf(cable), [{ code: 'short', message: 'Only 2 left', available: 2, was_usd: null }]);
+  assert.deepEqual(await readNotices(phone), [{ code: 'repriced', message, available: null, was_usd: 99_900n }]);
+  assert.deepEqual(await readNotices(cable), [{ code: 'short', message: 'Only 2 left', available: 2, was_usd: null }]);
   await sql`update product_stock set available = 0`.execute(shop.db);
-  assert.deepEqual(await noticesOf(cable), [{ code: 'sold-out', message: 'Sold out', available: null, was_usd: null }]);
+  assert.deepEqual(await readNotices(cable), [
+    { code: 'sold-out', message: 'Sold out', available: null, was_usd: null },
+  ]);
   const accepted = requireCart(await shop.carts.acceptPrices(ofUser));
   assert.deepEqual(
     accepted.cart_items.map(({ notices }) => notices.map(({ code }) => code)),
@@ -218,7 +221,7 @@ test('[CART-09] notices stock and price changes until accepted', async () => {
   );
   await sql`update products set base_price_cents = 89900 where id = ${phone}`.execute(shop.db);
   await shop.catalogue.reload();
-  assert.equal((await noticesOf(phone))?.[0]?.was_usd, 109_900n);
+  assert.equal((await readNotices(phone))?.[0]?.was_usd, 109_900n);
   requireCart(await shop.carts.update(ofUser, { product_id: phone, quantity: 2 }));
-  assert.deepEqual(await noticesOf(phone), [], 'changing a line accepts its price');
+  assert.deepEqual(await readNotices(phone), [], 'changing a line accepts its price');
 });

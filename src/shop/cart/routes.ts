@@ -1,5 +1,5 @@
 import { GUEST_COOKIE } from '#src/platform/http/api.ts';
-import { notFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Caller, Reply, RoutesOf } from '#src/platform/http/call.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
@@ -28,7 +28,7 @@ const createGuestCartCounters = (ip: string): readonly LimitCounter[] => [
 const toShopper = ({ identity, guestToken }: Caller): Shopper => ({ userId: identity?.userId ?? null, guestToken });
 
 const refusals: Readonly<Record<CartChangeError, () => Refusal>> = {
-  'no-such-product': notFound,
+  'no-such-product': createNotFound,
   'not-in-cart': () => new Refusal(404, 'not-in-cart', 'This item is not in the cart'),
   'unknown-values': () => new Refusal(400, 'unknown-values', 'This product is not available with these options'),
   'quantity-limit': () => new Refusal(400, 'quantity-limit', `Maximum ${MAX_LINE_QUANTITY} per item`),
@@ -36,16 +36,16 @@ const refusals: Readonly<Record<CartChangeError, () => Refusal>> = {
   'lines-limit': () => new Refusal(400, 'lines-limit', `Maximum ${MAX_CART_LINES} different items per cart`),
 };
 
-function answer(changed: CartChangeResult | Refusal, reply: Reply): CartResponse | Refusal {
+function toResponse(changed: CartChangeResult | Refusal, reply: Reply): CartResponse | Refusal {
   if (changed instanceof Refusal) return changed;
   if (!changed.ok) return refusals[changed.reason]();
   if (changed.guestToken !== null) reply.setCookie(GUEST_COOKIE, changed.guestToken, GUEST_CART_DAYS * 24 * 60 * 60);
   return changed.cart;
 }
 
-export function cartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof cartApi> {
+export function createCartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof cartApi> {
   /** Makes a change that may create a guest cart, within the limit per address. */
-  const opening = async (
+  const changeWithinLimit = async (
     caller: Caller,
     change: () => Promise<CartChangeResult>,
   ): Promise<CartChangeResult | Refusal> => {
@@ -69,22 +69,22 @@ export function cartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof ca
       who: 'anyone',
       limit: writing,
       handle: async ({ body, caller, reply }) =>
-        answer(await opening(caller, () => carts.add(toShopper(caller), body)), reply),
+        toResponse(await changeWithinLimit(caller, () => carts.add(toShopper(caller), body)), reply),
     },
     'PUT /cart/update': {
       who: 'anyone',
       limit: writing,
-      handle: async ({ body, caller, reply }) => answer(await carts.update(toShopper(caller), body), reply),
+      handle: async ({ body, caller, reply }) => toResponse(await carts.update(toShopper(caller), body), reply),
     },
     'DELETE /cart/remove': {
       who: 'anyone',
       limit: writing,
-      handle: async ({ body, caller, reply }) => answer(await carts.remove(toShopper(caller), body), reply),
+      handle: async ({ body, caller, reply }) => toResponse(await carts.remove(toShopper(caller), body), reply),
     },
     'POST /cart/accept-prices': {
       who: 'anyone',
       limit: writing,
-      handle: async ({ caller, reply }) => answer(await carts.acceptPrices(toShopper(caller)), reply),
+      handle: async ({ caller, reply }) => toResponse(await carts.acceptPrices(toShopper(caller)), reply),
     },
     'POST /promocodes/apply': {
       who: 'anyone',
@@ -94,15 +94,15 @@ export function cartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof ca
         // Consumed before the check and restored on success, so that concurrent guesses count too.
         const limited = await consumeAll(limits, counts);
         if (!limited.ok) return new Refusal(429, 'too-often', 'Too many attempts. Wait and try again.', limited);
-        const applied = await opening(caller, () => carts.applyPromotion(toShopper(caller), body.code));
+        const applied = await changeWithinLimit(caller, () => carts.applyPromotion(toShopper(caller), body.code));
         if (applied instanceof Refusal || applied.ok) await restoreAll(limits, counts);
-        return answer(applied, reply);
+        return toResponse(applied, reply);
       },
     },
     'DELETE /promocodes/apply': {
       who: 'anyone',
       limit: writing,
-      handle: async ({ caller, reply }) => answer(await carts.removePromotion(toShopper(caller)), reply),
+      handle: async ({ caller, reply }) => toResponse(await carts.removePromotion(toShopper(caller)), reply),
     },
     'GET /cart/guest': {
       who: 'anyone',

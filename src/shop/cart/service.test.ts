@@ -8,7 +8,7 @@ import {
   cable,
   countCarts,
   requireCart,
-  guest,
+  createGuest,
   large,
   getLines,
   anonymous,
@@ -19,13 +19,13 @@ import {
   small,
   getToken,
   user,
-  uuid,
+  createUuid,
   white,
 } from '../../../tests/support/cart-shop.ts';
 
 test('[CART-08] creates no cart on read', async () => {
   const { carts, db } = await openCartShop();
-  for (const shopper of [anonymous, ofUser, guest('nonsense'), guest(issueToken().token)]) {
+  for (const shopper of [anonymous, ofUser, createGuest('nonsense'), createGuest(issueToken().token)]) {
     const cart = await carts.read(shopper);
     assert.deepEqual([cart.cart_items, cart.totalBtcValue, cart.has_guest_cart], [[], 0n, false]);
     assert.deepEqual(await carts.readGuestItems(shopper), []);
@@ -38,17 +38,17 @@ test('[CART-08] creates the guest cart and cookie with the first write', async (
   const first = await carts.add(anonymous, { product_id: cable, quantity: 2 });
   const token = getToken(first);
   assert.equal(requireCart(first).has_guest_cart, true);
-  assert.equal(getToken(await carts.add(guest(token), { product_id: cable, quantity: 3 })), token);
-  assert.deepEqual(getLines(await carts.read(guest(token))), [[cable, [], 5]]);
+  assert.equal(getToken(await carts.add(createGuest(token), { product_id: cable, quantity: 3 })), token);
+  assert.deepEqual(getLines(await carts.read(createGuest(token))), [[cable, [], 5]]);
   assert.equal(await countCarts(db), 1);
 });
 
 test('[CART-08] never adopts a cookie without a cart', async () => {
   const { carts } = await openCartShop();
   const { token } = issueToken();
-  const added = await carts.add(guest(token), { product_id: cable, quantity: 1 });
-  assert.notEqual(getToken(added), token);
-  assert.deepEqual((await carts.read(guest(token))).cart_items, []);
+  const addAll = await carts.add(createGuest(token), { product_id: cable, quantity: 1 });
+  assert.notEqual(getToken(addAll), token);
+  assert.deepEqual((await carts.read(createGuest(token))).cart_items, []);
 });
 
 test('[API-03] [PROD-08] prices lines with their values, each part rounded up', async () => {
@@ -128,7 +128,7 @@ test('[API-04] identifies a line by its values, first values by default', async 
 
 test('[API-04] refuses values that the product is not offered with', async () => {
   const { carts, db } = await openCartShop();
-  for (const property_value_ids of [[uuid(77)], [small, large], [small, small], [phone]]) {
+  for (const property_value_ids of [[createUuid(77)], [small, large], [small, small], [phone]]) {
     for (const change of ['add', 'update'] as const) {
       const refused = await carts[change](ofUser, { product_id: phone, quantity: 1, property_value_ids });
       assert.deepEqual(refused, { ok: false, reason: 'unknown-values' });
@@ -141,7 +141,7 @@ test('[API-04] refuses products that are not on sale', async () => {
   const { carts, db, catalogue } = await openCartShop();
   await sql`update products set is_published = false where id = ${cable}`.execute(db);
   await catalogue.reload();
-  for (const product_id of [uuid(77), cable]) {
+  for (const product_id of [createUuid(77), cable]) {
     assert.deepEqual(await carts.add(anonymous, { product_id, quantity: 1 }), { ok: false, reason: 'no-such-product' });
     assert.deepEqual(await carts.update(ofUser, { product_id, quantity: 1 }), { ok: false, reason: 'no-such-product' });
   }
@@ -150,12 +150,12 @@ test('[API-04] refuses products that are not on sale', async () => {
 
 test('[API-04] adds up twenty concurrent additions, also to a new cart', async () => {
   const { carts } = await openCartShop();
-  const added = () => Array.from({ length: 20 }, () => carts.add(ofUser, { product_id: cable, quantity: 1 }));
-  for (const changed of await Promise.all(added())) assert.ok(changed.ok);
+  const addAll = () => Array.from({ length: 20 }, () => carts.add(ofUser, { product_id: cable, quantity: 1 }));
+  for (const changed of await Promise.all(addAll())) assert.ok(changed.ok);
   assert.deepEqual(getLines(await carts.read(ofUser)), [[cable, [], 20]]);
-  await Promise.all([...added(), ...added()]);
+  await Promise.all([...addAll(), ...addAll()]);
   assert.deepEqual(getLines(await carts.read(ofUser)), [[cable, [], 60]]);
-  await Promise.all([...added(), ...added(), ...added()]);
+  await Promise.all([...addAll(), ...addAll(), ...addAll()]);
   assert.deepEqual(getLines(await carts.read(ofUser)), [[cable, [], 99]]);
 });
 
@@ -173,7 +173,7 @@ test('[API-04] refuses additions beyond 99 per line', async () => {
 
 test('[API-04] limits a cart to 50 lines under concurrency', async () => {
   const { carts } = await openCartShop(60);
-  const ids = Array.from({ length: 60 }, (_, at) => uuid(2 + at * 100));
+  const ids = Array.from({ length: 60 }, (_, at) => createUuid(2 + at * 100));
   const all = await Promise.all(ids.map((product_id) => carts.add(ofUser, { product_id, quantity: 1 })));
   assert.deepEqual(
     all.flatMap((result) => (result.ok ? [] : result.reason)),
@@ -187,7 +187,8 @@ test('[API-04] limits a cart to 50 lines under concurrency', async () => {
 
 test('[CART-02] sorts lines by product_id, then by values', async () => {
   const { carts } = await openCartShop(3);
-  for (const product_id of [uuid(202), phone, uuid(2), uuid(102)]) await carts.add(ofUser, { product_id, quantity: 1 });
+  for (const product_id of [createUuid(202), phone, createUuid(2), createUuid(102)])
+    await carts.add(ofUser, { product_id, quantity: 1 });
   const cart = requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids: [large] }));
   const keys = cart.cart_items.map(
     ({ product_id, property_value_ids }) => `${product_id} ${property_value_ids.join()}`,
@@ -211,7 +212,7 @@ test('[CART-03] sets the quantity, refuses an unknown line', async () => {
 test('[API-04] removes one line by values, otherwise all of the product', async () => {
   const { carts } = await openCartShop();
   const first = await carts.add(anonymous, { product_id: phone, quantity: 1 });
-  const shopper = guest(getToken(first));
+  const shopper = createGuest(getToken(first));
   await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large] });
   await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large, white] });
   await carts.add(shopper, { product_id: cable, quantity: 1 });
@@ -223,12 +224,14 @@ test('[API-04] removes one line by values, otherwise all of the product', async 
     requireCart(await carts.remove(shopper, { product_id: phone, property_value_ids: [large] })).cart_items.length,
     2,
   );
-  assert.deepEqual(await carts.remove(shopper, { product_id: phone, property_value_ids: [uuid(77)] }), {
+  assert.deepEqual(await carts.remove(shopper, { product_id: phone, property_value_ids: [createUuid(77)] }), {
     ok: false,
     reason: 'unknown-values',
   });
   assert.deepEqual(getLines(requireCart(await carts.remove(shopper, { product_id: phone }))), [[cable, [], 1]]);
-  assert.deepEqual(getLines(requireCart(await carts.remove(shopper, { product_id: uuid(77) }))), [[cable, [], 1]]);
+  assert.deepEqual(getLines(requireCart(await carts.remove(shopper, { product_id: createUuid(77) }))), [
+    [cable, [], 1],
+  ]);
   assert.deepEqual(requireCart(await carts.remove(anonymous, { product_id: cable })).cart_items, []);
 });
 
@@ -236,18 +239,18 @@ test('[CART-08] uses the account’s cart when signed in', async () => {
   const { carts } = await openCartShop();
   const guestToken = getToken(await carts.add(anonymous, { product_id: cable, quantity: 7 }));
   const both = { userId: user, guestToken };
-  const added = await carts.add(both, { product_id: phone, quantity: 1 });
-  assert.deepEqual(getLines(requireCart(added)), [[phone, plain, 1]]);
-  assert.equal(added.ok && added.guestToken, null);
+  const addAll = await carts.add(both, { product_id: phone, quantity: 1 });
+  assert.deepEqual(getLines(requireCart(addAll)), [[phone, plain, 1]]);
+  assert.equal(addAll.ok && addAll.guestToken, null);
   assert.deepEqual(requireCart(await carts.remove(both, { product_id: cable })).has_guest_cart, true);
-  assert.deepEqual(getLines(await carts.read(guest(guestToken))), [[cable, [], 7]]);
+  assert.deepEqual(getLines(await carts.read(createGuest(guestToken))), [[cable, [], 7]]);
 });
 
 test('[API-03] [PAY-06] keeps totals equal to the sum of lines', async () => {
   const { carts } = await openCartShop(3);
   const change = fc.record({
     kind: fc.constantFrom('add' as const, 'update' as const, 'remove' as const),
-    product_id: fc.constantFrom(phone, uuid(2), uuid(102), uuid(202)),
+    product_id: fc.constantFrom(phone, createUuid(2), createUuid(102), createUuid(202)),
     property_value_ids: fc.option(fc.subarray([small, large, black, white]), { nil: undefined }),
     quantity: fc.integer({ min: 1, max: 99 }),
   });

@@ -318,7 +318,7 @@ export class Carts {
       now,
       rate,
       claimed,
-      productOf: (id) => this.#catalogue.findByIds([id])[0],
+      findProduct: (id) => this.#catalogue.findByIds([id])[0],
       formerProducts: await this.#catalogue.findFormerProducts(db, productIds),
       available: await this.#inventory.countAvailable(db, stocked),
     };

@@ -57,8 +57,9 @@ export interface StoredCart {
 
 type LineKey = Pick<StoredLine, 'productId' | 'valueIds'>;
 
-const columnOf = (owner: CartOwner) => ('userId' in owner ? ('carts.user_id' as const) : ('carts.guest_hash' as const));
-const keyOf = (owner: CartOwner) => ('userId' in owner ? owner.userId : owner.guestHash);
+const getOwnerColumn = (owner: CartOwner) =>
+  'userId' in owner ? ('carts.user_id' as const) : ('carts.guest_hash' as const);
+const getOwnerKey = (owner: CartOwner) => ('userId' in owner ? owner.userId : owner.guestHash);
 
 /** Stored cart; empty if there is none. */
 export async function findCart(db: Db, owner: CartOwner): Promise<StoredCart> {
@@ -67,7 +68,7 @@ export async function findCart(db: Db, owner: CartOwner): Promise<StoredCart> {
     .leftJoin('cart_lines', 'cart_lines.cart_id', 'carts.id')
     .select(['promotion_id as promotionId', 'product_id as productId', 'property_value_ids as valueIds'])
     .select(['quantity', 'seen_cents as seenCents'])
-    .where(columnOf(owner), '=', keyOf(owner))
+    .where(getOwnerColumn(owner), '=', getOwnerKey(owner))
     .orderBy('product_id')
     .orderBy('property_value_ids')
     .execute();
@@ -78,7 +79,7 @@ export async function findCart(db: Db, owner: CartOwner): Promise<StoredCart> {
 }
 
 export async function hasCart(db: Db, owner: CartOwner): Promise<boolean> {
-  const query = tables(db).selectFrom('carts').select('id').where(columnOf(owner), '=', keyOf(owner));
+  const query = tables(db).selectFrom('carts').select('id').where(getOwnerColumn(owner), '=', getOwnerKey(owner));
   return (await query.executeTakeFirst()) !== undefined;
 }
 
@@ -87,7 +88,7 @@ export async function lockCart(tx: Db, owner: CartOwner, now: Date): Promise<str
   const row = await tables(tx)
     .updateTable('carts')
     .set({ updated_at: now })
-    .where(columnOf(owner), '=', keyOf(owner))
+    .where(getOwnerColumn(owner), '=', getOwnerKey(owner))
     .returning('id')
     .executeTakeFirst();
   return row?.id ?? null;

@@ -9,8 +9,8 @@ import { createGiftLine } from './assess-cart.ts';
 import type { AssessedCart, CartContext } from './assess-cart.ts';
 
 /** Price of the gift with its first values. */
-function computeGiftValue(productId: string, { productOf }: CartContext): Cents {
-  const product = productOf(productId);
+function computeGiftValue(productId: string, { findProduct }: CartContext): Cents {
+  const product = findProduct(productId);
   const choice = product && chooseValues(product.offered);
   return product && choice?.ok ? computeUnitPriceCents(product.basePriceCents, choice.values) : NO_CENTS;
 }

@@ -145,7 +145,7 @@ export function buildCatalogueData(rows: CatalogueRows): CatalogueData {
  * Returns the catalogue with new sales figures.
  * @param soldUnits total units sold by product id; other products keep theirs
  */
-export function withSales(snapshot: CatalogueData, soldUnits: ReadonlyMap<string, number>): CatalogueData {
+export function applySales(snapshot: CatalogueData, soldUnits: ReadonlyMap<string, number>): CatalogueData {
   const products = [...snapshot.products];
   for (const [id, units] of soldUnits) {
     const position = snapshot.positions.byId.get(id);

@@ -1,26 +1,26 @@
-import { Encoded, notFound, Refusal } from '#src/platform/http/call.ts';
+import { Encoded, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { catalogueApi } from './contract.ts';
 import type { Catalogue } from './service.ts';
 
-const crossedBounds = (): Refusal =>
+const createCrossedBounds = (): Refusal =>
   new Refusal(400, 'invalid', 'The request contains invalid values', {
     fields: { price_min: 'must not be above price_max' },
   });
 
 const browsing: Limit = { points: 600, seconds: 60, by: 'ip' };
 
-export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogueApi> {
-  const version = () => `${catalogue.version} ${catalogue.rate}`;
+export function createCatalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogueApi> {
+  const getVersion = () => `${catalogue.version} ${catalogue.rate}`;
   return {
     'GET /products': {
       who: 'anyone',
       limit: browsing,
-      version,
+      getVersion,
       handle: async ({ query, reply }) => {
         const list = catalogue.list(query);
-        if (!list.ok) return crossedBounds();
+        if (!list.ok) return createCrossedBounds();
         reply.header('x-total-count', String(list.total));
         return new Encoded([...list.products]);
       },
@@ -28,50 +28,50 @@ export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogue
     'GET /products/{slug}': {
       who: 'anyone',
       limit: browsing,
-      version,
+      getVersion,
       handle: async ({ params }) => {
         const product = catalogue.findBySlug(params.slug);
-        return product ? new Encoded(product) : notFound();
+        return product ? new Encoded(product) : createNotFound();
       },
     },
     'GET /product-cards': {
       who: 'anyone',
       limit: browsing,
-      version,
+      getVersion,
       handle: async ({ query }) => new Encoded([...catalogue.listCards(query.ids.split(','))]),
     },
     'GET /filters': {
       who: 'anyone',
       limit: browsing,
-      version,
+      getVersion,
       handle: async ({ query }) => {
         const options = catalogue.countFilterOptions(query);
-        return options ? new Encoded(options) : crossedBounds();
+        return options ? new Encoded(options) : createCrossedBounds();
       },
     },
     'GET /search/suggestions': {
       who: 'anyone',
       limit: browsing,
-      version,
+      getVersion,
       handle: async ({ query }) => new Encoded(catalogue.suggestProducts(query.q ?? '')),
     },
     'GET /categories': {
       who: 'anyone',
       limit: browsing,
-      version,
-      handle: async () => new Encoded([...catalogue.categories()]),
+      getVersion,
+      handle: async () => new Encoded([...catalogue.listCategories()]),
     },
     'GET /rate': {
       who: 'anyone',
       limit: browsing,
-      version: () => `${catalogue.rate} ${catalogue.getDisplayRate().state}`,
+      getVersion: () => `${catalogue.rate} ${catalogue.getDisplayRate().state}`,
       handle: async () => catalogue.getDisplayRate(),
     },
     'GET /brands': {
       who: 'anyone',
       limit: browsing,
-      version,
-      handle: async () => new Encoded([...catalogue.brands()]),
+      getVersion,
+      handle: async () => new Encoded([...catalogue.listBrands()]),
     },
   };
 }

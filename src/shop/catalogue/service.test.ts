@@ -8,11 +8,11 @@ import { seedCatalogue } from '../../../db/seed/catalogue.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
 import { catalogueApi, filterOptions, product } from './contract.ts';
 import type { Category, FilterOptions, Product } from './contract.ts';
-import { catalogueRoutes } from './routes.ts';
+import { createCatalogueRoutes } from './routes.ts';
 import { Catalogue } from './service.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
-const rateOf = (centsPerBtc: bigint): Rate => ({ centsPerBtc, at: now, evidence: {} });
+const createRate = (centsPerBtc: bigint): Rate => ({ centsPerBtc, at: now, evidence: {} });
 const visitor: Caller = {
   identity: null,
   guestToken: null,
@@ -23,12 +23,15 @@ const visitor: Caller = {
 };
 
 const { db } = await testDatabase();
-let rate: Rate | null = rateOf(11_100_000n);
+let rate: Rate | null = createRate(11_100_000n);
 let catalogue: Catalogue;
 
 before(async () => {
   await seedCatalogue(db, now);
-  catalogue = await Catalogue.open(db, { current: () => rate, state: () => (rate === null ? 'none' : 'current') });
+  catalogue = await Catalogue.open(db, {
+    getCurrent: () => rate,
+    getState: () => (rate === null ? 'none' : 'current'),
+  });
 });
 
 async function callApi(
@@ -43,11 +46,11 @@ async function callApi(
     clearCookie: () => {},
   };
   const raw = { params: input.params ?? {}, query: input.query ?? {}, body: undefined };
-  const outcome = await executeRoute(catalogueApi[key], catalogueRoutes(catalogue)[key], raw, visitor, reply);
+  const outcome = await executeRoute(catalogueApi[key], createCatalogueRoutes(catalogue)[key], raw, visitor, reply);
   return { outcome, total: headers.get('x-total-count') };
 }
 
-async function listOf(query: Record<string, unknown>) {
+async function readList(query: Record<string, unknown>) {
   const { outcome, total } = await callApi('GET /products', { query });
   assert.ok(outcome.ok);
   const decoded = z.array(product).safeDecode(z.array(z.custom<Product>()).parse(outcome.wire));
@@ -55,7 +58,7 @@ async function listOf(query: Record<string, unknown>) {
   return { products: z.encode(z.array(product), decoded.data), total: Number(total) };
 }
 
-async function refusalOf(query: Record<string, unknown>) {
+async function readRefusal(query: Record<string, unknown>) {
   const { outcome } = await callApi('GET /products', { query });
   assert.ok(!outcome.ok);
   return outcome.refusal;
@@ -98,28 +101,28 @@ test('[API-02] returns 404 for an unknown slug', async () => {
 });
 
 test('[API-02] pages the list and returns the total', async () => {
-  const all = await listOf({});
+  const all = await readList({});
   assert.equal(all.total, all.products.length);
-  const page = await listOf({ limit: '5', offset: '7' });
+  const page = await readList({ limit: '5', offset: '7' });
   assert.deepEqual(page.products, all.products.slice(7, 12));
   assert.equal(page.total, all.total);
-  assert.deepEqual(await listOf({ offset: '1000' }), { products: [], total: all.total });
+  assert.deepEqual(await readList({ offset: '1000' }), { products: [], total: all.total });
 });
 
 test('[API-02] filters by slug, id and repeated parameters', async () => {
-  const [iphones] = catalogue.categories();
-  const bySlug = await listOf({ category: 'iphone' });
+  const [iphones] = catalogue.listCategories();
+  const bySlug = await readList({ category: 'iphone' });
   assert.ok(bySlug.total > 0);
-  assert.deepEqual(await listOf({ category: iphones?.id ?? '' }), bySlug);
-  const both = await listOf({ category: ['iphone', 'ipad'], sort: 'price_asc' });
+  assert.deepEqual(await readList({ category: iphones?.id ?? '' }), bySlug);
+  const both = await readList({ category: ['iphone', 'ipad'], sort: 'price_asc' });
   assert.ok(both.total > bySlug.total);
   const prices = both.products.map(({ base_price_in_usd }) => base_price_in_usd);
   assert.deepEqual(
     prices,
     prices.toSorted((a, b) => a - b),
   );
-  assert.ok((await listOf({ brand: 'twelve-south' })).products.every(({ name }) => name.startsWith('Twelve South')));
-  const bounded = await listOf({ price_min: '599', price_max: '999.00' });
+  assert.ok((await readList({ brand: 'twelve-south' })).products.every(({ name }) => name.startsWith('Twelve South')));
+  const bounded = await readList({ price_min: '599', price_max: '999.00' });
   assert.ok(bounded.products.every(({ base_price_in_usd: price }) => price >= 599 && price <= 999));
 });
 
@@ -129,21 +132,21 @@ test('[API-02] [CAT-06] counts filter options and returns the price range', asyn
   const decoded = filterOptions.safeDecode(z.custom<FilterOptions>().parse(outcome.wire));
   assert.ok(decoded.success);
   const options = z.encode(filterOptions, decoded.data);
-  assert.equal(options.total, (await listOf({ q: 'pro', brand: 'apple', price_max: '1500' })).total);
+  assert.equal(options.total, (await readList({ q: 'pro', brand: 'apple', price_max: '1500' })).total);
   for (const { slug, count } of options.brands) {
-    assert.equal(count, (await listOf({ q: 'pro', brand: slug, price_max: '1500' })).total, slug);
+    assert.equal(count, (await readList({ q: 'pro', brand: slug, price_max: '1500' })).total, slug);
   }
   for (const { slug, count } of options.categories) {
     const query = { q: 'pro', brand: 'apple', price_max: '1500', category: slug };
-    assert.equal(count, (await listOf(query)).total, slug);
+    assert.equal(count, (await readList(query)).total, slug);
   }
   const values = options.properties.flatMap((property) => property.values);
   assert.ok(values.some(({ count }) => count > 0) && values.some(({ count }) => count === 0));
   for (const { id, value, count } of values.filter((_, at) => at % 9 === 0)) {
     const query = { q: 'pro', brand: 'apple', price_max: '1500', values: id };
-    assert.equal(count, (await listOf(query)).total, value);
+    assert.equal(count, (await readList(query)).total, value);
   }
-  const prices = (await listOf({ q: 'pro', brand: 'apple' })).products.map((listed) => listed.base_price_in_usd);
+  const prices = (await readList({ q: 'pro', brand: 'apple' })).products.map((listed) => listed.base_price_in_usd);
   assert.deepEqual(options.prices, { minimum: Math.min(...prices), maximum: Math.max(...prices) });
   const crossed = await callApi('GET /filters', { query: { price_min: '2', price_max: '1' } });
   assert.equal(!crossed.outcome.ok && crossed.outcome.refusal.status, 400);
@@ -161,7 +164,7 @@ test('[API-02] refuses parameters out of bounds', async () => {
     { values: 'no-id' },
     { q: 'x'.repeat(201) },
   ]) {
-    assert.equal((await refusalOf(query)).status, 400, JSON.stringify(query));
+    assert.equal((await readRefusal(query)).status, 400, JSON.stringify(query));
   }
 });
 
@@ -185,22 +188,22 @@ test('[API-13] returns categories with properties, values and increases', async 
   assert.equal(capacities[0]?.price_in_btc_increase, 0);
 });
 
-const priceNow = () => catalogue.findBySlug('iphone-air')?.base_price_in_btc;
+const readPrice = () => catalogue.findBySlug('iphone-air')?.base_price_in_btc;
 
 test('[PAY-06] converts prices at the rate, none without a rate', () => {
-  assert.equal(priceNow(), 0.009);
-  rate = rateOf(9_990_000n);
-  assert.equal(priceNow(), 0.01);
+  assert.equal(readPrice(), 0.009);
+  rate = createRate(9_990_000n);
+  assert.equal(readPrice(), 0.01);
   rate = null;
-  assert.equal(priceNow(), null);
-  rate = rateOf(11_100_000n);
-  assert.equal(priceNow(), 0.009);
+  assert.equal(readPrice(), null);
+  rate = createRate(11_100_000n);
+  assert.equal(readPrice(), 0.009);
 });
 
 test('[API-12] adds sold units and shows them after the commit', async () => {
   const [first, second] = catalogue.snapshot.products;
   assert.ok(first && second);
-  const version = catalogue.version;
+  const readVersion = catalogue.version;
   const sold = [
     { productId: second.id, quantity: 1 },
     { productId: first.id, quantity: 2 },
@@ -212,21 +215,21 @@ test('[API-12] adds sold units and shows them after the commit', async () => {
     catalogue.findByIds([first.id, second.id, 'unknown']).map(({ soldUnits }) => soldUnits),
     [first.soldUnits + 10, second.soldUnits + 2],
   );
-  assert.ok(catalogue.version > version);
+  assert.ok(catalogue.version > readVersion);
 });
 
 test('caches responses until catalogue or rate change', async () => {
-  const route = catalogueRoutes(catalogue)['GET /products'];
-  const version = (): string => (route.who === 'anyone' && route.version?.()) || 'none';
-  const noted = version();
-  assert.equal(version(), noted);
-  rate = rateOf(11_100_001n);
-  const atAnotherRate = version();
+  const route = createCatalogueRoutes(catalogue)['GET /products'];
+  const readVersion = (): string => (route.who === 'anyone' && route.getVersion?.()) || 'none';
+  const noted = readVersion();
+  assert.equal(readVersion(), noted);
+  rate = createRate(11_100_001n);
+  const atAnotherRate = readVersion();
   assert.notEqual(atAnotherRate, noted);
   rate = null;
-  assert.notEqual(version(), atAnotherRate);
-  rate = rateOf(11_100_000n);
-  assert.equal(version(), noted);
+  assert.notEqual(readVersion(), atAnotherRate);
+  rate = createRate(11_100_000n);
+  assert.equal(readVersion(), noted);
   await catalogue.reload();
-  assert.notEqual(version(), noted);
+  assert.notEqual(readVersion(), noted);
 });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
 import type { RateState, RateSourceWithState } from '#src/platform/rates/rate-source.ts';
-import { cents, centsPerBtc, satsFromCents } from '#src/shop/money.ts';
+import { cents, centsPerBtc, convertCentsToSats } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { buildCatalogueData, withSales } from './build-catalogue-data.ts';
+import { buildCatalogueData, applySales } from './build-catalogue-data.ts';
 import type { CatalogueCategory, CatalogueProduct, CatalogueData } from './build-catalogue-data.ts';
 import { brand, category, filterOptions, product } from './contract.ts';
 import type {
@@ -43,7 +43,7 @@ export interface ProductList {
 type SatsConverter = (amount: Cents) => Sats | null;
 
 const createConverter = (rate: CentsPerBtc | null): SatsConverter =>
-  rate === null ? () => null : (amount) => satsFromCents(amount, rate);
+  rate === null ? () => null : (amount) => convertCentsToSats(amount, rate);
 
 function encodeProduct(source: CatalogueProduct, exchange: SatsConverter): Product {
   return z.encode(product, {
@@ -166,7 +166,7 @@ export class Catalogue {
       this.#soldProductIds.clear();
       try {
         const soldUnits = await store.countSoldUnits(this.#db, ids);
-        this.#data = withSales(this.#data, soldUnits);
+        this.#data = applySales(this.#data, soldUnits);
         this.#search = new ProductSearch(this.#data.products, createFuzzyIndex, this.#search);
         for (const id of ids) this.#encodings?.products.delete(id);
         this.#version += 1;
@@ -184,13 +184,13 @@ export class Catalogue {
 
   /** US cents per bitcoin for displayed prices; null while no rate is available. */
   get rate(): CentsPerBtc | null {
-    const rate = this.#rates.current();
+    const rate = this.#rates.getCurrent();
     return rate === null ? null : centsPerBtc(rate.centsPerBtc);
   }
 
   /** The rate in cents per bitcoin, in the form of the contract. */
   getDisplayRate(): { readonly rate_usd: Cents | null; readonly state: RateState } {
-    return { rate_usd: this.rate && cents(this.rate), state: this.#rates.state() };
+    return { rate_usd: this.rate && cents(this.rate), state: this.#rates.getState() };
   }
 
   /** The linked catalogue, for rules of other slices. */
@@ -203,7 +203,7 @@ export class Catalogue {
     if (!filter) return { ok: false, reason: 'price-bounds-crossed' };
     const { sort, offset = 0, limit = DEFAULT_LIMIT } = query;
     const page = this.#search.listPage(filter, { sort, offset, limit });
-    return { ok: true, products: page.map((entry) => this.#encoded(entry)), total: this.#search.countProducts(filter) };
+    return { ok: true, products: page.map((entry) => this.#encode(entry)), total: this.#search.countProducts(filter) };
   }
 
   /** The number of products per filter option, in API form; null for crossed price bounds. */
@@ -241,8 +241,8 @@ export class Catalogue {
     const popular = this.#search.listPage({}, { sort: 'best_sold', offset: 0, limit: MAX_SUGGESTIONS * 2 });
     const others = popular.filter(({ id }) => !ids.has(id)).slice(0, MAX_SUGGESTIONS);
     return {
-      nearest: nearest.map((entry) => this.#encoded(entry)),
-      popular: others.map((entry) => this.#encoded(entry)),
+      nearest: nearest.map((entry) => this.#encode(entry)),
+      popular: others.map((entry) => this.#encode(entry)),
     };
   }
 
@@ -252,7 +252,7 @@ export class Catalogue {
     if (!found) return null;
     const value_images: Record<string, string[]> = {};
     for (const [valueId, images] of Object.entries(found.valueImages)) value_images[valueId] = [...images];
-    return { ...this.#encoded(found), value_images };
+    return { ...this.#encode(found), value_images };
   }
 
   /** The published ones of these products, in the given order; in domain form, for carts and orders. */
@@ -263,27 +263,26 @@ export class Catalogue {
   /** Product cards of the published ones of these products, without duplicates, in API form. */
   listCards(ids: readonly string[]): readonly ProductCard[] {
     return this.findByIds([...new Set(ids)]).map((entry) => {
-      const { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc } =
-        this.#encoded(entry);
+      const { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc } = this.#encode(entry);
       return { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc };
     });
   }
 
-  categories(): readonly Category[] {
-    const encodings = this.#currentEncodings();
+  listCategories(): readonly Category[] {
+    const encodings = this.#getEncodings();
     encodings.categories ??= this.#data.categories.map((entry) =>
       encodeCategory(entry, createConverter(encodings.rate)),
     );
     return encodings.categories;
   }
 
-  brands(): readonly Brand[] {
+  listBrands(): readonly Brand[] {
     return this.#brands;
   }
 
   // Encoding validates every field, so results are cached per product and rate.
-  #encoded(entry: CatalogueProduct): Product {
-    const encodings = this.#currentEncodings();
+  #encode(entry: CatalogueProduct): Product {
+    const encodings = this.#getEncodings();
     const cached = encodings.products.get(entry.id);
     if (cached) return cached;
     const encoded = encodeProduct(entry, createConverter(encodings.rate));
@@ -293,7 +292,7 @@ export class Catalogue {
     return encoded;
   }
 
-  #currentEncodings(): EncodingCache {
+  #getEncodings(): EncodingCache {
     const { rate } = this;
     if (this.#encodings?.rate !== rate || !this.#encodings) {
       this.#encodings = { rate, products: new Map(), categories: undefined };

@@ -101,7 +101,7 @@ async function readProducts(trx: Db): Promise<CatalogueRows['products']> {
       .orderBy('products.id')
       .limit(READ_BATCH_SIZE)
       .execute();
-    for (const row of rows) read.push({ position: row.position, product: productOf(row) });
+    for (const row of rows) read.push({ position: row.position, product: toProduct(row) });
     if (rows.length < READ_BATCH_SIZE) break;
   }
   // The rows are in id order; the sort is stable.
@@ -114,7 +114,7 @@ interface ReadProduct extends ProductRow {
   readonly value_images: Readonly<Record<string, readonly string[]>>;
 }
 
-const productOf = (row: ReadProduct) => ({
+const toProduct = (row: ReadProduct) => ({
   id: row.id,
   name: row.name,
   slug: row.slug,

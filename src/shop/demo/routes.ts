@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { demoToolsApi } from './contract.ts';
@@ -17,17 +17,17 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'depth-out-of-range': 'The chain has fewer blocks',
 };
 
-const refused = (reason: string): Refusal =>
-  reason === 'not-found' ? notFound() : new Refusal(409, reason, MESSAGES[reason] ?? reason);
+const createRefusal = (reason: string): Refusal =>
+  reason === 'not-found' ? createNotFound() : new Refusal(409, reason, MESSAGES[reason] ?? reason);
 
-export function demoToolsRoutes(demoTools: DemoTools): RoutesOf<typeof demoToolsApi> {
+export function createDemoToolsRoutes(demoTools: DemoTools): RoutesOf<typeof demoToolsApi> {
   return {
     'POST /dev/pay': {
       who: 'anyone',
       limit,
       handle: async ({ body }) => {
         const paid = await demoTools.pay(body.order_id, body.amount_btc);
-        return paid.ok ? { txid: paid.value } : refused(paid.reason);
+        return paid.ok ? { txid: paid.value } : createRefusal(paid.reason);
       },
     },
     'POST /dev/mine': {
@@ -35,7 +35,7 @@ export function demoToolsRoutes(demoTools: DemoTools): RoutesOf<typeof demoTools
       limit,
       handle: async ({ body }) => {
         const mined = await demoTools.mine(body.blocks);
-        return mined.ok ? { height: mined.value } : refused(mined.reason);
+        return mined.ok ? { height: mined.value } : createRefusal(mined.reason);
       },
     },
     'POST /dev/replace': {
@@ -43,15 +43,15 @@ export function demoToolsRoutes(demoTools: DemoTools): RoutesOf<typeof demoTools
       limit,
       handle: async ({ body }) => {
         const replaced = await demoTools.replace(body.txid);
-        return replaced.ok ? { txid: replaced.value } : refused(replaced.reason);
+        return replaced.ok ? { txid: replaced.value } : createRefusal(replaced.reason);
       },
     },
     'POST /dev/reorg': {
       who: 'anyone',
       limit,
       handle: async ({ body }) => {
-        const reorganised = await demoTools.reorg(body.depth);
-        return reorganised.ok ? { height: reorganised.value } : refused(reorganised.reason);
+        const reorganised = await demoTools.reorganise(body.depth);
+        return reorganised.ok ? { height: reorganised.value } : createRefusal(reorganised.reason);
       },
     },
     'POST /dev/clock': {

@@ -80,10 +80,10 @@ export class DemoTools {
     return replacement.ok ? this.#returnAfterSync(replacement.txid) : replacement;
   }
 
-  async reorg(depth: number): Promise<DemoResult<number>> {
+  async reorganise(depth: number): Promise<DemoResult<number>> {
     const { devchain } = this.#options;
     if (devchain === null) return NO_DEVCHAIN;
-    const reorganization = await devchain.reorg(depth);
+    const reorganization = await devchain.reorganise(depth);
     return reorganization.ok ? this.#returnAfterSync(reorganization.height) : reorganization;
   }
 

@@ -9,10 +9,10 @@ export function formatShortage(
   shortages: readonly Shortage[],
   lines: readonly { readonly productId: string; readonly name: string }[],
 ): string {
-  const nameOf = (id: string): string => lines.find(({ productId }) => productId === id)?.name ?? 'A product';
+  const findName = (id: string): string => lines.find(({ productId }) => productId === id)?.name ?? 'A product';
   const messages = shortages.map(({ productId, available }) => {
-    if (available === 0) return `${nameOf(productId)} is sold out`;
-    return `Only ${available} of ${nameOf(productId)} ${available === 1 ? 'is' : 'are'} left`;
+    if (available === 0) return `${findName(productId)} is sold out`;
+    return `Only ${available} of ${findName(productId)} ${available === 1 ? 'is' : 'are'} left`;
   });
   return messages.join('; ');
 }

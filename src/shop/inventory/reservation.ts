@@ -34,7 +34,7 @@ export type ReservationResult =
   | { readonly ok: false; readonly reason: 'sold-out'; readonly short: readonly Shortage[] }
   | { readonly ok: false; readonly reason: 'reserve-limit'; readonly of: 'account' | 'network' };
 
-export const exceedsCap = (quantities: readonly number[], cap: ReservationCap): boolean =>
+export const isOverCap = (quantities: readonly number[], cap: ReservationCap): boolean =>
   quantities.length > cap.products || quantities.reduce((sum, quantity) => sum + quantity, 0) > cap.units;
 
 /**

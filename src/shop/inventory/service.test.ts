@@ -12,11 +12,11 @@ beforeEach(async () => {
 });
 
 /** An order that reserves nothing, since its products have unlimited stock when it is placed. */
-const placeOrder = async (): Promise<string> => (await shop.placeOrder(await shop.buyer())).id;
-const linesOf = (quantity: number, productId = shop.productId) => [{ productId, quantity }];
+const placeOrder = async (): Promise<string> => (await shop.placeOrder(await shop.createBuyer())).id;
+const createLines = (quantity: number, productId = shop.productId) => [{ productId, quantity }];
 const request = (orderId: string, quantity: number) => ({
   orderId,
-  lines: [...linesOf(quantity), ...linesOf(quantity, shop.otherProductId)],
+  lines: [...createLines(quantity), ...createLines(quantity, shop.otherProductId)],
   network: null,
   isSecured: false,
   terms: Promise.resolve(null),
@@ -31,42 +31,44 @@ test('[API-06] reserves all lines of an order or none', async () => {
   assert.equal(await inventory.hasReservation(shop.db, orderId), false);
   assert.deepEqual(await inventory.reserve(shop.db, request(orderId, 2)), { ok: true, isScarce: false });
   assert.equal(await inventory.hasReservation(shop.db, orderId), true);
-  assert.deepEqual(await shop.stock(), { available: 3, held: 2 });
-  assert.deepEqual(await shop.stock(shop.otherProductId), { available: 0, held: 2 });
+  assert.deepEqual(await shop.readStock(), { available: 3, held: 2 });
+  assert.deepEqual(await shop.readStock(shop.otherProductId), { available: 0, held: 2 });
 });
 
 test('[API-06] concurrent orders never reserve more than is available', async () => {
   const orderIds = await Promise.all(Array.from({ length: 6 }, placeOrder));
   await shop.setStock(4);
   const shortages = await Promise.all(
-    orderIds.map((id) => transact(shop.db, (tx) => inventory.reserveUncapped(tx, id, [...linesOf(1), ...linesOf(1)]))),
+    orderIds.map((id) =>
+      transact(shop.db, (tx) => inventory.reserveUncapped(tx, id, [...createLines(1), ...createLines(1)])),
+    ),
   );
   assert.equal(shortages.filter(({ length }) => length === 0).length, 2);
-  assert.deepEqual(await shop.stock(), { available: 0, held: 4 });
+  assert.deepEqual(await shop.readStock(), { available: 0, held: 4 });
 });
 
 test('[PAY-10] releases a reservation once', async () => {
   const orderId = await placeOrder();
   await shop.setStock(5);
-  assert.deepEqual(await inventory.reserveUncapped(shop.db, orderId, linesOf(2)), []);
+  assert.deepEqual(await inventory.reserveUncapped(shop.db, orderId, createLines(2)), []);
   await inventory.release(shop.db, [orderId]);
   await inventory.release(shop.db, [orderId]);
-  assert.deepEqual(await shop.stock(), { available: 5, held: 0 });
+  assert.deepEqual(await shop.readStock(), { available: 5, held: 0 });
 });
 
 test('[PAY-10] commits a reservation, after which a release returns nothing', async () => {
   const orderId = await placeOrder();
   await shop.setStock(5);
-  await inventory.reserveUncapped(shop.db, orderId, linesOf(2));
+  await inventory.reserveUncapped(shop.db, orderId, createLines(2));
   await inventory.commit(shop.db, [orderId]);
   await inventory.release(shop.db, [orderId]);
-  assert.deepEqual(await shop.stock(), { available: 3, held: 0 });
+  assert.deepEqual(await shop.readStock(), { available: 3, held: 0 });
 });
 
 test('[PAY-13] restocks limited products and leaves others unlimited', async () => {
   await shop.setStock(0);
-  await inventory.restock(shop.db, [...linesOf(2), ...linesOf(1), ...linesOf(4, shop.otherProductId)]);
-  assert.deepEqual(await shop.stock(), { available: 3, held: 0 });
+  await inventory.restock(shop.db, [...createLines(2), ...createLines(1), ...createLines(4, shop.otherProductId)]);
+  assert.deepEqual(await shop.readStock(), { available: 3, held: 0 });
   const available = await inventory.countAvailable(shop.db, [shop.productId, shop.otherProductId]);
   assert.deepEqual([...available], [[shop.productId, 3]]);
 });
@@ -76,7 +78,7 @@ test('lists limited stock with its reservations', async () => {
   assert.deepEqual(await inventory.list(shop.db), []);
   await inventory.setAvailable(shop.db, shop.productId, 9);
   await inventory.setAvailable(shop.db, shop.productId, 5);
-  await inventory.reserveUncapped(shop.db, orderId, linesOf(2));
+  await inventory.reserveUncapped(shop.db, orderId, createLines(2));
   assert.deepEqual(await inventory.list(shop.db), [{ productId: shop.productId, available: 3, reserved: 2 }]);
   await inventory.removeLimit(shop.db, shop.productId);
   assert.deepEqual(await inventory.list(shop.db), []);

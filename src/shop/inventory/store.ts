@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Shortage } from './format-shortage.ts';
-import { exceedsCap, isScarce } from './reservation.ts';
+import { isOverCap, isScarce } from './reservation.ts';
 import type { ReservationResult, ReservationRequest, ReservationTerms, StockQuantity } from './reservation.ts';
 
 /** The available stock of products whose stock is limited. */
@@ -70,7 +70,7 @@ export async function reserve(db: Db, request: ReservationRequest): Promise<Rese
   if (short.length > 0) return { ok: false, reason: 'sold-out', short };
   if (limited.length === 0) return { ok: true, isScarce: false };
   const quantities = limited.map(({ quantity }) => quantity);
-  if (terms !== null && exceedsCap(quantities, terms.account))
+  if (terms !== null && isOverCap(quantities, terms.account))
     return { ok: false, reason: 'reserve-limit', of: 'account' };
   const reserved = await takeStock(db, { orderId, network, isSecured, limited, terms });
   if (reserved.length === 0) return { ok: false, reason: 'reserve-limit', of: 'network' };

@@ -5,7 +5,7 @@ import { CODE_MINUTES } from '#src/shop/accounts/password-reset/reset-code.ts';
 import type { MailBlock, MailContents } from './render-mail.ts';
 import { createGreeting } from './user-text.ts';
 
-const text = (content: string): MailBlock => ({ kind: 'text', text: content });
+const createText = (content: string): MailBlock => ({ kind: 'text', text: content });
 
 interface CodeMailData {
   /** Null until the address is confirmed. */
@@ -19,11 +19,13 @@ export function writeCodeMail({ username, code }: CodeMailData, shopUrl: string)
     title: 'Your password reset code',
     preview: `Use it within ${CODE_MINUTES} minutes.`,
     blocks: [
-      text(`${createGreeting(username)} enter this code on the page where you requested it, with a new password:`),
+      createText(
+        `${createGreeting(username)} enter this code on the page where you requested it, with a new password:`,
+      ),
       { kind: 'facts', facts: [{ label: 'Code', value: code, isCode: true }] },
-      text(`The code works once, within ${CODE_MINUTES} minutes. We will never ask you for it.`),
+      createText(`The code works once, within ${CODE_MINUTES} minutes. We will never ask you for it.`),
       { kind: 'link', label: 'Reset your password', url: `${shopUrl}/lost-password` },
-      text('Did you not request a code? Ignore this mail. Your password stays the same.'),
+      createText('Did you not request a code? Ignore this mail. Your password stays the same.'),
     ],
     reason: 'You get this mail because a password reset was requested for the account with this address.',
   };
@@ -39,10 +41,10 @@ export function writeConfirmationMail({ token }: { readonly token: string }, sho
     title: 'Please confirm your email address',
     preview: 'Receipts and order updates go to this address.',
     blocks: [
-      text('We send receipts and order updates to this address. Open the link and press Confirm:'),
+      createText('We send receipts and order updates to this address. Open the link and press Confirm:'),
       { kind: 'link', label: 'Confirm this address', url: `${shopUrl}/confirm-email/${token}` },
-      text('The link works once, within three days. You can use your account until then.'),
-      text(
+      createText('The link works once, within three days. You can use your account until then.'),
+      createText(
         'Do you not have an account with us? Somebody mistyped an address. Ignore this mail, and nothing is confirmed.',
       ),
     ],
@@ -85,9 +87,9 @@ export function writeNotice({ kind, username, at }: NoticeMailData, shopUrl: str
     title,
     preview: 'If this was you, you don’t need to do anything.',
     blocks: [
-      text(`${createGreeting(username)} on ${formatDate(at, 'moment', UTC)} ${what}. ${next}`),
-      text('If this was you, you don’t need to do anything.'),
-      text(
+      createText(`${createGreeting(username)} on ${formatDate(at, 'moment', UTC)} ${what}. ${next}`),
+      createText('If this was you, you don’t need to do anything.'),
+      createText(
         isAddress
           ? 'If this was not you, somebody else knows your password. Write to us now, from this address:'
           : 'If this was not you, reset your password now, and change the password of your mailbox too:',

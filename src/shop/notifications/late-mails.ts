@@ -1,6 +1,6 @@
 /** Mails about late payments that wait for staff, a rate or a block. */
 import { formatBtc } from '#src/shop/format-number.ts';
-import { NOTHING_LOST, orderLink, text } from './order-mail-parts.ts';
+import { NOTHING_LOST, orderLink, createText } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
 const NO_REPAYMENT = 'please don’t pay again';
@@ -35,7 +35,7 @@ function describeReason({ event, late }: OrderMailData): readonly [string, strin
 }
 
 /** A confirmed late payment that was not accepted automatically. Null once it is decided. */
-export function lateWaits(data: OrderMailData): MailContent | null {
+export function writeLateWaits(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { payment, payment_status: status } = order;
   const isConfirmed = payment.confirmations >= payment.required_confirmations;
@@ -46,10 +46,10 @@ export function lateWaits(data: OrderMailData): MailContent | null {
     title: 'We are reviewing your late payment',
     preview: 'Your payment is safe.',
     blocks: [
-      text(
+      createText(
         `${formatBtc(payment.received_btc)} for your order ${order.number} arrived after its price had expired, and is now confirmed. ${why}. ${next}`,
       ),
-      text(
+      createText(
         'Do you want a refund instead? Open your order and enter a Bitcoin address of your own wallet, or write to us.',
       ),
       orderLink(data),
@@ -58,7 +58,7 @@ export function lateWaits(data: OrderMailData): MailContent | null {
 }
 
 /** A payment made in time that stays unconfirmed for too long. Null once it is confirmed. */
-export function unconfirmed(data: OrderMailData): MailContent | null {
+export function writeUnconfirmed(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { payment, payment_status: status } = order;
   if (status !== 'expired' || payment.state !== 'late' || payment.confirmations > 0) return null;
@@ -67,14 +67,14 @@ export function unconfirmed(data: OrderMailData): MailContent | null {
     title: 'Your payment is still unconfirmed',
     preview: 'The price and the items are no longer reserved.',
     blocks: [
-      text(
+      createText(
         `You sent ${formatBtc(payment.received_btc)} for your order ${order.number} in time, but the network has not confirmed it yet. Usually the fee is too low. The price and the items are no longer reserved. Your payment is safe: once it is confirmed, we accept it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you, and complete your order or refund you.`,
       ),
-      text(
+      createText(
         'To speed it up, raise the fee in your wallet (“bump fee” or RBF), or spend the change of the payment with a higher fee (CPFP). Please don’t send the amount again.',
       ),
       orderLink(data),
-      text(NOTHING_LOST),
+      createText(NOTHING_LOST),
     ],
   };
 }

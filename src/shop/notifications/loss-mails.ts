@@ -1,6 +1,6 @@
 /** Mails about a double-spent payment, and about a refund that it puts on hold. */
 import { formatBtc } from '#src/shop/format-number.ts';
-import { writePaymentChanged, NOTHING_LOST, orderLink, payLink, text, formatTime } from './order-mail-parts.ts';
+import { writePaymentChanged, NOTHING_LOST, orderLink, payLink, createText, formatTime } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
 const SPENT = 'another transaction spent the same coins and is confirmed';
@@ -9,21 +9,21 @@ const isLost = ({ order: { payment } }: OrderMailData): boolean =>
   payment.loss === 'double_spent' || payment.loss === 'part_double_spent';
 
 /** The next step: pay at the open quote, get a new one, or cancel. */
-function nextStep(data: OrderMailData): MailContent['blocks'] {
+function writeNextStep(data: OrderMailData): MailContent['blocks'] {
   const { order } = data;
   const isPart = order.payment.loss === 'part_double_spent';
   if (order.payment.bip21 !== null) {
     return [
-      text(`${isPart ? 'Please send the rest' : 'Please pay again'} by ${formatTime(order.expires_at)}.`),
+      createText(`${isPart ? 'Please send the rest' : 'Please pay again'} by ${formatTime(order.expires_at)}.`),
       payLink(data),
-      text(NOTHING_LOST),
+      createText(NOTHING_LOST),
     ];
   }
   const isSent = order.fulfilment_status !== 'unfulfilled';
   const what = isPart
     ? `The ${formatBtc(order.payment.received_btc)} that arrived counts. Open your order and get a new price for the rest, or write to us if you want a refund.`
     : `Please don’t pay at the old price. Open your order and get a new price${isSent ? ', or write to us. Your order was sent.' : ' to pay again, or cancel the order.'}`;
-  return [text(what), orderLink(data)];
+  return [createText(what), orderLink(data)];
 }
 
 export function doubleSpent(data: OrderMailData): MailContent {
@@ -35,11 +35,11 @@ export function doubleSpent(data: OrderMailData): MailContent {
     subject: `Order ${order.number}: ${what.toLowerCase()} will not return`,
     title: `${what} will not return`,
     preview: 'Another transaction spent the same coins.',
-    blocks: [text(`${what} for order ${order.number} will not arrive: ${SPENT}.`), ...nextStep(data)],
+    blocks: [createText(`${what} for order ${order.number} will not arrive: ${SPENT}.`), ...writeNextStep(data)],
   };
 }
 
-export function paymentMayReturn(data: OrderMailData): MailContent {
+export function writePaymentMayReturn(data: OrderMailData): MailContent {
   const { order } = data;
   const { loss, state } = order.payment;
   if (loss !== null || state !== 'reorged_out') return writePaymentChanged(data);
@@ -48,7 +48,7 @@ export function paymentMayReturn(data: OrderMailData): MailContent {
     title: 'Your payment may still arrive',
     preview: 'Please don’t pay again for now.',
     blocks: [
-      text(
+      createText(
         `The transaction that spent the coins of your payment for order ${order.number} is no longer confirmed, so your payment may still arrive. Please don’t pay again for now. We write to you when we know more.`,
       ),
       orderLink(data),
@@ -64,7 +64,7 @@ export function refundStopped(data: OrderMailData): MailContent {
     title: 'Your refund is on hold',
     preview: 'The payment is no longer confirmed.',
     blocks: [
-      text(
+      createText(
         `A payment for your order ${order.number} is no longer confirmed by the Bitcoin network, so we put your refund on hold. If the payment is confirmed again, we continue the refund and write to you. You don’t need to do anything.`,
       ),
       orderLink(data),
@@ -80,13 +80,13 @@ export function refundResumed(data: OrderMailData): MailContent {
     title: 'Your refund continues',
     preview: 'The payment is confirmed again.',
     blocks: [
-      text(`The payment for your order ${order.number} is confirmed again, and the refund is no longer on hold.`),
+      createText(`The payment for your order ${order.number} is confirmed again, and the refund is no longer on hold.`),
       orderLink(data),
     ],
   };
 }
 
-export function closedAsLoss(data: OrderMailData): MailContent {
+export function writeClosedAsLoss(data: OrderMailData): MailContent {
   const { order } = data;
   if (order.payment.loss !== 'closed') return writePaymentChanged(data);
   const { received_btc: received } = order.payment;
@@ -96,7 +96,7 @@ export function closedAsLoss(data: OrderMailData): MailContent {
     title: 'Your order was closed as unpaid',
     preview: 'Its payment did not stay confirmed.',
     blocks: [
-      text(
+      createText(
         `We sent your order ${order.number}, but its payment did not stay confirmed in the Bitcoin network.${part} We closed the order as unpaid. To pay it, write to us in a ticket. If the payment is confirmed after all, the order is paid.`,
       ),
       orderLink(data),

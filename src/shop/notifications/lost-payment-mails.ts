@@ -9,13 +9,13 @@ import {
   orderLink,
   writeUnlessChanged,
   payLink,
-  text,
+  createText,
   formatTime,
 } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
 /** The order can't be paid any more, so the mail requests nothing. */
-function leftAfterClosing(data: OrderMailData): MailContent | null {
+function writeLeftAfterClosing(data: OrderMailData): MailContent | null {
   const { order, event } = data;
   // The payment returned.
   if (order.payment.received_btc >= event.beforeSats) return null;
@@ -24,7 +24,7 @@ function leftAfterClosing(data: OrderMailData): MailContent | null {
     title: 'A payment is no longer on its way',
     preview: 'No action needed.',
     blocks: [
-      text(
+      createText(
         `A payment of ${formatBtc(event.beforeSats)} for your order ${order.number} is no longer on its way: it was replaced by another transaction, or the network dropped it. Your wallet has the amount again, or has sent it elsewhere. The order is closed. Please don’t send anything for it.`,
       ),
       orderLink(data),
@@ -32,43 +32,43 @@ function leftAfterClosing(data: OrderMailData): MailContent | null {
   };
 }
 
-export function replaced(data: OrderMailData): MailContent | null {
+export function writeReplaced(data: OrderMailData): MailContent | null {
   const { order, event } = data;
-  if (isClosed(data)) return leftAfterClosing(data);
+  if (isClosed(data)) return writeLeftAfterClosing(data);
   return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: your payment was replaced`,
     title: 'Your payment was replaced',
     preview: 'Another transaction replaced it.',
     blocks: [
-      text(
+      createText(
         `Another transaction replaced your payment of ${formatBtc(event.beforeSats)} for your order ${order.number}, so it will not arrive, and we can’t ship yet. Please send the amount again by ${formatTime(order.expires_at)}. If you raised the fee in your wallet and pay the same address, you don’t need to do anything: we detect the new transaction automatically.`,
       ),
       payLink(data),
-      text(NOTHING_LOST),
+      createText(NOTHING_LOST),
     ],
   }));
 }
 
-export function dropped(data: OrderMailData): MailContent | null {
+export function writeDropped(data: OrderMailData): MailContent | null {
   const { order, event } = data;
-  if (isClosed(data)) return leftAfterClosing(data);
+  if (isClosed(data)) return writeLeftAfterClosing(data);
   return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: the network dropped your payment`,
     title: 'The network dropped your payment',
     preview: 'Usually the fee is too low. Raise it in your wallet, or send it again.',
     blocks: [
-      text(
+      createText(
         `The network dropped your payment of ${formatBtc(event.beforeSats)} for your order ${order.number}, usually because its fee is too low, and we can’t ship yet. Raise the fee in your wallet, or send the amount again, by ${formatTime(order.expires_at)}. If both arrive, we refund the difference.`,
       ),
       payLink(data),
-      text(NOTHING_LOST),
+      createText(NOTHING_LOST),
     ],
   }));
 }
 
 /** The payment disappeared for an unknown reason. */
-export const withdrawn = (data: OrderMailData): MailContent | null =>
-  isClosed(data) ? leftAfterClosing(data) : dropped(data);
+export const writeWithdrawn = (data: OrderMailData): MailContent | null =>
+  isClosed(data) ? writeLeftAfterClosing(data) : writeDropped(data);
 
 const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
   unfulfilled: 'We ship your order once the payment is confirmed, and write to you.',
@@ -76,7 +76,7 @@ const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
   delivered: 'Your parcel was delivered. We write to you when the payment is confirmed.',
 };
 
-export function reorgedOut(data: OrderMailData): MailContent | null {
+export function writeReorgedOut(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (isPaidNow(data)) return null;
   if (order.payment.state !== 'reorged_out') return writePaymentChanged(data);
@@ -85,16 +85,16 @@ export function reorgedOut(data: OrderMailData): MailContent | null {
     title: 'Your payment is being confirmed again',
     preview: 'No action needed.',
     blocks: [
-      text(
+      createText(
         `The Bitcoin network replaced the block that contained your payment for order ${order.number}. This is rare. Usually another block confirms the payment within the hour. ${PARCEL[order.fulfilment_status]}`,
       ),
-      text('You don’t need to do anything. Please don’t send it again.'),
+      createText('You don’t need to do anything. Please don’t send it again.'),
       { kind: 'link', label: 'View payment', url: data.payUrl },
     ],
   };
 }
 
-export function paidAgain(data: OrderMailData): MailContent {
+export function writePaidAgain(data: OrderMailData): MailContent {
   const { order } = data;
   if (!isPaidNow(data)) return writePaymentChanged(data);
   const parcel = order.fulfilment_status === 'unfulfilled' ? ', and we continue with your order' : '';
@@ -103,7 +103,7 @@ export function paidAgain(data: OrderMailData): MailContent {
     title: 'Your payment is confirmed again',
     preview: 'Your order is paid.',
     blocks: [
-      text(
+      createText(
         `The payment for your order ${order.number} has all its confirmations again${parcel}. Your receipt is still valid.`,
       ),
       orderLink(data),

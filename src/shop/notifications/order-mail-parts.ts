@@ -53,7 +53,7 @@ export const createAmountFact = (label: string, amount: Sats): Fact => ({
   label,
   value: `${formatBtc(amount)} (${formatNumber(amount)} sats)`,
 });
-export const text = (content: string): MailBlock => ({ kind: 'text', text: content });
+export const createText = (content: string): MailBlock => ({ kind: 'text', text: content });
 
 // ---- blocks
 
@@ -91,7 +91,7 @@ export const orderLink = ({ orderUrl }: OrderMailData): MailBlock => ({
   url: orderUrl,
 });
 
-export const ABOUT_LINK = text(
+export const ABOUT_LINK = createText(
   'The page shows a QR code and the payment status. Anyone with the link can open it; it shows no personal details.',
 );
 export const NOTHING_LOST = 'We watch this address permanently, so no payment to it is lost.';
@@ -130,9 +130,9 @@ export function writeCurrentState(data: OrderMailData): MailContent | null {
       title: 'Please don’t pay this order',
       preview: 'It is no longer waiting for a payment.',
       blocks: [
-        text(`Your order ${order.number} is no longer waiting for a payment. Please don’t send anything for it.`),
+        createText(`Your order ${order.number} is no longer waiting for a payment. Please don’t send anything for it.`),
         orderLink(data),
-        text(NOTHING_LOST),
+        createText(NOTHING_LOST),
       ],
     };
   }
@@ -145,7 +145,7 @@ export function writeCurrentState(data: OrderMailData): MailContent | null {
     title: 'Your payment has changed',
     preview: `${formatBtc(received)} of ${formatBtc(due)} received.`,
     blocks: [
-      text(
+      createText(
         `We have received ${formatBtc(received)} of ${formatBtc(due)} for your order ${order.number} so far. Before you send anything, check the payment page: it shows whether an amount is still missing.`,
       ),
       { kind: 'link', label: 'View payment', url: data.payUrl },
@@ -161,7 +161,7 @@ export function writePaymentChanged(data: OrderMailData): MailContent {
     title: 'Your payment has changed',
     preview: 'Open your order to see its status.',
     blocks: [
-      text(`The payment of your order ${order.number} has changed. Open your order to see its present status.`),
+      createText(`The payment of your order ${order.number} has changed. Open your order to see its present status.`),
       orderLink(data),
     ],
   };

@@ -1,54 +1,54 @@
 /** Selects the text of an order mail. */
-import { closedAsLoss, doubleSpent, paymentMayReturn, refundResumed, refundStopped } from './loss-mails.ts';
-import { dropped, paidAgain, reorgedOut, replaced, withdrawn } from './lost-payment-mails.ts';
+import { writeClosedAsLoss, doubleSpent, writePaymentMayReturn, refundResumed, refundStopped } from './loss-mails.ts';
+import { writeDropped, writePaidAgain, writeReorgedOut, writeReplaced, writeWithdrawn } from './lost-payment-mails.ts';
 import type { OrderMailKind } from './select-order-mail.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 import {
-  cancelled,
-  expired,
-  made,
-  paid,
-  paidLate,
-  quoteVoid,
-  released,
-  requoted,
-  settled,
-  shipped,
+  writeCancelled,
+  writeExpired,
+  writeMade,
+  writePaid,
+  writePaidLate,
+  writeQuoteVoid,
+  writeReleased,
+  writeRequoted,
+  writeAcceptedAsPaid,
+  writeShipped,
 } from './order-mails.ts';
-import { lateWaits, unconfirmed } from './late-mails.ts';
-import { back, late, overpaid, partLeft, seen, underpaid } from './payment-mails.ts';
+import { writeLateWaits, writeUnconfirmed } from './late-mails.ts';
+import { writeBack, writeLate, writeOverpaid, writePartLeft, writeSeen, writeUnderpaid } from './payment-mails.ts';
 import type { MailContents } from './render-mail.ts';
 import { explainOrderMail } from './user-text.ts';
 
 const WRITERS: Readonly<Record<OrderMailKind, (data: OrderMailData) => MailContent | null>> = {
-  made,
-  requoted,
-  seen,
-  back,
-  underpaid,
-  'part-left': partLeft,
-  overpaid,
-  paid,
-  'paid-late': paidLate,
-  'paid-again': paidAgain,
-  settled,
-  late,
-  'late-waits': lateWaits,
-  unconfirmed,
-  replaced,
-  dropped,
-  withdrawn,
-  'reorged-out': (data) => (data.order.payment.loss === null ? reorgedOut(data) : doubleSpent(data)),
+  made: writeMade,
+  requoted: writeRequoted,
+  seen: writeSeen,
+  back: writeBack,
+  underpaid: writeUnderpaid,
+  'part-left': writePartLeft,
+  overpaid: writeOverpaid,
+  paid: writePaid,
+  'paid-late': writePaidLate,
+  'paid-again': writePaidAgain,
+  settled: writeAcceptedAsPaid,
+  late: writeLate,
+  'late-waits': writeLateWaits,
+  unconfirmed: writeUnconfirmed,
+  replaced: writeReplaced,
+  dropped: writeDropped,
+  withdrawn: writeWithdrawn,
+  'reorged-out': (data) => (data.order.payment.loss === null ? writeReorgedOut(data) : doubleSpent(data)),
   'double-spent': doubleSpent,
-  'payment-may-return': paymentMayReturn,
+  'payment-may-return': writePaymentMayReturn,
   'refund-stopped': refundStopped,
   'refund-resumed': refundResumed,
-  'closed-as-loss': closedAsLoss,
-  expired,
-  'quote-void': quoteVoid,
-  released,
-  cancelled,
-  shipped,
+  'closed-as-loss': writeClosedAsLoss,
+  expired: writeExpired,
+  'quote-void': writeQuoteVoid,
+  released: writeReleased,
+  cancelled: writeCancelled,
+  shipped: writeShipped,
 };
 
 /** Null if the mail is no longer true. */

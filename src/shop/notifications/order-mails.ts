@@ -15,7 +15,7 @@ import {
   writeUnlessChanged,
   payLink,
   computeSurplus,
-  text,
+  createText,
   formatTime,
   writeCurrentState,
 } from './order-mail-parts.ts';
@@ -24,16 +24,16 @@ import type { Fact, MailBlock } from './render-mail.ts';
 import { createGreeting } from './user-text.ts';
 
 /** Scarce items. Empty for an order that is reserved for the whole window. */
-const brieflyReserved = ({ order }: OrderMailData): readonly MailBlock[] =>
+const writeBrieflyReserved = ({ order }: OrderMailData): readonly MailBlock[] =>
   order.is_briefly_reserved
     ? [
-        text(
+        createText(
           `The items in this order are almost sold out. They are reserved until ${formatTime(order.expires_at)}. Once we see at least half of the amount on the network, they stay reserved longer.`,
         ),
       ]
     : [];
 
-export function made(data: OrderMailData): MailContent {
+export function writeMade(data: OrderMailData): MailContent {
   const { order, username, rate } = data;
   const { address, amount_btc: due } = order.payment;
   const title = `Thank you for your order ${order.number}`;
@@ -51,7 +51,9 @@ export function made(data: OrderMailData): MailContent {
     title,
     preview: `Please send ${formatBtc(due)} by ${formatTime(order.expires_at)}.`,
     blocks: [
-      text(`${createGreeting(username)} we received your order. Please send exactly this amount to this address:`),
+      createText(
+        `${createGreeting(username)} we received your order. Please send exactly this amount to this address:`,
+      ),
       {
         kind: 'facts',
         facts: [
@@ -61,10 +63,10 @@ export function made(data: OrderMailData): MailContent {
           { label: 'Rate', value: `1 BTC = ${formatUsd(rate)}` },
         ],
       },
-      ...brieflyReserved(data),
+      ...writeBrieflyReserved(data),
       payLink(data),
       ABOUT_LINK,
-      text(
+      createText(
         'If you pay from an exchange, make sure that the full amount arrives after its fee. The payment page shows the same address. If the two differ, don’t pay, and write to us.',
       ),
       createLinesBlock(data),
@@ -73,7 +75,7 @@ export function made(data: OrderMailData): MailContent {
 }
 
 /** The amount of earlier mails is no longer valid. */
-export function requoted(data: OrderMailData): MailContent {
+export function writeRequoted(data: OrderMailData): MailContent {
   const { order, event, rate } = data;
   const missing = subtractSats(event.dueSats, event.receivedSats);
   const counts = event.receivedSats > 0n ? ` The ${formatBtc(event.receivedSats)} that you sent counts.` : '';
@@ -82,7 +84,7 @@ export function requoted(data: OrderMailData): MailContent {
     title: 'Your order has a new price in bitcoin',
     preview: `Please send ${formatBtc(missing)} by ${formatTime(order.expires_at)}.`,
     blocks: [
-      text(
+      createText(
         `We updated the bitcoin price of your order ${order.number}. Its price in dollars is the same, and the earlier amount is no longer valid.${counts} Please send exactly this amount to the same address as before:`,
       ),
       {
@@ -94,27 +96,27 @@ export function requoted(data: OrderMailData): MailContent {
           { label: 'Rate', value: `1 BTC = ${formatUsd(rate)}` },
         ],
       },
-      ...brieflyReserved(data),
+      ...writeBrieflyReserved(data),
       payLink(data),
     ],
   }));
 }
 
 /** Receipt; for a late payment it states that the payment was accepted. */
-export const paidLate = (data: OrderMailData): MailContent =>
-  receipt(
+export const writePaidLate = (data: OrderMailData): MailContent =>
+  writeReceipt(
     data,
-    `Your payment for order ${data.order.number} arrived late, and we accepted it: the order is paid${gettingReady(data)}. This is your receipt.`,
+    `Your payment for order ${data.order.number} arrived late, and we accepted it: the order is paid${writeGettingReady(data)}. This is your receipt.`,
   );
 
-export const paid = (data: OrderMailData): MailContent =>
-  receipt(data, `Your order ${data.order.number} is paid${gettingReady(data)}. This is your receipt.`);
+export const writePaid = (data: OrderMailData): MailContent =>
+  writeReceipt(data, `Your order ${data.order.number} is paid${writeGettingReady(data)}. This is your receipt.`);
 
-const gettingReady = ({ order: { fulfilment_status: fulfilment } }: OrderMailData): string =>
+const writeGettingReady = ({ order: { fulfilment_status: fulfilment } }: OrderMailData): string =>
   fulfilment === 'unfulfilled' ? ', and we are preparing it' : '';
 
 /** The receipt is sent once. It states if the payment changed before it is written. */
-function receipt(data: OrderMailData, message: string): MailContent {
+function writeReceipt(data: OrderMailData, message: string): MailContent {
   const { order, event, rate } = data;
   const { payment } = order;
   const isPaid = isPaidNow(data);
@@ -127,7 +129,7 @@ function receipt(data: OrderMailData, message: string): MailContent {
       ? `${formatUsd(order.total_usd_after)} paid. We are preparing your order.`
       : `${formatUsd(order.total_usd_after)} paid on ${formatTime(event.at)}.`,
     blocks: [
-      text(
+      createText(
         isPaid
           ? message
           : `Your order ${order.number} was paid on ${formatTime(event.at)}. Its payment has changed since. Open your order to see its present status.`,
@@ -146,12 +148,12 @@ function receipt(data: OrderMailData, message: string): MailContent {
             value: txid,
             isCode: true,
           })),
-          ...deliveryFact(data),
+          ...createDeliveryFact(data),
         ],
       },
       ...(surplus > 0n
         ? [
-            text(
+            createText(
               `You sent ${formatBtc(surplus)} more than the amount due. We refund it, and explain how in another mail.`,
             ),
           ]
@@ -162,7 +164,7 @@ function receipt(data: OrderMailData, message: string): MailContent {
 }
 
 /** Delivery address, only for confirmed email addresses. Other buyers find it on the order page. */
-function deliveryFact({ username, order: { billing } }: OrderMailData): readonly Fact[] {
+function createDeliveryFact({ username, order: { billing } }: OrderMailData): readonly Fact[] {
   if (username === null) return [];
   const country = findCountryName(billing.country) ?? billing.country;
   const street = `${billing.streetAddress} ${billing.houseNumber}`;
@@ -174,7 +176,7 @@ function deliveryFact({ username, order: { billing } }: OrderMailData): readonly
 const isStillExpired = ({ order: { payment, payment_status: status } }: OrderMailData): boolean =>
   status === 'expired' && payment.state !== 'late' && !isWholeRefund(payment.state);
 
-export function expired(data: OrderMailData): MailContent | null {
+export function writeExpired(data: OrderMailData): MailContent | null {
   const { order, event } = data;
   if (!isStillExpired(data)) return null;
   // Dust can't be refunded.
@@ -187,15 +189,15 @@ export function expired(data: OrderMailData): MailContent | null {
     title: 'Your order has expired',
     preview: 'To buy the items, get a new quote.',
     blocks: [
-      text(message),
-      text(
+      createText(message),
+      createText(
         'Do you still want it? Open your order and get a new quote: the same products at the same price in dollars, at the present bitcoin price, while they are in stock.',
       ),
       orderLink(data),
       ...(hasPart
         ? []
         : [
-            text(
+            createText(
               'Did you already pay? Your payment is not lost. We watch the address permanently, and write to you when the payment arrives.',
             ),
           ]),
@@ -204,7 +206,7 @@ export function expired(data: OrderMailData): MailContent | null {
 }
 
 /** Staff released the reservation of an unpaid order. */
-export function released(data: OrderMailData): MailContent | null {
+export function writeReleased(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (!isStillExpired(data)) return null;
   return {
@@ -212,10 +214,10 @@ export function released(data: OrderMailData): MailContent | null {
     title: 'Your items are no longer reserved',
     preview: 'Please don’t pay this order for now.',
     blocks: [
-      text(
+      createText(
         `We ended the reservation of the items in your order ${order.number}, and no payment had been seen. Please don’t send anything to its address for now.`,
       ),
-      text(
+      createText(
         'Do you still want it? Open your order and get a new quote, while the items are in stock. Did you already pay? Your payment is not lost. We watch the address, and write to you when the payment arrives.',
       ),
       orderLink(data),
@@ -224,7 +226,7 @@ export function released(data: OrderMailData): MailContent | null {
 }
 
 /** A payment that the quote counted is no longer live, so the quote is void. */
-export function quoteVoid(data: OrderMailData): MailContent | null {
+export function writeQuoteVoid(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (!isStillExpired(data)) return null;
   const { received_btc: received } = order.payment;
@@ -233,16 +235,16 @@ export function quoteVoid(data: OrderMailData): MailContent | null {
     title: 'The amount is no longer valid',
     preview: 'Get a new quote before you pay.',
     blocks: [
-      text(
+      createText(
         `The amount for your order ${order.number} is no longer valid: a payment that it counted has left the network. Please don’t send that amount. Open your order and get a new quote, at the same price in dollars.${received > 0n ? ` The ${formatBtc(received)} that arrived counts.` : ''}`,
       ),
       orderLink(data),
-      text(NOTHING_LOST),
+      createText(NOTHING_LOST),
     ],
   };
 }
 
-export function cancelled(data: OrderMailData): MailContent {
+export function writeCancelled(data: OrderMailData): MailContent {
   const { order, event } = data;
   if (order.payment_status !== 'cancelled') return writePaymentChanged(data);
   // The reason if staff cancelled it; empty if the buyer did.
@@ -255,11 +257,15 @@ export function cancelled(data: OrderMailData): MailContent {
     title: 'Your order is cancelled',
     preview: 'Please don’t pay it.',
     blocks: [
-      text(
+      createText(
         `Your order ${order.number} is cancelled${because}. Please don’t pay it. Did you already pay? Your payment is not lost. We watch the address permanently, and write to you when a payment arrives.`,
       ),
       ...(canGoBack
-        ? [text(`We received ${formatBtc(part)}. Open your order and enter a refund address, and we send it back.`)]
+        ? [
+            createText(
+              `We received ${formatBtc(part)}. Open your order and enter a refund address, and we send it back.`,
+            ),
+          ]
         : []),
       orderLink(data),
     ],
@@ -267,7 +273,7 @@ export function cancelled(data: OrderMailData): MailContent {
 }
 
 /** Staff accepted the received amount as full payment. */
-export function settled(data: OrderMailData): MailContent {
+export function writeAcceptedAsPaid(data: OrderMailData): MailContent {
   const { order } = data;
   if (!isPaidNow(data)) return writePaymentChanged(data);
   return {
@@ -275,7 +281,7 @@ export function settled(data: OrderMailData): MailContent {
     title: 'We accepted your payment',
     preview: 'You don’t need to send more.',
     blocks: [
-      text(
+      createText(
         `We accepted the ${formatBtc(order.payment.amount_btc)} that arrived for your order ${order.number} as full payment. You don’t need to send more: the order is paid.`,
       ),
       orderLink(data),
@@ -283,7 +289,7 @@ export function settled(data: OrderMailData): MailContent {
   };
 }
 
-export function shipped(data: OrderMailData): MailContent {
+export function writeShipped(data: OrderMailData): MailContent {
   const { order, trackingReference: reference } = data;
   const facts: readonly Fact[] = [
     { label: 'Order', value: order.number },
@@ -295,11 +301,11 @@ export function shipped(data: OrderMailData): MailContent {
     title: 'Your order is on its way',
     preview: reference === null ? 'We handed it to the courier.' : `Tracking reference ${reference}`,
     blocks: [
-      text(
+      createText(
         `We handed your order ${order.number} to the courier${reference === null ? '' : '. Use this reference to track the parcel'}.`,
       ),
       { kind: 'facts', facts },
-      text(help),
+      createText(help),
       orderLink(data),
       createLinesBlock(data),
     ],

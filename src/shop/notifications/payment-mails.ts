@@ -14,7 +14,7 @@ import {
   writeUnlessChanged,
   payLink,
   computeSurplus,
-  text,
+  createText,
   formatTime,
 } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
@@ -40,7 +40,7 @@ function describeFinality({ order }: OrderMailData): string {
 const isOnItsWay = ({ order: { payment } }: OrderMailData): boolean =>
   payment.state === 'seen' || payment.state === 'confirming';
 
-export function seen(data: OrderMailData): MailContent | null {
+export function writeSeen(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (!isOnItsWay(data)) return null;
   const received = formatBtc(order.payment.received_btc);
@@ -49,7 +49,7 @@ export function seen(data: OrderMailData): MailContent | null {
     title: 'We have seen your payment',
     preview: `${received} is on its way.`,
     blocks: [
-      text(
+      createText(
         `${received} for your order ${order.number} is on its way. The payment is ${describeFinality(data)}. You don’t need to do anything: we write to you when it is final.`,
       ),
       followLink(data),
@@ -58,7 +58,7 @@ export function seen(data: OrderMailData): MailContent | null {
 }
 
 /** After a mail said that the payment had left. */
-export function back(data: OrderMailData): MailContent | null {
+export function writeBack(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (!isOnItsWay(data)) return null;
   return {
@@ -66,7 +66,7 @@ export function back(data: OrderMailData): MailContent | null {
     title: 'The full amount is on its way again',
     preview: 'Please don’t pay again.',
     blocks: [
-      text(
+      createText(
         `We see ${formatBtc(order.payment.received_btc)} for your order ${order.number} again, which is enough. It is ${describeFinality(data)}. Please don’t pay again. If you already did, we refund the difference.`,
       ),
       followLink(data),
@@ -74,7 +74,7 @@ export function back(data: OrderMailData): MailContent | null {
   };
 }
 
-function missingFacts({ order, event }: OrderMailData, missing: Sats): MailBlock {
+function createMissingFacts({ order, event }: OrderMailData, missing: Sats): MailBlock {
   return {
     kind: 'facts',
     facts: [
@@ -87,7 +87,7 @@ function missingFacts({ order, event }: OrderMailData, missing: Sats): MailBlock
 }
 
 /** A partial payment of an order that is closed. */
-function partOfClosed(data: OrderMailData, missing: Sats): MailContent {
+function writePartOfClosed(data: OrderMailData, missing: Sats): MailContent {
   const { order, event } = data;
   const isExpired = order.payment_status === 'expired';
   const start = `Part of the payment for your order ${order.number} has arrived, but`;
@@ -98,52 +98,52 @@ function partOfClosed(data: OrderMailData, missing: Sats): MailContent {
     title: 'Part of your payment has arrived',
     preview: `${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} received.`,
     blocks: [
-      text(
+      createText(
         isExpired
           ? `${start} the order has expired. Please don’t send more for now. Open your order to get a new quote, in which your payment counts, or write to us for a refund.`
           : `${start} the order is ${order.payment_status}. Please don’t send more. Open your order and enter a refund address, or write to us.`,
       ),
-      missingFacts(data, missing),
+      createMissingFacts(data, missing),
       orderLink(data),
-      text(NOTHING_LOST),
+      createText(NOTHING_LOST),
     ],
   };
 }
 
-function stillMissing(data: OrderMailData, title: string, message: string): MailContent {
+function writeStillMissing(data: OrderMailData, title: string, message: string): MailContent {
   const { order, event } = data;
   const missing = subtractSats(event.dueSats, event.receivedSats);
   const { amount_btc: due, received_btc: received, state } = order.payment;
   const isSame = due === event.dueSats && received === event.receivedSats && state === 'underpaid';
-  if (isClosed(data) && isSame) return partOfClosed(data, missing);
+  if (isClosed(data) && isSame) return writePartOfClosed(data, missing);
   return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: ${formatBtc(missing)} still missing`,
     title: title === '' ? `${formatBtc(missing)} still missing` : title,
     preview: `${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} received.`,
     blocks: [
-      text(`${message} Please send the rest to the same address by ${formatTime(order.expires_at)}.`),
-      missingFacts(data, missing),
+      createText(`${message} Please send the rest to the same address by ${formatTime(order.expires_at)}.`),
+      createMissingFacts(data, missing),
       payLink(data),
-      text(NOTHING_LOST),
+      createText(NOTHING_LOST),
     ],
   }));
 }
 
-export const underpaid = (data: OrderMailData): MailContent =>
-  stillMissing(
+export const writeUnderpaid = (data: OrderMailData): MailContent =>
+  writeStillMissing(
     data,
     '',
     `Only part of the payment for your order ${data.order.number} has arrived. Often an exchange or a wallet deducted its fee.`,
   );
 
-export const partLeft = (data: OrderMailData): MailContent =>
-  stillMissing(
+export const writePartLeft = (data: OrderMailData): MailContent =>
+  writeStillMissing(
     data,
     'Part of your payment will not arrive',
     `One of the payments for your order ${data.order.number} was replaced by another transaction, or dropped by the network, and no longer counts. If you did not replace it, check your wallet first: it may send the payment again.`,
   );
 
-export function overpaid(data: OrderMailData): MailContent {
+export function writeOverpaid(data: OrderMailData): MailContent {
   const { order } = data;
   const surplus = computeSurplus(data);
   if (!isPaidNow(data) || surplus === 0n) return writePaymentChanged(data);
@@ -155,7 +155,7 @@ export function overpaid(data: OrderMailData): MailContent {
     title: `You sent ${formatBtc(surplus)} too much`,
     preview: canGoBack ? 'Enter a refund address.' : 'Your order is paid.',
     blocks: [
-      text(
+      createText(
         canGoBack
           ? `You sent more than the amount due for your order ${order.number}, and we refund the difference. Open your order and enter a Bitcoin address of your own wallet, not of an exchange${isLittle ? '. Such a small amount needs a native SegWit address' : ''}. If you have already confirmed ${isLittle ? 'such an address' : 'one'}, you don’t need to do anything.`
           : `You sent a little more than the amount due for your order ${order.number}. The network does not relay such a small amount, so we can’t refund it unless more arrives.`,
@@ -204,7 +204,7 @@ const DONE_WITH: Readonly<Record<OrderMailData['order']['payment']['state'], str
 const describeEnd = (end: string, order: 'it' | 'the order'): string =>
   end === 'refunding' ? `${order === 'it' ? 'its' : 'the'} refund was started` : `${order} was ${end}`;
 
-export function late(data: OrderMailData): MailContent | null {
+export function writeLate(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { received_btc: received, seen_in_time: isInTime, state } = order.payment;
   // The payment has left since then. Another mail covers that.
@@ -217,7 +217,7 @@ export function late(data: OrderMailData): MailContent | null {
       title: `Your payment arrived after ${describeEnd(end, 'the order')}`,
       preview: 'Your payment is safe.',
       blocks: [
-        text(
+        createText(
           `A payment for your order ${order.number} arrived after ${after}. In total we received ${formatBtc(received)}. Your payment is safe: we refund it, or write to you about it. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed a refund address.' : 'Open your order and enter a refund address.'}`,
         ),
         orderLink(data),
@@ -232,7 +232,7 @@ export function late(data: OrderMailData): MailContent | null {
     title: isInTime ? 'The order was closed when we saw your payment' : 'Your payment arrived late',
     preview: 'Your payment is safe.',
     blocks: [
-      text(
+      createText(
         `${isInTime ? `${what} arrived, but its price and items are no longer reserved` : `${what} arrived, but the full amount did not arrive in time`}. Your payment is safe: once it is confirmed, we accept it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you, and complete your order or refund you.`,
       ),
       orderLink(data),

@@ -24,14 +24,15 @@ const refund = {
   mail: 'made',
 } as const;
 type Refund = Parameters<typeof writeRefundMail>[0];
-const mail = (change: Partial<Refund> = {}) => renderMail(writeRefundMail({ ...refund, ...change }, SHOP), frame);
+const renderRefundMail = (change: Partial<Refund> = {}) =>
+  renderMail(writeRefundMail({ ...refund, ...change }, SHOP), frame);
 
 function has(words: string, ...parts: readonly string[]): void {
   for (const part of parts) assert.ok(words.includes(part), `${JSON.stringify(part)} is not in:\n${words}`);
 }
 
 test('[PAY-13] [MAIL-02] the mail of a made refund has amount and address', () => {
-  const { subject, text, html } = mail();
+  const { subject, text, html } = renderRefundMail();
   assert.equal(subject, 'Order CM-100001: we are refunding 0.00050547 BTC');
   for (const version of [text, html]) {
     has(version, 'Hello Ada', 'your overpayment for order CM-100001', '0.00050547 BTC', ADDRESS);
@@ -42,14 +43,14 @@ test('[PAY-13] [MAIL-02] the mail of a made refund has amount and address', () =
 });
 
 test('[PAY-13] [MAIL-02] the mail of a confirmed refund has its transaction', () => {
-  const { subject, text, html } = mail({ mail: 'confirmed', covers: 'whole', amountSats: sats(900_000n) });
+  const { subject, text, html } = renderRefundMail({ mail: 'confirmed', covers: 'whole', amountSats: sats(900_000n) });
   assert.equal(subject, 'Order CM-100001: 0.009000 BTC refunded');
   for (const version of [text, html]) {
     has(version, 'Your refund has arrived', 'we refunded your payment for order CM-100001', '0.009000 BTC', TXID);
     has(version, ADDRESS, `${SHOP}/dashboard/orders/${refund.orderId}`);
     assert.doesNotMatch(version, /overpayment|are refunding/);
   }
-  assert.doesNotMatch(mail({ mail: 'confirmed', txid: null }).text, /Transaction|null/);
+  assert.doesNotMatch(renderRefundMail({ mail: 'confirmed', txid: null }).text, /Transaction|null/);
 });
 
 test('[PAY-13] the refund address mail has the full address and link', () => {
@@ -63,13 +64,13 @@ test('[PAY-13] the refund address mail has the full address and link', () => {
 });
 
 test('[OPS-25] [MAIL-02] the mail of a recorded refund claims no confirmation', () => {
-  const { text } = mail({ mail: 'recorded', covers: 'whole' });
+  const { text } = renderRefundMail({ mail: 'recorded', covers: 'whole' });
   has(text, 'we refunded your payment for order CM-100001', ADDRESS, TXID);
   assert.doesNotMatch(text, /confirmed|has arrived/);
 });
 
 test('[OPS-25] [MAIL-02] the mail of an undone record has no transaction', () => {
-  const { subject, text } = mail({ mail: 'undone' });
+  const { subject, text } = renderRefundMail({ mail: 'undone' });
   assert.match(subject, /not refunded yet/);
   has(text, 'That was wrong', 'Your money is not lost');
   assert.ok(!text.includes(TXID));

@@ -7,7 +7,7 @@ import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { MailBlock, MailContents } from './render-mail.ts';
 import { explainOrderMail, createGreeting } from './user-text.ts';
 
-const text = (content: string): MailBlock => ({ kind: 'text', text: content });
+const createText = (content: string): MailBlock => ({ kind: 'text', text: content });
 
 interface AddressMailData {
   /** Null until the buyer's address is confirmed. */
@@ -27,13 +27,13 @@ export function writeRefundAddressMail(
     title: 'Is this your Bitcoin address?',
     preview: 'We send refunds only to confirmed addresses.',
     blocks: [
-      text(
+      createText(
         `${createGreeting(username)} this refund address was entered for your order ${number}. Compare all of it with the address in your wallet:`,
       ),
       { kind: 'facts', facts: [{ label: 'Address', value: address, isCode: true }] },
-      text('If it is yours, open the link and press Confirm. A refund to a wrong address can’t be recovered.'),
+      createText('If it is yours, open the link and press Confirm. A refund to a wrong address can’t be recovered.'),
       { kind: 'link', label: 'Confirm this address', url: `${shopUrl}/confirm-refund-address/${token}` },
-      text(
+      createText(
         'The link works once, within seven days. Not your address? Don’t confirm it: somebody else may have your password. Change your password, and enter your own address on the order page.',
       ),
     ],
@@ -100,7 +100,7 @@ export function writeRefundMail(refund: RefundMailData, shopUrl: string): MailCo
     title: texts.title,
     preview: texts.preview,
     blocks: [
-      text(`${createGreeting(username)} ${texts.text}`),
+      createText(`${createGreeting(username)} ${texts.text}`),
       {
         kind: 'facts',
         facts: [
@@ -136,11 +136,11 @@ export function writeEnteredAddressMail(
     title: 'We entered your refund address',
     preview: 'Not yours? Enter another one.',
     blocks: [
-      text(
+      createText(
         `${createGreeting(username)} we entered this refund address for your order ${number}. Compare all of it with the address in your wallet:`,
       ),
       { kind: 'facts', facts: [{ label: 'Address', value: address, isCode: true }] },
-      text(
+      createText(
         `We send refunds to it from ${formatDate(holdsFrom, 'moment', UTC)} on. Not your address? Before that, open your order and enter your own address, which replaces this one, or write to us.`,
       ),
       { kind: 'link', label: 'View your order', url: orderUrl(orderId, shopUrl) },
@@ -162,10 +162,10 @@ export function writeWrittenOffMail(
     title: `${amount} not claimed`,
     preview: amountSats < MIN_REFUND_SATS ? 'The amount is too small to send.' : 'You can still claim it.',
     blocks: [
-      text(
+      createText(
         `${createGreeting(username)} we received ${what} for your order ${number} and could not refund it: we have no address that can receive it. We have closed the case.`,
       ),
-      text(
+      createText(
         amountSats < MIN_REFUND_SATS
           ? 'The network does not relay such a small amount, so we can’t refund it.'
           : 'It is still yours. To get it, open your order, enter a Bitcoin address of your own wallet, and confirm it with the link in our mail.',

@@ -63,24 +63,24 @@ const HOSTILE = [
 ];
 
 /** Elements and attributes of a page, which text must not change. */
-const structureOf = (html: string): readonly string[] =>
+const parseStructure = (html: string): readonly string[] =>
   [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replaceAll(/(\shref)="[^"]*"/g, '$1'));
 
-const blocksOf = (text: string): MailBlock[] => [
+const createBlocks = (text: string): MailBlock[] => [
   { kind: 'text', text },
   { kind: 'facts', facts: [{ label: text, value: text, isCode: true }] },
   { kind: 'link', label: text, url: `https://shop.example/${text}` },
   { kind: 'lines', lines: [{ name: text, detail: `x${text}`, amount: text }], totals: [] },
 ];
 
-const htmlOf = (text: string): string =>
+const renderHtml = (text: string): string =>
   renderMail(
-    { subject: text, title: text, preview: text, reason: text, blocks: blocksOf(text) },
+    { subject: text, title: text, preview: text, reason: text, blocks: createBlocks(text) },
     { shopName: text, shopAddress: text, shopUrl: text },
   ).html;
 
 test('text of users adds no elements or attributes to the HTML', () => {
   const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme' }));
-  const expected = structureOf(htmlOf('plain'));
-  fc.assert(fc.property(hostile, (text) => assert.deepEqual(structureOf(htmlOf(text)), expected)));
+  const expected = parseStructure(renderHtml('plain'));
+  fc.assert(fc.property(hostile, (text) => assert.deepEqual(parseStructure(renderHtml(text)), expected)));
 });

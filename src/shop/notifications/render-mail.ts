@@ -45,17 +45,20 @@ export interface RenderedMail {
 }
 
 export function renderMail(contents: MailContents, frame: MailFrame): RenderedMail {
-  return { subject: contents.subject, text: plainText(contents, frame), html: html(contents, frame) };
+  return { subject: contents.subject, text: renderPlainText(contents, frame), html: renderHtml(contents, frame) };
 }
 
 // ---- plain text
 
-function plainText({ title, blocks, reason }: MailContents, { shopName, shopAddress, shopUrl }: MailFrame): string {
+function renderPlainText(
+  { title, blocks, reason }: MailContents,
+  { shopName, shopAddress, shopUrl }: MailFrame,
+): string {
   const foot = `-- \n${shopName}, ${shopAddress}\n${shopUrl}\n${reason}`;
-  return `${[title, ...blocks.map(plainBlock), foot].join('\n\n')}\n`;
+  return `${[title, ...blocks.map(renderPlainBlock), foot].join('\n\n')}\n`;
 }
 
-function plainBlock(block: MailBlock): string {
+function renderPlainBlock(block: MailBlock): string {
   switch (block.kind) {
     case 'text':
       return block.text;
@@ -64,13 +67,13 @@ function plainBlock(block: MailBlock): string {
     case 'link':
       return `${block.label}:\n${block.url}`;
     case 'lines':
-      return [...block.lines, ...block.totals].map(plainLine).join('\n');
+      return [...block.lines, ...block.totals].map(renderPlainLine).join('\n');
     default:
       return block satisfies never;
   }
 }
 
-const plainLine = ({ name, detail, amount }: PricedLine): string =>
+const renderPlainLine = ({ name, detail, amount }: PricedLine): string =>
   `${detail === '' ? name : `${name} (${detail})`}: ${amount}`;
 
 // ---- HTML, for mail programs: tables, styles on the elements, and a few classes for the dark
@@ -111,7 +114,7 @@ const DARK = `
     }
   `;
 
-function html(contents: MailContents, { shopName, shopAddress, shopUrl }: MailFrame): string {
+function renderHtml(contents: MailContents, { shopName, shopAddress, shopUrl }: MailFrame): string {
   const { subject, title, preview, blocks, reason } = contents;
   return `<!DOCTYPE html>
 <html lang="en">
@@ -130,7 +133,7 @@ function html(contents: MailContents, { shopName, shopAddress, shopUrl }: MailFr
 <tr><td class="ink" style="${FONT};padding:0 4px 16px;font-weight:600"><a class="ink" href="${escape(shopUrl)}" style="color:#1d1d1f;text-decoration:none">${escape(shopName)}</a></td></tr>
 <tr><td class="card ink" style="${FONT};padding:32px;background:#ffffff;border-radius:18px">
 <h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;letter-spacing:-0.02em;color:#1d1d1f">${escape(title)}</h1>
-${blocks.map(htmlBlock).join('\n')}
+${blocks.map(renderHtmlBlock).join('\n')}
 </td></tr>
 <tr><td class="muted" style="${FONT};${MUTED};padding:16px 4px 0">${escape(reason)}<br>${escape(`${shopName}, ${shopAddress}`)}</td></tr>
 </table>
@@ -140,20 +143,20 @@ ${blocks.map(htmlBlock).join('\n')}
 `;
 }
 
-function htmlBlock(block: MailBlock): string {
+function renderHtmlBlock(block: MailBlock): string {
   switch (block.kind) {
     case 'text':
       return `<p class="ink" style="margin:0 0 16px;color:#1d1d1f">${escape(block.text)}</p>`;
     case 'facts':
-      return `<table ${TABLE} class="soft" style="margin:0 0 24px;background:#f5f5f7;border-radius:12px">${block.facts.map(htmlFact).join('')}</table>`;
+      return `<table ${TABLE} class="soft" style="margin:0 0 24px;background:#f5f5f7;border-radius:12px">${block.facts.map(renderHtmlFact).join('')}</table>`;
     case 'link':
-      return htmlLink(block);
+      return renderHtmlLink(block);
     case 'lines':
       return `<table ${TABLE} style="margin:0 0 24px">${[
-        ...block.lines.map((line) => htmlLine(line, 'font-weight:400')),
+        ...block.lines.map((line) => renderHtmlLine(line, 'font-weight:400')),
         ...block.totals.map((line, index) =>
           // The last row is the total.
-          htmlLine(line, index === block.totals.length - 1 ? 'font-weight:600' : 'font-weight:400'),
+          renderHtmlLine(line, index === block.totals.length - 1 ? 'font-weight:600' : 'font-weight:400'),
         ),
       ].join('')}</table>`;
     default:
@@ -161,7 +164,7 @@ function htmlBlock(block: MailBlock): string {
   }
 }
 
-function htmlFact({ label, value, isCode = false }: Fact, index: number): string {
+function renderHtmlFact({ label, value, isCode = false }: Fact, index: number): string {
   const line = index === 0 ? '' : `;${HAIRLINE}`;
   return (
     `<tr><td class="fact label line muted" valign="top" style="${FONT};${MUTED};width:30%;padding:12px 8px 12px 16px${line}">${escape(label)}</td>` +
@@ -170,7 +173,7 @@ function htmlFact({ label, value, isCode = false }: Fact, index: number): string
 }
 
 /** The pay button has the accent colour. The address follows as text for readers without links. */
-function htmlLink({ label, url, isToPay = false }: Extract<MailBlock, { kind: 'link' }>): string {
+function renderHtmlLink({ label, url, isToPay = false }: Extract<MailBlock, { kind: 'link' }>): string {
   const [name, surface, ink] = isToPay ? ['pay', '#f7931a', '#000000'] : ['button', '#1d1d1f', '#ffffff'];
   return (
     `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px"><tr>` +
@@ -179,7 +182,7 @@ function htmlLink({ label, url, isToPay = false }: Extract<MailBlock, { kind: 'l
   );
 }
 
-function htmlLine({ name, detail, amount }: PricedLine, weight: string): string {
+function renderHtmlLine({ name, detail, amount }: PricedLine, weight: string): string {
   const about =
     detail === '' ? '' : `<br><span class="muted" style="${MUTED};font-weight:400">${escape(detail)}</span>`;
   return (

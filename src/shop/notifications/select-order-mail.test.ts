@@ -13,7 +13,7 @@ interface Happened {
   readonly when?: Date;
   readonly earlier?: readonly StoredEventKind[];
 }
-const mailFor = (
+const selectMail = (
   kind: StoredEventKind,
   { received: got = 0n, before = 0n, due = 100n, when = at, earlier = NEVER_BEFORE }: Happened = {},
 ) =>
@@ -28,63 +28,63 @@ const mailFor = (
 const later = new Date(at.getTime() + 1);
 
 test('[MAIL-02] selects the mail of each event and its deduplication key', () => {
-  assert.deepEqual(mailFor('created'), { mail: 'made', deduplicationKey: 'made' });
-  assert.equal(mailFor('created', { due: 0n }), null, 'a free order gets the receipt immediately');
-  assert.deepEqual(mailFor('payment_seen', { received: 100n }), mailFor('confirming', { received: 100n }));
+  assert.deepEqual(selectMail('created'), { mail: 'made', deduplicationKey: 'made' });
+  assert.equal(selectMail('created', { due: 0n }), null, 'a free order gets the receipt immediately');
+  assert.deepEqual(selectMail('payment_seen', { received: 100n }), selectMail('confirming', { received: 100n }));
   const distinct = [
-    mailFor('payment_seen', { received: 100n }),
-    mailFor('payment_seen', { received: 120n }),
-    mailFor('payment_seen', { received: 100n, earlier: ['payment_seen', 'dropped'] }),
-    mailFor('underpaid', { received: 50n }),
-    mailFor('underpaid', { received: 60n }),
-    mailFor('underpaid', { received: 50n, due: 110n }),
-    mailFor('part_left', { received: 50n }),
-    mailFor('part_left', { received: 50n, due: 110n }),
-    mailFor('underpaid', { received: 50n, earlier: ['part_left'] }),
-    mailFor('overpaid', { received: 101n }),
-    mailFor('overpaid', { received: 102n }),
-    mailFor('replaced', { before: 100n }),
-    mailFor('replaced', { before: 120n }),
-    mailFor('dropped', { before: 100n }),
-    mailFor('withdrawn', { before: 100n }),
-    mailFor('late', { received: 100n }),
-    mailFor('late', { received: 100n, earlier: ['withdrawn'] }),
-    mailFor('late_waits', { received: 100n }),
-    mailFor('late_sold_out', { received: 100n }),
-    mailFor('late_promo_gone', { received: 100n }),
-    mailFor('expired'),
-    mailFor('expired', { when: later }),
-    mailFor('requoted'),
-    mailFor('requoted', { when: later }),
-    mailFor('reorged_out'),
-    mailFor('paid_again'),
-    ...(['paid', 'settled', 'cancelled', 'shipped'] as const).map((kind) => mailFor(kind)),
+    selectMail('payment_seen', { received: 100n }),
+    selectMail('payment_seen', { received: 120n }),
+    selectMail('payment_seen', { received: 100n, earlier: ['payment_seen', 'dropped'] }),
+    selectMail('underpaid', { received: 50n }),
+    selectMail('underpaid', { received: 60n }),
+    selectMail('underpaid', { received: 50n, due: 110n }),
+    selectMail('part_left', { received: 50n }),
+    selectMail('part_left', { received: 50n, due: 110n }),
+    selectMail('underpaid', { received: 50n, earlier: ['part_left'] }),
+    selectMail('overpaid', { received: 101n }),
+    selectMail('overpaid', { received: 102n }),
+    selectMail('replaced', { before: 100n }),
+    selectMail('replaced', { before: 120n }),
+    selectMail('dropped', { before: 100n }),
+    selectMail('withdrawn', { before: 100n }),
+    selectMail('late', { received: 100n }),
+    selectMail('late', { received: 100n, earlier: ['withdrawn'] }),
+    selectMail('late_waits', { received: 100n }),
+    selectMail('late_sold_out', { received: 100n }),
+    selectMail('late_promo_gone', { received: 100n }),
+    selectMail('expired'),
+    selectMail('expired', { when: later }),
+    selectMail('requoted'),
+    selectMail('requoted', { when: later }),
+    selectMail('reorged_out'),
+    selectMail('paid_again'),
+    ...(['paid', 'settled', 'cancelled', 'shipped'] as const).map((kind) => selectMail(kind)),
   ].map((mails) => mails?.deduplicationKey ?? assert.fail('no mail'));
   assert.equal(new Set(distinct).size, distinct.length, distinct.join(' '));
   for (const occasion of distinct) assert.match(occasion, /^[a-z0-9-]+$/);
-  assert.deepEqual(mailFor('paid', { received: 100n }), mailFor('paid', { received: 200n }));
-  assert.equal(mailFor('paid', { earlier: ['late', 'late_accepted'] })?.mail, 'paid-late');
-  assert.equal(mailFor('expired', { earlier: ['requoted', 'quote_void'] })?.mail, 'quote-void');
-  assert.equal(mailFor('expired', { earlier: ['quote_void', 'expired', 'requoted'] })?.mail, 'expired');
-  assert.equal(mailFor('expired', { earlier: ['created', 'reservation_released'] })?.mail, 'released');
+  assert.deepEqual(selectMail('paid', { received: 100n }), selectMail('paid', { received: 200n }));
+  assert.equal(selectMail('paid', { earlier: ['late', 'late_accepted'] })?.mail, 'paid-late');
+  assert.equal(selectMail('expired', { earlier: ['requoted', 'quote_void'] })?.mail, 'quote-void');
+  assert.equal(selectMail('expired', { earlier: ['quote_void', 'expired', 'requoted'] })?.mail, 'expired');
+  assert.equal(selectMail('expired', { earlier: ['created', 'reservation_released'] })?.mail, 'released');
   for (const waits of ['late_sold_out', 'late_promo_gone'] as const) {
     assert.equal(
-      mailFor('late', { received: 100n, earlier: [waits] }),
+      selectMail('late', { received: 100n, earlier: [waits] }),
       null,
       'covered by the mail of the waiting payment',
     );
-    assert.equal(mailFor('late', { received: 100n, before: 1n, earlier: [waits] })?.mail, 'late');
+    assert.equal(selectMail('late', { received: 100n, before: 1n, earlier: [waits] })?.mail, 'late');
   }
   for (const left of ['replaced', 'dropped', 'withdrawn', 'part_left'] as const) {
-    assert.equal(mailFor('payment_seen', { received: 100n, earlier: [left, 'underpaid'] })?.mail, 'back', left);
+    assert.equal(selectMail('payment_seen', { received: 100n, earlier: [left, 'underpaid'] })?.mail, 'back', left);
   }
-  assert.equal(mailFor('requoted', { received: 100n }), null, 'the received amount covers it');
-  assert.deepEqual(mailFor('reorged_out'), mailFor('reorged_out', { when: later }), 'once a day');
+  assert.equal(selectMail('requoted', { received: 100n }), null, 'the received amount covers it');
+  assert.deepEqual(selectMail('reorged_out'), selectMail('reorged_out', { when: later }), 'once a day');
   const nextDay = new Date('2026-03-02T00:00:00Z');
   for (const kind of ['reorged_out', 'paid_again'] as const) {
     assert.notEqual(
-      mailFor(kind)?.deduplicationKey,
-      mailFor(kind, { when: nextDay })?.deduplicationKey,
+      selectMail(kind)?.deduplicationKey,
+      selectMail(kind, { when: nextDay })?.deduplicationKey,
       `${kind} of another day`,
     );
   }
@@ -96,14 +96,14 @@ test('[MAIL-02] selects the mail of each event and its deduplication key', () =>
     'late_accepted',
     'delivered',
   ] as const)
-    assert.equal(mailFor(kind, { received: 100n }), null, kind);
+    assert.equal(selectMail(kind, { received: 100n }), null, kind);
 });
 
 test('[MAIL-02] a payment that comes and goes repeatedly causes three mails', () => {
   const earlier: StoredEventKind[] = ['created'];
   const mails = new Set<string>();
   const happen = (kind: StoredEventKind, got: bigint, before: bigint): void => {
-    const selected = mailFor(kind, { received: got, before, earlier });
+    const selected = selectMail(kind, { received: got, before, earlier });
     if (selected) mails.add(selected.deduplicationKey);
     earlier.push(kind);
   };

@@ -60,7 +60,7 @@ function getExpiryMail(previous: StoredEventKind | undefined): OrderMailKind {
   if (previous === 'quote_void') return 'quote-void';
   return previous === 'reservation_released' ? 'released' : 'expired';
 }
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+const formatDay = (at: Date): string => at.toISOString().slice(0, 10);
 
 interface EventForMail extends OrderEvent {
   /** An earlier payment left, so this one may be its return. */
@@ -68,34 +68,34 @@ interface EventForMail extends OrderEvent {
 }
 
 const getRepeatSuffix = ({ isBack }: EventForMail): string => (isBack ? '-again' : '');
-const once = (mail: OrderMailKind) => (): OrderMailToSend => ({ mail, deduplicationKey: mail });
+const selectOnce = (mail: OrderMailKind) => (): OrderMailToSend => ({ mail, deduplicationKey: mail });
 /** Rare events: at most one mail per day. */
-const onceADay =
+const selectOncePerDay =
   (mail: OrderMailKind) =>
-  ({ at }: EventForMail): OrderMailToSend => ({ mail, deduplicationKey: `${mail}-${dayOf(at)}` });
-const left =
+  ({ at }: EventForMail): OrderMailToSend => ({ mail, deduplicationKey: `${mail}-${formatDay(at)}` });
+const selectLeft =
   (mail: OrderMailKind) =>
   ({ beforeSats }: EventForMail): OrderMailToSend => ({ mail, deduplicationKey: `${mail}-${beforeSats}` });
-const waits =
+const selectWait =
   (why: string) =>
   ({ dueSats, receivedSats }: EventForMail): OrderMailToSend => ({
     mail: 'late-waits',
     deduplicationKey: `late-${why}-${dueSats}-${receivedSats}`,
   });
 
-function seen({ isBack, receivedSats }: EventForMail): OrderMailToSend {
+function selectSeen({ isBack, receivedSats }: EventForMail): OrderMailToSend {
   const mail = isBack ? 'back' : 'seen';
   return { mail, deduplicationKey: `${mail}-${receivedSats}` };
 }
 
-function late(event: EventForMail): OrderMailToSend | null {
+function selectLate(event: EventForMail): OrderMailToSend | null {
   const { beforeSats, receivedSats, earlier } = event;
   // Already confirmed when found: the next event covers it.
   if (beforeSats === 0n && WAITS.has(earlier.at(-1))) return null;
   return { mail: 'late', deduplicationKey: `late-${receivedSats}${getRepeatSuffix(event)}` };
 }
 
-const none = (): null => null;
+const selectNone = (): null => null;
 
 const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMailToSend | null>> = {
   // Nothing to pay: the receipt follows immediately.
@@ -103,8 +103,8 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   // The received amount may cover it: then the receipt follows immediately.
   requoted: ({ at, dueSats, receivedSats }) =>
     receivedSats >= dueSats ? null : { mail: 'requoted', deduplicationKey: `requoted-${at.getTime()}` },
-  payment_seen: seen,
-  confirming: seen,
+  payment_seen: selectSeen,
+  confirming: selectSeen,
   underpaid: (event) => ({
     mail: 'underpaid',
     deduplicationKey: `underpaid-${event.dueSats}-${event.receivedSats}${getRepeatSuffix(event)}`,
@@ -114,64 +114,64 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
     deduplicationKey: `part-left-${dueSats}-${receivedSats}`,
   }),
   overpaid: ({ receivedSats }) => ({ mail: 'overpaid', deduplicationKey: `overpaid-${receivedSats}` }),
-  late,
+  late: selectLate,
   unconfirmed_too_long: ({ at }) => ({ mail: 'unconfirmed', deduplicationKey: `unconfirmed-${at.getTime()}` }),
-  late_waits: waits('waits'),
-  late_sold_out: waits('sold-out'),
-  late_promo_gone: waits('promo-gone'),
+  late_waits: selectWait('waits'),
+  late_sold_out: selectWait('sold-out'),
+  late_promo_gone: selectWait('promo-gone'),
   paid: ({ earlier }) => ({ mail: earlier.includes('late_accepted') ? 'paid-late' : 'paid', deduplicationKey: 'paid' }),
-  paid_again: onceADay('paid-again'),
+  paid_again: selectOncePerDay('paid-again'),
   paid_anew: ({ at }) => ({ mail: 'paid', deduplicationKey: `paid-anew-${at.getTime()}` }),
-  reorged_out: onceADay('reorged-out'),
-  double_spent: onceADay('double-spent'),
-  part_double_spent: onceADay('double-spent'),
-  double_spend_undone: onceADay('payment-may-return'),
-  refund_stopped: onceADay('refund-stopped'),
-  refund_resumed: onceADay('refund-resumed'),
+  reorged_out: selectOncePerDay('reorged-out'),
+  double_spent: selectOncePerDay('double-spent'),
+  part_double_spent: selectOncePerDay('double-spent'),
+  double_spend_undone: selectOncePerDay('payment-may-return'),
+  refund_stopped: selectOncePerDay('refund-stopped'),
+  refund_resumed: selectOncePerDay('refund-resumed'),
   closed_as_loss: ({ at }) => ({ mail: 'closed-as-loss', deduplicationKey: `closed-as-loss-${at.getTime()}` }),
-  replaced: left('replaced'),
-  dropped: left('dropped'),
-  withdrawn: left('withdrawn'),
-  settled: once('settled'),
-  cancelled: once('cancelled'),
-  shipped: once('shipped'),
+  replaced: selectLeft('replaced'),
+  dropped: selectLeft('dropped'),
+  withdrawn: selectLeft('withdrawn'),
+  settled: selectOnce('settled'),
+  cancelled: selectOnce('cancelled'),
+  shipped: selectOnce('shipped'),
   // A requoted order can expire again.
   expired: ({ at, earlier }) => ({
     mail: getExpiryMail(earlier.at(-1)),
     deduplicationKey: `expired-${at.getTime()}`,
   }),
   // No mail of this module; refunds have mails of their own.
-  user_paid: none,
-  unconfirmed: none,
-  late_accepted: none,
-  time_unknown: none,
-  refund_uncovered: none,
-  refund_lost: none,
-  refund_covered: none,
-  refund_loss_closed: none,
-  loss_reversed: none,
-  quote_void: none,
-  window_extended: none,
-  reservation_released: none,
-  refund_address: none,
-  refund_address_confirmed: none,
-  refund_address_entered: none,
-  refund_made: none,
-  refund_sent: none,
-  refund_unconfirmed: none,
-  refund_left: none,
-  refund_confirmed: none,
-  refund_recorded: none,
-  refund_record_undone: none,
-  refund_withdrawn: none,
-  written_off: none,
-  write_off_reopened: none,
-  paid_twice_accepted: none,
-  units_returned: none,
-  units_taken: none,
-  units_gone: none,
-  delivered: none,
-  unknown: none,
+  user_paid: selectNone,
+  unconfirmed: selectNone,
+  late_accepted: selectNone,
+  time_unknown: selectNone,
+  refund_uncovered: selectNone,
+  refund_lost: selectNone,
+  refund_covered: selectNone,
+  refund_loss_closed: selectNone,
+  loss_reversed: selectNone,
+  quote_void: selectNone,
+  window_extended: selectNone,
+  reservation_released: selectNone,
+  refund_address: selectNone,
+  refund_address_confirmed: selectNone,
+  refund_address_entered: selectNone,
+  refund_made: selectNone,
+  refund_sent: selectNone,
+  refund_unconfirmed: selectNone,
+  refund_left: selectNone,
+  refund_confirmed: selectNone,
+  refund_recorded: selectNone,
+  refund_record_undone: selectNone,
+  refund_withdrawn: selectNone,
+  written_off: selectNone,
+  write_off_reopened: selectNone,
+  paid_twice_accepted: selectNone,
+  units_returned: selectNone,
+  units_taken: selectNone,
+  units_gone: selectNone,
+  delivered: selectNone,
+  unknown: selectNone,
 };
 
 /**

@@ -23,7 +23,7 @@ before(async () => {
 beforeEach(() => enqueued.splice(0));
 
 const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: 'https://shop.example' };
-const timelineOf = ({ db, orders, quotes }: OrderShop): OrderTimeline =>
+const createTimeline = ({ db, orders, quotes }: OrderShop): OrderTimeline =>
   new OrderTimeline({
     db,
     orders,
@@ -31,7 +31,7 @@ const timelineOf = ({ db, orders, quotes }: OrderShop): OrderTimeline =>
     findRefundEntries: async () => ({ refunds: [], address: null }),
     payments: { getDustSats: () => 294n, getVerifiedAddress: () => Promise.reject(new Error('not asked')) },
   });
-function notificationsOf({ hasUsers = true } = {}): Notifications {
+function createNotifications({ hasUsers = true } = {}): Notifications {
   return new Notifications({
     db: shop.db,
     mails: {
@@ -42,7 +42,7 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
         enqueued.push(...mails);
       },
     },
-    timeline: timelineOf(shop),
+    timeline: createTimeline(shop),
     profile: { issueConfirmation: () => Promise.resolve(null), prepareNotice: () => Promise.resolve(null) },
     passwordReset: { issueCode: () => Promise.resolve(null) },
     refunds: {
@@ -59,13 +59,13 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
     frame,
   });
 }
-async function relayAll(notifications = notificationsOf()): Promise<string[]> {
+async function relayAll(notifications = createNotifications()): Promise<string[]> {
   for (let rounds = 0; rounds < 15; rounds += 1) await notifications.relayNext();
   return enqueued.map(({ event }) => event);
 }
 
 test('[MAIL-02] each event causes its mail once, in order', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
   await shop.orders.markUserPaid(user, id);
@@ -84,7 +84,7 @@ test('[MAIL-02] each event causes its mail once, in order', async () => {
 });
 
 test('[MAIL-02] [PAY-09] a payment that comes and goes is mailed once per amount', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
   const all = { amount: payment.amount_btc, firstSeen: shop.now };
   for (let times = 0; times < 5; times += 1) {
@@ -97,22 +97,22 @@ test('[MAIL-02] [PAY-09] a payment that comes and goes is mailed once per amount
 });
 
 test('[MAIL-02] [PAY-09] another payment to an old address is mailed', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
   const due = payment.amount_btc;
   const [firstSeen, height] = [shop.now, shop.tip - 5];
-  const paidWith = async (...more: readonly bigint[]): Promise<readonly string[]> => {
+  const payWith = async (...more: readonly bigint[]): Promise<readonly string[]> => {
     await shop.setChainState(
       id,
       [due, ...more].map((amount) => ({ amount, firstSeen, height })),
     );
     return (await relayAll()).map((event) => event.replace(`order.${id}.`, ''));
   };
-  assert.deepEqual(await paidWith(), ['made', 'paid']);
+  assert.deepEqual(await payWith(), ['made', 'paid']);
   const [first, second] = [`overpaid-${due + 700n}`, `overpaid-${due + 1000n}`];
-  assert.deepEqual(await paidWith(700n), ['made', 'paid', first]);
-  assert.deepEqual(await paidWith(700n, 300n), ['made', 'paid', first, second]);
-  assert.deepEqual(await paidWith(700n, 300n), ['made', 'paid', first, second]);
+  assert.deepEqual(await payWith(700n), ['made', 'paid', first]);
+  assert.deepEqual(await payWith(700n, 300n), ['made', 'paid', first, second]);
+  assert.deepEqual(await payWith(700n, 300n), ['made', 'paid', first, second]);
   assert.deepEqual(
     enqueued.map(({ data }) => data['surplus_sats']),
     ['0', '0', '700', '1000'],
@@ -120,13 +120,13 @@ test('[MAIL-02] [PAY-09] another payment to an old address is mailed', async () 
 });
 
 test('[MAIL-01] an event whose mail failed is claimed again, by one process', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id } = await shop.placeOrder(user);
   fails = true;
-  await assert.rejects(notificationsOf().relayNext(), /not today/);
+  await assert.rejects(createNotifications().relayNext(), /not today/);
   fails = false;
   const ids = [id];
-  for (let count = 0; count < 20; count += 1) ids.push((await shop.placeOrder(await shop.buyer())).id);
+  for (let count = 0; count < 20; count += 1) ids.push((await shop.placeOrder(await shop.createBuyer())).id);
   await Promise.all(Array.from({ length: 8 }, () => relayAll()));
   const events = enqueued.map(({ event }) => event);
   assert.deepEqual(events.toSorted(), ids.map((one) => `order.${one}.made`).toSorted());
@@ -136,12 +136,12 @@ const report = (id: string, kind: OrderEventKind, details: object): Promise<unkn
   transact(shop.db, (tx) => shop.orders.appendEvent(tx, id, kind, shop.now, details));
 
 test('[MAIL-01] events of an order are claimed one at a time', async () => {
-  const { id } = await shop.placeOrder(await shop.buyer());
+  const { id } = await shop.placeOrder(await shop.createBuyer());
   await report(id, 'cancelled', {});
   const taken: string[][] = [];
   const take = (held: Promise<void>): Promise<void> =>
     transact(shop.db, async (tx) => {
-      const events = await timelineOf(shop).claimUndispatched(tx, 100);
+      const events = await createTimeline(shop).claimUndispatched(tx, 100);
       taken.push(events.filter((event) => event.order_id === id).map(({ kind }) => kind));
       await held;
     });
@@ -157,7 +157,7 @@ test('[MAIL-01] events of an order are claimed one at a time', async () => {
 });
 
 test('[MAIL-02] a mail has time, amounts and reason of its event', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
   const due_sats = String(payment.amount_btc);
   const words = 'iPhone 17 is sold out';
@@ -173,36 +173,36 @@ test('[MAIL-02] a mail has time, amounts and reason of its event', async () => {
   const at = shop.now.toISOString();
   const expected = { orderId: id, mail: 'late-waits', at, due_sats, received_sats: '123400', before_sats: '1' };
   assert.deepEqual(waits.data, { ...expected, surplus_sats: '7', words });
-  const textOf = async (change: object): Promise<string> =>
-    (await notificationsOf().writers[waits.kind]({ ...waits.data, ...change }))?.text ?? assert.fail('no mail');
+  const renderText = async (change: object): Promise<string> =>
+    (await createNotifications().writers[waits.kind]({ ...waits.data, ...change }))?.text ?? assert.fail('no mail');
   // The payment is not waiting, so there is no mail.
-  assert.equal(await notificationsOf().writers[waits.kind](waits.data), null);
-  shop.pass(WINDOW_MINUTES + 1);
+  assert.equal(await createNotifications().writers[waits.kind](waits.data), null);
+  shop.advanceMinutes(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);
   await shop.setStock(0);
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
-  assert.match(await textOf({}), /BTC for your order .* is now confirmed\. iPhone 17 is sold out, so/);
-  assert.match(await textOf({ mail: 'paid', at: '2026-03-02T08:05:00.000Z' }), /^Paid: 2 Mar 2026, 08:05 UTC$/m);
+  assert.match(await renderText({}), /BTC for your order .* is now confirmed\. iPhone 17 is sold out, so/);
+  assert.match(await renderText({ mail: 'paid', at: '2026-03-02T08:05:00.000Z' }), /^Paid: 2 Mar 2026, 08:05 UTC$/m);
   await shop.setStock(1000);
   const replaced = { mail: 'replaced', received_sats: '0', before_sats: '567800000' };
-  assert.match(await textOf(replaced), /payment of 5\.678000 BTC .* is no longer on its way/);
+  assert.match(await renderText(replaced), /payment of 5\.678000 BTC .* is no longer on its way/);
   await relayAll();
 });
 
 test('[MAIL-02] a mail is written when sent, and not to deleted accounts', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id, number, payment } = await shop.placeOrder(user);
   const made = `order.${id}.made`;
   await relayAll();
   const { kind, data } = enqueued.find(({ event }) => event === made) ?? assert.fail('nothing was enqueued');
-  const write = notificationsOf().writers[kind];
+  const write = createNotifications().writers[kind];
   const mail = (await write(data)) ?? assert.fail('no mail');
   assert.equal(mail.to, `${user}@buyer.example`);
   const { rows } = await sql<{ link_token: string }>`select link_token from orders where id = ${id}`.execute(shop.db);
   for (const part of [number, payment.address, `https://shop.example/pay/${rows[0]?.link_token}`, `name of ${user}`]) {
     assert.ok(mail.text.includes(part) && mail.html.includes(part), part);
   }
-  const nobody = notificationsOf({ hasUsers: false }).writers[kind];
+  const nobody = createNotifications({ hasUsers: false }).writers[kind];
   assert.equal(await nobody?.(data), null);
   assert.equal(await write({ ...data, orderId: '019a0000-0000-7000-8000-000000000000' }), null);
   await assert.rejects(write({ ...data, mail: 'shouted' }), /unknown order mail "shouted"/);

@@ -140,32 +140,34 @@ export class Notifications {
       payUrl: `${frame.shopUrl}${payPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });
-    return contents && mailTo(contact, contents, frame);
+    return contents && createMail(contact, contents, frame);
   }
 
   async #writeCode({ id = '' }: JobData): Promise<Mail | null> {
     const { frame, passwordReset } = this.#options;
     const data = await passwordReset.issueCode(id);
-    return data && mailTo(data, writeCodeMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame);
+    return data && createMail(data, writeCodeMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame);
   }
 
   async #writeConfirmation({ id = '', userId = '' }: JobData): Promise<Mail | null> {
     const { frame, profile } = this.#options;
     const data = await profile.issueConfirmation(id, userId);
-    return data && mailTo({ ...data, isConfirmed: false }, writeConfirmationMail(data, frame.shopUrl), frame);
+    return data && createMail({ ...data, isConfirmed: false }, writeConfirmationMail(data, frame.shopUrl), frame);
   }
 
   async #writeRefundAddress({ id = '', orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
     const data = await refunds.addresses.issueConfirmation(id, orderId, new Date(setAt));
-    return data && mailTo(data, writeRefundAddressMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame);
+    return (
+      data && createMail(data, writeRefundAddressMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame)
+    );
   }
 
   async #writeRefund({ id = '', told: mail = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
     const refund = await refunds.notices.readMail(id, mail);
     return (
-      refund && mailTo(refund, writeRefundMail({ ...refund, username: getMailName(refund) }, frame.shopUrl), frame)
+      refund && createMail(refund, writeRefundMail({ ...refund, username: getMailName(refund) }, frame.shopUrl), frame)
     );
   }
 
@@ -185,11 +187,11 @@ export class Notifications {
     const { frame, profile } = this.#options;
     const data = await profile.prepareNotice(id);
     const contents = data && writeNotice({ ...data, username: getMailName(data) }, frame.shopUrl);
-    return contents && mailTo({ email: data.recipient, isConfirmed: data.isConfirmed }, contents, frame);
+    return contents && createMail({ email: data.recipient, isConfirmed: data.isConfirmed }, contents, frame);
   }
 }
 
-const mailTo = (
+const createMail = (
   { email, isConfirmed }: { readonly email: string; readonly isConfirmed: boolean },
   contents: MailContents,
   frame: MailFrame,

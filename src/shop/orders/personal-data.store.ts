@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { literalList } from '#src/platform/database/literal-list.ts';
+import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { FulfilmentStatus, OrderEventKind, PaymentStatus } from './kinds.ts';
@@ -46,6 +46,6 @@ export async function anonymiseOrders(tx: Db, userId: string): Promise<void> {
   `.execute(tx);
   await sql`
     update order_events event set details = '{}' from orders
-    where orders.id = event.order_id and orders.user_id = ${userId} and event.kind in (${literalList<OrderEventKind>(['refund_address', 'refund_address_entered'])})
+    where orders.id = event.order_id and orders.user_id = ${userId} and event.kind in (${createLiteralList<OrderEventKind>(['refund_address', 'refund_address_entered'])})
   `.execute(tx);
 }

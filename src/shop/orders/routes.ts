@@ -1,5 +1,5 @@
 import { toClientKey } from '#src/platform/http/client-key.ts';
-import { notFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { ordersApi } from './contract.ts';
@@ -32,7 +32,7 @@ const refusals: Readonly<Record<CheckoutRejection['reason'], Refusal>> = {
   'key-reused': new Refusal(422, 'idempotency-key-reused', 'Idempotency-Key was used with a different request'),
 };
 
-function refusalOf({ reason, words: message, retryAfterSeconds }: CheckoutRejection): Refusal {
+function createRefusal({ reason, words: message, retryAfterSeconds }: CheckoutRejection): Refusal {
   const refusal = refusals[reason];
   if (message === undefined && retryAfterSeconds === undefined) return refusal;
   const more = {
@@ -42,7 +42,7 @@ function refusalOf({ reason, words: message, retryAfterSeconds }: CheckoutReject
   return new Refusal(refusal.status, refusal.code, message ?? refusal.message, more);
 }
 
-export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
+export function createOrderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
   return {
     'POST /cart/checkout': {
       who: 'user',
@@ -56,7 +56,7 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
           idempotencyKey: caller.idempotencyKey,
           network: toClientKey(caller.ip),
         });
-        return checkedOut.ok ? { order: checkedOut.order } : refusalOf(checkedOut);
+        return checkedOut.ok ? { order: checkedOut.order } : createRefusal(checkedOut);
       },
     },
     'GET /orders': {
@@ -74,7 +74,7 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
       limit: reading,
       handle: async ({ params, caller }) => {
         const order = await orders.find(caller.identity.userId, params.id);
-        return order ? { order } : notFound();
+        return order ? { order } : createNotFound();
       },
     },
     'POST /orders/history': {
@@ -87,14 +87,14 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
       limit: { points: 20, seconds: 60, by: 'caller' },
       handle: async ({ body, caller }) => {
         const order = await orders.markUserPaid(caller.identity.userId, body.order_id);
-        return order ? { order } : notFound();
+        return order ? { order } : createNotFound();
       },
     },
     'GET /payments/check/{orderId}': {
       who: 'user',
       limit: { points: 60, seconds: 60, by: 'caller' },
       handle: async ({ params, caller }) =>
-        (await orders.checkPayment(caller.identity.userId, params.orderId)) ?? notFound(),
+        (await orders.checkPayment(caller.identity.userId, params.orderId)) ?? createNotFound(),
     },
     'GET /payments/chain': {
       who: 'anyone',
@@ -106,7 +106,7 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
       limit: { points: 30, seconds: 60, by: 'caller' },
       handle: async ({ caller }) => {
         const address = await orders.findOpenAddress(caller.identity.userId);
-        return address === null ? notFound() : { wallet_address: address };
+        return address === null ? createNotFound() : { wallet_address: address };
       },
     },
   };

@@ -23,7 +23,7 @@ import type { Promotions, PromotionUse } from '#src/shop/promotions/service.ts';
 import { CheckoutError } from './checkout/checkout-error.ts';
 import type { CheckoutRejection } from './checkout/checkout-error.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
-import { ledgerOf } from './stored-order.ts';
+import { requireLedger } from './stored-order.ts';
 import type { OrderLedger, BillingDetails } from './stored-order.ts';
 import type { OrderEventKind } from './kinds.ts';
 import { snapshotBilling, snapshotLine, snapshotRate, quoteOrder } from './status/quote-order.ts';
@@ -130,7 +130,7 @@ export class Orders {
 
   async #place(tx: Db, { userId, billing, network = null }: Checkout): Promise<PlacedOrder> {
     const { carts, clock, confirmationSteps, inventory, payments, rates, tolerance } = this.#options;
-    const quoted = rates.current();
+    const quoted = rates.getCurrent();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
     const cart = rate && (await carts.lockForCheckout(tx, userId, rate));
@@ -150,7 +150,7 @@ export class Orders {
     const written = { billing: JSON.stringify(snapshotBilling(billing)), rate_evidence: snapshotRate(quoted), promo };
     const row = { ...quote, ...written, id, user_id: userId, payment_status: 'pending' as const, is_open: true };
     const lines = cart.lines.map(snapshotLine);
-    const created = store.newEvent(id, 'created', now, { due_sats: String(quote.due_sats) });
+    const created = store.createEvent(id, 'created', now, { due_sats: String(quote.due_sats) });
     // Locks the network's count before the stock, so orders of one network reserve one after the
     // other.
     const [counted, placed, , reservation] = await pipeline(tx, (free) => {
@@ -318,7 +318,7 @@ export class Orders {
 
   /** Appends an order event; false for a repeated event of a kind that happens once. */
   async appendEvent(tx: Db, orderId: string, kind: OrderEventKind, at: Date, details: object): Promise<boolean> {
-    const isNew = await store.appendEvent(tx, store.newEvent(orderId, kind, at, details));
+    const isNew = await store.appendEvent(tx, store.createEvent(orderId, kind, at, details));
     if (isNew) this.#options.onChanged?.(tx, [orderId]);
     return isNew;
   }
@@ -341,12 +341,12 @@ export class Orders {
     const lines = await store.listOrderLines(db, ids);
     const ledger = await this.#options.payments.readLedgers(db, ids);
     return orders.map((order) =>
-      showOrder(order, lines.get(order.id) ?? [], ledgerOf(ledger, order.id), createBip21Uri, this.chainStatus),
+      showOrder(order, lines.get(order.id) ?? [], requireLedger(ledger, order.id), createBip21Uri, this.chainStatus),
     );
   }
 
   async #readLedger(db: Db, order: OrderRow): Promise<OrderLedger> {
-    return ledgerOf(await this.#options.payments.readLedgers(db, [order.id]), order.id);
+    return requireLedger(await this.#options.payments.readLedgers(db, [order.id]), order.id);
   }
 }
 

@@ -65,7 +65,7 @@ const line: LineToShow & { readonly order_id: string } = {
   price_sats: sats(900_000n),
   is_free: false,
 };
-const outputOf = (vout: number, amount: bigint, height: number | null, isLive = true): LedgerOutput => ({
+const createOutput = (vout: number, amount: bigint, height: number | null, isLive = true): LedgerOutput => ({
   txid: 'ab'.repeat(32),
   vout,
   amountSats: sats(amount),
@@ -76,12 +76,12 @@ const outputOf = (vout: number, amount: bigint, height: number | null, isLive = 
   leftBecause: isLive ? null : 'replaced',
   leftAt: isLive ? null : start,
 });
-const ledgerOf = (...outputs: LedgerOutput[]) => ({ address: 'bcrt1qaddress', outputs, tip: { height: 100 } });
+const createLedger = (...outputs: LedgerOutput[]) => ({ address: 'bcrt1qaddress', outputs, tip: { height: 100 } });
 const writeUri = ({ address, amountBtc, label }: { address: string; amountBtc: string; label: string }): string =>
   `${address} ${amountBtc} ${label}`;
 
 test('[API-11] [API-13] returns only the listed fields of an order', () => {
-  const shown = z.encode(orderCodec.strict(), showOrder(stored, [line], ledgerOf(), writeUri, 'up'));
+  const shown = z.encode(orderCodec.strict(), showOrder(stored, [line], createLedger(), writeUri, 'up'));
   assert.deepEqual(shown, {
     id: ID,
     number: 'CM-100001',
@@ -130,32 +130,32 @@ test('[API-11] [API-13] returns only the listed fields of an order', () => {
   });
 });
 
-const uriOf = (...outputs: LedgerOutput[]) => showPayment(stored, ledgerOf(...outputs), writeUri, 'up').bip21;
+const showUri = (...outputs: LedgerOutput[]) => showPayment(stored, createLedger(...outputs), writeUri, 'up').bip21;
 
 test('[API-11] the URI asks for the missing amount, or nothing', () => {
-  assert.equal(uriOf(outputOf(0, 900_400n, null)), 'bcrt1qaddress 0.00000100 Crypto Market CM-100001');
-  assert.equal(uriOf(outputOf(0, 900_500n, null)), null);
-  assert.equal(uriOf(outputOf(0, 900_500n, null, false)), 'bcrt1qaddress 0.00900500 Crypto Market CM-100001');
+  assert.equal(showUri(createOutput(0, 900_400n, null)), 'bcrt1qaddress 0.00000100 Crypto Market CM-100001');
+  assert.equal(showUri(createOutput(0, 900_500n, null)), null);
+  assert.equal(showUri(createOutput(0, 900_500n, null, false)), 'bcrt1qaddress 0.00900500 Crypto Market CM-100001');
 });
 
-const shownWith = (change: Partial<OrderToShow>, ...outputs: LedgerOutput[]) =>
-  showPayment({ ...stored, ...change }, ledgerOf(...outputs), writeUri, 'up');
+const showWith = (change: Partial<OrderToShow>, ...outputs: LedgerOutput[]) =>
+  showPayment({ ...stored, ...change }, createLedger(...outputs), writeUri, 'up');
 
 test('[API-11] [PAY-11] [OPS-03] a cancelled order has no URI; an accepted amount is shown', () => {
-  assert.equal(shownWith({ payment_status: 'cancelled', cancelled_at: end }, outputOf(0, 100n, null)).bip21, null);
-  const part = outputOf(0, 850_000n, 90);
-  assert.equal(shownWith({ settled_sats: sats(850_000n) }, part).amount_btc, 850_000n);
+  assert.equal(showWith({ payment_status: 'cancelled', cancelled_at: end }, createOutput(0, 100n, null)).bip21, null);
+  const part = createOutput(0, 850_000n, 90);
+  assert.equal(showWith({ settled_sats: sats(850_000n) }, part).amount_btc, 850_000n);
 });
 
 test('[PAY-10] [PAY-11] an expired order has no URI', () => {
-  const part = outputOf(0, 100n, null);
-  assert.equal(shownWith({ payment_status: 'expired', expired_at: end, is_open: false }).bip21, null);
-  assert.equal(shownWith({ payment_status: 'expired', expired_at: end, is_open: false }, part).bip21, null);
+  const part = createOutput(0, 100n, null);
+  assert.equal(showWith({ payment_status: 'expired', expired_at: end, is_open: false }).bip21, null);
+  assert.equal(showWith({ payment_status: 'expired', expired_at: end, is_open: false }, part).bip21, null);
 });
 
 test('[PAY-10] shows the fee of an unconfirmed payment and whether it is low', () => {
-  const waiting = { ...outputOf(0, 900_500n, null), feePerKvb: 1_500n };
-  const ledger = { ...ledgerOf(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
+  const waiting = { ...createOutput(0, 900_500n, null), feePerKvb: 1_500n };
+  const ledger = { ...createLedger(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
   const { day_fee_rate: dayRate, transactions } = showPayment(stored, ledger, writeUri, 'up');
   assert.equal(dayRate, 2);
   assert.deepEqual(
@@ -170,7 +170,12 @@ test('[PAY-10] shows the fee of an unconfirmed payment and whether it is low', (
 test('[API-11] lists live transactions, oldest first, with confirmations', () => {
   const payment = showPayment(
     stored,
-    ledgerOf(outputOf(0, 100n, null), outputOf(1, 200n, 100), outputOf(2, 300n, 91), outputOf(3, 400n, null, false)),
+    createLedger(
+      createOutput(0, 100n, null),
+      createOutput(1, 200n, 100),
+      createOutput(2, 300n, 91),
+      createOutput(3, 400n, null, false),
+    ),
     writeUri,
     'up',
   );
@@ -185,11 +190,16 @@ test('[API-11] lists live transactions, oldest first, with confirmations', () =>
   assert.deepEqual([payment.received_btc, payment.confirmed_btc], [600n, 500n]);
 });
 
-const reward = (height: number): LedgerOutput => ({ ...outputOf(0, 900_500n, height), isCoinbase: true });
+const createReward = (height: number): LedgerOutput => ({ ...createOutput(0, 900_500n, height), isCoinbase: true });
 
 test('[API-11] [PAY-09] shows the blocks until a mining reward matures', () => {
   const shown = [100, 2, 1].map((height) => {
-    const { received_btc, state, transactions } = showPayment(stored, ledgerOf(reward(height)), writeUri, 'up');
+    const { received_btc, state, transactions } = showPayment(
+      stored,
+      createLedger(createReward(height)),
+      writeUri,
+      'up',
+    );
     return [received_btc, state, transactions.map(({ immature_blocks: left }) => left)];
   });
   assert.deepEqual(shown, [

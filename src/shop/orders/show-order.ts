@@ -79,7 +79,7 @@ export interface ShownPayment {
 /** The order number as shown to people. */
 export const formatOrderNumber = (number: bigint): string => `${ORDER_NUMBER_PREFIX}${number}`;
 
-const byTime = (a: LedgerOutput, b: LedgerOutput): number =>
+const compareTimes = (a: LedgerOutput, b: LedgerOutput): number =>
   a.firstSeen.getTime() - b.firstSeen.getTime() || a.txid.localeCompare(b.txid) || a.vout - b.vout;
 
 /** The payment of an order for the API; live outputs, oldest first. */
@@ -118,7 +118,7 @@ export function showPayment(
     chain,
     transactions: ledger.outputs
       .filter(({ isLive }) => isLive)
-      .toSorted(byTime)
+      .toSorted(compareTimes)
       .map((output) => {
         const confirmations = countConfirmations(output, ledger.tip);
         return {

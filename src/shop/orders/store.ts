@@ -228,7 +228,7 @@ export async function markUserPaid(db: Db, userId: string, id: string, now: Date
   return changed !== undefined;
 }
 
-export const newEvent = (orderId: string, kind: OrderEventKind, at: Date, details: object): NewEvent => ({
+export const createEvent = (orderId: string, kind: OrderEventKind, at: Date, details: object): NewEvent => ({
   id: uuidv7(),
   order_id: orderId,
   kind,

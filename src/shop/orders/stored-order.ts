@@ -59,7 +59,7 @@ export interface OrderLedger {
 }
 
 /** @throws if the order has no address; every order has one. */
-export function ledgerOf({ tip, ledgers, dayFeePerKvb = null }: Ledgers, orderId: string): OrderLedger {
+export function requireLedger({ tip, ledgers, dayFeePerKvb = null }: Ledgers, orderId: string): OrderLedger {
   const ledger = ledgers.get(orderId);
   if (!ledger) throw new Error(`order ${orderId} has no address`);
   return { address: ledger.address, outputs: ledger.outputs, tip, dayFeePerKvb };

@@ -4,7 +4,7 @@ import { AsyncEvent, Query } from '#src/platform/process/events.ts';
 import { Payments } from './service.ts';
 import type { PaymentsOptions } from './service.ts';
 
-export type PaymentsSliceOptions = Omit<PaymentsOptions, 'waitingRecipients' | 'onLedgerChanged' | 'onReconciled'>;
+export type PaymentsSliceOptions = Omit<PaymentsOptions, 'listWaitingRecipients' | 'onLedgerChanged' | 'onReconciled'>;
 
 export interface PaymentsSlice {
   readonly payments: Payments;
@@ -22,7 +22,7 @@ export function createPayments(options: PaymentsSliceOptions): PaymentsSlice {
   const ledgerReconciled: PaymentsSlice['ledgerReconciled'] = new AsyncEvent();
   const payments = new Payments({
     ...options,
-    waitingRecipients: waitingRecipients.run,
+    listWaitingRecipients: waitingRecipients.run,
     onLedgerChanged: ledgerChanged.emit,
     onReconciled: ledgerReconciled.emit,
   });

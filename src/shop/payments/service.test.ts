@@ -15,7 +15,7 @@ import { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
 import { testKey } from '../../../tests/support/devchain.ts';
-import { hdSigner } from '../../../tests/support/hd-signer.ts';
+import { createHdSigner } from '../../../tests/support/hd-signer.ts';
 import { Payments } from './service.ts';
 
 const clock = new AdjustableClock();
@@ -51,7 +51,7 @@ async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
     log: silentLog,
     source: createDevchainSource(devchain),
     accountKey: read.account,
-    waitingRecipients: async () => [],
+    listWaitingRecipients: async () => [],
     onLedgerChanged: async (_, recipientIds) => void changedIds.push(...recipientIds),
     onReconciled: async (at) => void reconciled.push(at),
   });
@@ -59,29 +59,29 @@ async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
     const id = await insertOrder(db);
     return { id, address: await db.transaction().execute((tx) => payments.issueAddress(tx, id)) };
   };
-  const outputsOf = async (id: string) => (await payments.readLedgers(db, [id])).ledgers.get(id)?.outputs ?? [];
+  const readLedgerOutputs = async (id: string) => (await payments.readLedgers(db, [id])).ledgers.get(id)?.outputs ?? [];
   const pay = async (address: string, amount: bigint): Promise<string> => {
     const sent = await devchain.pay(address, amount);
     assert.ok(sent.ok);
     return sent.txid;
   };
-  return { db, devchain, payments, changedIds, reconciled, issue, outputsOf, pay };
+  return { db, devchain, payments, changedIds, reconciled, issue, readLedgerOutputs, pay };
 }
 
 test('[PAY-07] concurrently issued addresses are distinct, derived and watched', async () => {
-  const { db, payments, issue, outputsOf, pay, devchain } = await setUp();
+  const { db, payments, issue, readLedgerOutputs, pay, devchain } = await setUp();
   await payments.sync();
   const issued = await Promise.all(Array.from({ length: 12 }, issue));
   assert.equal(new Set(issued.map(({ address }) => address)).size, 12);
   for (const { id, address } of issued) assert.equal(await payments.getVerifiedAddress(db, id), address);
   for (const { address } of issued.slice(0, 5)) await pay(address, 100_000n);
   await payments.sync();
-  for (const [index, { id }] of issued.entries()) assert.equal((await outputsOf(id)).length, index < 5 ? 1 : 0);
+  for (const [index, { id }] of issued.entries()) assert.equal((await readLedgerOutputs(id)).length, index < 5 ? 1 : 0);
   await devchain.stop();
 });
 
 test('[PAY-07] skips a rolled-back index and misses no payment', async () => {
-  const { db, payments, issue, outputsOf, pay, devchain } = await setUp();
+  const { db, payments, issue, readLedgerOutputs, pay, devchain } = await setUp();
   const lost = await insertOrder(db);
   let never = '';
   await assert.rejects(
@@ -96,14 +96,14 @@ test('[PAY-07] skips a rolled-back index and misses no payment', async () => {
   await pay(address, 5000n);
   await payments.sync();
   assert.deepEqual(
-    (await outputsOf(id)).map(({ amountSats }) => amountSats),
+    (await readLedgerOutputs(id)).map(({ amountSats }) => amountSats),
     [5000n],
   );
   await devchain.stop();
 });
 
 test('[PAY-07] a taproot account has its own addresses, scripts, dust limit and indexes', async () => {
-  const { db, payments, issue, outputsOf, pay, devchain } = await setUp('p2tr');
+  const { db, payments, issue, readLedgerOutputs, pay, devchain } = await setUp('p2tr');
   await payments.sync();
   const { id, address } = await issue();
   assert.match(address, /^bcrt1p[a-z0-9]{58}$/);
@@ -113,7 +113,7 @@ test('[PAY-07] a taproot account has its own addresses, scripts, dust limit and 
   await pay(address, payments.dustSats);
   await payments.sync();
   assert.deepEqual(
-    (await outputsOf(id)).map(({ amountSats }) => amountSats),
+    (await readLedgerOutputs(id)).map(({ amountSats }) => amountSats),
     [330n],
   );
   const { rows } = await sql<{ account: string }>`select account from wallets`.execute(db);
@@ -130,49 +130,49 @@ test('[PAY-07] does not show an address altered in the database', async () => {
 });
 
 test('[PAY-09] [PAY-12] follows a payment through blocks, a reorganization and a double spend', async () => {
-  const { payments, issue, outputsOf, pay, devchain, changedIds } = await setUp();
+  const { payments, issue, readLedgerOutputs, pay, devchain, changedIds } = await setUp();
   const { id, address } = await issue();
   await payments.sync();
   const txid = await pay(address, 100_000n);
   await payments.sync();
   const readOutputs = async () =>
-    (await outputsOf(id)).map((output) => [output.txid, output.height, output.isLive, output.leftBecause]);
+    (await readLedgerOutputs(id)).map((output) => [output.txid, output.height, output.isLive, output.leftBecause]);
   assert.deepEqual(await readOutputs(), [[txid, null, true, null]]);
   assert.ok(changedIds.includes(id));
 
   const height = await devchain.mine(1);
   await payments.sync();
   assert.deepEqual(await readOutputs(), [[txid, height, true, null]]);
-  const { firstSeen } = (await outputsOf(id))[0] ?? {};
+  const { firstSeen } = (await readLedgerOutputs(id))[0] ?? {};
 
-  await devchain.reorg(1);
+  await devchain.reorganise(1);
   await payments.sync();
   assert.deepEqual(await readOutputs(), [[txid, null, true, null]]);
 
   const again = await devchain.mine(1);
   await payments.sync();
   assert.deepEqual(await readOutputs(), [[txid, again, true, null]]);
-  assert.deepEqual((await outputsOf(id))[0]?.firstSeen, firstSeen);
+  assert.deepEqual((await readLedgerOutputs(id))[0]?.firstSeen, firstSeen);
 
   const second = await issue();
   const victim = await pay(second.address, 7000n);
   await payments.sync();
   assert.ok((await devchain.replace(victim)).ok);
   await payments.sync();
-  const [left] = await outputsOf(second.id);
+  const [left] = await readLedgerOutputs(second.id);
   assert.deepEqual([left?.isLive, left?.leftBecause], [false, 'replaced']);
   await devchain.stop();
 });
 
 test('a payment first seen in a block dates from that block', async () => {
-  const { payments, issue, outputsOf, pay, devchain } = await setUp();
+  const { payments, issue, readLedgerOutputs, pay, devchain } = await setUp();
   const { id, address } = await issue();
   await payments.sync();
   await pay(address, 100_000n);
   await devchain.mine(1);
   await payments.sync();
-  const [output] = await outputsOf(id);
-  const { tipAt } = await payments.chainHealth();
+  const [output] = await readLedgerOutputs(id);
+  const { tipAt } = await payments.readChainHealth();
   assert.ok(tipAt);
   // A block's timestamp may be in the future; then the time of the pass counts.
   assert.ok(output && output.firstSeen <= tipAt && output.firstSeen.getTime() > tipAt.getTime() - 60_000);
@@ -181,9 +181,9 @@ test('a payment first seen in a block dates from that block', async () => {
 
 test('reports the chain as up after a pass, with tip and time', async () => {
   const { payments, reconciled, devchain } = await setUp();
-  assert.deepEqual(await payments.chainHealth(), { isUp: false, tipHeight: null, tipAt: null, reconciledAt: null });
+  assert.deepEqual(await payments.readChainHealth(), { isUp: false, tipHeight: null, tipAt: null, reconciledAt: null });
   await payments.sync();
-  const health = await payments.chainHealth();
+  const health = await payments.readChainHealth();
   assert.deepEqual([health.isUp, health.tipHeight], [true, devchain.state.tip.height]);
   assert.deepEqual(health.reconciledAt, reconciled[0]);
   assert.ok(health.tipAt);
@@ -193,12 +193,12 @@ test('reports the chain as up after a pass, with tip and time', async () => {
 const seed = HDKey.fromMasterSeed(Buffer.alloc(32, 9), { public: 0x043587cf, private: 0x04358394 });
 
 /** A merchant's wallet with the key of the account. */
-function merchant(script: WalletScript) {
+function createMerchant(script: WalletScript) {
   const path = `m/${script === 'p2wpkh' ? 84 : 86}'/1'/0'`;
   const account = seed.derive(path);
   const sign = (psbt: Uint8Array): Uint8Array => {
     const transaction = Transaction.fromPSBT(psbt);
-    transaction.sign(hdSigner(account));
+    transaction.sign(createHdSigner(account));
     return transaction.toPSBT();
   };
   return { key: account.publicExtendedKey, sign };
@@ -206,8 +206,8 @@ function merchant(script: WalletScript) {
 
 for (const script of ['p2wpkh', 'p2tr'] as const) {
   test(`[PAY-13] plans a refund, broadcasts it and sees it arrive (${script})`, async () => {
-    const { key, sign } = merchant(script);
-    const { db, devchain, payments, changedIds, issue, outputsOf, pay } = await setUp(script, key);
+    const { key, sign } = createMerchant(script);
+    const { db, devchain, payments, changedIds, issue, readLedgerOutputs, pay } = await setUp(script, key);
     const [order, another, empty] = [await issue(), await issue(), await issue()];
     await pay(order.address, 60_000n);
     await pay(another.address, 90_000n);
@@ -269,8 +269,8 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     await devchain.mine(1);
     await payments.sync();
     assert.deepEqual(await readOutputs(), [{ ...arrived, height: devchain.state.tip.height }]);
-    assert.equal((await outputsOf(order.id)).length, 1, 'no order counts it as a payment');
-    assert.equal(await payments.feeRate(), 2);
+    assert.equal((await readLedgerOutputs(order.id)).length, 1, 'no order counts it as a payment');
+    assert.equal(await payments.estimateFeeRate(), 2);
     await devchain.stop();
   });
 }

@@ -60,7 +60,7 @@ export interface PaymentsOptions {
   readonly source: ChainSource;
   readonly accountKey: AccountKey;
   /** Ids of orders that expect a payment, and of scripts of refunds not yet confirmed. */
-  readonly waitingRecipients: () => Promise<readonly string[]>;
+  readonly listWaitingRecipients: () => Promise<readonly string[]>;
   /**
    * Reconciles changed orders and refunds within the transaction that changed the ledger.
    * @param recipientIds ids of orders and of refund scripts
@@ -107,7 +107,7 @@ export class Payments {
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
-    const { db, indexDb, source, clock, accountKey, waitingRecipients, onLedgerChanged, onReconciled } = options;
+    const { db, indexDb, source, clock, accountKey, listWaitingRecipients, onLedgerChanged, onReconciled } = options;
     this.#metadata = new SourceMetadata(options);
     this.#addressAllocator = new AddressAllocator((count) => addresses.takeIndexes(indexDb, accountKey.account, count));
     const [ledger, reader] = [store.createLedgerStore(db), createReader(accountKey.network)];
@@ -120,7 +120,7 @@ export class Payments {
       store: ledger,
       reader,
       network: accountKey.network,
-      waitingRecipients,
+      listWaitingRecipients,
       maxBlockAgeMs: accountKey.network.name === 'regtest' ? null : MAX_BLOCK_AGE_MS,
       readMempoolEntries: (txids) => this.#metadata.readMempoolEntries(txids),
       onChanged: (tx, recipientIds) => onLedgerChanged(tx, recipientIds),
@@ -133,8 +133,8 @@ export class Payments {
    */
   async issueAddress(tx: Db, orderId: string): Promise<string> {
     const { accountKey, clock } = this.#options;
-    const index = await this.#addressAllocator.next();
-    const { address, script } = accountKey.address(index);
+    const index = await this.#addressAllocator.allocateNext();
+    const { address, script } = accountKey.deriveAddress(index);
     const { account } = accountKey;
     await addresses.insertAddress(tx, { orderId, address, script, account, index, issuedAt: clock.now() });
     return address;
@@ -166,7 +166,7 @@ export class Payments {
     if (stored === null) throw new Error(`order ${orderId} has no address`);
     // Issued under a former key, so it can't be derived again.
     if (stored.account !== accountKey.account) return stored.address;
-    const { address } = accountKey.address(stored.index);
+    const { address } = accountKey.deriveAddress(stored.index);
     if (address !== stored.address) throw new Error(`the address of order ${orderId} differs from the derived one`);
     return address;
   }
@@ -230,7 +230,7 @@ export class Payments {
     if (performance.now() < this.#limitationsReadMs + LIMITATIONS_EVERY_MS) return;
     const { log, source } = this.#options;
     try {
-      const found = await source.limitations();
+      const found = await source.listLimitations();
       this.#limitationsReadMs = performance.now();
       for (const limitation of found)
         if (!this.#limitations.includes(limitation)) log.warn({ limitation }, describeLimitation(limitation));
@@ -245,7 +245,7 @@ export class Payments {
     return computeSyncDelayMs(pollMs, failures);
   }
 
-  async chainHealth(): Promise<ChainHealth> {
+  async readChainHealth(): Promise<ChainHealth> {
     const tip = await store.readChainTip(this.#options.db);
     const { height: tipHeight = null, tipAt = null, reconciledAt = null } = tip ?? {};
     return { isUp: this.isUp(), tipHeight, tipAt, reconciledAt };
@@ -334,9 +334,9 @@ export class Payments {
   }
 
   /** Fee rate in sats per virtual byte for confirmation within an hour, capped; null if unknown. */
-  async feeRate(): Promise<number | null> {
+  async estimateFeeRate(): Promise<number | null> {
     try {
-      const rate = await this.#options.source.feeRate();
+      const rate = await this.#options.source.estimateFeeRate();
       return rate === null ? null : Math.min(rate, MAX_FEE_RATE);
     } catch (error) {
       if (!(error instanceof ChainSourceError)) throw error;
@@ -369,18 +369,18 @@ const toFoundOutputs = (matches: readonly OutputMatch<string>[]): FoundOutput[] 
 
 function createReader({ powLimitBits }: BitcoinNetwork): ChainReader {
   return {
-    block(raw, scripts) {
+    readBlock(raw, scripts) {
       const { hash, prevHash, time, matches } = scanBlock(raw, scripts, { powLimitBits });
       return { hash, prevHash, time: new Date(time * 1000), outputs: toFoundOutputs(matches) };
     },
-    transaction(raw, scripts) {
+    readTransaction(raw, scripts) {
       const { txid, matches } = scanTransaction(raw, scripts);
       return { txid, outputs: toFoundOutputs(matches) };
     },
-    spending(raw) {
+    readSpending(raw) {
       const { txid, inputs } = parseTransaction(raw);
       return { txid, outpoints: inputs.map((input) => `${input.txid}:${input.vout}`) };
     },
-    spendingsIn: findSpends,
+    listSpendings: findSpends,
   };
 }

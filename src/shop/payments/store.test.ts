@@ -10,7 +10,7 @@ import { createLedgerStore, readLedgers } from './store.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const hash = (name: string): string => Buffer.from(name.padEnd(32)).toString('hex');
-const block = (height: number) => ({ height, hash: hash(`block ${height}`), time: NOW });
+const createBlock = (height: number) => ({ height, hash: hash(`block ${height}`), time: NOW });
 
 async function setUp() {
   const { db } = await testDatabase();
@@ -22,7 +22,7 @@ async function setUp() {
   await insertOrder(db, orderId, user);
   await issue(db, orderId);
   const store = createLedgerStore(db);
-  await store.transaction((ledger) => ledger.start('regtest', block(10)));
+  await store.runTransaction((ledger) => ledger.start('regtest', createBlock(10)));
   return { db, store, user, orderId };
 }
 
@@ -48,18 +48,18 @@ before(async () => {
 
 test('[PAY-09] rejects a second write at the same revision', async () => {
   const { store } = await setUp();
-  const work = (height: number) =>
-    store.transaction(async (ledger) => {
-      const isFirst = await ledger.moveCursor(0, { height, hash: block(height).hash });
-      if (isFirst) await ledger.addBlocks([block(height)]);
+  const commitBlock = (height: number) =>
+    store.runTransaction(async (ledger) => {
+      const isFirst = await ledger.moveCursor(0, { height, hash: createBlock(height).hash });
+      if (isFirst) await ledger.addBlocks([createBlock(height)]);
       return isFirst;
     });
-  const wins = await Promise.all([work(11), work(12), work(13)]);
+  const wins = await Promise.all([commitBlock(11), commitBlock(12), commitBlock(13)]);
   assert.equal(wins.filter(Boolean).length, 1);
-  const cursor = await store.cursor();
+  const cursor = await store.readCursor();
   assert.equal(cursor?.revision, 1);
-  assert.equal(await store.hashAt(cursor.height), cursor.hash);
-  assert.equal(await store.transaction((ledger) => ledger.start('regtest', block(5))), false);
+  assert.equal(await store.findHashAt(cursor.height), cursor.hash);
+  assert.equal(await store.runTransaction((ledger) => ledger.start('regtest', createBlock(5))), false);
 });
 
 test('[PAY-09] a confirmed output does not leave with the mempool', async () => {
@@ -72,8 +72,8 @@ test('[PAY-09] a confirmed output does not leave with the mempool', async () => 
     rawTx: Buffer.from('raw'),
     recipientId: orderId,
   };
-  await store.transaction(async (ledger) => {
-    await ledger.addBlockOutputs([found], block(10), NOW);
+  await store.runTransaction(async (ledger) => {
+    await ledger.addBlockOutputs([found], createBlock(10), NOW);
     assert.deepEqual(await ledger.markLeft([{ txid: found.txid, because: 'dropped' }], NOW), []);
     assert.deepEqual(await ledger.addMempoolOutputs([{ ...found, rawAncestors: [] }], NOW), []);
   });
@@ -85,10 +85,10 @@ test('[PAY-09] stores the unconfirmed ancestors of a payment', async () => {
   const { store, orderId } = shared;
   const rawAncestors = [Buffer.from('grandparent'), Buffer.from('parent')];
   const arrived = { txid: hash('with ancestors'), vout: 0, amountSats: 5n, isCoinbase: false, recipientId: orderId };
-  await store.transaction((ledger) =>
+  await store.runTransaction((ledger) =>
     ledger.addMempoolOutputs([{ ...arrived, rawTx: Buffer.from('raw'), rawAncestors }], NOW),
   );
-  const pending = (await store.pendingAbove(10)).find(({ txid }) => txid === arrived.txid);
+  const pending = (await store.listPendingAbove(10)).find(({ txid }) => txid === arrived.txid);
   assert.deepEqual(pending?.rawAncestors, rawAncestors);
   assert.deepEqual(pending?.rawTx, Buffer.from('raw'));
 });
@@ -107,14 +107,14 @@ test('[PAY-09] stores a transaction with hundreds of outputs to an address once'
   };
   // In random order: any of them may be written first.
   const arrived = Array.from({ length: 1200 }, (_, at) => ({ ...template, vout: 1199 - at }));
-  await store.transaction((ledger) => ledger.addMempoolOutputs(arrived, NOW));
+  await store.runTransaction((ledger) => ledger.addMempoolOutputs(arrived, NOW));
   const { rows } = await sql<{ bytes: bigint }>`
     select sum(octet_length(raw_tx) + pg_column_size(raw_ancestors)) as bytes from payment_outputs
   `.execute(db);
   assert.ok(Number(rows[0]?.bytes) < 200_000, `${rows[0]?.bytes} bytes`);
-  const [pending] = await store.pendingAbove(10);
+  const [pending] = await store.listPendingAbove(10);
   assert.deepEqual([pending?.rawTx, pending?.rawAncestors], [rawTx, rawAncestors]);
-  await store.transaction((ledger) => ledger.addBlockOutputs(arrived, block(10), NOW));
+  await store.runTransaction((ledger) => ledger.addBlockOutputs(arrived, createBlock(10), NOW));
   const coins = await readCoins(db, 'account', orderId, 3);
   assert.deepEqual(
     coins.map(({ rawTx: raw }) => raw),
@@ -124,33 +124,33 @@ test('[PAY-09] stores a transaction with hundreds of outputs to an address once'
 
 test('[PAY-09] returns all scripts first, then new ones, of each account', async () => {
   const { db, store, user } = await setUp();
-  const first = await store.scriptsSince(null);
+  const first = await store.listScriptsSince(null);
   assert.deepEqual(
     first.scripts.map(({ script }) => Buffer.from(script).toString()),
     ['account 0'],
   );
   // A running transaction in another database of the server repeats the first script.
-  const laterOnes = async (): Promise<string[]> =>
-    (await store.scriptsSince(first.mark)).scripts
+  const listLaterScripts = async (): Promise<string[]> =>
+    (await store.listScriptsSince(first.mark)).scripts
       .map(({ script }) => Buffer.from(script).toString())
       .filter((name) => name !== 'account 0');
-  assert.deepEqual(await laterOnes(), []);
+  assert.deepEqual(await listLaterScripts(), []);
   for (const account of ['account', 'an older account']) {
     const id = randomUUID();
     await insertOrder(db, id, user);
     await issue(db, id, account);
   }
-  assert.deepEqual((await laterOnes()).toSorted(), ['account 1', 'an older account 0']);
+  assert.deepEqual((await listLaterScripts()).toSorted(), ['account 1', 'an older account 0']);
 });
 
 test('[PAY-09] finds an address whose lower index was committed later', async () => {
   const { db, store, user } = await setUp();
   const ids = [randomUUID(), randomUUID()] as const;
   for (const id of ids) await insertOrder(db, id, user);
-  const [{ mark: start }, loadedIds] = [await store.scriptsSince(null), new Set<string>()];
+  const [{ mark: start }, loadedIds] = [await store.listScriptsSince(null), new Set<string>()];
   let mark = start;
   const load = async (): Promise<void> => {
-    const loaded = await store.scriptsSince(mark);
+    const loaded = await store.listScriptsSince(mark);
     for (const { recipientId } of loaded.scripts) loadedIds.add(recipientId);
     ({ mark } = loaded);
   };
@@ -186,7 +186,7 @@ async function insertRefund(db: Db, orderId: string, scriptId: string, amount: b
   `.execute(db);
 }
 
-const outputNamed = (name: string, recipientId: string, amountSats: bigint) => ({
+const createOutput = (name: string, recipientId: string, amountSats: bigint) => ({
   txid: hash(name),
   vout: 0,
   amountSats,
@@ -202,7 +202,7 @@ test('[PAY-13] watches a refund address once; order addresses stay the order’s
   const ids = await Promise.all([1, 2, 3].map(() => watchScript(db, 'elsewhere', elsewhere)));
   assert.equal(new Set(ids).size, 1);
   await watchScript(db, 'account 0', Buffer.from('account 0'));
-  const { scripts, mark } = await store.scriptsSince(null);
+  const { scripts, mark } = await store.listScriptsSince(null);
   assert.deepEqual(
     new Map(scripts.map(({ script, recipientId }) => [Buffer.from(script).toString(), recipientId])),
     new Map([
@@ -212,7 +212,7 @@ test('[PAY-13] watches a refund address once; order addresses stay the order’s
   );
   assert.equal(scripts.length, 2);
   await watchScript(db, 'later', Buffer.from('later'));
-  const since = await store.scriptsSince(mark);
+  const since = await store.listScriptsSince(mark);
   assert.ok(since.scripts.some(({ script }) => Buffer.from(script).toString() === 'later'));
 });
 
@@ -226,9 +226,10 @@ test('[PAY-13] records refund amounts only, and follows them', async () => {
       isLive,
       height,
     ]);
-  const write = (work: Parameters<typeof store.transaction<readonly string[]>>[0]) => store.transaction(work);
+  const write = (commitBlock: Parameters<typeof store.runTransaction<readonly string[]>>[0]) =>
+    store.runTransaction(commitBlock);
   const arrive = (name: string, amount: bigint) =>
-    write((ledger) => ledger.addMempoolOutputs([outputNamed(name, to, amount)], NOW));
+    write((ledger) => ledger.addMempoolOutputs([createOutput(name, to, amount)], NOW));
   assert.deepEqual(await arrive('before any refund', 700n), []);
   await insertRefund(db, orderId, to, 700n, 'withdrawn');
   await insertRefund(db, orderId, to, 800n);
@@ -236,21 +237,21 @@ test('[PAY-13] records refund amounts only, and follows them', async () => {
   assert.deepEqual(await readRefunds(), []);
   assert.deepEqual(await arrive('the refund', 800n), [to]);
   assert.deepEqual(await arrive('one that was withdrawn', 700n), [to], 'a withdrawn refund still receives payments');
-  const paidBoth = [outputNamed('both', orderId, 5n), { ...outputNamed('both', to, 800n), vout: 1 }];
+  const paidBoth = [createOutput('both', orderId, 5n), { ...createOutput('both', to, 800n), vout: 1 }];
   assert.deepEqual(
-    (await write((ledger) => ledger.addBlockOutputs(paidBoth, block(11), NOW))).toSorted(),
+    (await write((ledger) => ledger.addBlockOutputs(paidBoth, createBlock(11), NOW))).toSorted(),
     [orderId, to].toSorted(),
   );
 
   assert.deepEqual(
-    await write((ledger) => ledger.addBlockOutputs([outputNamed('the refund', to, 800n)], block(12), NOW)),
+    await write((ledger) => ledger.addBlockOutputs([createOutput('the refund', to, 800n)], createBlock(12), NOW)),
     [to],
   );
   assert.deepEqual(
     (await readRefunds()).find(([txid]) => txid === hash('the refund')),
     [hash('the refund'), 800n, true, 12],
   );
-  assert.deepEqual(await write((ledger) => ledger.recipientsAbove(11)), [to]);
+  assert.deepEqual(await write((ledger) => ledger.listRecipientsAbove(11)), [to]);
   assert.deepEqual((await write((ledger) => ledger.removeBlocksAbove(10, NOW))).toSorted(), [orderId, to].toSorted());
   const replaced = { txid: hash('the refund'), because: 'replaced' } as const;
   assert.deepEqual(await write((ledger) => ledger.markLeft([replaced], NOW)), [to]);
@@ -271,6 +272,6 @@ test('stores the newest thousand blocks', async () => {
   await sql`insert into chain_blocks select n, decode(lpad(to_hex(n), 64, '0'), 'hex'), now() from generate_series(11, 1010) n`.execute(
     db,
   );
-  await store.transaction((ledger) => ledger.addBlocks([block(1011)]));
-  assert.deepEqual([await store.hashAt(10), (await store.hashAt(11)) !== null], [null, true]);
+  await store.runTransaction((ledger) => ledger.addBlocks([createBlock(1011)]));
+  assert.deepEqual([await store.findHashAt(10), (await store.findHashAt(11)) !== null], [null, true]);
 });

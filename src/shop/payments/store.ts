@@ -56,7 +56,7 @@ const ANCESTORS = sql<
 const HOLDS_RAW = sql<boolean>`(payment_outputs.height is null and octet_length(payment_outputs.raw_tx) > 0)`;
 const IS_CHANGED = sql<boolean>`(not payment_outputs.is_live or (${HOLDS_RAW} and ${GAINS_ANCESTORS}))`;
 
-const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
+const decodeHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
 interface OrderLedgerRow {
   readonly address: string;
@@ -133,20 +133,20 @@ export async function readChainTip(db: Db) {
 /** The ledger in PostgreSQL, for chain sync. */
 export function createLedgerStore(db: Db): LedgerStore<Db> {
   return {
-    transaction: (work) => transact(db, (tx) => work(createLedgerTransaction(tx), tx)),
-    async cursor() {
+    runTransaction: (work) => transact(db, (tx) => work(createLedgerTransaction(tx), tx)),
+    async readCursor() {
       const { rows } = await sql<ChainCursor>`
         select network, height, encode(hash, 'hex') as hash, revision, reconciled_at as "reconciledAt" from chain_cursor
       `.execute(db);
       return rows[0] ?? null;
     },
-    async hashAt(height) {
+    async findHashAt(height) {
       const { rows } = await sql<{ hash: string }>`
         select encode(hash, 'hex') as hash from chain_blocks where height = ${height}
       `.execute(db);
       return rows[0]?.hash ?? null;
     },
-    async scriptsSince(mark) {
+    async listScriptsSince(mark) {
       // Rows older than every running transaction are already visible or never will be.
       const since = sql`${mark ?? '0'}::xid8`;
       const { rows } = await sql<{ horizon: string; script: Buffer | null; recipientId: string }>`
@@ -164,12 +164,12 @@ export function createLedgerStore(db: Db): LedgerStore<Db> {
       );
       return { scripts, mark: rows[0]?.horizon ?? mark };
     },
-    async oldestIssue() {
+    async findOldestIssue() {
       const { rows } = await sql<{ at: Date | null }>`select min(issued_at) as at from order_addresses`.execute(db);
       return rows[0]?.at ?? null;
     },
     isQuietAbove: async (height) => (await listRecipientsAbove(db, height)).length === 0,
-    async pendingAbove(height) {
+    async listPendingAbove(height) {
       const { rows } = await sql<{ txid: string; rawTx: Buffer; rawAncestors: Buffer[] }>`
         select distinct on (txid) encode(txid, 'hex') as txid, raw_tx as "rawTx", raw_ancestors as "rawAncestors"
         from payment_outputs
@@ -178,7 +178,7 @@ export function createLedgerStore(db: Db): LedgerStore<Db> {
       `.execute(db);
       return rows;
     },
-    async leftAbove(height) {
+    async listLeftAbove(height) {
       const { rows } = await sql<{ txid: string; rawTx: Buffer; rawAncestors: Buffer[] }>`
         select encode(txid, 'hex') as txid, raw_tx as "rawTx", raw_ancestors as "rawAncestors"
         from payment_outputs
@@ -229,18 +229,18 @@ async function upsertOutputs(
     conflict_txid: null,
     conflict_height: null,
   } as const;
-  const place = { height: block?.height ?? null, block_hash: block === null ? null : fromHex(block.hash) };
+  const place = { height: block?.height ?? null, block_hash: block === null ? null : decodeHex(block.hash) };
   // The first block counts even if a reorganization removed it.
   const confirmed = sql<Date | null>`coalesce(payment_outputs.confirmed_at, excluded.confirmed_at)`;
   // A transaction may pay an address thousands of times as an attack: store its raw bytes once.
   const written = new Set<string>();
-  const bytesOf = ({ txid, rawTx, rawAncestors = [] }: (typeof outputs)[number]) => {
+  const takeBytes = ({ txid, rawTx, rawAncestors = [] }: (typeof outputs)[number]) => {
     if (written.has(txid)) return EMPTY_RAW;
     written.add(txid);
     return { raw_tx: Buffer.from(rawTx), raw_ancestors: rawAncestors.map((raw) => Buffer.from(raw)) };
   };
   const rows = (await selectRelevantOutputs(tx, outputs)).map((output) => ({
-    txid: fromHex(output.txid),
+    txid: decodeHex(output.txid),
     vout: output.vout,
     order_id: output.order_id,
     refund_script_id: output.refund_script_id,
@@ -251,7 +251,7 @@ async function upsertOutputs(
     ...toFirstSeenColumns(output.firstSeenRange ?? arrival),
     confirmed_at: block?.time ?? null,
     fee_per_kvb: output.feePerKvb ?? null,
-    ...bytesOf(output),
+    ...takeBytes(output),
   }));
   const recipientIds: string[] = [];
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
@@ -277,18 +277,18 @@ function createLedgerTransaction(tx: Db): LedgerTransaction {
   return {
     async start(network, { height, hash, time }) {
       const { rows } = await sql`
-        insert into chain_cursor (network, height, hash) values (${network}, ${height}, ${fromHex(hash)})
+        insert into chain_cursor (network, height, hash) values (${network}, ${height}, ${decodeHex(hash)})
         on conflict do nothing returning height
       `.execute(tx);
       if (rows.length === 0) return false;
-      const block = sql`insert into chain_blocks (height, hash, time) values (${height}, ${fromHex(hash)}, ${time})`;
+      const block = sql`insert into chain_blocks (height, hash, time) values (${height}, ${decodeHex(hash)}, ${time})`;
       await block.execute(tx);
       return true;
     },
     async moveCursor(revision, { height, hash, reconciledAt }) {
       const { rows } = await sql`
         update chain_cursor
-        set height = ${height}, hash = ${fromHex(hash)}, revision = revision + 1,
+        set height = ${height}, hash = ${decodeHex(hash)}, revision = revision + 1,
           reconciled_at = coalesce(${reconciledAt ?? null}, reconciled_at)
         where revision = ${revision}
         returning height
@@ -320,7 +320,7 @@ function createLedgerTransaction(tx: Db): LedgerTransaction {
       await sql`
         insert into chain_blocks (height, hash, time)
         select * from unnest(${blocks.map(({ height }) => height)}::integer[],
-          ${blocks.map(({ hash }) => fromHex(hash))}::bytea[], ${blocks.map(({ time }) => time)}::timestamptz[])
+          ${blocks.map(({ hash }) => decodeHex(hash))}::bytea[], ${blocks.map(({ time }) => time)}::timestamptz[])
         on conflict (height) do update set hash = excluded.hash, time = excluded.time
       `.execute(tx);
       await sql`delete from chain_blocks where height < ${(blocks.at(-1)?.height ?? 0) - BLOCKS_KEPT}`.execute(tx);
@@ -334,7 +334,7 @@ function createLedgerTransaction(tx: Db): LedgerTransaction {
         sql`
           update payment_outputs output
           set is_live = false, left_because = removed.because, left_at = ${at}
-          from unnest(${left.map(({ txid }) => fromHex(txid))}::bytea[], ${left.map(({ because }) => because)}::text[])
+          from unnest(${left.map(({ txid }) => decodeHex(txid))}::bytea[], ${left.map(({ because }) => because)}::text[])
             removed (txid, because)
           where output.txid = removed.txid and output.is_live and output.height is null
           returning output.order_id, output.refund_script_id
@@ -345,13 +345,13 @@ function createLedgerTransaction(tx: Db): LedgerTransaction {
         tx,
         sql`
           update payment_outputs lost set conflict_txid = other.txid, conflict_height = ${height}
-          from unnest(${conflicts.map(({ txid }) => fromHex(txid))}::bytea[], ${conflicts.map(({ by }) => fromHex(by))}::bytea[])
+          from unnest(${conflicts.map(({ txid }) => decodeHex(txid))}::bytea[], ${conflicts.map(({ by }) => decodeHex(by))}::bytea[])
             other (payment, txid)
           where lost.txid = other.payment and not lost.is_live
           returning lost.order_id, lost.refund_script_id
         `,
       ),
-    recipientsAbove: (height) => listRecipientsAbove(tx, height),
+    listRecipientsAbove: (height) => listRecipientsAbove(tx, height),
   };
 }
 

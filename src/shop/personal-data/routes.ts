@@ -1,5 +1,5 @@
-import { GUEST_COOKIE, sessionCookieName } from '#src/platform/http/api.ts';
-import { notFound, Refusal, unauthenticated } from '#src/platform/http/call.ts';
+import { GUEST_COOKIE, getSessionCookieName } from '#src/platform/http/api.ts';
+import { createNotFound, Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { personalDataApi } from './contract.ts';
 import { DATA_FILE_NAME } from './service.ts';
@@ -10,7 +10,7 @@ export interface PersonalDataRoutesOptions {
   readonly isHttps: boolean;
 }
 
-export function personalDataRoutes({
+export function createPersonalDataRoutes({
   personalData,
   isHttps,
 }: PersonalDataRoutesOptions): RoutesOf<typeof personalDataApi> {
@@ -19,9 +19,9 @@ export function personalDataRoutes({
       who: 'user',
       limit: { points: 10, seconds: 600, by: 'caller' },
       handle: async ({ params: { id }, caller, reply }) => {
-        if (id !== caller.identity.userId) return notFound();
+        if (id !== caller.identity.userId) return createNotFound();
         const data = await personalData.exportData(id);
-        if (!data) return unauthenticated();
+        if (!data) return createUnauthenticated();
         reply.header('content-disposition', `attachment; filename="${DATA_FILE_NAME}"`);
         return data;
       },
@@ -30,17 +30,17 @@ export function personalDataRoutes({
       who: 'user',
       limit: { points: 10, seconds: 60, by: 'caller' },
       handle: async ({ params: { id }, body: { username }, caller, reply }) => {
-        if (id !== caller.identity.userId) return notFound();
+        if (id !== caller.identity.userId) return createNotFound();
         const deleted = await personalData.deleteAccount(caller.identity, username);
         if (deleted.ok) {
           reply.recordSecurityEvent('account_deleted');
-          reply.clearCookie(sessionCookieName(isHttps));
+          reply.clearCookie(getSessionCookieName(isHttps));
           reply.clearCookie(GUEST_COOKIE);
           return { message: 'success' };
         }
         switch (deleted.reason) {
           case 'gone':
-            return unauthenticated();
+            return createUnauthenticated();
           case 'reauth':
             return new Refusal(401, 'reauth', 'Enter your password again');
           case 'staff':

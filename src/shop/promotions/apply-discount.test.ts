@@ -11,7 +11,7 @@ const subtotal = fc.record({
 const basisPoints = fc.integer({ min: 1, max: 10_000 });
 
 /** Smallest multiple of 100 that is at least a / b, computed without rounding. */
-function leastPayable(a: bigint, b: bigint): bigint {
+function computeLeastPayable(a: bigint, b: bigint): bigint {
   const below = (a / b / 100n) * 100n;
   return below * b >= a ? below : below + 100n;
 }
@@ -24,7 +24,7 @@ test('[PROMO-03] [PAY-06] rounds a percentage to cents half up and sats up', () 
       const exact = before.cents * BigInt(10_000 - share);
       const distance = totalCents * 10_000n - exact;
       assert.ok(distance > -5000n && distance <= 5000n);
-      assert.equal(totalSats, leastPayable(before.sats * BigInt(10_000 - share), 10_000n));
+      assert.equal(totalSats, computeLeastPayable(before.sats * BigInt(10_000 - share), 10_000n));
       assert.ok(totalCents >= 0n && totalSats >= 0n && totalCents <= before.cents && totalSats <= before.sats);
       assert.equal(Math.round(percent * 100), share);
     }),
@@ -37,7 +37,7 @@ test('[PROMO-03] [PAY-06] subtracts an amount, in bitcoin by the same proportion
     fc.property(subtotal, fc.bigInt(1n, 1_100_000_000n), (before, amount) => {
       const { totalCents, totalSats, percent } = applyDiscount(before, { cents: cents(amount) });
       assert.equal(totalCents, amount >= before.cents ? 0n : before.cents - amount);
-      assert.equal(totalSats, leastPayable(before.sats * totalCents, before.cents));
+      assert.equal(totalSats, computeLeastPayable(before.sats * totalCents, before.cents));
       assert.ok(totalSats <= before.sats && totalSats % 100n === 0n);
       assert.ok(percent >= 0 && percent <= 100);
       const exact = Number(before.cents - totalCents) / Number(before.cents);

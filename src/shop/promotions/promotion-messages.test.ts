@@ -13,16 +13,19 @@ const plain = {
   gift_product: null,
 } as const;
 
-const titleOf = (changed: Partial<Parameters<typeof describeBenefit>[0]>): string =>
+const describeTitle = (changed: Partial<Parameters<typeof describeBenefit>[0]>): string =>
   describeBenefit({ ...plain, ...changed }).title;
 
 test('[PAGE-04] describes the benefit of each type', () => {
-  assert.equal(titleOf({}), '15% off');
-  assert.equal(titleOf({ type: 'discount_percent', discount_value: 12.5 }), '12.5% discount');
-  assert.equal(titleOf({ type: 'extra_discount', discount_value: 5 }), '5% off everything');
-  assert.equal(titleOf({ type: 'fixed_amount', discount_value: 50 }), '$50 off');
-  assert.equal(titleOf({ type: 'fixed_amount', discount_value: 49.9 }), '$49.90 off');
-  assert.equal(titleOf({ type: 'free_item', discount_value: 0, gift_product: { name: 'AirTag' } }), 'AirTag for free');
+  assert.equal(describeTitle({}), '15% off');
+  assert.equal(describeTitle({ type: 'discount_percent', discount_value: 12.5 }), '12.5% discount');
+  assert.equal(describeTitle({ type: 'extra_discount', discount_value: 5 }), '5% off everything');
+  assert.equal(describeTitle({ type: 'fixed_amount', discount_value: 50 }), '$50 off');
+  assert.equal(describeTitle({ type: 'fixed_amount', discount_value: 49.9 }), '$49.90 off');
+  assert.equal(
+    describeTitle({ type: 'free_item', discount_value: 0, gift_product: { name: 'AirTag' } }),
+    'AirTag for free',
+  );
 });
 
 test('[PAGE-04] lists the conditions, also if there are none', () => {

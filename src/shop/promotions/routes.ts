@@ -4,12 +4,12 @@ import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { promotionsApi } from './contract.ts';
 import type { Promotions } from './service.ts';
 
-export function promotionRoutes(promotions: Promotions, clock: Clock): RoutesOf<typeof promotionsApi> {
+export function createPromotionRoutes(promotions: Promotions, clock: Clock): RoutesOf<typeof promotionsApi> {
   return {
     'GET /promotions': {
       who: 'anyone',
       limit: { points: 600, seconds: 60, by: 'ip' },
-      version: () => promotions.getVersionAt(clock.now()),
+      getVersion: () => promotions.getVersionAt(clock.now()),
       handle: async () => new Encoded([...promotions.listRunning(clock.now())]),
     },
   };

@@ -86,15 +86,15 @@ export class Promotions {
 
   async findByCode(db: Db, written: string, userId: string | null): Promise<PromotionWithUses | null> {
     const promotion = await store.findPromotion(db, { code: normaliseCode(written) });
-    return promotion && this.#withUses(db, promotion, userId);
+    return promotion && this.#readUses(db, promotion, userId);
   }
 
   async findById(db: Db, id: string, userId: string | null): Promise<PromotionWithUses | null> {
     const promotion = await store.findPromotion(db, { id });
-    return promotion && this.#withUses(db, promotion, userId);
+    return promotion && this.#readUses(db, promotion, userId);
   }
 
-  async #withUses(db: Db, promotion: Promotion, userId: string | null): Promise<PromotionWithUses> {
+  async #readUses(db: Db, promotion: Promotion, userId: string | null): Promise<PromotionWithUses> {
     const isLimited = userId !== null && promotion.maxUsesPerUser !== null;
     return { promotion, usesByBuyer: isLimited ? await store.countUses(db, promotion.id, userId) : null };
   }

@@ -44,7 +44,7 @@ const ORDER: Order = {
 };
 
 let outputs = 0;
-const output = (amountSats: bigint, more: Partial<LedgerOutput> = {}): LedgerOutput => ({
+const createOutput = (amountSats: bigint, more: Partial<LedgerOutput> = {}): LedgerOutput => ({
   txid: String((outputs += 1)).padStart(64, '0'),
   vout: 0,
   amountSats: sats(amountSats),
@@ -73,11 +73,11 @@ const BEGINNINGS: Readonly<Record<string, Partial<Order>>> = {
 };
 
 /** For tests without a write-off. */
-const asRefund = ({ debitSats, state }: Debit) =>
+const toRefund = ({ debitSats, state }: Debit) =>
   state === 'written_off' || state === 'reopened' ? [] : [{ debitSats, state, withdrawnAt: null }];
 
 /** An order after reconciling it with its ledger and refunds. */
-function orderAt(
+function createOrder(
   begun: Partial<Order>,
   paid: readonly LedgerOutput[],
   debits: readonly Debit[],
@@ -85,7 +85,7 @@ function orderAt(
 ): OrderForActions {
   const ledger = { address: 'a', outputs: paid, tip: TIP };
   const { refundState, returnedSats } = summarizeRefunds(debits);
-  const { madeSats, sentSats } = computeRefundTotals(debits.flatMap(asRefund));
+  const { madeSats, sentSats } = computeRefundTotals(debits.flatMap(toRefund));
   const isWhole = refundState !== null;
   const refunds = { refund_state: refundState, returned_sats: returnedSats };
   const before: Order = {
@@ -112,11 +112,12 @@ function orderAt(
   const position = { order, outputs: paid, tip: TIP, debits };
   return { order, ledger, position, address, lastReopenedAt: null, now: NOW, unclaimedAfterDays: 90 };
 }
-const actions = (one: OrderForActions): string[] => listNextActions(one).map(({ by, action }) => `${by}: ${action}`);
+const formatActions = (one: OrderForActions): string[] =>
+  listNextActions(one).map(({ by, action }) => `${by}: ${action}`);
 
-const left = (amountSats: bigint, conflictHeight: number | null): LedgerOutput =>
-  output(amountSats, { isLive: false, height: null, leftBecause: 'replaced', leftAt: AT, conflictHeight });
-const whole = (state: Debit['state'], debitSats = DUE): Debit => ({
+const createLeftOutput = (amountSats: bigint, conflictHeight: number | null): LedgerOutput =>
+  createOutput(amountSats, { isLive: false, height: null, leftBecause: 'replaced', leftAt: AT, conflictHeight });
+const createWholeDebit = (state: Debit['state'], debitSats = DUE): Debit => ({
   covers: 'whole',
   state,
   debitSats: sats(debitSats),
@@ -124,24 +125,32 @@ const whole = (state: Debit['state'], debitSats = DUE): Debit => ({
 
 test('[PAY-14] lists the actions for each loss', () => {
   const { paid = {}, shipped = {} } = BEGINNINGS;
-  const lostOutputs = [left(DUE, 290)];
-  assert.deepEqual(actions(orderAt(paid, lostOutputs, [])), ['buyer: requote', 'buyer: cancel', 'staff: give-up']);
-  assert.deepEqual(actions(orderAt(paid, [left(DUE, null)], [])), ['staff: give-up']);
-  assert.deepEqual(actions(orderAt(shipped, lostOutputs, [])), ['buyer: requote', 'staff: close-as-loss']);
-  const half = [left(DUE / 2n, 290), output(DUE / 2n)];
-  assert.deepEqual(actions(orderAt(paid, half, [])), [
+  const lostOutputs = [createLeftOutput(DUE, 290)];
+  assert.deepEqual(formatActions(createOrder(paid, lostOutputs, [])), [
+    'buyer: requote',
+    'buyer: cancel',
+    'staff: give-up',
+  ]);
+  assert.deepEqual(formatActions(createOrder(paid, [createLeftOutput(DUE, null)], [])), ['staff: give-up']);
+  assert.deepEqual(formatActions(createOrder(shipped, lostOutputs, [])), ['buyer: requote', 'staff: close-as-loss']);
+  const half = [createLeftOutput(DUE / 2n, 290), createOutput(DUE / 2n)];
+  assert.deepEqual(formatActions(createOrder(paid, half, [])), [
     'buyer: requote',
     'staff: settle',
     'staff: give-up',
     'staff: refund',
     'staff: record-elsewhere',
   ]);
-  assert.deepEqual(actions(orderAt(paid, lostOutputs, [whole('made')])), ['staff: withdraw-refund']);
-  assert.deepEqual(actions(orderAt(paid, [output(DUE)], [whole('made')])), [
+  assert.deepEqual(formatActions(createOrder(paid, lostOutputs, [createWholeDebit('made')])), [
+    'staff: withdraw-refund',
+  ]);
+  assert.deepEqual(formatActions(createOrder(paid, [createOutput(DUE)], [createWholeDebit('made')])), [
     'staff: withdraw-refund',
     'staff: send-refund',
   ]);
-  assert.deepEqual(actions(orderAt(paid, lostOutputs, [whole('confirmed')])), ['staff: close-as-loss']);
+  assert.deepEqual(formatActions(createOrder(paid, lostOutputs, [createWholeDebit('confirmed')])), [
+    'staff: close-as-loss',
+  ]);
 });
 
 const confirmations = fc.integer({ min: 1, max: 5 }).map((count) => TIP.height - count + 1);
@@ -152,10 +161,10 @@ const anyOutput = fc.oneof(
       height: fc.option(confirmations),
       isLate: fc.boolean(),
     })
-    .map(({ amount, height, isLate }) => output(amount, { height, firstSeen: isLate ? NOW : AT })),
+    .map(({ amount, height, isLate }) => createOutput(amount, { height, firstSeen: isLate ? NOW : AT })),
   fc
     .record({ amount: fc.constantFrom(500n, 1000n), height: fc.option(confirmations) })
-    .map(({ amount, height }) => left(amount, height)),
+    .map(({ amount, height }) => createLeftOutput(amount, height)),
 );
 const anyDebits = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Debit[]>([]) },
@@ -182,29 +191,32 @@ const anyAddress = fc.constantFrom<OrderForActions['address']>(
 
 test('[PAY-14] [OPS-25] owed money has an action for every address status', () => {
   const { cancelled = {} } = BEGINNINGS;
-  const owed = (standing: NonNullable<OrderForActions['address']>['status'] | null, amount = DUE): string[] =>
-    actions(orderAt(cancelled, [output(amount)], [], standing && { ...ADDRESS, status: standing })).filter(
-      (exit) => exit !== 'staff: settle' && exit !== 'staff: record-elsewhere',
-    );
-  assert.deepEqual(owed(null), ['buyer: name-address', 'staff: enter-address']);
-  assert.deepEqual(owed('unconfirmed'), ['buyer: name-address', 'staff: enter-address']);
-  assert.deepEqual(owed('waiting'), ['time: address-counts']);
-  assert.deepEqual(owed('entered'), ['staff: refund']);
-  assert.deepEqual(owed(null, 293n), ['staff: write-off']);
-  const later = { ...orderAt(cancelled, [output(DUE)], [], null), unclaimedAfterDays: 0 };
-  assert.ok(actions(later).includes('staff: write-off'));
+  const formatOwedActions = (
+    standing: NonNullable<OrderForActions['address']>['status'] | null,
+    amount = DUE,
+  ): string[] =>
+    formatActions(
+      createOrder(cancelled, [createOutput(amount)], [], standing && { ...ADDRESS, status: standing }),
+    ).filter((exit) => exit !== 'staff: settle' && exit !== 'staff: record-elsewhere');
+  assert.deepEqual(formatOwedActions(null), ['buyer: name-address', 'staff: enter-address']);
+  assert.deepEqual(formatOwedActions('unconfirmed'), ['buyer: name-address', 'staff: enter-address']);
+  assert.deepEqual(formatOwedActions('waiting'), ['time: address-counts']);
+  assert.deepEqual(formatOwedActions('entered'), ['staff: refund']);
+  assert.deepEqual(formatOwedActions(null, 293n), ['staff: write-off']);
+  const later = { ...createOrder(cancelled, [createOutput(DUE)], [], null), unclaimedAfterDays: 0 };
+  assert.ok(formatActions(later).includes('staff: write-off'));
 });
 
 test('[PAY-11] dust and late payments have actions', () => {
   const { open = {}, expired = {} } = BEGINNINGS;
-  assert.deepEqual(actions(orderAt(open, [], [])), [
+  assert.deepEqual(formatActions(createOrder(open, [], [])), [
     'buyer: cancel',
     'buyer: pay',
     'staff: release-stock',
     'time: expire',
   ]);
-  assert.ok(actions(orderAt(open, [output(1n)], [])).includes('staff: give-up'));
-  assert.ok(actions(orderAt(expired, [output(DUE)], [])).includes('time: accept-late'));
+  assert.ok(formatActions(createOrder(open, [createOutput(1n)], [])).includes('staff: give-up'));
+  assert.ok(formatActions(createOrder(expired, [createOutput(DUE)], [])).includes('time: accept-late'));
 });
 
 test('[PAY-14] every lasting state has an action', () => {
@@ -217,7 +229,7 @@ test('[PAY-14] every lasting state has an action', () => {
       anyAddress,
       ([name, begun], paid, debits, address) => {
         // An open order refunds nothing.
-        const one = orderAt(begun, paid, begun.is_open === false ? debits : [], address);
+        const one = createOrder(begun, paid, begun.is_open === false ? debits : [], address);
         met.add(one.order.payment_status);
         const { payment_status: status, refund_state: refund } = one.order;
         assert.ok(isFinal(one) || listNextActions(one).length > 0, `${name}: ${status}, refund ${refund}`);
@@ -230,14 +242,17 @@ test('[PAY-14] every lasting state has an action', () => {
 
 test('[PAY-14] lost, paid and empty orders are final', () => {
   const { paid = {}, shipped = {}, cancelled = {} } = BEGINNINGS;
-  assert.equal(isFinal(orderAt(paid, [output(DUE)], [])), true);
-  assert.equal(isFinal(orderAt(cancelled, [], [])), true);
-  assert.equal(isFinal(orderAt(cancelled, [output(293n)], [])), true);
-  assert.equal(isFinal(orderAt(cancelled, [output(294n)], [])), false);
-  assert.equal(isFinal(orderAt(cancelled, [output(DUE)], [whole('written_off')])), true);
-  assert.equal(isFinal(orderAt(cancelled, [output(DUE)], [whole('reopened')])), false);
-  assert.equal(isFinal(orderAt(shipped, [], [])), false);
-  assert.equal(isFinal(orderAt({ ...shipped, closed_as_loss_of: 'payment' }, [], [])), true);
-  assert.equal(isFinal(orderAt(paid, [], [whole('confirmed')])), false);
-  assert.equal(isFinal(orderAt({ ...paid, closed_as_loss_of: 'refund' }, [], [whole('confirmed')])), true);
+  assert.equal(isFinal(createOrder(paid, [createOutput(DUE)], [])), true);
+  assert.equal(isFinal(createOrder(cancelled, [], [])), true);
+  assert.equal(isFinal(createOrder(cancelled, [createOutput(293n)], [])), true);
+  assert.equal(isFinal(createOrder(cancelled, [createOutput(294n)], [])), false);
+  assert.equal(isFinal(createOrder(cancelled, [createOutput(DUE)], [createWholeDebit('written_off')])), true);
+  assert.equal(isFinal(createOrder(cancelled, [createOutput(DUE)], [createWholeDebit('reopened')])), false);
+  assert.equal(isFinal(createOrder(shipped, [], [])), false);
+  assert.equal(isFinal(createOrder({ ...shipped, closed_as_loss_of: 'payment' }, [], [])), true);
+  assert.equal(isFinal(createOrder(paid, [], [createWholeDebit('confirmed')])), false);
+  assert.equal(
+    isFinal(createOrder({ ...paid, closed_as_loss_of: 'refund' }, [], [createWholeDebit('confirmed')])),
+    true,
+  );
 });

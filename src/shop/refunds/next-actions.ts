@@ -9,7 +9,7 @@ import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
 import { subtractSats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { hasPendingOutput } from '#src/shop/payments/ledger/double-spent-payments.ts';
-import { withoutWriteOffs, sumDebits, isCovered, sumFinalForRefund, findRefundProblem } from './refundable.ts';
+import { omitWriteOffs, sumDebits, isCovered, sumFinalForRefund, findRefundProblem } from './refundable.ts';
 import type { RefundPosition, RefundDestination } from './refundable.ts';
 import { decideWriteOff } from './manual/write-off.ts';
 
@@ -47,7 +47,7 @@ export interface OrderForActions {
   readonly unclaimedAfterDays: number;
 }
 
-const openRefundOf = ({ debits }: RefundPosition): 'made' | 'sent' | null => {
+const findOpenRefund = ({ debits }: RefundPosition): 'made' | 'sent' | null => {
   const open = debits.find(({ state }) => state === 'made' || state === 'sent');
   return open?.state === 'made' || open?.state === 'sent' ? open.state : null;
 };
@@ -58,7 +58,7 @@ const openRefundOf = ({ debits }: RefundPosition): 'made' | 'sent' | null => {
  */
 export function isFinal({ order, ledger, position }: OrderForActions): boolean {
   const loss = computeLoss(order, ledger);
-  if (openRefundOf(position) !== null || hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations))
+  if (findOpenRefund(position) !== null || hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations))
     return false;
   if ((order.closed_as_loss_of ?? null) !== null) return true;
   if (loss !== null) return false;
@@ -100,7 +100,7 @@ function listStaffActions(input: OrderForActions): readonly NextAction[] {
   if (findCloseAsLossProblem(order, ledger) === null) actions.push({ by: 'staff', action: 'close-as-loss' });
   if (findReleaseProblem(order, ledger) === null) actions.push({ by: 'staff', action: 'release-stock' });
   actions.push(...listStaffRefundActions(input));
-  if (openRefundOf(position) !== 'made') return actions;
+  if (findOpenRefund(position) !== 'made') return actions;
   actions.push({ by: 'staff', action: 'withdraw-refund' });
   const covers = order.refund_state === null ? 'surplus' : 'whole';
   if (isCovered(covers, position)) actions.push({ by: 'staff', action: 'send-refund' });
@@ -116,7 +116,7 @@ function listStaffRefundActions(input: OrderForActions): readonly NextAction[] {
   if (problem === 'no-address' || problem === 'address-not-confirmed')
     actions.push({ by: 'staff', action: 'enter-address' });
   const elsewhere: RefundDestination = { status: 'confirmed', dustSats: 1n };
-  if (findRefundProblem('whole', withoutWriteOffs(position), elsewhere) === null)
+  if (findRefundProblem('whole', omitWriteOffs(position), elsewhere) === null)
     actions.push({ by: 'staff', action: 'record-elsewhere' });
   const isUsable = address !== null && (address.status === 'confirmed' || address.status === 'entered');
   const closed = [order.expired_at, order.cancelled_at, order.payment_status === 'paid' ? order.paid_at : null];
@@ -135,7 +135,7 @@ export function listNextActions(input: OrderForActions): readonly NextAction[] {
   const { isCoveredByFinal, state } = evaluateOrder(order, ledger);
   if (state === 'late' && isCoveredByFinal && order.cancelled_at === null)
     actions.push({ by: 'time', action: 'accept-late' });
-  if (hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations) || openRefundOf(position) === 'sent')
+  if (hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations) || findOpenRefund(position) === 'sent')
     actions.push({ by: 'chain', action: 'confirm' }, { by: 'chain', action: 'drop' });
   return actions;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { literalList } from '#src/platform/database/literal-list.ts';
+import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { openRefundStates } from '#src/shop/orders/state-groups.ts';
 
@@ -20,7 +20,7 @@ export async function summariseOrders(tx: Db, orderIds: readonly string[]): Prom
         + (select coalesce(sum(amount_sats), 0)::bigint from write_offs
           where write_offs.order_id = orders.id and kind = 'unclaimed' and reopened_at is null) as "refundedSats",
       exists (select from refunds
-        where refunds.order_id = orders.id and refunds.state in (${literalList(openRefundStates)})) as "hasOpenRefund"
+        where refunds.order_id = orders.id and refunds.state in (${createLiteralList(openRefundStates)})) as "hasOpenRefund"
     from unnest(${orderIds}::uuid[]) as orders (id)
   `.execute(tx);
   return rows;

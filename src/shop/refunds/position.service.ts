@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { ledgerOf } from '#src/shop/orders/stored-order.ts';
+import { requireLedger } from '#src/shop/orders/stored-order.ts';
 import { NO_SATS, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
@@ -42,7 +42,7 @@ export class RefundPositions {
   }
 
   async read(db: Db, order: OrderRow): Promise<RefundPosition> {
-    const { outputs, tip } = ledgerOf(await this.#options.payments.readLedgers(db, [order.id]), order.id);
+    const { outputs, tip } = requireLedger(await this.#options.payments.readLedgers(db, [order.id]), order.id);
     const required_confirmations = computeRequiredDepth(order, outputs, this.#options.confirmationSteps);
     return { order: { ...order, required_confirmations }, outputs, tip, debits: await manual.listDebits(db, order.id) };
   }
@@ -67,15 +67,15 @@ export class RefundPositions {
   async findDoubleRefund(db: Db, order: OrderRow): Promise<DoubleRefund | null> {
     const refunds = await store.listRefunds(db, order.id);
     if (refunds.every(({ withdrawnAt, txid }) => withdrawnAt === null || txid === null)) return null;
-    const { outputs } = ledgerOf(await this.#options.payments.readLedgers(db, [order.id]), order.id);
+    const { outputs } = requireLedger(await this.#options.payments.readLedgers(db, [order.id]), order.id);
     const accepted = (await manual.listWriteOffs(db, order.id)).filter(({ kind }) => kind === 'paid-twice');
     return findDoubleRefund(refunds, {
-      receivedSats: liveSats(outputs),
+      receivedSats: sumLiveSats(outputs),
       dueSats: order.settled_sats ?? order.due_sats,
       acceptedSats: sumSats(accepted.map(({ amountSats }) => amountSats)),
     });
   }
 }
 
-const liveSats = (outputs: readonly { readonly isLive: boolean; readonly amountSats: Sats }[]): Sats =>
+const sumLiveSats = (outputs: readonly { readonly isLive: boolean; readonly amountSats: Sats }[]): Sats =>
   outputs.length === 0 ? NO_SATS : sumSats(outputs.flatMap(({ isLive, amountSats }) => (isLive ? [amountSats] : [])));

@@ -20,7 +20,7 @@ const ORDER: OrderToRefund = {
 const CONFIRMED: RefundDestination = { status: 'confirmed', dustSats: 1n };
 
 let outputs = 0;
-const output = (amountSats: bigint, height: number | null, more: Partial<LedgerOutput> = {}): LedgerOutput => ({
+const createOutput = (amountSats: bigint, height: number | null, more: Partial<LedgerOutput> = {}): LedgerOutput => ({
   txid: String((outputs += 1)).padStart(64, '0'),
   vout: 0,
   amountSats: sats(amountSats),
@@ -32,8 +32,12 @@ const output = (amountSats: bigint, height: number | null, more: Partial<LedgerO
   leftAt: null,
   ...more,
 });
-const deep = (amountSats: bigint): LedgerOutput => output(amountSats, TIP.height - 1);
-const position = (order: Partial<OrderToRefund>, paid: readonly LedgerOutput[], debits: readonly Debit[] = []) => ({
+const createDeepOutput = (amountSats: bigint): LedgerOutput => createOutput(amountSats, TIP.height - 1);
+const createPosition = (
+  order: Partial<OrderToRefund>,
+  paid: readonly LedgerOutput[],
+  debits: readonly Debit[] = [],
+) => ({
   order: { ...ORDER, ...order },
   outputs: paid,
   tip: TIP,
@@ -45,79 +49,92 @@ const debit = (covers: Debit['covers'], state: Debit['state'], debitSats: bigint
   debitSats: sats(debitSats),
 });
 
-const why = (covers: Debit['covers'], at: RefundPosition, address: RefundDestination | null = CONFIRMED) =>
+const findProblem = (covers: Debit['covers'], at: RefundPosition, address: RefundDestination | null = CONFIRMED) =>
   findRefundProblem(covers, at, address);
-const made = (...debits: Debit[]) => summarizeRefunds(debits);
+const summarizeDebits = (...debits: Debit[]) => summarizeRefunds(debits);
 
 test('[PAY-13] only live outputs with enough confirmations are refundable', () => {
   const paid = [
-    deep(700n),
-    output(50n, TIP.height),
-    output(50n, null),
-    output(50n, TIP.height - 50, { isLive: false, height: null }),
-    output(50n, TIP.height - 98, { isCoinbase: true }),
-    output(9n, TIP.height - 99, { isCoinbase: true }),
+    createDeepOutput(700n),
+    createOutput(50n, TIP.height),
+    createOutput(50n, null),
+    createOutput(50n, TIP.height - 50, { isLive: false, height: null }),
+    createOutput(50n, TIP.height - 98, { isCoinbase: true }),
+    createOutput(9n, TIP.height - 99, { isCoinbase: true }),
   ];
-  assert.equal(sumFinalForRefund(position({}, paid)), 709n);
-  assert.deepEqual(computeRefundable(position({ payment_status: 'expired', paid_at: null }, paid)), {
+  assert.equal(sumFinalForRefund(createPosition({}, paid)), 709n);
+  assert.deepEqual(computeRefundable(createPosition({ payment_status: 'expired', paid_at: null }, paid)), {
     whole: 709n,
     surplus: 0n,
   });
 });
 
 test('[PAY-13] a surplus is what exceeds the due or accepted amount', () => {
-  assert.deepEqual(computeRefundable(position({}, [deep(1300n)])), { whole: 1300n, surplus: 300n });
-  assert.deepEqual(computeRefundable(position({ settled_sats: sats(900n) }, [deep(1300n)])), {
+  assert.deepEqual(computeRefundable(createPosition({}, [createDeepOutput(1300n)])), { whole: 1300n, surplus: 300n });
+  assert.deepEqual(computeRefundable(createPosition({ settled_sats: sats(900n) }, [createDeepOutput(1300n)])), {
     whole: 1300n,
     surplus: 400n,
   });
   for (const status of ['expired', 'cancelled'] as const) {
-    assert.equal(computeRefundable(position({ payment_status: status }, [deep(1300n)])).surplus, 0n, status);
+    assert.equal(
+      computeRefundable(createPosition({ payment_status: status }, [createDeepOutput(1300n)])).surplus,
+      0n,
+      status,
+    );
   }
 });
 
 test('[PAY-13] the most relevant reason against a refund comes first', () => {
-  const paid = [deep(1300n)];
+  const paid = [createDeepOutput(1300n)];
   for (const covers of ['surplus', 'whole'] as const) {
-    assert.equal(why(covers, position({}, paid)), null);
-    assert.equal(why(covers, position({ is_open: true, payment_status: 'pending' }, paid)), 'order-open');
-    assert.equal(why(covers, position({ payment_status: 'user_paid' }, paid)), 'reorged-out');
-    assert.equal(why(covers, position({}, paid), null), 'no-address');
-    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, status: 'unconfirmed' }), 'address-not-confirmed');
-    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, status: 'waiting' }), 'address-waits');
-    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, status: 'entered' }), null);
+    assert.equal(findProblem(covers, createPosition({}, paid)), null);
+    assert.equal(findProblem(covers, createPosition({ is_open: true, payment_status: 'pending' }, paid)), 'order-open');
+    assert.equal(findProblem(covers, createPosition({ payment_status: 'user_paid' }, paid)), 'reorged-out');
+    assert.equal(findProblem(covers, createPosition({}, paid), null), 'no-address');
+    assert.equal(
+      findProblem(covers, createPosition({}, paid), { ...CONFIRMED, status: 'unconfirmed' }),
+      'address-not-confirmed',
+    );
+    assert.equal(findProblem(covers, createPosition({}, paid), { ...CONFIRMED, status: 'waiting' }), 'address-waits');
+    assert.equal(findProblem(covers, createPosition({}, paid), { ...CONFIRMED, status: 'entered' }), null);
     for (const state of ['made', 'sent'] as const) {
-      assert.equal(why(covers, position({}, paid, [debit('surplus', state, 1n)])), 'refund-open');
+      assert.equal(findProblem(covers, createPosition({}, paid, [debit('surplus', state, 1n)])), 'refund-open');
     }
-    assert.equal(why(covers, position({}, paid, [debit('surplus', 'withdrawn', 300n)])), null);
-    assert.equal(why(covers, position({}, paid, [debit('whole', 'confirmed', 1300n)])), 'nothing-to-refund');
+    assert.equal(findProblem(covers, createPosition({}, paid, [debit('surplus', 'withdrawn', 300n)])), null);
+    assert.equal(
+      findProblem(covers, createPosition({}, paid, [debit('whole', 'confirmed', 1300n)])),
+      'nothing-to-refund',
+    );
   }
-  assert.equal(why('surplus', position({}, paid, [debit('surplus', 'confirmed', 300n)])), 'nothing-to-refund');
-  assert.equal(why('whole', position({}, paid, [debit('surplus', 'confirmed', 300n)])), null);
+  assert.equal(
+    findProblem('surplus', createPosition({}, paid, [debit('surplus', 'confirmed', 300n)])),
+    'nothing-to-refund',
+  );
+  assert.equal(findProblem('whole', createPosition({}, paid, [debit('surplus', 'confirmed', 300n)])), null);
 });
 
 test('[PAY-13] the dust limit applies per address type, or without an address', () => {
-  const [least, less] = [position({}, [deep(1294n)]), position({}, [deep(1293n)])];
-  assert.deepEqual([why('surplus', least, null), why('surplus', less, null)], ['no-address', 'dust']);
+  const [least, less] = [createPosition({}, [createDeepOutput(1294n)]), createPosition({}, [createDeepOutput(1293n)])];
+  assert.deepEqual([findProblem('surplus', least, null), findProblem('surplus', less, null)], ['no-address', 'dust']);
   const legacy: RefundDestination = { status: 'unconfirmed', dustSats: 546n };
-  assert.equal(why('surplus', position({}, [deep(1545n)]), legacy), 'dust');
-  assert.equal(why('surplus', position({}, [deep(1546n)]), legacy), 'address-not-confirmed');
-  assert.equal(why('whole', less, legacy), 'address-not-confirmed', 'the whole amount is enough');
+  assert.equal(findProblem('surplus', createPosition({}, [createDeepOutput(1545n)]), legacy), 'dust');
+  assert.equal(findProblem('surplus', createPosition({}, [createDeepOutput(1546n)]), legacy), 'address-not-confirmed');
+  assert.equal(findProblem('whole', less, legacy), 'address-not-confirmed', 'the whole amount is enough');
 });
 
 test('[PAY-09] refunds determine the refund state of their order', () => {
-  assert.deepEqual(made(), { refundState: null, returnedSats: 0n, writtenOffSats: 0n });
-  assert.deepEqual(made(debit('surplus', 'confirmed', 300n), debit('surplus', 'sent', 5n)), {
+  assert.deepEqual(summarizeDebits(), { refundState: null, returnedSats: 0n, writtenOffSats: 0n });
+  assert.deepEqual(summarizeDebits(debit('surplus', 'confirmed', 300n), debit('surplus', 'sent', 5n)), {
     refundState: null,
     returnedSats: 300n,
     writtenOffSats: 0n,
   });
-  assert.equal(made(debit('whole', 'made', 9n)).refundState, 'refunding');
-  assert.equal(made(debit('whole', 'sent', 9n)).refundState, 'refunding');
-  assert.equal(made(debit('whole', 'confirmed', 9n)).refundState, 'refunded');
-  assert.equal(made(debit('whole', 'withdrawn', 9n)).refundState, null);
+  assert.equal(summarizeDebits(debit('whole', 'made', 9n)).refundState, 'refunding');
+  assert.equal(summarizeDebits(debit('whole', 'sent', 9n)).refundState, 'refunding');
+  assert.equal(summarizeDebits(debit('whole', 'confirmed', 9n)).refundState, 'refunded');
+  assert.equal(summarizeDebits(debit('whole', 'withdrawn', 9n)).refundState, null);
   // A further payment after a full refund is refunded too.
-  assert.equal(made(debit('whole', 'confirmed', 9n), debit('whole', 'made', 1n)).refundState, 'refunding');
+  assert.equal(summarizeDebits(debit('whole', 'confirmed', 9n), debit('whole', 'made', 1n)).refundState, 'refunding');
 });
 
 const amount = fc.bigInt({ min: 1n, max: 2000n });
@@ -154,7 +171,7 @@ test('[PAY-13] random refunds never exceed the received amount', () => {
         const debits: Debit[] = [];
         for (const one of steps) {
           const at = { order, outputs: paid, tip: TIP, debits };
-          if (one.kind === 'arrives') paid.push(deep(one.amount));
+          if (one.kind === 'arrives') paid.push(createDeepOutput(one.amount));
           else if (one.kind === 'becomes') {
             const last = debits.pop();
             if (last) debits.push(last.state === 'confirmed' ? last : { ...last, state: one.state });
@@ -177,19 +194,26 @@ test('[PAY-13] random refunds never exceed the received amount', () => {
 });
 
 test('[OPS-25] write-offs determine the refund state and the refundable amount', () => {
-  assert.deepEqual(made(debit('surplus', 'confirmed', 300n), debit('surplus', 'written_off', 20n)), {
+  assert.deepEqual(summarizeDebits(debit('surplus', 'confirmed', 300n), debit('surplus', 'written_off', 20n)), {
     refundState: null,
     returnedSats: 320n,
     writtenOffSats: 20n,
   });
-  assert.deepEqual(made(debit('surplus', 'reopened', 20n)), made());
-  assert.equal(made(debit('whole', 'written_off', 9n)).refundState, 'written_off');
-  assert.equal(made(debit('whole', 'reopened', 9n)).refundState, 'written_off', 'it can only be refunded');
-  assert.equal(made(debit('whole', 'reopened', 9n), debit('whole', 'made', 9n)).refundState, 'refunding');
-  assert.equal(made(debit('whole', 'reopened', 9n), debit('whole', 'confirmed', 9n)).refundState, 'refunded');
-  assert.equal(made(debit('whole', 'reopened', 9n), debit('whole', 'withdrawn', 9n)).refundState, 'written_off');
+  assert.deepEqual(summarizeDebits(debit('surplus', 'reopened', 20n)), summarizeDebits());
+  assert.equal(summarizeDebits(debit('whole', 'written_off', 9n)).refundState, 'written_off');
+  assert.equal(summarizeDebits(debit('whole', 'reopened', 9n)).refundState, 'written_off', 'it can only be refunded');
+  assert.equal(summarizeDebits(debit('whole', 'reopened', 9n), debit('whole', 'made', 9n)).refundState, 'refunding');
+  assert.equal(
+    summarizeDebits(debit('whole', 'reopened', 9n), debit('whole', 'confirmed', 9n)).refundState,
+    'refunded',
+  );
+  assert.equal(
+    summarizeDebits(debit('whole', 'reopened', 9n), debit('whole', 'withdrawn', 9n)).refundState,
+    'written_off',
+  );
   const cancelled = { payment_status: 'cancelled', paid_at: null } as const;
-  const closed = (state: Debit['state']) => position(cancelled, [deep(900n)], [debit('whole', state, 900n)]);
-  assert.equal(computeRefundable(closed('written_off')).whole, 0n);
-  assert.equal(computeRefundable(closed('reopened')).whole, 900n);
+  const createClosed = (state: Debit['state']) =>
+    createPosition(cancelled, [createDeepOutput(900n)], [debit('whole', state, 900n)]);
+  assert.equal(computeRefundable(createClosed('written_off')).whole, 0n);
+  assert.equal(computeRefundable(createClosed('reopened')).whole, 900n);
 });

@@ -3,7 +3,7 @@ import { hasPendingOutput } from '#src/shop/payments/ledger/double-spent-payment
 import { sumFinalSats } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LedgerOutput, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
-import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
@@ -52,7 +52,7 @@ export function computeRequiredDepth(
 ): number {
   const inBlocks = sumSats(outputs.flatMap(({ height, amountSats }) => (height === null ? [] : [amountSats])));
   const worth = cents(divideUp(inBlocks * order.rate_cents_per_btc, SATS_PER_BTC));
-  return Math.max(order.required_confirmations, requiredConfirmations(steps, worth));
+  return Math.max(order.required_confirmations, computeRequiredConfirmations(steps, worth));
 }
 
 /** Sum of outputs with the required confirmations. */
@@ -105,7 +105,7 @@ export function isCovered(covers: RefundCovers, position: RefundPosition): boole
 }
 
 /** The same position with all write-offs reopened. */
-export const withoutWriteOffs = (position: RefundPosition): RefundPosition => ({
+export const omitWriteOffs = (position: RefundPosition): RefundPosition => ({
   ...position,
   debits: position.debits.map((debit) => (debit.state === 'written_off' ? { ...debit, state: 'reopened' } : debit)),
 });
@@ -157,7 +157,7 @@ export function summarizeRefunds(debits: readonly Debit[]): {
   readonly returnedSats: Sats;
   readonly writtenOffSats: Sats;
 } {
-  const sumOf = (covers: RefundCovers, ...states: readonly DebitState[]): Sats =>
+  const sumMatching = (covers: RefundCovers, ...states: readonly DebitState[]): Sats =>
     sumSats(debits.flatMap((one) => (one.covers === covers && states.includes(one.state) ? [one.debitSats] : [])));
   const isWhole = (...states: readonly DebitState[]): boolean =>
     debits.some(({ covers, state }) => covers === 'whole' && states.includes(state));
@@ -168,8 +168,8 @@ export function summarizeRefunds(debits: readonly Debit[]): {
   };
   return {
     refundState: refundState(),
-    returnedSats: sumOf('surplus', 'confirmed', 'written_off'),
-    writtenOffSats: sumOf('surplus', 'written_off'),
+    returnedSats: sumMatching('surplus', 'confirmed', 'written_off'),
+    writtenOffSats: sumMatching('surplus', 'written_off'),
   };
 }
 

@@ -98,5 +98,5 @@ test('[PAY-13] an order that changes at every attempt is refused', async () => {
   const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
   const made = await makeWhile(order, (tx) => recordOutput(tx, order, 100n), 3);
   assert.deepEqual(made, { ok: false, reason: 'changed' });
-  assert.deepEqual(await refunding.states(order.id), []);
+  assert.deepEqual(await refunding.readStates(order.id), []);
 });

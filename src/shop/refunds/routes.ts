@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { refundsApi } from './contract.ts';
@@ -10,104 +10,116 @@ const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
 type NotSet = Extract<SetAddressResult, { ok: false }>['reason'];
 const notSet: Readonly<Record<NotSet, (message: string) => Refusal>> = {
-  'not-found': notFound,
+  'not-found': createNotFound,
   refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
   'invalid-address': (message) => new Refusal(400, 'invalid-address', message, { fields: { address: message } }),
 };
 
-const conflict = (code: string, message: string) => (): Refusal => new Refusal(409, code, message);
+const createConflict = (code: string, message: string) => (): Refusal => new Refusal(409, code, message);
 const notMade: Readonly<Record<MakeRefusal['reason'], () => Refusal>> = {
-  'not-found': notFound,
-  'refund-open': conflict('refund-open', 'A refund of this order is open. Wait for it, or withdraw it'),
-  'order-open': conflict('order-open', 'This order is still waiting for its payment'),
-  'reorged-out': conflict(
+  'not-found': createNotFound,
+  'refund-open': createConflict('refund-open', 'A refund of this order is open. Wait for it, or withdraw it'),
+  'order-open': createConflict('order-open', 'This order is still waiting for its payment'),
+  'reorged-out': createConflict(
     'reorged-out',
     'The payment of this order lost its confirmations. Try again when it is confirmed',
   ),
-  'nothing-to-refund': conflict('nothing-to-refund', 'Nothing to refund. Only confirmed payments can be refunded'),
-  'no-address': conflict('no-address', 'The order has no refund address. Ask the buyer for one, or enter it'),
-  'address-not-confirmed': conflict('address-not-confirmed', 'The buyer has not confirmed the refund address yet'),
-  'address-waits': conflict(
+  'nothing-to-refund': createConflict(
+    'nothing-to-refund',
+    'Nothing to refund. Only confirmed payments can be refunded',
+  ),
+  'no-address': createConflict('no-address', 'The order has no refund address. Ask the buyer for one, or enter it'),
+  'address-not-confirmed': createConflict(
+    'address-not-confirmed',
+    'The buyer has not confirmed the refund address yet',
+  ),
+  'address-waits': createConflict(
     'address-waits',
     'Staff entered this address, and the buyer can still object. Try again later',
   ),
-  'check-wallet': conflict(
+  'check-wallet': createConflict(
     'check-wallet',
     'A backup was restored after this order. Check in the wallet that it was not refunded before, and confirm that',
   ),
-  dust: conflict('dust', 'The amount is too small to send on the network'),
-  'no-coins': conflict(
+  dust: createConflict('dust', 'The amount is too small to send on the network'),
+  'no-coins': createConflict(
     'no-coins',
     'The shop does not have enough coins. Let the buyer pay the fee, or refund from any wallet',
   ),
-  'no-fee-rate': conflict('no-fee-rate', 'The chain source has no fee estimate. Enter a fee rate'),
-  changed: conflict('changed', 'The order or the coins have changed. Reload the page and try again'),
+  'no-fee-rate': createConflict('no-fee-rate', 'The chain source has no fee estimate. Enter a fee rate'),
+  changed: createConflict('changed', 'The order or the coins have changed. Reload the page and try again'),
   'chain-down': () =>
     new Refusal(502, 'chain-down', 'The chain source does not respond. Try again, or refund from any wallet'),
 };
 
-const OWN_PAYMENT = conflict('own-payment', 'This transaction pays an order of the shop and cannot be a refund');
-const TXID_KNOWN = conflict('txid-known', 'This transaction is recorded for another refund of this order');
+const OWN_PAYMENT = createConflict('own-payment', 'This transaction pays an order of the shop and cannot be a refund');
+const TXID_KNOWN = createConflict('txid-known', 'This transaction is recorded for another refund of this order');
 
 const notDone: Readonly<Record<RefundActionRefusal['reason'], (message: string) => Refusal>> = {
-  'not-found': notFound,
-  'not-open': conflict('not-open', 'This refund is not open'),
+  'not-found': createNotFound,
+  'not-open': createConflict('not-open', 'This refund is not open'),
   'own-payment': OWN_PAYMENT,
   'txid-known': TXID_KNOWN,
-  'no-psbt': conflict(
+  'no-psbt': createConflict(
     'no-psbt',
     'This refund is paid from another wallet. The shop detects the payment on the network',
   ),
   'not-a-psbt': () => new Refusal(400, 'not-a-psbt', 'This is neither a PSBT in base64 nor a transaction in hex'),
-  'another-transaction': conflict('another-transaction', 'This is not the transaction that was made for the refund'),
-  'not-signed': conflict('not-signed', 'The transaction is not fully signed'),
-  'not-covered': conflict(
+  'another-transaction': createConflict(
+    'another-transaction',
+    'This is not the transaction that was made for the refund',
+  ),
+  'not-signed': createConflict('not-signed', 'The transaction is not fully signed'),
+  'not-covered': createConflict(
     'not-covered',
     'The order has not received enough to cover this refund: another one was paid, or a payment needs more confirmations. Withdraw it, or wait',
   ),
   'not-sent': (message) => new Refusal(502, 'not-sent', `The network rejected the transaction (${message})`),
 };
 
-const invalidAddress = (message: string): Refusal =>
+const createInvalidAddress = (message: string): Refusal =>
   new Refusal(400, 'invalid-address', message, { fields: { address: message } });
 
 type NotRecorded = Extract<RecordResult, { ok: false }>['reason'];
 const notRecorded: Readonly<Record<NotRecorded, (message: string) => Refusal>> = {
-  'not-found': notFound,
+  'not-found': createNotFound,
   'refund-open': notMade['refund-open'],
   'order-open': notMade['order-open'],
   'reorged-out': notMade['reorged-out'],
   'nothing-to-refund': notMade['nothing-to-refund'],
   'own-payment': OWN_PAYMENT,
   'txid-known': TXID_KNOWN,
-  'invalid-address': invalidAddress,
-  'too-much': conflict('too-much', 'This is more than the refundable amount'),
+  'invalid-address': createInvalidAddress,
+  'too-much': createConflict('too-much', 'This is more than the refundable amount'),
 };
 
 type NotUndone = Extract<UndoResult, { ok: false }>['reason'];
 const notUndone: Readonly<Record<NotUndone, () => Refusal>> = {
-  'not-found': notFound,
-  'not-recorded': conflict('not-recorded', 'Staff did not record this refund'),
-  'refund-open': conflict('refund-open', 'Another refund of this order is open. Wait for it, or withdraw it'),
+  'not-found': createNotFound,
+  'not-recorded': createConflict('not-recorded', 'Staff did not record this refund'),
+  'refund-open': createConflict('refund-open', 'Another refund of this order is open. Wait for it, or withdraw it'),
 };
 
 type NotWrittenOff = Extract<WriteOffResult, { ok: false }>['reason'];
 const notWrittenOff: Readonly<Record<NotWrittenOff, (from: Date | null) => Refusal>> = {
-  'not-found': notFound,
+  'not-found': createNotFound,
   'refund-open': notMade['refund-open'],
   'order-open': notMade['order-open'],
   'reorged-out': notMade['reorged-out'],
-  'nothing-to-write-off': conflict('nothing-to-write-off', 'This order has no unclaimed money'),
-  'address-known': conflict('address-known', 'The order has a refund address. Make a refund'),
+  'nothing-to-write-off': createConflict('nothing-to-write-off', 'This order has no unclaimed money'),
+  'address-known': createConflict('address-known', 'The order has a refund address. Make a refund'),
   'too-early': (from) =>
     new Refusal(409, 'too-early', `It can be written off from ${from?.toISOString().slice(0, 10) ?? 'later'} on`),
-  'not-paid-twice': conflict('not-paid-twice', 'This order has no double refund'),
+  'not-paid-twice': createConflict('not-paid-twice', 'This order has no double refund'),
 };
 
 type NotEntered = Extract<EnterAddressResult, { ok: false }>['reason'];
 const notEntered: Readonly<Record<NotEntered, (message: string) => Refusal>> = {
   ...notSet,
-  'address-confirmed': conflict('address-confirmed', 'The buyer confirmed an address. Only the buyer can change it'),
+  'address-confirmed': createConflict(
+    'address-confirmed',
+    'The buyer confirmed an address. Only the buyer can change it',
+  ),
 };
 
 const presentMade = (result: MakeResult) => (result.ok ? { refund: result.refund } : notMade[result.reason]());
@@ -118,7 +130,7 @@ const presentDone = (result: RefundActionResult) =>
  * The output of a wallet: a PSBT in base64, or a transaction in hex. Invalid input is refused
  * later.
  */
-const bytesOf = (written: string): Uint8Array => {
+const parseBytes = (written: string): Uint8Array => {
   const trimmed = written.trim();
   return Buffer.from(trimmed, /^(?:[0-9a-f]{2})+$/i.test(trimmed) ? 'hex' : 'base64');
 };
@@ -130,7 +142,7 @@ type ManualCall =
   | 'POST /orders/{id}/write-offs';
 
 /** Manual actions of staff. */
-function manualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeof refundsApi>, ManualCall> {
+function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeof refundsApi>, ManualCall> {
   return {
     'POST /refunds/{id}/undo-record': {
       who: 'staff-money',
@@ -168,7 +180,7 @@ function manualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeof refu
   };
 }
 
-export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
+export function createRefundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
   const { addresses } = refunds;
   return {
     'PUT /orders/{id}/refund-address': {
@@ -182,14 +194,15 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
     'GET /orders/{id}/refund-address': {
       who: 'user',
       limit: { points: 60, seconds: 10, by: 'caller' },
-      handle: async ({ params, caller }) => (await addresses.find(caller.identity.userId, params.id)) ?? notFound(),
+      handle: async ({ params, caller }) =>
+        (await addresses.find(caller.identity.userId, params.id)) ?? createNotFound(),
     },
     'POST /orders/{id}/refund-address/resend': {
       who: 'user',
       limit: { points: 5, seconds: 3600, by: 'caller', isShared: true },
       handle: async ({ params, caller }) => {
         const address = await addresses.resend(caller.identity.userId, params.id);
-        if (address === null) return notFound();
+        if (address === null) return createNotFound();
         return address.address === null
           ? new Refusal(409, 'no-address', 'There is no address to confirm yet')
           : address;
@@ -217,7 +230,7 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
       who: 'staff',
       hasPersonalData: true,
       limit: { points: 60, seconds: 10, by: 'caller' },
-      handle: async ({ params }) => (await refunds.readForOrder(params.id)) ?? notFound(),
+      handle: async ({ params }) => (await refunds.readForOrder(params.id)) ?? createNotFound(),
     },
     'POST /orders/{id}/refunds': {
       who: 'staff-money',
@@ -231,7 +244,7 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
     'POST /refunds/{id}/broadcast': {
       who: 'staff-money',
       limit: changing,
-      handle: async ({ params, body }) => presentDone(await refunds.broadcast(params.id, bytesOf(body.psbt))),
+      handle: async ({ params, body }) => presentDone(await refunds.broadcast(params.id, parseBytes(body.psbt))),
     },
     'POST /refunds/{id}/withdraw': {
       who: 'staff-money',
@@ -244,6 +257,6 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
       handle: async ({ params, body, caller }) =>
         presentDone(await refunds.record(caller.identity.userId, params.id, body.txid)),
     },
-    ...manualRoutes(refunds),
+    ...createManualRoutes(refunds),
   };
 }

@@ -16,27 +16,27 @@ before(async () => {
   ({ shop, staff } = refunding);
 });
 
-const overpaid = (address: string) => refunding.createPaidOrder(address, SURPLUS);
+const createOverpaidOrder = (address: string) => refunding.createPaidOrder(address, SURPLUS);
 const confirmAddress: OrderRefunds['confirmAddress'] = (...of) => refunding.confirmAddress(...of);
-const made: OrderRefunds['createRefund'] = (...of) => refunding.createRefund(...of);
-const chainSays: OrderRefunds['setChainState'] = (...said) => refunding.setChainState(...said);
-const states: OrderRefunds['states'] = (id) => refunding.states(id);
+const createRefund: OrderRefunds['createRefund'] = (...of) => refunding.createRefund(...of);
+const setChainState: OrderRefunds['setChainState'] = (...said) => refunding.setChainState(...said);
+const readStates: OrderRefunds['readStates'] = (id) => refunding.readStates(id);
 
 test('[PAY-13] outputs move between refunds when one leaves or returns', async () => {
   const { address } = testKey();
-  const [a, b] = [await overpaid(address), await overpaid(address)];
-  await made(a.id);
-  await made(b.id);
-  const both = async () => [...(await states(a.id)), ...(await states(b.id))];
-  await chainSays(address, [{ byte: 0x11 }, { byte: 0x22 }]);
-  assert.deepEqual(await both(), ['sent 11', 'sent 22']);
-  await chainSays(address, [{ byte: 0x11, isLive: false }, { byte: 0x22 }]);
-  assert.deepEqual(await both(), ['sent 22', 'made']);
-  await chainSays(address, [{ byte: 0x11, height: shop.tip - 5 }, { byte: 0x22 }]);
-  assert.deepEqual(await both(), ['confirmed 11', 'sent 22']);
-  await chainSays(address, []);
-  assert.deepEqual(await both(), ['made', 'made']);
-  assert.deepEqual((await shop.eventsOf(a.id)).slice(-6), [
+  const [a, b] = [await createOverpaidOrder(address), await createOverpaidOrder(address)];
+  await createRefund(a.id);
+  await createRefund(b.id);
+  const readBothStates = async () => [...(await readStates(a.id)), ...(await readStates(b.id))];
+  await setChainState(address, [{ byte: 0x11 }, { byte: 0x22 }]);
+  assert.deepEqual(await readBothStates(), ['sent 11', 'sent 22']);
+  await setChainState(address, [{ byte: 0x11, isLive: false }, { byte: 0x22 }]);
+  assert.deepEqual(await readBothStates(), ['sent 22', 'made']);
+  await setChainState(address, [{ byte: 0x11, height: shop.tip - 5 }, { byte: 0x22 }]);
+  assert.deepEqual(await readBothStates(), ['confirmed 11', 'sent 22']);
+  await setChainState(address, []);
+  assert.deepEqual(await readBothStates(), ['made', 'made']);
+  assert.deepEqual((await shop.listEvents(a.id)).slice(-6), [
     'refund_made',
     'refund_sent',
     'refund_sent',
@@ -48,40 +48,40 @@ test('[PAY-13] outputs move between refunds when one leaves or returns', async (
 
 test('[PAY-09] a refunded surplus is not refundable, a further one is', async () => {
   const { address } = testKey();
-  const order = await overpaid(address);
-  const state = async () => (await shop.getShownOrder(order.user, order.id)).payment.state;
-  await made(order.id);
-  assert.equal(await state(), 'overpaid');
-  await chainSays(address, [{ byte: 0x31, height: shop.tip - 5 }]);
-  assert.equal(await state(), 'paid');
+  const order = await createOverpaidOrder(address);
+  const readState = async () => (await shop.getShownOrder(order.user, order.id)).payment.state;
+  await createRefund(order.id);
+  assert.equal(await readState(), 'overpaid');
+  await setChainState(address, [{ byte: 0x31, height: shop.tip - 5 }]);
+  assert.equal(await readState(), 'paid');
   const firstSeen = shop.now;
   await shop.setChainState(order.id, [{ amount: order.due + 2n * SURPLUS, height: shop.tip - 5, firstSeen }]);
-  assert.equal(await state(), 'overpaid');
-  shop.pass(1);
-  await made(order.id);
-  await chainSays(address, [{ byte: 0x31, isLive: false }]);
-  assert.deepEqual(await states(order.id), ['made', 'made']);
+  assert.equal(await readState(), 'overpaid');
+  shop.advanceMinutes(1);
+  await createRefund(order.id);
+  await setChainState(address, [{ byte: 0x31, isLive: false }]);
+  assert.deepEqual(await readStates(order.id), ['made', 'made']);
   const refused = await shop.refunds.make(staff, order.id, { covers: 'whole', feePaidBy: 'shop', from: 'any-wallet' });
   assert.deepEqual(refused, { ok: false, reason: 'refund-open' });
-  await chainSays(address, [
+  await setChainState(address, [
     { byte: 0x31, height: shop.tip - 5 },
     { byte: 0x32, height: shop.tip - 5 },
   ]);
-  assert.deepEqual(await states(order.id), ['confirmed 31', 'confirmed 32']);
-  assert.equal(await state(), 'paid');
+  assert.deepEqual(await readStates(order.id), ['confirmed 31', 'confirmed 32']);
+  assert.equal(await readState(), 'paid');
 });
 
 test('[PAY-13] [PAY-11] an order with an open refund is not requoted, cancelled or accepted', async () => {
-  const user = await shop.buyer();
-  const { id, payment } = await shop.expired(user);
+  const user = await shop.createBuyer();
+  const { id, payment } = await shop.createExpiredOrder(user);
   const order = { user, id, due: payment.amount_btc };
-  shop.pass(1);
+  shop.advanceMinutes(1);
   const rate = shop.centsPerBtc ?? 0n;
   shop.centsPerBtc = rate / 2n;
   await shop.setChainState(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]);
   const { address } = testKey();
   await confirmAddress(order, address);
-  const refund = await made(id, 'whole');
+  const refund = await createRefund(id, 'whole');
   shop.centsPerBtc = rate;
   await shop.orderStatus.reconcileLate();
   await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id]));
@@ -101,15 +101,15 @@ test('[PAY-13] [PAY-11] an order with an open refund is not requoted, cancelled 
 test('[PAY-13] open orders, reorganized payments and dust are not refunded', async () => {
   const { address } = testKey();
   const asked = { covers: 'whole', feePaidBy: 'shop', from: 'any-wallet' } as const;
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id } = await shop.placeOrder(user);
   await confirmAddress({ user, id, due: 0n }, address);
   await shop.setChainState(id, [{ amount: 200n, height: shop.tip - 5, firstSeen: shop.now }]);
   assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'order-open' });
-  shop.pass(WINDOW_MINUTES + 1);
+  shop.advanceMinutes(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'dust' });
-  const paid = await overpaid(address);
+  const paid = await createOverpaidOrder(address);
   await shop.setChainState(paid.id, []);
   assert.deepEqual(await shop.refunds.make(staff, paid.id, asked), { ok: false, reason: 'reorged-out' });
   assert.deepEqual(await shop.refunds.make(staff, user, asked), { ok: false, reason: 'not-found' });
@@ -118,31 +118,31 @@ test('[PAY-13] open orders, reorganized payments and dust are not refunded', asy
 test('[OPS-03] one of concurrent withdraw, record and match decides the refund', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { address } = testKey();
-    const { id } = await overpaid(address);
+    const { id } = await createOverpaidOrder(address);
     const ids = (
       await Promise.all(
         Array.from({ length: 4 }, () =>
           shop.refunds.make(staff, id, { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' }),
         ),
       )
-    ).flatMap((answer) => (answer.ok ? [answer.refund.id] : []));
+    ).flatMap((result) => (result.ok ? [result.refund.id] : []));
     assert.equal(ids.length, 1);
     const refund = ids[0] ?? '';
     await Promise.all([
       shop.refunds.withdraw(staff, refund),
       shop.refunds.record(staff, refund, 'ab'.repeat(32)),
-      chainSays(address, [{ byte: 0x41 + round, height: shop.tip - 5 }]),
+      setChainState(address, [{ byte: 0x41 + round, height: shop.tip - 5 }]),
     ]);
-    await chainSays(address, [{ byte: 0x41 + round, height: shop.tip - 5 }]);
-    const [state] = await states(id);
-    assert.match(state ?? '', /^confirmed (?:ab|4.)$/, 'its money was sent');
+    await setChainState(address, [{ byte: 0x41 + round, height: shop.tip - 5 }]);
+    const [readState] = await readStates(id);
+    assert.match(readState ?? '', /^confirmed (?:ab|4.)$/, 'its money was sent');
   }
 });
 
 test('[PAY-13] a large surplus needs the confirmations of its amount', async () => {
   const { address } = testKey();
-  const user = await shop.buyer(0);
-  await shop.fill(user, 1, shop.otherProductId);
+  const user = await shop.createBuyer(0);
+  await shop.fillCart(user, 1, shop.otherProductId);
   const { id, payment } = await shop.placeOrder(user);
   assert.equal(payment.required_confirmations, 1);
   const order = { user, id, due: payment.amount_btc };
@@ -150,15 +150,15 @@ test('[PAY-13] a large surplus needs the confirmations of its amount', async () 
   await shop.setChainState(id, [paid]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   await confirmAddress(order, address);
-  shop.pass(1);
+  shop.advanceMinutes(1);
   const asked = { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' } as const;
   assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'nothing-to-refund' });
   await shop.setChainState(id, [{ ...paid, height: shop.tip - 1 }]);
-  await made(id);
+  await createRefund(id);
 });
 
 /** Runs an action after a matching statement has returned this many times. */
-function between(pattern: RegExp, times: number, work: () => Promise<void>): KyselyPlugin {
+function createInterruption(pattern: RegExp, times: number, work: () => Promise<void>): KyselyPlugin {
   const asked = new WeakSet<object>();
   let answered = 0;
   return {
@@ -175,11 +175,19 @@ function between(pattern: RegExp, times: number, work: () => Promise<void>): Kys
 
 test('[PAY-13] a refund that comes and goes during a sync changes nothing', async () => {
   const { address } = testKey();
-  const [a, b] = [await overpaid(address), await overpaid(address)];
-  await made(a.id);
+  const [a, b] = [await createOverpaidOrder(address), await createOverpaidOrder(address)];
+  await createRefund(a.id);
   let other = '';
-  const comes = between(/select id from orders where id in/, 1, async () => void (other = await made(b.id, 'whole')));
-  const goes = between(/where refund\.order_id =/, 2, async () => void (await shop.refunds.withdraw(staff, other)));
+  const comes = createInterruption(
+    /select id from orders where id in/,
+    1,
+    async () => void (other = await createRefund(b.id, 'whole')),
+  );
+  const goes = createInterruption(
+    /where refund\.order_id =/,
+    2,
+    async () => void (await shop.refunds.withdraw(staff, other)),
+  );
   await shop.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string }>`select id from refund_scripts where address = ${address}`.execute(tx);
     const script = rows[0]?.id ?? assert.fail('the script is not watched');
@@ -189,7 +197,7 @@ test('[PAY-13] a refund that comes and goes during a sync changes nothing', asyn
     await shop.orderStatus.reconcile(tx, await shop.refunds.matching.matchWithLedger(slow, [script]));
   });
   await shop.refunds.withdraw(staff, other);
-  assert.deepEqual([await states(a.id), await states(b.id)], [['sent 61'], ['withdrawn']]);
+  assert.deepEqual([await readStates(a.id), await readStates(b.id)], [['sent 61'], ['withdrawn']]);
   assert.equal((await shop.getShownOrder(b.user, b.id)).payment.state, 'overpaid');
   await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [b.id]));
   assert.equal((await shop.getShownOrder(b.user, b.id)).payment.state, 'overpaid');

@@ -47,7 +47,7 @@ export interface RefundsOptions
     | 'listRefundOutputs'
     | 'getDustSats'
     | 'planRefund'
-    | 'feeRate'
+    | 'estimateFeeRate'
     | 'broadcast'
     | 'isOwnAddress'
   >;
@@ -211,7 +211,7 @@ export class Refunds {
   ): Promise<Plan | { readonly ok: false; readonly reason: PlanProblem | 'dust' }> {
     const { payments } = this.#options;
     if (from === 'any-wallet') return { ok: true, amountSats: debitSats, payout: null };
-    const feeRate = requestedRate ?? (await payments.feeRate());
+    const feeRate = requestedRate ?? (await payments.estimateFeeRate());
     if (feeRate === null) return { ok: false, reason: 'no-fee-rate' };
     const reserved = await store.listPendingPlans(this.#db);
     try {

@@ -27,7 +27,7 @@ const ship = (id: string) => shop.fulfilment.record(id, { to: 'shipped', trackin
 
 /** There is one chain sync at a time. */
 let watcher: Promise<unknown> = Promise.resolve();
-function watches<T>(work: () => Promise<T>): Promise<T> {
+function runInTurn<T>(work: () => Promise<T>): Promise<T> {
   const done = watcher.then(work);
   watcher = done.catch(() => {});
   return done;
@@ -39,21 +39,21 @@ interface Bought extends Refunded {
 }
 
 let bytes = 0;
-async function buyer(): Promise<string> {
-  const user = await shop.buyer();
+async function createBuyer(): Promise<string> {
+  const user = await shop.createBuyer();
   await shop.carts.applyPromotion({ userId: user, guestToken: null }, CODE);
   return user;
 }
 
 /** Null if there are none left. */
-async function bought(): Promise<Bought | null> {
-  const user = await buyer();
+async function buyItem(): Promise<Bought | null> {
+  const user = await createBuyer();
   const checkedOut = await shop.checkout(user);
   if (!checkedOut.ok) return null;
   const { id, payment } = checkedOut.order;
   bytes = (bytes + 1) % 256;
   const order = { user, id, due: payment.amount_btc, address: testKey().address, byte: bytes };
-  await watches(() => shop.setChainState(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]));
+  await runInTurn(() => shop.setChainState(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]));
   await refunding.confirmAddress(order, order.address);
   return order;
 }
@@ -77,13 +77,13 @@ interface Step {
 
 async function act({ action, which }: Step, orders: Bought[]): Promise<void> {
   const order = orders[which % Math.max(1, orders.length)];
-  if (action === 'order') return void (await shop.checkout(await buyer()));
+  if (action === 'order') return void (await shop.checkout(await createBuyer()));
   if (action === 'expire') {
-    shop.pass(WINDOW_MINUTES);
-    return watches(() => shop.orderStatus.expireDue(shop.now));
+    shop.advanceMinutes(WINDOW_MINUTES);
+    return runInTurn(() => shop.orderStatus.expireDue(shop.now));
   }
   if (action === 'buy' || order === undefined) {
-    const one = await bought();
+    const one = await buyItem();
     return void (one && orders.push(one));
   }
   switch (action) {
@@ -103,7 +103,7 @@ async function act({ action, which }: Step, orders: Bought[]): Promise<void> {
     default: {
       const { rows } = await sql`select from refund_scripts where address = ${order.address}`.execute(shop.db);
       const seen = [{ byte: order.byte, ...SAID[action] }];
-      if (rows.length > 0) await watches(() => refunding.setChainState(order.address, seen, order.due));
+      if (rows.length > 0) await runInTurn(() => refunding.setChainState(order.address, seen, order.due));
     }
   }
 }
@@ -173,7 +173,7 @@ test('[PAY-13] refunds, shipments and buyers keep stock and promo uses consisten
       assert.deepEqual([counted, entitled], [uses, uses]);
     }
     for (const { id } of orders) {
-      for (const kind of await shop.eventsOf(id)) reached.set(kind, (reached.get(kind) ?? 0) + 1);
+      for (const kind of await shop.listEvents(id)) reached.set(kind, (reached.get(kind) ?? 0) + 1);
     }
   };
   await fc.assert(fc.asyncProperty(history, play), { numRuns: RUNS, examples });
@@ -187,15 +187,15 @@ test('[PAY-13] the last item of a refunded order is sold once', async () => {
   for (let round = 0; round < 10; round += 1) {
     for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
     await shop.setStock(1);
-    const order = (await bought()) ?? assert.fail('nothing was bought');
+    const order = (await buyItem()) ?? assert.fail('nothing was bought');
     await refunding.createRefund(order.id, 'whole');
-    const buyers = await Promise.all([1, 2, 3, 4].map(() => shop.buyer()));
-    const closes = () =>
-      watches(() => refunding.setChainState(order.address, [{ byte: order.byte, ...SAID.final }], order.due));
-    const [, ...answers] = await Promise.all([closes(), ...buyers.map((user) => shop.checkout(user))]);
-    const got = answers.filter(({ ok }) => ok).length;
+    const buyers = await Promise.all([1, 2, 3, 4].map(() => shop.createBuyer()));
+    const confirmRefund = () =>
+      runInTurn(() => refunding.setChainState(order.address, [{ byte: order.byte, ...SAID.final }], order.due));
+    const [, ...results] = await Promise.all([confirmRefund(), ...buyers.map((user) => shop.checkout(user))]);
+    const got = results.filter(({ ok }) => ok).length;
     assert.ok(got <= 1);
-    assert.deepEqual(await shop.stock(), { available: 1 - got, held: got });
+    assert.deepEqual(await shop.readStock(), { available: 1 - got, held: got });
     const after = await Promise.all(buyers.map((user) => shop.checkout(user)));
     assert.equal(got + after.filter(({ ok }) => ok).length, 1);
   }
@@ -206,16 +206,16 @@ test('[PAY-13] [OPS-03] a shipment precedes a concurrent refund or fails', async
   for (let round = 0; round < 20; round += 1) {
     for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
     await shop.setStock(1);
-    const order = (await bought()) ?? assert.fail('nothing was bought');
+    const order = (await buyItem()) ?? assert.fail('nothing was bought');
     const make = () => refunding.createRefund(order.id, 'whole');
     const [sent] = await (round % 2 === 0
       ? Promise.all([ship(order.id), make()])
       : Promise.all([make(), ship(order.id)]).then(([made, shipped]) => [shipped, made] as const));
-    const turns = (await shop.eventsOf(order.id)).filter((kind) => kind === 'shipped' || kind === 'refund_made');
+    const turns = (await shop.listEvents(order.id)).filter((kind) => kind === 'shipped' || kind === 'refund_made');
     assert.deepEqual(turns, sent.ok ? ['shipped', 'refund_made'] : ['refund_made']);
     if (!sent.ok) assert.equal(sent.reason, 'refunding');
-    await watches(() => refunding.setChainState(order.address, [{ byte: order.byte, ...SAID.final }], order.due));
-    assert.equal((await shop.stock()).available, sent.ok ? 0 : 1);
+    await runInTurn(() => refunding.setChainState(order.address, [{ byte: order.byte, ...SAID.final }], order.due));
+    assert.equal((await shop.readStock()).available, sent.ok ? 0 : 1);
     outcomes.add(turns.join());
   }
   assert.ok(outcomes.size > 0);

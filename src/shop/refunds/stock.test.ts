@@ -15,51 +15,55 @@ beforeEach(async () => {
 
 const DEEP = () => shop.tip - 5;
 const ship = (id: string) => shop.fulfilment.record(id, { to: 'shipped', trackingReference: null });
-const readStock = async () => [(await shop.stock()).available, (await shop.stock()).held, await shop.soldUnits()];
-const state = async ({ user, id }: Refunded): Promise<string> => {
+const readStock = async () => [
+  (await shop.readStock()).available,
+  (await shop.readStock()).held,
+  await shop.readSoldUnits(),
+];
+const readState = async ({ user, id }: Refunded): Promise<string> => {
   const { payment_status: status, payment } = await shop.getShownOrder(user, id);
   return `${status} ${payment.state}`;
 };
 
 /** A paid order of this quantity, and a full refund of it. */
 let refunds = 0;
-async function refundOf(quantity = 1) {
+async function createRefund(quantity = 1) {
   const byte = (refunds += 1);
   const { address } = testKey();
   const order = await refunding.createPaidOrder(address, 0n, quantity);
   const refund = await refunding.createRefund(order.id, 'whole');
-  const chainSays = (height: number | null, isLive = true) =>
+  const setChainState = (height: number | null, isLive = true) =>
     refunding.setChainState(address, [{ byte, height, isLive }], order.due);
-  return { ...order, refund, chainSays };
+  return { ...order, refund, setChainState };
 }
 
 test('[PAY-13] a full refund restocks an unshipped order once, when it is final', async () => {
   await shop.setStock(4);
-  const order = await refundOf(3);
+  const order = await createRefund(3);
   assert.deepEqual(await readStock(), [1, 0, 3], 'made: it may still be withdrawn');
   assert.deepEqual(await ship(order.id), { ok: false, reason: 'refunding' });
-  await order.chainSays(null);
+  await order.setChainState(null);
   assert.deepEqual(await readStock(), [1, 0, 3], 'sent: it may still be replaced');
-  await order.chainSays(DEEP());
+  await order.setChainState(DEEP());
   assert.deepEqual(await readStock(), [4, 0, 0]);
-  assert.equal(await state(order), 'refunded refunded');
+  assert.equal(await readState(order), 'refunded refunded');
   // Reconciled again, reorganized, confirmed again and paid again: restocked once.
-  await order.chainSays(DEEP());
-  await order.chainSays(null);
-  assert.equal(await state(order), 'paid refunding');
+  await order.setChainState(DEEP());
+  await order.setChainState(null);
+  assert.equal(await readState(order), 'paid refunding');
   assert.deepEqual(await ship(order.id), { ok: false, reason: 'refunding' });
-  await order.chainSays(DEEP());
+  await order.setChainState(DEEP());
   const firstSeen = shop.now;
   await shop.setChainState(order.id, [{ amount: order.due * 2n, height: DEEP(), firstSeen }]);
   await refunding.createRefund(order.id, 'whole');
   assert.deepEqual(await readStock(), [4, 0, 0]);
-  const turns = await shop.eventsOf(order.id);
+  const turns = await shop.listEvents(order.id);
   assert.equal(turns.filter((kind) => kind === 'units_returned').length, 1);
 });
 
 test('[PAY-13] a recorded refund restocks; shipped and expired orders are not restocked', async () => {
   await shop.setStock(5);
-  const recorded = await refundOf();
+  const recorded = await createRefund();
   assert.ok((await shop.refunds.record(refunding.staff, recorded.refund, 'ab'.repeat(32))).ok);
   assert.deepEqual(await readStock(), [5, 0, 0]);
 
@@ -68,48 +72,48 @@ test('[PAY-13] a recorded refund restocks; shipped and expired orders are not re
   assert.ok((await ship(sent.id)).ok);
   await refunding.createRefund(sent.id, 'whole');
   await refunding.setChainState(address, [{ byte: 0x78, height: DEEP() }], sent.due);
-  assert.equal(await state(sent), 'refunded refunded');
+  assert.equal(await readState(sent), 'refunded refunded');
   assert.deepEqual(await readStock(), [4, 0, 1], 'returned goods are restocked by hand');
 
   // Late payment of an expired order: its stock was released at expiry.
-  const user = await shop.buyer();
-  const { id, payment } = await shop.expired(user);
+  const user = await shop.createBuyer();
+  const { id, payment } = await shop.createExpiredOrder(user);
   shop.centsPerBtc = (shop.centsPerBtc ?? 0n) / 2n;
   const late = { user, id, due: payment.amount_btc };
-  shop.pass(1);
+  shop.advanceMinutes(1);
   await shop.setChainState(id, [{ amount: late.due, height: DEEP(), firstSeen: shop.now }]);
   const { address: other } = testKey();
   await refunding.confirmAddress(late, other);
   await refunding.createRefund(id, 'whole');
   await refunding.setChainState(other, [{ byte: 0x79, height: DEEP() }], late.due);
-  assert.equal(await state(late), 'refunded refunded');
+  assert.equal(await readState(late), 'refunded refunded');
   assert.deepEqual(await readStock(), [4, 0, 1]);
 });
 
 test('[PAY-13] an order whose refund is undone gets its stock again or waits', async () => {
   await shop.setStock(1);
-  const first = await refundOf();
-  await first.chainSays(DEEP());
+  const first = await createRefund();
+  await first.setChainState(DEEP());
   // Left the chain and the mempool, and was withdrawn.
-  await first.chainSays(null, false);
+  await first.setChainState(null, false);
   assert.deepEqual(await readStock(), [1, 0, 0]);
   assert.ok((await shop.refunds.withdraw(refunding.staff, first.refund)).ok);
-  assert.equal(await state(first), 'paid paid');
+  assert.equal(await readState(first), 'paid paid');
   assert.deepEqual(await readStock(), [0, 0, 1]);
   assert.ok((await ship(first.id)).ok);
 
   await shop.setStock(1);
-  const second = await refundOf();
-  await second.chainSays(DEEP());
-  const quick = await shop.placeOrder(await shop.buyer());
-  await second.chainSays(null, false);
+  const second = await createRefund();
+  await second.setChainState(DEEP());
+  const quick = await shop.placeOrder(await shop.createBuyer());
+  await second.setChainState(null, false);
   assert.ok((await shop.refunds.withdraw(refunding.staff, second.refund)).ok);
-  assert.equal(await state(second), 'paid paid');
+  assert.equal(await readState(second), 'paid paid');
   assert.deepEqual(await readStock(), [0, 1, 1], 'another buyer reserved it');
   const gone = { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' };
   assert.deepEqual(await ship(second.id), gone);
   assert.deepEqual(await ship(second.id), gone);
-  assert.equal((await shop.eventsOf(second.id)).filter((kind) => kind === 'units_gone').length, 1);
+  assert.equal((await shop.listEvents(second.id)).filter((kind) => kind === 'units_gone').length, 1);
   // With new stock it can be shipped, and commits that stock.
   await shop.setStock(1);
   assert.ok((await ship(second.id)).ok);
@@ -119,17 +123,17 @@ test('[PAY-13] an order whose refund is undone gets its stock again or waits', a
 
 test('[PAY-13] a reorganized withdrawn refund leaves its order paid', async () => {
   await shop.setStock(2);
-  const order = await refundOf();
+  const order = await createRefund();
   assert.ok((await shop.refunds.withdraw(refunding.staff, order.refund)).ok);
   assert.deepEqual(await readStock(), [1, 0, 1]);
-  await order.chainSays(DEEP());
-  assert.equal(await state(order), 'refunded refunded');
+  await order.setChainState(DEEP());
+  assert.equal(await readState(order), 'refunded refunded');
   assert.deepEqual(await readStock(), [2, 0, 0]);
-  await order.chainSays(null, false);
-  assert.equal(await state(order), 'paid paid');
+  await order.setChainState(null, false);
+  assert.equal(await readState(order), 'paid paid');
   assert.deepEqual(await readStock(), [1, 0, 1]);
   assert.ok((await ship(order.id)).ok);
-  await order.chainSays(DEEP());
-  assert.equal(await state(order), 'refunded refunded');
+  await order.setChainState(DEEP());
+  assert.equal(await readState(order), 'refunded refunded');
   assert.deepEqual(await readStock(), [1, 0, 1], 'it was sent');
 });

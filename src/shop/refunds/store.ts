@@ -1,7 +1,7 @@
 /** Refunds and their orders. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { literalList } from '#src/platform/database/literal-list.ts';
+import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { MatchedState } from './matching/match-refunds.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
@@ -125,7 +125,7 @@ export async function filterRefundScripts(db: Db, recipientIds: readonly string[
 /** Scripts of refunds that are not confirmed. */
 export async function listAwaitedScripts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct refund_script_id as id from refunds where state in (${literalList(openRefundStates)})
+    select distinct refund_script_id as id from refunds where state in (${createLiteralList(openRefundStates)})
   `.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -133,7 +133,7 @@ export async function listAwaitedScripts(db: Db): Promise<string[]> {
 /** PSBTs of open refunds. */
 export async function listPendingPlans(db: Db): Promise<Uint8Array[]> {
   const { rows } = await sql<{ psbt: Uint8Array }>`
-    select psbt from refunds where state in (${literalList(openRefundStates)}) and psbt is not null
+    select psbt from refunds where state in (${createLiteralList(openRefundStates)}) and psbt is not null
   `.execute(db);
   return rows.map(({ psbt }) => psbt);
 }
@@ -167,7 +167,7 @@ export async function insertRefund(tx: Db, refund: NewRefund): Promise<boolean> 
       made_by, made_at)
     select ${id}, ${orderId}, ${covers}, ${debitSats}, ${amountSats}, ${scriptId}, ${psbt}::bytea, ${txid}::bytea,
       ${plan?.feeSats ?? null}::bigint, ${madeBy}, ${madeAt}::timestamptz
-    where not exists (select from refunds where order_id = ${orderId} and state in (${literalList(openRefundStates)}))
+    where not exists (select from refunds where order_id = ${orderId} and state in (${createLiteralList(openRefundStates)}))
     returning id
   `.execute(tx);
   return rows.length > 0;

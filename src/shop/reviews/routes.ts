@@ -1,4 +1,4 @@
-import { Encoded, notFound, Refusal } from '#src/platform/http/call.ts';
+import { Encoded, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { reviewsApi } from './contract.ts';
@@ -7,22 +7,22 @@ import type { Reviews } from './service.ts';
 const working: Limit = { points: 300, seconds: 60, by: 'caller' };
 const browsing: Limit = { points: 600, seconds: 60, by: 'ip' };
 
-export function reviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
-  const version = () => reviews.version;
+export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
+  const getVersion = () => reviews.version;
   return {
     'GET /reviews/shop': {
       who: 'anyone',
       limit: browsing,
-      version,
+      getVersion,
       handle: async () => new Encoded([...reviews.listShopReviews()]),
     },
     'GET /reviews/product/{id}': {
       who: 'anyone',
       limit: browsing,
-      version,
+      getVersion,
       handle: async ({ params }) => {
         const productReviews = reviews.listProductReviews(params.id);
-        return productReviews ? new Encoded([...productReviews]) : notFound();
+        return productReviews ? new Encoded([...productReviews]) : createNotFound();
       },
     },
     'GET /reviews/own': {
@@ -38,7 +38,7 @@ export function reviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
         if (written.ok) return written.review;
         switch (written.reason) {
           case 'missing':
-            return notFound();
+            return createNotFound();
           case 'not-bought':
             return new Refusal(403, 'not-bought', 'Only buyers with a paid order can review this product');
           case 'reviewed-already':
@@ -56,12 +56,12 @@ export function reviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
     'POST /support/reviews/{id}/approve': {
       who: 'staff',
       limit: working,
-      handle: async ({ params }) => (await reviews.moderate(params.id, true)) ?? notFound(),
+      handle: async ({ params }) => (await reviews.moderate(params.id, true)) ?? createNotFound(),
     },
     'POST /support/reviews/{id}/reject': {
       who: 'staff',
       limit: working,
-      handle: async ({ params }) => (await reviews.moderate(params.id, false)) ?? notFound(),
+      handle: async ({ params }) => (await reviews.moderate(params.id, false)) ?? createNotFound(),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { afterCommit } from '#src/platform/database/database.ts';
+import { runAfterCommit } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { review } from './contract.ts';
@@ -97,7 +97,7 @@ export class Reviews {
   /** Deletes the reviews of a user; they are hidden after the commit. */
   async erasePersonalData(tx: Db, userId: string): Promise<void> {
     await deleteReviewsOf(tx, userId);
-    afterCommit(tx, this.#options.onChanged);
+    runAfterCommit(tx, this.#options.onChanged);
   }
 
   async listForStaff(state: ReviewState | null, page: number) {

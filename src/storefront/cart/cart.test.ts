@@ -7,7 +7,7 @@ import { session } from '../session/session.ts';
 const PHONE = '01890000-0000-7000-8000-000000000001';
 const stored = new Map<string, string>();
 const requests: { method: string; url: string; quantity: number | null }[] = [];
-let answer: (quantity: number) => Response;
+let createResponse: (quantity: number) => Response;
 
 Object.defineProperty(globalThis, 'document', { value: { documentElement: { toggleAttribute: () => true } } });
 Object.defineProperty(globalThis, 'localStorage', {
@@ -22,10 +22,10 @@ globalThis.fetch = (url, init) => {
   const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null;
   const quantity = typeof body === 'object' && body !== null && 'quantity' in body ? Number(body.quantity) : null;
   requests.push({ method: init?.method ?? 'GET', url: typeof url === 'string' ? url : '', quantity });
-  return Promise.resolve(answer(quantity ?? 0));
+  return Promise.resolve(createResponse(quantity ?? 0));
 };
 
-function cartOf(quantity: number): Cart {
+function createCart(quantity: number): Cart {
   const product = { name: 'Phone', slug: 'phone', sub_description: '', main_image: '/images/phone.avif' };
   const line = {
     product_id: PHONE,
@@ -55,18 +55,18 @@ function cartOf(quantity: number): Cart {
   };
 }
 
-const shown = (): number => getQuantityInCart(session.get(), PHONE);
+const getShownQuantity = (): number => getQuantityInCart(session.get(), PHONE);
 
 beforeEach(() => {
   requests.length = 0;
   stored.clear();
-  session.update({ cart: cartOf(0), optimisticUpdates: [], isCartLoading: false, hasCartFailed: false });
-  answer = (quantity) => Response.json(cartOf(quantity));
+  session.update({ cart: createCart(0), optimisticUpdates: [], isCartLoading: false, hasCartFailed: false });
+  createResponse = (quantity) => Response.json(createCart(quantity));
 });
 
 test('[CART-05] shows a change immediately and then the response', async () => {
   const done = addToCart(PHONE);
-  assert.equal(shown(), 1);
+  assert.equal(getShownQuantity(), 1);
   assert.equal(session.get().isCartLoading, true);
   await done;
   assert.equal(session.get().cart?.totalCartValue, 1);
@@ -76,20 +76,20 @@ test('[CART-05] shows a change immediately and then the response', async () => {
 
 test('[CART-05] reverts, flags and logs a refused change', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
-  answer = () => Response.json({ error: { code: 'internal', message: 'Unknown error' } }, { status: 500 });
+  createResponse = () => Response.json({ error: { code: 'internal', message: 'Unknown error' } }, { status: 500 });
   assert.equal(await addToCart(PHONE), false);
-  assert.equal(shown(), 0);
+  assert.equal(getShownQuantity(), 0);
   assert.equal(session.get().hasCartFailed, true);
   assert.equal(session.get().isCartLoading, false);
   assert.equal(logged.mock.callCount(), 1);
 });
 
 test('[CART-05] sends the last quantity of several quick presses', async () => {
-  session.update({ cart: cartOf(1) });
+  session.update({ cart: createCart(1) });
   const presses = [2, 3, 4, 5].map((quantity) => updateCartLine(PHONE, quantity));
-  assert.equal(shown(), 5);
+  assert.equal(getShownQuantity(), 5);
   await Promise.all(presses);
-  assert.equal(shown(), 5);
+  assert.equal(getShownQuantity(), 5);
   assert.deepEqual(
     requests.map(({ quantity }) => quantity),
     [5],
@@ -98,18 +98,18 @@ test('[CART-05] sends the last quantity of several quick presses', async () => {
 
 test('sends every addition in order', async () => {
   let inCart = 0;
-  answer = (quantity) => {
+  createResponse = (quantity) => {
     inCart += quantity;
-    return Response.json(cartOf(inCart));
+    return Response.json(createCart(inCart));
   };
   await Promise.all([addToCart(PHONE), addToCart(PHONE)]);
   assert.equal(requests.length, 2);
-  assert.equal(shown(), 2);
+  assert.equal(getShownQuantity(), 2);
 });
 
 test('[CART-03] removes the line when its quantity drops below 1', async () => {
-  session.update({ cart: cartOf(1) });
+  session.update({ cart: createCart(1) });
   await updateCartLine(PHONE, 0);
   assert.deepEqual(requests, [{ method: 'DELETE', url: '/api/cart/remove', quantity: null }]);
-  assert.equal(shown(), 0);
+  assert.equal(getShownQuantity(), 0);
 });

@@ -20,7 +20,7 @@ export interface PageMetadata {
   readonly picture: string | null;
 }
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** Tags for the head, from the page's title and description, which are already escaped. */
@@ -28,10 +28,10 @@ export function renderMetaTags(html: string, { origin, path, isIndexed, picture 
   const isRefused = ROBOTS.test(html);
   if (!isIndexed) return isRefused ? '' : '<meta name="robots" content="noindex"/>';
   const ownUrl = CANONICAL.exec(html)?.[1];
-  const url = ownUrl ?? escaped(origin + path);
+  const url = ownUrl ?? escapeHtml(origin + path);
   const title = TITLE.exec(html)?.[1] ?? '';
   const description = DESCRIPTION.exec(html)?.[1];
-  const image = escaped(origin + (picture ?? DEFAULT_PICTURE));
+  const image = escapeHtml(origin + (picture ?? DEFAULT_PICTURE));
   const properties: readonly (readonly [string, string | undefined])[] = [
     ['og:site_name', SHOP_NAME],
     ['og:type', picture === null ? 'website' : 'product'],
@@ -46,9 +46,9 @@ export function renderMetaTags(html: string, { origin, path, isIndexed, picture 
     ['twitter:description', description],
     ['twitter:image', image],
   ];
-  const tags = (attribute: string, list: typeof names): string =>
+  const renderTags = (attribute: string, list: typeof names): string =>
     list.map(([name, text]) => (text === undefined ? '' : `<meta ${attribute}="${name}" content="${text}"/>`)).join('');
   // Marked, because it is removed on the first navigation.
   const canonical = ownUrl === undefined && !isRefused ? `<link rel="canonical" href="${url}" data-first=""/>` : '';
-  return canonical + tags('property', properties) + tags('name', names);
+  return canonical + renderTags('property', properties) + renderTags('name', names);
 }

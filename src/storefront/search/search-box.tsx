@@ -1,7 +1,7 @@
 import type { FocusEvent, RefObject } from 'react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { lazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
+import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './search-box.module.css';
 import type { DropdownKeys, Popup } from './search-dropdown.tsx';
@@ -12,7 +12,7 @@ const MAX_TEXT_LENGTH = 200;
 const LIST_ID = 'search-finds';
 
 // If it cannot be fetched, the form still opens the results page.
-const SearchDropdown = lazyComponent(
+const SearchDropdown = createLazyComponent(
   'the list of results',
   async () => (await import('./search-dropdown.tsx')).SearchDropdown,
 );

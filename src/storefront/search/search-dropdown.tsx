@@ -53,10 +53,10 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
   const isOpen = text !== '' && dismissed !== text && (finds !== null || hasFailed);
   const products = isOpen && finds ? finds : [];
   const hasFinds = products.length > 0 && suggested === null;
-  const optionId = (index: number): string => `${idStem}${index}`;
+  const formatOptionId = (index: number): string => `${idStem}${index}`;
   // New results reset the active option.
   const active = arrow.among === finds ? arrow.at : -1;
-  const activeId = active >= 0 && active < products.length ? optionId(active) : undefined;
+  const activeId = active >= 0 && active < products.length ? formatOptionId(active) : undefined;
 
   useEffect(() => onPopup({ isOpen: products.length > 0, activeId }), [onPopup, products.length, activeId]);
   useEffect(() => {
@@ -93,7 +93,7 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
       </output>
       {isOpen && (
         <div className={styles.popup}>
-          {!hasFinds && <output className={styles.nothing}>{emptyMessage(hasFailed)}</output>}
+          {!hasFinds && <output className={styles.nothing}>{formatEmptyMessage(hasFailed)}</output>}
           {products.length > 0 && (
             <div
               ref={list}
@@ -104,7 +104,13 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
               data-stale={isStale || undefined}
               className={styles.list}
             >
-              <Options products={products} suggested={suggested} active={active} optionId={optionId} onDone={onDone} />
+              <Options
+                products={products}
+                suggested={suggested}
+                active={active}
+                formatOptionId={formatOptionId}
+                onDone={onDone}
+              />
             </div>
           )}
           {hasFinds && (
@@ -118,24 +124,24 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
   );
 }
 
-const emptyMessage = (hasFailed: boolean): string => (hasFailed ? 'Search is unavailable' : 'No products found');
+const formatEmptyMessage = (hasFailed: boolean): string => (hasFailed ? 'Search is unavailable' : 'No products found');
 
 interface OptionsProps {
   readonly products: readonly CardProduct[];
   readonly suggested: number | null;
   /** Index of the active option. */
   readonly active: number;
-  readonly optionId: (index: number) => string;
+  readonly formatOptionId: (index: number) => string;
   readonly onDone: () => void;
 }
 
-function Options({ products, suggested, active, optionId, onDone }: OptionsProps) {
+function Options({ products, suggested, active, formatOptionId, onDone }: OptionsProps) {
   return splitIntoSections(products, suggested).map(({ title, from, items }) => (
     <Section key={title} title={title}>
       {items.map((product, index) => (
         <Link
           key={product.id}
-          id={optionId(from + index)}
+          id={formatOptionId(from + index)}
           to={getProductPath(product)}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is a link as well
           role="option"
@@ -205,16 +211,16 @@ interface SearchResults {
   readonly hasFailed: boolean;
 }
 
-interface SearchAnswer {
+interface SearchResponse {
   readonly text: string;
   /** Null when the call failed. */
   readonly products: readonly CardProduct[] | null;
   readonly suggested: number | null;
 }
-const NO_RESULTS: SearchAnswer = { text: '', products: null, suggested: null };
+const NO_RESULTS: SearchResponse = { text: '', products: null, suggested: null };
 
 /** Results for the text, or suggestions if there are none. */
-async function searchProducts(text: string, signal: AbortSignal): Promise<SearchAnswer> {
+async function searchProducts(text: string, signal: AbortSignal): Promise<SearchResponse> {
   const finds = await call('GET /products', { query: { q: text, limit: MAX_RESULTS } }, { signal });
   if (finds.length > 0) return { text, products: finds, suggested: null };
   const { nearest, popular } = await call('GET /search/suggestions', { query: { q: text } }, { signal });
@@ -223,33 +229,33 @@ async function searchProducts(text: string, signal: AbortSignal): Promise<Search
 
 /** Searches after a pause in typing. A new text aborts the request before it, so no late response is shown. */
 function useSearchResults(text: string): SearchResults {
-  const [answer, setAnswer] = useState<SearchAnswer>(NO_RESULTS);
-  if (text === '' && answer !== NO_RESULTS) setAnswer(NO_RESULTS);
+  const [response, setResponse] = useState<SearchResponse>(NO_RESULTS);
+  if (text === '' && response !== NO_RESULTS) setResponse(NO_RESULTS);
   useEffect(() => {
     if (text === '') return undefined;
     const given = new AbortController();
     const { signal } = given;
-    const ask = async () => {
+    const loadResults = async () => {
       try {
         const results = await searchProducts(text, signal);
-        if (!signal.aborted) setAnswer(results);
+        if (!signal.aborted) setResponse(results);
       } catch (error) {
         if (signal.aborted) return;
         logError('the search', error);
-        setAnswer({ text, products: null, suggested: null });
+        setResponse({ text, products: null, suggested: null });
       }
     };
-    const timer = setTimeout(() => void ask(), DEBOUNCE_MS);
+    const timer = setTimeout(() => void loadResults(), DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       given.abort();
     };
   }, [text]);
-  const isStale = answer.text !== text;
+  const isStale = response.text !== text;
   return {
-    products: answer.products,
-    suggested: answer.suggested,
+    products: response.products,
+    suggested: response.suggested,
     isStale,
-    hasFailed: text !== '' && !isStale && answer.products === null,
+    hasFailed: text !== '' && !isStale && response.products === null,
   };
 }

@@ -9,7 +9,7 @@ import { loadCart, loadCheckout, loadOrder, session, signIn, signOut } from './s
 interface PendingRequest {
   readonly what: string;
   readonly token: string | null;
-  readonly answer: (body: unknown, status?: number) => Promise<void>;
+  readonly respond: (body: unknown, status?: number) => Promise<void>;
 }
 
 const stored = new Map<string, string>();
@@ -32,21 +32,21 @@ globalThis.fetch = (url, init) =>
     requests.push({
       what: `${init?.method ?? 'GET'} ${typeof url === 'string' ? url : ''}`,
       token: new Headers(init?.headers).get('authorization'),
-      answer: async (body, status = 200) => {
+      respond: async (body, status = 200) => {
         resolve(Response.json(body, { status }));
-        await settled();
+        await flushPromises();
       },
     });
   });
 
 /** Runs until only responses are pending. */
-async function settled(): Promise<void> {
+async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => void setImmediate(done));
 }
 
-const cart = (...names: readonly string[]) => ({ cart_items: names.map((name) => ({ product_id: name })) });
-const lines = () => session.get().cart?.cart_items.map((line) => line.product_id);
-function at(index: number): PendingRequest {
+const createCart = (...names: readonly string[]) => ({ cart_items: names.map((name) => ({ product_id: name })) });
+const listLines = () => session.get().cart?.cart_items.map((line) => line.product_id);
+function getRequest(index: number): PendingRequest {
   const request = requests[index];
   assert.ok(request, `request ${index} was not made: ${requests.map(({ what }) => what).join(', ')}`);
   return request;
@@ -60,35 +60,35 @@ beforeEach(() => {
 
 test('[CART-05] requests the cart again when it changed during the request', async () => {
   const loaded = loadCart();
-  await settled();
+  await flushPromises();
   const added = addToCart('phone');
-  await settled();
-  await at(1).answer(cart('phone'));
+  await flushPromises();
+  await getRequest(1).respond(createCart('phone'));
   assert.ok(await added);
-  await at(0).answer(cart());
-  assert.deepEqual(lines(), ['phone'], 'the added item stays visible meanwhile');
-  assert.equal(at(2).what, 'GET /api/cart');
-  await at(2).answer(cart('phone', 'watch'));
+  await getRequest(0).respond(createCart());
+  assert.deepEqual(listLines(), ['phone'], 'the added item stays visible meanwhile');
+  assert.equal(getRequest(2).what, 'GET /api/cart');
+  await getRequest(2).respond(createCart('phone', 'watch'));
   await loaded;
-  assert.deepEqual(lines(), ['phone', 'watch']);
+  assert.deepEqual(listLines(), ['phone', 'watch']);
   assert.equal(requests.length, 3);
 });
 
 test('does not replace a newer response by an older one', async () => {
   const both = [loadCart(), loadCart()];
-  await settled();
-  await at(1).answer(cart('phone'));
-  await at(0).answer(cart());
-  assert.deepEqual(lines(), ['phone']);
-  await at(2).answer(cart('phone'));
+  await flushPromises();
+  await getRequest(1).respond(createCart('phone'));
+  await getRequest(0).respond(createCart());
+  assert.deepEqual(listLines(), ['phone']);
+  await getRequest(2).respond(createCart('phone'));
   await Promise.all(both);
-  assert.deepEqual(lines(), ['phone']);
+  assert.deepEqual(listLines(), ['phone']);
 });
 
 test('requests an unchanged cart once', async () => {
   const loaded = loadCart();
-  await settled();
-  await at(0).answer(cart('phone'));
+  await flushPromises();
+  await getRequest(0).respond(createCart('phone'));
   await loaded;
   assert.equal(requests.length, 1);
 });
@@ -97,93 +97,93 @@ test("[ACC-08] ignores an account's cart and order that arrive after logout", as
   stored.set(TOKEN_KEY, 'old');
   session.update({ isSignedIn: true });
   const loaded = Promise.all([loadCart(), loadOrder()]);
-  await settled();
+  await flushPromises();
   const over = signOut();
-  await at(2).answer({});
+  await getRequest(2).respond({});
   await over;
-  assert.equal(at(3).token, null);
-  await at(0).answer(cart('phone'));
-  await at(1).answer({ order: { id: 'order' } });
-  assert.equal(lines(), undefined);
+  assert.equal(getRequest(3).token, null);
+  await getRequest(0).respond(createCart('phone'));
+  await getRequest(1).respond({ order: { id: 'order' } });
+  assert.equal(listLines(), undefined);
   assert.equal(session.get().order, null);
-  await at(3).answer(cart());
-  await at(4).answer(cart());
-  await at(5).answer(cart());
+  await getRequest(3).respond(createCart());
+  await getRequest(4).respond(createCart());
+  await getRequest(5).respond(createCart());
   await loaded;
-  assert.deepEqual(lines(), []);
+  assert.deepEqual(listLines(), []);
   assert.equal(session.get().order, null);
 });
 
 test("[ACC-11] ignores a guest's cart that arrives after login", async () => {
   const loaded = loadCart();
-  await settled();
+  await flushPromises();
   const signedIn = signIn('ada', 'secret');
-  await settled();
-  await at(1).answer({ user: { id: 'ada' }, tokens: { accessToken: 'new' }, cart_preserved: true });
-  const [order, cartOfAda] = [at(2), at(3)];
+  await flushPromises();
+  await getRequest(1).respond({ user: { id: 'ada' }, tokens: { accessToken: 'new' }, cart_preserved: true });
+  const [order, cartOfAda] = [getRequest(2), getRequest(3)];
   assert.deepEqual([order.what, cartOfAda.what], ['GET /api/orders', 'GET /api/cart']);
-  await cartOfAda.answer(cart('phone', 'watch'));
-  await order.answer({ order: null });
+  await cartOfAda.respond(createCart('phone', 'watch'));
+  await order.respond({ order: null });
   await signedIn;
-  await at(0).answer(cart('phone'));
-  assert.deepEqual(lines(), ['phone', 'watch']);
-  assert.equal(at(4).token, 'Bearer new');
-  await at(4).answer(cart('phone', 'watch'));
+  await getRequest(0).respond(createCart('phone'));
+  assert.deepEqual(listLines(), ['phone', 'watch']);
+  assert.equal(getRequest(4).token, 'Bearer new');
+  await getRequest(4).respond(createCart('phone', 'watch'));
   await loaded;
-  assert.deepEqual(lines(), ['phone', 'watch']);
+  assert.deepEqual(listLines(), ['phone', 'watch']);
 });
 
 test('[ACC-08] shows the guest cart when the token is invalid', async () => {
   stored.set(TOKEN_KEY, 'worthless');
   setTokenRejectedHandler(() => stored.delete(TOKEN_KEY));
   const loaded = loadCart();
-  await settled();
-  await at(0).answer({ error: { code: 'unauthenticated', message: 'x' } }, 401);
-  assert.equal(at(1).token, null);
-  await at(1).answer(cart('phone'));
+  await flushPromises();
+  await getRequest(0).respond({ error: { code: 'unauthenticated', message: 'x' } }, 401);
+  assert.equal(getRequest(1).token, null);
+  await getRequest(1).respond(createCart('phone'));
   await loaded;
-  assert.deepEqual(lines(), ['phone']);
+  assert.deepEqual(listLines(), ['phone']);
 });
 
 test('[PAY-04] requests the order again when it changed during the request', async () => {
   stored.set(TOKEN_KEY, 'token');
   const both = [loadOrder(), loadOrder()];
-  await settled();
-  await at(1).answer({ order: { id: 'order', payment_status: 'user_paid' } });
-  await at(0).answer({ order: { id: 'order', payment_status: 'pending' } });
+  await flushPromises();
+  await getRequest(1).respond({ order: { id: 'order', payment_status: 'user_paid' } });
+  await getRequest(0).respond({ order: { id: 'order', payment_status: 'pending' } });
   assert.equal(session.get().order?.payment_status, 'user_paid');
-  await at(2).answer({ order: { id: 'order', payment_status: 'paid' } });
+  await getRequest(2).respond({ order: { id: 'order', payment_status: 'paid' } });
   await Promise.all(both);
   assert.equal(session.get().order?.payment_status, 'paid');
 });
 
 test('[CART-05] requests the cart after the change in progress', async () => {
   const both = [addToCart('phone'), loadCart()];
-  await settled();
+  await flushPromises();
   assert.equal(requests.length, 1);
-  await at(0).answer(cart('phone'));
-  assert.equal(at(1).what, 'GET /api/cart');
-  await at(1).answer(cart('phone'));
+  await getRequest(0).respond(createCart('phone'));
+  assert.equal(getRequest(1).what, 'GET /api/cart');
+  await getRequest(1).respond(createCart('phone'));
   await Promise.all(both);
-  assert.deepEqual(lines(), ['phone']);
+  assert.deepEqual(listLines(), ['phone']);
 });
 
 for (const first of ['GET /api/cart', 'GET /api/orders']) {
   test(`[BILL-03] never shows an emptied cart without its order: ${first} arrives first`, async () => {
     stored.set(TOKEN_KEY, 'token');
     const loaded = loadCart();
-    await settled();
-    await at(0).answer(cart('phone'));
+    await flushPromises();
+    await getRequest(0).respond(createCart('phone'));
     await loaded;
     const over = loadCheckout();
-    await settled();
-    const answers = requests.slice(1).toSorted((one) => (one.what === first ? -1 : 1));
-    assert.equal(answers.length, 2);
-    for (const one of answers) {
-      assert.deepEqual([lines(), session.get().order], [['phone'], null]);
-      await one.answer(one.what === 'GET /api/cart' ? cart() : { order: { id: 'made' } });
+    await flushPromises();
+    const responses = requests.slice(1).toSorted((one) => (one.what === first ? -1 : 1));
+    assert.equal(responses.length, 2);
+    for (const one of responses) {
+      assert.deepEqual([listLines(), session.get().order], [['phone'], null]);
+      await one.respond(one.what === 'GET /api/cart' ? createCart() : { order: { id: 'made' } });
     }
     await over;
-    assert.deepEqual([lines(), session.get().order?.id], [[], 'made']);
+    assert.deepEqual([listLines(), session.get().order?.id], [[], 'made']);
   });
 }

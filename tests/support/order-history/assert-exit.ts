@@ -142,7 +142,7 @@ export function assertExit(shop: OrderSimulation, check: () => void, choice: num
     const offered = listExits(shop);
     // The first steps are random; the later ones try to end the order.
     const isFree = step < 3;
-    const exit = isFree ? offered[(choice + step * 7) % Math.max(1, offered.length)] : best(offered);
+    const exit = isFree ? offered[(choice + step * 7) % Math.max(1, offered.length)] : pickBest(offered);
     const isNamed =
       (exit?.action === 'name-address' || exit?.action === 'enter-address') &&
       shop.refunds.address === null &&
@@ -183,5 +183,5 @@ const ORDER_OF_ENDING: readonly NextAction['action'][] = [
   'write-off',
 ];
 
-const best = (offered: readonly NextAction[]): NextAction | undefined =>
+const pickBest = (offered: readonly NextAction[]): NextAction | undefined =>
   offered.toSorted((a, b) => ORDER_OF_ENDING.indexOf(a.action) - ORDER_OF_ENDING.indexOf(b.action))[0];

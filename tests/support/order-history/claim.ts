@@ -10,9 +10,9 @@ interface Context {
 export type Claim = readonly [pattern: RegExp, holds: (facts: Facts, context: Context) => boolean];
 
 /** Condition of advice and general rules, which claim nothing about an order. */
-export const always = (): boolean => true;
+export const isAlways = (): boolean => true;
 
-const sentencesOf = (text: string): readonly string[] =>
+const splitSentences = (text: string): readonly string[] =>
   text
     .split(/(?<=[.?!])\s+/u)
     .map((one) => one.trim())
@@ -22,7 +22,7 @@ export class ClaimError extends Error {}
 
 /** Compares every sentence with its claim. @throws when one is false or has no claim. */
 export function checkSentences(where: string, text: string, claims: readonly Claim[], facts: Facts): void {
-  for (const sentence of sentencesOf(text)) {
+  for (const sentence of splitSentences(text)) {
     const found = claims.flatMap(([pattern, holds]) => {
       const match = pattern.exec(sentence);
       return match === null ? [] : [{ holds, groups: match.slice(1), pattern }];

@@ -23,7 +23,7 @@ export interface Facts {
   /** Sum of live outputs without immature coinbase outputs. */
   readonly received: bigint;
   /** Part of it with at least this many confirmations. */
-  readonly withConfirmations: (count: number) => bigint;
+  readonly sumWithConfirmations: (count: number) => bigint;
   readonly deep: bigint;
   readonly receivedInTime: bigint;
   /** Whether more than dust, or the amount due, is live. */
@@ -54,13 +54,13 @@ export interface Facts {
   readonly lateBecause?: LateReason | null;
 }
 
-const confirmationsOf = ({ isLive, height }: Row, tip: number): number =>
+const countConfirmations = ({ isLive, height }: Row, tip: number): number =>
   isLive && height !== null ? tip - height + 1 : 0;
 
 const sum = (rows: readonly Row[]): bigint => rows.reduce((total, { amountSats }) => total + amountSats, 0n);
 
 /** Counts a withdrawn refund and its successors once. */
-function onceOf(sent: readonly Refund[]): bigint {
+function sumOnce(sent: readonly Refund[]): bigint {
   const notWithdrawn = sent.filter(({ withdrawnAt }) => withdrawnAt === null);
   const total = notWithdrawn.reduce((sats, { debitSats }) => sats + debitSats, 0n);
   return sent.reduce((most, { debitSats }) => (debitSats > most ? debitSats : most), total);
@@ -71,8 +71,9 @@ export function collectFacts(shop: OrderSimulation): Facts {
   const outputs = shop.rows;
   const tip = shop.ledger.tip?.height ?? 0;
   const required = order.required_confirmations;
-  const counted = outputs.filter((one) => one.isLive && (!one.isCoinbase || confirmationsOf(one, tip) >= MATURITY));
-  const withConfirmations = (count: number): bigint => sum(counted.filter((one) => confirmationsOf(one, tip) >= count));
+  const counted = outputs.filter((one) => one.isLive && (!one.isCoinbase || countConfirmations(one, tip) >= MATURITY));
+  const sumWithConfirmations = (count: number): bigint =>
+    sum(counted.filter((one) => countConfirmations(one, tip) >= count));
   const isFinal = ({ isLive, conflictHeight = null }: Row): boolean =>
     !isLive && conflictHeight !== null && tip - conflictHeight + 1 >= required;
   const absent = outputs.filter(({ isLive, isCoinbase }) => !isLive && !isCoinbase);
@@ -95,12 +96,12 @@ export function collectFacts(shop: OrderSimulation): Facts {
     least: settled ?? order.due_sats - order.tolerance_sats,
     isOpen: order.payment_status === 'pending' || order.payment_status === 'user_paid',
     received,
-    withConfirmations,
-    deep: withConfirmations(Math.max(1, required)),
+    sumWithConfirmations,
+    deep: sumWithConfirmations(Math.max(1, required)),
     receivedInTime: sum(counted.filter(({ firstSeen }) => firstSeen <= order.expires_at)),
     hasMoney,
     isUnderWay: live.some(
-      (one) => one.amountSats >= DUST_LIMIT && confirmationsOf(one, tip) < (one.isCoinbase ? MATURITY : required),
+      (one) => one.amountSats >= DUST_LIMIT && countConfirmations(one, tip) < (one.isCoinbase ? MATURITY : required),
     ),
     possible: sum(live) + sum(absent.filter((one) => !isFinal(one))),
     goneForGood: sum(absent.filter(isFinal)),
@@ -112,7 +113,7 @@ export function collectFacts(shop: OrderSimulation): Facts {
     refunds: refunds.list,
     openRefund: refunds.open,
     sentBack: sent.reduce((total, { debitSats }) => total + debitSats, 0n),
-    sentOnce: onceOf(sent),
+    sentOnce: sumOnce(sent),
     isRefunding: refunds.list.some(({ covers, state }) => covers === 'whole' && (state === 'made' || state === 'sent')),
     unclaimed: refunds.unclaimedSats,
     isAddressUsable: refunds.usableSince !== null,

@@ -45,8 +45,8 @@ export class LedgerRows {
         const key = `${txid}:${vout}`;
         const known = this.rows.get(key);
         if (chain.isActive(txid)) {
-          const height = chain.heightOf(txid);
-          const arrival = known ?? this.#arrivalOf(txid, height, read);
+          const height = chain.findHeight(txid);
+          const arrival = known ?? this.#findArrival(txid, height, read);
           const row: Row = {
             script,
             spends: inputs,
@@ -66,7 +66,7 @@ export class LedgerRows {
           };
           this.rows.set(key, row);
         } else if (known !== undefined) {
-          const conflictHeight = isCoinbase ? null : this.#conflictHeightOf(txid);
+          const conflictHeight = isCoinbase ? null : this.#findConflictHeight(txid);
           const leftBecause = isCoinbase || !this.#isConflicted(txid) ? 'dropped' : 'replaced';
           this.rows.set(key, {
             ...known,
@@ -81,7 +81,7 @@ export class LedgerRows {
     }
   }
 
-  #arrivalOf(
+  #findArrival(
     txid: string,
     height: number | null,
     read: LedgerReading,
@@ -93,17 +93,17 @@ export class LedgerRows {
     return { firstSeen: now, arrivedAfter: reconciledAt !== null && reconciledAt < now ? reconciledAt : null };
   }
 
-  #lineOf(txid: string): readonly string[] {
-    return [txid, ...this.#chain.ancestorsOf(txid).filter((parent) => !this.#chain.isActive(parent))];
+  #listAncestry(txid: string): readonly string[] {
+    return [txid, ...this.#chain.listAncestors(txid).filter((parent) => !this.#chain.isActive(parent))];
   }
 
   #isConflicted(txid: string): boolean {
-    return this.#lineOf(txid).some((one) => this.#chain.isConflicted(one));
+    return this.#listAncestry(txid).some((one) => this.#chain.isConflicted(one));
   }
 
   /** Height of the lowest block with a conflict of the transaction or an ancestor. */
-  #conflictHeightOf(txid: string): number | null {
-    const heights = this.#lineOf(txid).flatMap((one) => this.#chain.conflictHeightOf(one) ?? []);
+  #findConflictHeight(txid: string): number | null {
+    const heights = this.#listAncestry(txid).flatMap((one) => this.#chain.findConflictHeight(one) ?? []);
     return heights.length === 0 ? null : Math.min(...heights);
   }
 }

@@ -3,52 +3,52 @@ import type { OrderMailKind } from '#src/shop/notifications/select-order-mail.ts
 import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
-import { always } from './claim.ts';
+import { isAlways } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { hasStopped, isPaidByChain, isStopped, DUST_LIMIT, parseSats } from './facts.ts';
 import type { Facts } from './facts.ts';
-import { isMissingNow, surplusOf, wasLost } from './page-claims.ts';
+import { isMissingNow, computeSurplus, wasLost } from './page-claims.ts';
 import type { Refund } from './order-record.ts';
 
-const happened =
+const hasHappened =
   (...kinds: readonly OrderEventKind[]) =>
   ({ events }: Facts): boolean =>
     kinds.some((kind) => events.includes(kind));
-const waitsForMoney = (f: Facts): boolean => f.isOpen && !f.wasPaid && f.received < f.least;
+const isWaitingForMoney = (f: Facts): boolean => f.isOpen && !f.wasPaid && f.received < f.least;
 const isReceived = (f: Facts, groups: readonly string[]): boolean => f.received === parseSats(groups[0]);
 /** Whether the buyer owes nothing, now and as far as known later. */
-const requestsNothing = (f: Facts): boolean => !waitsForMoney(f) || f.received >= f.least;
+const isRequestingNothing = (f: Facts): boolean => !isWaitingForMoney(f) || f.received >= f.least;
 
 /** The precondition of each kind of mail. */
 export const mailKindClaims: Readonly<Record<OrderMailKind, (facts: Facts) => boolean>> = {
-  made: happened('created'),
-  requoted: happened('requoted'),
-  seen: happened('payment_seen', 'confirming'),
-  back: happened('payment_seen', 'confirming'),
-  underpaid: happened('underpaid'),
-  'part-left': happened('part_left'),
-  overpaid: happened('overpaid'),
-  paid: happened('paid', 'paid_anew'),
-  'paid-late': happened('late_accepted'),
-  'paid-again': happened('paid_again'),
-  settled: happened('settled'),
-  late: happened('late'),
+  made: hasHappened('created'),
+  requoted: hasHappened('requoted'),
+  seen: hasHappened('payment_seen', 'confirming'),
+  back: hasHappened('payment_seen', 'confirming'),
+  underpaid: hasHappened('underpaid'),
+  'part-left': hasHappened('part_left'),
+  overpaid: hasHappened('overpaid'),
+  paid: hasHappened('paid', 'paid_anew'),
+  'paid-late': hasHappened('late_accepted'),
+  'paid-again': hasHappened('paid_again'),
+  settled: hasHappened('settled'),
+  late: hasHappened('late'),
   'late-waits': (f) =>
-    happened('late_waits', 'late_sold_out')(f) && f.deep >= f.least && f.order.payment_status !== 'paid',
-  unconfirmed: (f) => happened('unconfirmed_too_long')(f) && f.withConfirmations(1) < f.least,
-  replaced: happened('replaced'),
-  dropped: happened('dropped'),
-  withdrawn: happened('withdrawn'),
-  'reorged-out': happened('reorged_out'),
-  'double-spent': happened('double_spent', 'part_double_spent'),
-  'payment-may-return': happened('double_spend_undone'),
-  'refund-stopped': happened('refund_stopped'),
-  'refund-resumed': happened('refund_resumed'),
-  'closed-as-loss': happened('closed_as_loss'),
-  expired: happened('expired'),
-  'quote-void': happened('quote_void'),
-  released: happened('reservation_released'),
-  cancelled: happened('cancelled'),
+    hasHappened('late_waits', 'late_sold_out')(f) && f.deep >= f.least && f.order.payment_status !== 'paid',
+  unconfirmed: (f) => hasHappened('unconfirmed_too_long')(f) && f.sumWithConfirmations(1) < f.least,
+  replaced: hasHappened('replaced'),
+  dropped: hasHappened('dropped'),
+  withdrawn: hasHappened('withdrawn'),
+  'reorged-out': hasHappened('reorged_out'),
+  'double-spent': hasHappened('double_spent', 'part_double_spent'),
+  'payment-may-return': hasHappened('double_spend_undone'),
+  'refund-stopped': hasHappened('refund_stopped'),
+  'refund-resumed': hasHappened('refund_resumed'),
+  'closed-as-loss': hasHappened('closed_as_loss'),
+  expired: hasHappened('expired'),
+  'quote-void': hasHappened('quote_void'),
+  released: hasHappened('reservation_released'),
+  cancelled: hasHappened('cancelled'),
   shipped: (f) => f.isSent,
 };
 
@@ -63,29 +63,32 @@ export const refundMailClaims: Readonly<Record<RefundMail, (refund: Refund, fact
 /** Claims of all mail texts, including titles and previews. */
 export const mailClaims: readonly Claim[] = [
   // Placed, requoted, changed.
-  [/^Thank you for your order CM-\d+$/, always],
-  [/^Please send ([\d.]+) BTC by/, (f, { groups }) => waitsForMoney(f) && f.due - f.received === parseSats(groups[0])],
-  [/we received your order\.$/, happened('created')],
-  [/Please send exactly this amount to (this address|the same address as before):$/, waitsForMoney],
+  [/^Thank you for your order CM-\d+$/, isAlways],
+  [
+    /^Please send ([\d.]+) BTC by/,
+    (f, { groups }) => isWaitingForMoney(f) && f.due - f.received === parseSats(groups[0]),
+  ],
+  [/we received your order\.$/, hasHappened('created')],
+  [/Please send exactly this amount to (this address|the same address as before):$/, isWaitingForMoney],
   [
     /^If you pay from an exchange|^The payment page shows the same address|^If the two differ, don’t pay|^The page shows a QR code|^Anyone with the link can open it/,
-    always,
+    isAlways,
   ],
-  [/^Your order CM-\d+ is no longer waiting for a payment\.$/, requestsNothing],
-  [/^It is no longer waiting for a payment\.$|^Please don’t send anything for it\.$/, requestsNothing],
-  [/^Please don’t pay this order$/, requestsNothing],
+  [/^Your order CM-\d+ is no longer waiting for a payment\.$/, isRequestingNothing],
+  [/^It is no longer waiting for a payment\.$|^Please don’t send anything for it\.$/, isRequestingNothing],
+  [/^Please don’t pay this order$/, isRequestingNothing],
   [
     /^Your payment has changed$|^Open your order to see its (present )?status\.$|^The payment of your order CM-\d+ has changed\.$/,
-    always,
+    isAlways,
   ],
   [
     /^(?:We have received )?([\d.]+) BTC of ([\d.]+) BTC (received\.|for your order CM-\d+ so far\.)$/,
     (f, { groups }) => isReceived(f, groups) && f.due === parseSats(groups[1]),
   ],
-  [/^Before you send anything, check the payment page/, always],
+  [/^Before you send anything, check the payment page/, isAlways],
   [
     /^Your order has a new price in bitcoin$|^We updated the bitcoin price of your order|^Its price in dollars is the same, and the earlier amount is no longer valid\.$/,
-    happened('requoted'),
+    hasHappened('requoted'),
   ],
   [/^The ([\d.]+) BTC that you sent counts\.$/, (f, { groups }) => isReceived(f, groups)],
   // Unconfirmed.
@@ -106,18 +109,18 @@ export const mailClaims: readonly Claim[] = [
     /^We see ([\d.]+) BTC for your order CM-\d+ again, which is enough\.$/,
     (f, { groups }) => isReceived(f, groups) && f.received >= f.least,
   ],
-  [/^If (you already did|both arrive), we refund the difference\.$/, always],
+  [/^If (you already did|both arrive), we refund the difference\.$/, isAlways],
   // Partial.
   [/^([\d.]+) BTC still missing$/, (f, { groups }) => f.isOpen && f.due - f.received === parseSats(groups[0])],
   [/^Only part of the payment for your order CM-\d+ has arrived\.$/, (f) => f.received > 0n && f.received < f.least],
-  [/^Often an exchange or a wallet deducted its fee\.$/, always],
-  [/^Please send the rest to the same address by/, waitsForMoney],
-  [/^Part of your payment will not arrive$/, happened('part_left')],
+  [/^Often an exchange or a wallet deducted its fee\.$/, isAlways],
+  [/^Please send the rest to the same address by/, isWaitingForMoney],
+  [/^Part of your payment will not arrive$/, hasHappened('part_left')],
   [
     /^One of the payments for your order CM-\d+ was replaced by another transaction, or dropped/,
     (f) => f.outputs.some(({ isLive }) => !isLive),
   ],
-  [/^If you did not replace it, check your wallet first/, always],
+  [/^If you did not replace it, check your wallet first/, isAlways],
   [/^Part of your payment has arrived$/, (f) => f.received > 0n && f.received < f.due],
   [
     /^Part of the payment for your order CM-\d+ has arrived, but the order has expired\.$/,
@@ -133,12 +136,12 @@ export const mailClaims: readonly Claim[] = [
   ],
   [/^Please don’t send more\.$/, (f) => !f.isOpen],
   [/^Open your order and enter a refund address, or write to us\.$/, (f) => f.received > 0n],
-  [/^We watch this address permanently, so no payment to it is lost\.$/, always],
+  [/^We watch this address permanently, so no payment to it is lost\.$/, isAlways],
   // Overpaid.
-  [/^You sent ([\d.]+) BTC too much$/, (f, { groups }) => surplusOf(f) === parseSats(groups[0])],
+  [/^You sent ([\d.]+) BTC too much$/, (f, { groups }) => computeSurplus(f) === parseSats(groups[0])],
   [
     /^Enter a refund address\.$|^Such a small amount needs a native SegWit address\.$/,
-    (f) => surplusOf(f) >= DUST_LIMIT,
+    (f) => computeSurplus(f) >= DUST_LIMIT,
   ],
   [/^Your order is paid\.$/, isPaidByChain],
   [
@@ -147,17 +150,17 @@ export const mailClaims: readonly Claim[] = [
   ],
   [
     /^Open your order and enter a Bitcoin address of your own wallet, (not of an exchange|or write to us)\.$|^If you have already confirmed (one|such an address), you don’t/,
-    always,
+    isAlways,
   ],
   [/^You sent a little more than the amount due for your order CM-\d+\.$/, (f) => f.received > f.due],
-  [/^The network does not relay such a small amount, so we can’t refund it unless more arrives\.$/, always],
+  [/^The network does not relay such a small amount, so we can’t refund it unless more arrives\.$/, isAlways],
   // Late.
   [/^Your payment arrived after the (order|refund) was \w+$/, (f) => !f.order.is_open],
   [/^A payment for your order CM-\d+ arrived after (it|its refund) was \w+\.$/, (f) => !f.order.is_open],
   [/^In total we received ([\d.]+) BTC\.$/, (f, { groups }) => isReceived(f, groups)],
-  [/^Your payment is safe(\.|: we refund it, or write to you about it\.)$/, always],
+  [/^Your payment is safe(\.|: we refund it, or write to you about it\.)$/, isAlways],
   [/^Open your order and enter a refund address\.$/, (f) => f.order.payment_status !== 'refunded'],
-  [/^Write to us where to send it, unless you have confirmed a refund address\.$/, always],
+  [/^Write to us where to send it, unless you have confirmed a refund address\.$/, isAlways],
   [/^Your payment arrived late$/, (f) => f.received >= f.least && f.receivedInTime < f.least],
   [/^The order was closed when we saw your payment$/, (f) => !f.isOpen && f.received >= f.least],
   [
@@ -169,7 +172,7 @@ export const mailClaims: readonly Claim[] = [
     (f, { groups }) => isReceived(f, groups) && f.receivedInTime < f.least && f.received >= f.least,
   ],
   [/^Your payment is safe: once it is confirmed, we accept it/, (f) => !isPaidByChain(f) || !f.wasPaid],
-  [/^Otherwise we write to you, and complete your order or refund you\.$/, always],
+  [/^Otherwise we write to you, and complete your order or refund you\.$/, isAlways],
   [/^We are reviewing your late payment$/, (f) => f.deep >= f.least && !f.wasPaid],
   [
     /^([\d.]+) BTC for your order CM-\d+ arrived after its price had expired, and is now confirmed\.$/,
@@ -183,36 +186,36 @@ export const mailClaims: readonly Claim[] = [
   [/^We have no bitcoin price right now\.$/, (f) => f.rate === null],
   [
     /^(Phone is sold out|An item is no longer available), so we could not accept the payment automatically\.$/,
-    happened('late_sold_out'),
+    hasHappened('late_sold_out'),
   ],
   [
     /^We check that the price still fits and everything is in stock\.$|^We check your payment as soon as we do|^We review it and then complete your order|^Open your order to pay the difference|^Everything you sent counts\.$|^Or wait: if the price recovers/,
     (f) => f.deep >= f.least && !f.wasPaid,
   ],
-  [/^Do you want a refund instead\?$/, always],
-  [/^Your payment is still unconfirmed$/, (f) => f.withConfirmations(1) < f.least && f.received >= f.least],
+  [/^Do you want a refund instead\?$/, isAlways],
+  [/^Your payment is still unconfirmed$/, (f) => f.sumWithConfirmations(1) < f.least && f.received >= f.least],
   [/^The price and the items are no longer reserved\.$/, (f) => !f.isOpen],
   [
     /^You sent ([\d.]+) BTC for your order CM-\d+ in time, but the network has not confirmed it yet\.$/,
-    (f, { groups }) => isReceived(f, groups) && f.withConfirmations(1) < f.least,
+    (f, { groups }) => isReceived(f, groups) && f.sumWithConfirmations(1) < f.least,
   ],
-  [/^Usually the fee is too low\.$|^To speed it up, raise the fee|^Please don’t send the amount again\.$/, always],
+  [/^Usually the fee is too low\.$|^To speed it up, raise the fee|^Please don’t send the amount again\.$/, isAlways],
   // Left the mempool.
-  [/^A payment is no longer on its way$/, (f) => happened('replaced', 'dropped', 'withdrawn')(f)],
+  [/^A payment is no longer on its way$/, (f) => hasHappened('replaced', 'dropped', 'withdrawn')(f)],
   [
     /^A payment of [\d.]+ BTC for your order CM-\d+ is no longer on its way: it was replaced by another transaction, or the network dropped it\.$/,
     (f) => f.outputs.some(({ isLive }) => !isLive),
   ],
-  [/^Your wallet has the amount again|^No action needed\.$/, always],
-  [/^The order is closed\.$/, requestsNothing],
+  [/^Your wallet has the amount again|^No action needed\.$/, isAlways],
+  [/^The order is closed\.$/, isRequestingNothing],
   [
     /^Your payment was replaced$|^Another transaction replaced (it\.$|your payment)/,
     (f) => f.outputs.some(({ isLive }) => !isLive),
   ],
-  [/^Please send the amount again by|^Raise the fee in your wallet, or send the amount again, by/, waitsForMoney],
-  [/^If you raised the fee in your wallet/, always],
+  [/^Please send the amount again by|^Raise the fee in your wallet, or send the amount again, by/, isWaitingForMoney],
+  [/^If you raised the fee in your wallet/, isAlways],
   [/^The network dropped your payment($| of)/, (f) => f.outputs.some(({ isLive }) => !isLive) && !f.hasMoney],
-  [/^Raise it in your wallet, or send it again\.$/, always],
+  [/^Raise it in your wallet, or send it again\.$/, isAlways],
   // Reorganized, lost.
   [
     /^Your payment is being confirmed again$|^The Bitcoin network replaced the block that contained your payment/,
@@ -234,7 +237,7 @@ export const mailClaims: readonly Claim[] = [
     wasLost,
   ],
   [/^Another transaction spent the same coins\.$/, (f) => f.goneForGood > 0n],
-  [/^(Please send the rest|Please pay again) by/, waitsForMoney],
+  [/^(Please send the rest|Please pay again) by/, isWaitingForMoney],
   [/^The ([\d.]+) BTC that arrived counts\.$/, (f, { groups }) => isReceived(f, groups)],
   [/^Open your order and get a new price|^Please don’t pay at the old price\.$/, wasLost],
   [/^Your order was sent\.$/, (f) => f.isSent],
@@ -242,7 +245,7 @@ export const mailClaims: readonly Claim[] = [
     /^Your payment may still arrive$|^The transaction that spent the coins of your payment/,
     (f) => !wasLost(f) && f.wasPaid && !isPaidByChain(f),
   ],
-  [/^Please don’t pay again for now\.$|^We write to you when we know more\.$/, always],
+  [/^Please don’t pay again for now\.$|^We write to you when we know more\.$/, isAlways],
   [
     /^Your refund is on hold$|^The payment is no longer confirmed\.$|^A payment for your order CM-\d+ is no longer confirmed/,
     (f) => hasStopped(f),
@@ -258,7 +261,7 @@ export const mailClaims: readonly Claim[] = [
   ],
   [/^([\d.]+) BTC of it arrived\.$/, (f, { groups }) => isReceived(f, groups)],
   [/^We closed the order as unpaid\.$/, (f) => f.order.closed_as_loss_of === 'payment'],
-  [/^To pay it, write to us in a ticket\.$|^If the payment is confirmed after all, the order is paid\.$/, always],
+  [/^To pay it, write to us in a ticket\.$|^If the payment is confirmed after all, the order is paid\.$/, isAlways],
   // Closed.
   [/^Your order has expired$|^Your order CM-\d+ has expired(\.|:)/, (f) => f.order.payment_status === 'expired'],
   [
@@ -268,15 +271,15 @@ export const mailClaims: readonly Claim[] = [
   [/^Only [\d.]+ BTC of [\d.]+ BTC arrived in time\.$/, (f) => f.order.payment_status === 'expired'],
   [/^Your payment is not lost: open your order to get a new quote/, (f) => f.order.payment_status === 'expired'],
   [/^Please don’t send anything to its address (any more|for now)\.$/, (f) => !f.isOpen],
-  [/^Did you already pay\?$|^Your payment is not lost\.$|^We watch the address/, always],
+  [/^Did you already pay\?$|^Your payment is not lost\.$|^We watch the address/, isAlways],
   [
     /^Your items are no longer reserved$|^We ended the reservation of the items/,
-    (f) => f.order.payment_status === 'expired' && happened('reservation_released')(f),
+    (f) => f.order.payment_status === 'expired' && hasHappened('reservation_released')(f),
   ],
   [/^Please don’t pay this order for now\.$/, (f) => !f.isOpen],
   [
     /^The amount is no longer valid$|^Get a new quote before you pay\.$|^The amount for your order CM-\d+ is no longer valid|^Please don’t send that amount\.$/,
-    (f) => happened('quote_void')(f) && !f.isOpen,
+    (f) => hasHappened('quote_void')(f) && !f.isOpen,
   ],
   [
     /^Your order is cancelled$|^Your order CM-\d+ is cancelled/,
@@ -291,38 +294,38 @@ export const mailClaims: readonly Claim[] = [
     isPaidByChain,
   ],
   [/^We are preparing your order\.$|we are preparing it\.$/, (f) => isPaidByChain(f) && !f.isSent],
-  [/^\$[\d,.]+ paid on|^Your receipt$|^Your order CM-\d+ was paid on/, happened('paid')],
+  [/^\$[\d,.]+ paid on|^Your receipt$|^Your order CM-\d+ was paid on/, hasHappened('paid')],
   [
     /^Its payment has changed since\.$/,
     (f) => !isPaidByChain(f) || f.order.payment_status !== 'paid' || f.order.refund_state !== null,
   ],
   [
     /^Your payment for order CM-\d+ arrived late, and we accepted it/,
-    (f) => isPaidByChain(f) && happened('late_accepted')(f),
+    (f) => isPaidByChain(f) && hasHappened('late_accepted')(f),
   ],
   [
     /^You sent [\d.]+ BTC more than the amount due\.$|^We refund it, and explain how in another mail\.$/,
     (f) => f.received > f.due,
   ],
-  [/^We accepted your payment$|^We accepted the [\d.]+ BTC that arrived/, happened('settled')],
+  [/^We accepted your payment$|^We accepted the [\d.]+ BTC that arrived/, hasHappened('settled')],
   [/^You don’t need to send more(\.|: the order is paid\.)$/, isPaidByChain],
   [
     /^Your order is on its way$|^We handed (it|your order CM-\d+) to the courier|^Use this reference to track/,
     (f) => f.isSent,
   ],
-  [/^Tracking reference AB1$|^Your order shows the delivery address\.$|^If it is wrong, write to us now\.$/, always],
+  [/^Tracking reference AB1$|^Your order shows the delivery address\.$|^If it is wrong, write to us now\.$/, isAlways],
   // Refunds. The condition of each kind is in refundMailClaims.
   [
     /^Hello ada, we (are refunding|refunded|wrote)|^(We are refunding|We refunded) [\d.]+ BTC$|^To the address below\.$|^You don’t need to do anything: we write to you when it is confirmed\.$/,
-    always,
+    isAlways,
   ],
   [
     /^Your refund has arrived$|^[\d.]+ BTC arrived at the address below\.$|^With the transaction below\.$|^Has it not arrived\?$|^Write to us\.$/,
-    always,
+    isAlways,
   ],
   [
     /^Your refund is not complete yet$|^It was marked as sent by mistake\.$|^That was wrong: the refund is not complete yet\.$|^Your money is not lost\.$/,
-    always,
+    isAlways,
   ],
   [
     /^([\d.]+) BTC not claimed$|^Hello ada, we received [\d.]+ BTC( more than the amount due)? for your order/,
@@ -339,7 +342,7 @@ export const mailClaims: readonly Claim[] = [
 ];
 
 /** Texts of a mail. Figures in tables are covered by the sentences above them. */
-export const textsOf = ({ title, preview, blocks }: MailContents): readonly string[] => [
+export const listTexts = ({ title, preview, blocks }: MailContents): readonly string[] => [
   title,
   preview,
   ...blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])),

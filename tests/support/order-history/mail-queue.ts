@@ -30,7 +30,7 @@ export interface SentMail {
 
 const SHOP_URL = 'https://shop.test';
 
-const satsIn = (text: unknown) => sats(typeof text === 'string' ? BigInt(text) : 0n);
+const parseSats = (text: unknown) => sats(typeof text === 'string' ? BigInt(text) : 0n);
 
 export class MailQueue {
   readonly #queued: QueuedMail[] = [];
@@ -48,14 +48,14 @@ export class MailQueue {
   /** Queues the mail of an order event. */
   take({ kind, at, details }: OrderEvent, earlier: readonly OrderEventKind[]): void {
     const amounts = {
-      dueSats: satsIn(details['due_sats']),
-      receivedSats: satsIn(details['received_sats']),
-      beforeSats: satsIn(details['before_sats']),
+      dueSats: parseSats(details['due_sats']),
+      receivedSats: parseSats(details['received_sats']),
+      beforeSats: parseSats(details['before_sats']),
     };
     const selected = selectOrderMail({ kind, at, ...amounts, earlier });
     if (selected === null || !this.#isNew(selected.deduplicationKey)) return;
     const { words } = details;
-    const surplusSats = satsIn(details['surplus_sats']);
+    const surplusSats = parseSats(details['surplus_sats']);
     const happened = { at, ...amounts, surplusSats, words: typeof words === 'string' ? words : '' };
     const isEarly = this.#shop.bug === 'a mail is composed when queued';
     const early = isEarly ? writeOrderMail(selected.mail, toMailInput(this.#shop, happened)) : null;

@@ -14,13 +14,13 @@ interface Numbers {
 const to = (...amounts: readonly bigint[]): Outputs => amounts.map((amount) => ({ script: SCRIPT, amount }));
 
 /** The missing amount that the page shows. */
-const missingSats = ({ order, receivedSats }: OrderSimulation): bigint => {
+const computeMissingSats = ({ order, receivedSats }: OrderSimulation): bigint => {
   const missing = order.due_sats - receivedSats;
   return missing > 0n ? missing : order.due_sats;
 };
 
-function payments(shop: OrderSimulation, b: number): Outputs {
-  const due = missingSats(shop);
+function choosePayments(shop: OrderSimulation, b: number): Outputs {
+  const due = computeMissingSats(shop);
   const choices: readonly Outputs[] = [
     to(due),
     to(due),
@@ -42,7 +42,7 @@ const isOurs =
   ({ outputs }: SimulatedTransaction): boolean =>
     outputs.some(({ script }) => script === SCRIPT || shop.refunds.scripts.includes(script));
 
-const takesFee =
+const hasEnoughFee =
   (shop: OrderSimulation) =>
   ({ txid }: SimulatedTransaction): boolean =>
     !shop.lowFees.has(txid);
@@ -64,45 +64,45 @@ function doubleSpend(shop: OrderSimulation, { a, b, c }: Numbers): void {
   const paying = chain.all.filter((one) => chain.isActive(one.txid) && isOurs(shop)(one) && !one.isCoinbase);
   const victim = pick(paying, a);
   if (victim === undefined) return;
-  const height = chain.heightOf(victim.txid);
-  const parent = chain.ancestorsOf(victim.txid).find((txid) => chain.mempool.has(txid));
+  const height = chain.findHeight(victim.txid);
+  const parent = chain.listAncestors(victim.txid).find((txid) => chain.mempool.has(txid));
   const inputs = chain.all.find(({ txid }) => txid === (b % 2 === 0 ? parent : victim.txid))?.inputs ?? victim.inputs;
   if (height !== null) {
     const depth = chain.height - height + 1;
     chain.unwind(depth);
     for (let block = 0; block <= depth; block += 1)
-      chain.mine(takesFee(shop), block === 0 ? [chain.make([], inputs)] : [], chain.now);
+      chain.mine(hasEnoughFee(shop), block === 0 ? [chain.make([], inputs)] : [], chain.now);
     shop.count('double-spend of a confirmed payment');
     return;
   }
   for (let block = 0; block <= c % 4; block += 1)
-    chain.mine(takesFee(shop), block === 0 ? [chain.make([], inputs)] : [], chain.now);
+    chain.mine(hasEnoughFee(shop), block === 0 ? [chain.make([], inputs)] : [], chain.now);
   shop.count('double-spend of an unconfirmed payment');
 }
 
 export const networkSteps = {
-  pay: (shop, { b }) => void shop.chain.send(payments(shop, b)),
-  payInFull: (shop) => void shop.chain.send(to(missingSats(shop))),
+  pay: (shop, { b }) => void shop.chain.send(choosePayments(shop, b)),
+  payInFull: (shop) => void shop.chain.send(to(computeMissingSats(shop))),
   payDeep: (shop, { b }) => {
-    shop.chain.send(payments(shop, b));
-    for (let block = 0; block < 3; block += 1) shop.chain.mine(takesFee(shop), [], shop.chain.now);
+    shop.chain.send(choosePayments(shop, b));
+    for (let block = 0; block < 3; block += 1) shop.chain.mine(hasEnoughFee(shop), [], shop.chain.now);
   },
-  payWithParent: (shop, { b }) => void shop.chain.sendWithParent(payments(shop, b)),
-  payLowFee: (shop, { b }) => void shop.lowFees.add(shop.chain.send(payments(shop, b)).txid),
+  payWithParent: (shop, { b }) => void shop.chain.sendWithParent(choosePayments(shop, b)),
+  payLowFee: (shop, { b }) => void shop.lowFees.add(shop.chain.send(choosePayments(shop, b)).txid),
   payDust: (shop, { b }) => void shop.chain.send(to(BigInt(b % 293))),
   payByMiner: (shop, { b }) => {
-    const reward = shop.chain.make(payments(shop, b), [`reward-${shop.chain.all.length}:0`], true);
-    shop.chain.mine(takesFee(shop), [reward], shop.chain.now);
+    const reward = shop.chain.make(choosePayments(shop, b), [`reward-${shop.chain.all.length}:0`], true);
+    shop.chain.mine(hasEnoughFee(shop), [reward], shop.chain.now);
   },
   mine: (shop, { a }) => {
-    for (let block = 0; block <= a % 4; block += 1) shop.chain.mine(takesFee(shop), [], shop.chain.now);
+    for (let block = 0; block <= a % 4; block += 1) shop.chain.mine(hasEnoughFee(shop), [], shop.chain.now);
   },
   mineAll: (shop, { a }) => {
     for (let block = 0; block <= a % 4; block += 1) shop.chain.mine(() => true, [], shop.chain.now);
   },
   replace: (shop, { a, b }) => {
     const victim = pick([...shop.chain.mempool.values()].filter(isOurs(shop)), a);
-    if (victim !== undefined) shop.chain.replace(victim.txid, b % 3 === 0 ? payments(shop, b) : []);
+    if (victim !== undefined) shop.chain.replace(victim.txid, b % 3 === 0 ? choosePayments(shop, b) : []);
   },
   drop: (shop, { a }) => {
     const victim = pick([...shop.chain.mempool.values()].filter(isOurs(shop)), a);

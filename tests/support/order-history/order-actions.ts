@@ -57,7 +57,7 @@ export const actions = {
     const isReopened = isReopenable(order, orderLedger);
     if (shop.isDeleted || (order.payment_status !== 'expired' && !isReopened)) return false;
     if (order.refund_state !== null || rate === null) return false;
-    const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.priceTerms(rate));
+    const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.getPriceTerms(rate));
     if (isReopened && order.fulfilment_status === 'unfulfilled' && order.units_returned_at === null) {
       if (shop.hasStock) shop.stock += 1;
       shop.hasStock = false;
@@ -80,8 +80,8 @@ export const actions = {
     return true;
   },
 
-  nameAddress: (shop) => shop.refunds.name(false),
-  nameLegacyAddress: (shop) => shop.refunds.name(true),
+  nameAddress: (shop) => shop.refunds.nameAddress(false),
+  nameLegacyAddress: (shop) => shop.refunds.nameAddress(true),
   confirmAddress: (shop) => shop.refunds.confirm(),
 
   /** `PersonalData.deleteAccount` */

@@ -3,7 +3,7 @@ import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { OrderForStatus } from '#src/shop/orders/status/store.ts';
 import type { OrderToShow } from '#src/shop/orders/show-order.ts';
-import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
@@ -82,10 +82,10 @@ const TOLERANCES: readonly PaymentTolerance[] = [
   { sats: 0n, basisPoints: 0n },
   { sats: 2000n, basisPoints: 0n },
 ];
-export const toleranceAt = (index: number): PaymentTolerance =>
+export const pickTolerance = (index: number): PaymentTolerance =>
   TOLERANCES[index % TOLERANCES.length] ?? { sats: 0n, basisPoints: 0n };
 
-export function newOrder({ total: which, tolerance }: Terms, now: Date): Order {
+export function createOrder({ total: which, tolerance }: Terms, now: Date): Order {
   const total = cents(TOTALS[which % 16 === 15 ? 3 : which % 3] ?? 0n);
   const due = sats((total * SATS_PER_BTC) / USUAL_RATE);
   return {
@@ -101,10 +101,10 @@ export function newOrder({ total: which, tolerance }: Terms, now: Date): Order {
     total_after_cents: total,
     total_after_sats: due,
     due_sats: due,
-    tolerance_sats: computeToleranceSats(toleranceAt(tolerance), due),
+    tolerance_sats: computeToleranceSats(pickTolerance(tolerance), due),
     rate_cents_per_btc: USUAL_RATE,
     rate_evidence: {},
-    required_confirmations: requiredConfirmations(STEPS, total),
+    required_confirmations: computeRequiredConfirmations(STEPS, total),
     expires_at: new Date(now.getTime() + WINDOW_SECONDS * 1000),
     full_expires_at: null,
     paid_at: due === 0n ? now : null,

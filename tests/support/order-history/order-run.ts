@@ -11,7 +11,7 @@ import type { Action } from './order-actions.ts';
 import { checkSentences, ClaimError } from './claim.ts';
 import { collectFacts, isPaidByChain } from './facts.ts';
 import type { Facts } from './facts.ts';
-import { mailClaims, mailKindClaims, refundMailClaims, textsOf } from './mail-claims.ts';
+import { mailClaims, mailKindClaims, refundMailClaims, listTexts } from './mail-claims.ts';
 import type { SentMail } from './mail-queue.ts';
 import { networkStepNames, networkSteps } from './network-steps.ts';
 import type { NetworkStep } from './network-steps.ts';
@@ -154,7 +154,7 @@ export class OrderRun {
     if (mail.of === 'order' && !mailKindClaims[mail.kind](facts)) throw new ClaimError(`mail ${name} is not true`);
     if (mail.of === 'refund' && !refundMailClaims[mail.kind](mail.refund, facts))
       throw new ClaimError(`mail ${name} of a refund that is ${mail.refund.state} is not true`);
-    for (const text of textsOf(words)) checkSentences(`mail ${name}`, text, mailClaims, facts);
+    for (const text of listTexts(words)) checkSentences(`mail ${name}`, text, mailClaims, facts);
   }
 
   /** Compares new order events with the current ledger. */

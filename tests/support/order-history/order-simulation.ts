@@ -27,9 +27,9 @@ import { DAY_FEE, LedgerRows } from './ledger-rows.ts';
 import type { Row } from './ledger-rows.ts';
 import {
   LATE_TOLERANCE_PERCENT,
-  newOrder,
+  createOrder,
   SCRIPT,
-  toleranceAt,
+  pickTolerance,
   UNCONFIRMED_LIMIT_SECONDS,
   USUAL_RATE,
   WINDOW_SECONDS,
@@ -52,7 +52,7 @@ export class OrderSimulation {
   readonly events: OrderEvent[] = [];
   readonly lowFees = new Set<string>();
   readonly bug: OrderBug | null;
-  readonly tolerance: ReturnType<typeof toleranceAt>;
+  readonly tolerance: ReturnType<typeof pickTolerance>;
   order: Order;
   rate: CentsPerBtc | null = USUAL_RATE;
   isShopUp = true;
@@ -72,10 +72,10 @@ export class OrderSimulation {
     this.#tally = tally;
     this.bug = bug;
     for (let height = 1; height <= FIRST_BLOCKS; height += 1) this.chain.mine(() => false, [], START);
-    this.tolerance = toleranceAt(terms.tolerance);
+    this.tolerance = pickTolerance(terms.tolerance);
     this.refunds = new SimulatedRefunds(this);
     this.mails = new MailQueue(this);
-    this.order = newOrder(terms, this.now);
+    this.order = createOrder(terms, this.now);
     this.appendEvent('created', createAmountDetails(this.order, null));
     if (this.order.payment_status === 'paid') this.appendEvent('paid', createAmountDetails(this.order, null));
   }
@@ -101,7 +101,7 @@ export class OrderSimulation {
     return { presentRate: this.rate, tolerancePercent: LATE_TOLERANCE_PERCENT };
   }
 
-  priceTerms(rate: CentsPerBtc): PresentPriceTerms {
+  getPriceTerms(rate: CentsPerBtc): PresentPriceTerms {
     return {
       rate,
       now: this.now,
@@ -171,7 +171,7 @@ export class OrderSimulation {
     const price =
       isPaid || this.rate === null || !mayBeCovered(order, orderLedger, this.rate)
         ? null
-        : quoteIfCovered(order, this.lines, orderLedger, this.priceTerms(this.rate));
+        : quoteIfCovered(order, this.lines, orderLedger, this.getPriceTerms(this.rate));
     const priced: Order = price === null ? order : { ...order, ...price.order };
     if (price !== null) settled = reconcileWithLedger(priced, orderLedger, now, terms);
     const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
@@ -321,7 +321,7 @@ export class OrderSimulation {
   get fitsLateTerms(): boolean | null {
     const { orderLedger, order, rate } = this;
     if (rate === null) return null;
-    const covered = quoteIfCovered(order, this.lines, orderLedger, this.priceTerms(rate)) !== null;
+    const covered = quoteIfCovered(order, this.lines, orderLedger, this.getPriceTerms(rate)) !== null;
     return (covered && mayBeCovered(order, orderLedger, rate)) || isLatePaymentAcceptable(order, this.lateTerms);
   }
 

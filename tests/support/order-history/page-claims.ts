@@ -1,25 +1,25 @@
 /** Truth conditions of the sentences on the order page. */
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import { always } from './claim.ts';
+import { isAlways } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { hasStopped, isPaidByChain, DUST_LIMIT, parseSats } from './facts.ts';
 import type { Facts } from './facts.ts';
 
-const status =
+const hasStatus =
   (...some: readonly string[]) =>
   ({ order }: Facts): boolean =>
     some.includes(order.payment_status);
 /** The order expects money, and no lost payment may come back to a paid order. */
 const canBePaid = (f: Facts): boolean =>
   f.isOpen && f.order.refund_state === null && !f.wasPaid && f.received < f.least;
-const surplusOf = (f: Facts): bigint => {
+const computeSurplus = (f: Facts): bigint => {
   const left = f.received - f.due - (f.order.returned_sats - f.order.written_off_sats);
   return left > 0n ? left : 0n;
 };
 /** Greatest number of confirmations at which outputs cover the amount due. */
-function depthOf(f: Facts): number {
+function computeDepth(f: Facts): number {
   let depth = 0;
-  while (depth < 400 && f.withConfirmations(depth + 1) >= f.least) depth += 1;
+  while (depth < 400 && f.sumWithConfirmations(depth + 1) >= f.least) depth += 1;
   return depth;
 }
 const wasLost = (f: Facts): boolean => f.goneForGood > 0n && f.possible < f.least;
@@ -28,7 +28,7 @@ const wasLost = (f: Facts): boolean => f.goneForGood > 0n && f.possible < f.leas
 export const stateClaims: Readonly<Record<PaymentState, (facts: Facts) => boolean>> = {
   awaiting: (f) => f.received < DUST_LIMIT || !f.hasMoney || f.isCancelled,
   seen: (f) => f.received >= f.least && !f.wasPaid && !f.isCancelled,
-  confirming: (f) => f.received >= f.least && f.withConfirmations(1) > 0n && !f.isCancelled,
+  confirming: (f) => f.received >= f.least && f.sumWithConfirmations(1) > 0n && !f.isCancelled,
   underpaid: (f) => f.received > 0n && f.received < f.due,
   paid: isPaidByChain,
   overpaid: (f) => isPaidByChain(f) && f.deep > f.due,
@@ -48,24 +48,24 @@ export const titleClaims: readonly Claim[] = [
   [/^Payment seen$/, (f) => stateClaims.seen(f)],
   [
     /^(\d+) of (\d+) confirmations?$/,
-    (f, { groups }) => depthOf(f) === Number(groups[0]) && f.required === Number(groups[1]),
+    (f, { groups }) => computeDepth(f) === Number(groups[0]) && f.required === Number(groups[1]),
   ],
   [/^([\d.]+) BTC still missing$/, (f, { groups }) => f.isOpen && f.due - f.received === parseSats(groups[0])],
-  [/^Expired with a partial payment$/, (f) => status('expired')(f) && f.received < f.due && f.hasMoney],
+  [/^Expired with a partial payment$/, (f) => hasStatus('expired')(f) && f.received < f.due && f.hasMoney],
   [/^Thank you$/, (f) => isPaidByChain(f)],
   [/^On its way$/, (f) => isPaidByChain(f) && f.order.fulfilment_status === 'shipped'],
   [/^Delivered$/, (f) => isPaidByChain(f) && f.order.fulfilment_status === 'delivered'],
   [
     /^Your late payment is on hold$/,
-    (f) => f.deep >= f.least && status('expired', 'pending', 'user_paid')(f) && !f.wasPaid,
+    (f) => f.deep >= f.least && hasStatus('expired', 'pending', 'user_paid')(f) && !f.wasPaid,
   ],
   [/^Your payment arrived late$/, (f) => f.received >= f.least && f.receivedInTime < f.least && f.deep < f.least],
   [
     /^Your payment is being confirmed$/,
-    (f) => f.received >= f.least && f.deep < f.least && f.withConfirmations(1) >= f.least,
+    (f) => f.received >= f.least && f.deep < f.least && f.sumWithConfirmations(1) >= f.least,
   ],
-  [/^Your payment is still unconfirmed$/, (f) => f.received >= f.least && f.withConfirmations(1) < f.least],
-  [/^Your order has expired$/, (f) => status('expired')(f) && !f.hasMoney],
+  [/^Your payment is still unconfirmed$/, (f) => f.received >= f.least && f.sumWithConfirmations(1) < f.least],
+  [/^Your order has expired$/, (f) => hasStatus('expired')(f) && !f.hasMoney],
   [/^Your payment was replaced$/, (f) => f.isOpen && !f.hasMoney && f.outputs.some(({ isLive }) => !isLive)],
   [/^The network dropped your payment$/, (f) => f.isOpen && !f.hasMoney && f.outputs.some(({ isLive }) => !isLive)],
   [/^Your payment lost its confirmations$/, (f) => f.wasPaid && f.received === 0n && !isPaidByChain(f)],
@@ -88,12 +88,12 @@ export const textClaims: readonly Claim[] = [
     /^Wallets usually broadcast|^Scan the QR code|^The payment page shows|^We detect your payment automatically/,
     (f) => canBePaid(f),
   ],
-  [/^This page updates automatically\.$/, always],
+  [/^This page updates automatically\.$/, isAlways],
   [/^Your payment is on its way and covers the order\.$/, (f) => f.received >= f.least && !f.isCancelled],
   [/^It is final after (\d+)/, (f, { groups }) => f.required === Number(groups[0]) && f.received >= f.least],
   [
     /^You sent ([\d.]+) BTC more than the amount due, and we refund the difference\.$/,
-    (f, { groups }) => surplusOf(f) === parseSats(groups[0]) && surplusOf(f) >= DUST_LIMIT,
+    (f, { groups }) => computeSurplus(f) === parseSats(groups[0]) && computeSurplus(f) >= DUST_LIMIT,
   ],
   [
     /^You can close this page\.$|^You don’t need to do anything and can close this page\.$/,
@@ -101,17 +101,17 @@ export const textClaims: readonly Claim[] = [
   ],
   [
     /^Your payment is being confirmed\.$/,
-    (f) => f.received >= f.least && f.withConfirmations(1) >= f.least && f.deep < f.least,
+    (f) => f.received >= f.least && f.sumWithConfirmations(1) >= f.least && f.deep < f.least,
   ],
   [
     /^Its fee of [\d.]+ sat\/vB is low/,
     (f) => f.outputs.some(({ isLive, height, feePerKvb }) => isLive && height === null && (feePerKvb ?? 0n) < 5000n),
   ],
-  [/^To speed it up, raise the fee in your wallet \(/, always],
+  [/^To speed it up, raise the fee in your wallet \(/, isAlways],
   [/^([\d.]+) BTC arrived( and counts)?\.$/, (f, { groups }) => f.received === parseSats(groups[0])],
   [
     /^Get a new price for the rest, or write to us for a refund\.$/,
-    (f) => (status('expired')(f) && f.hasMoney) || wasLost(f),
+    (f) => (hasStatus('expired')(f) && f.hasMoney) || wasLost(f),
   ],
   [/^Send the rest to the same address before the payment window ends\.$/, (f) => canBePaid(f)],
   [/^The QR code below contains the missing amount\.$/, (f) => canBePaid(f)],
@@ -127,28 +127,28 @@ export const textClaims: readonly Claim[] = [
   ],
   [
     /^You sent ([\d.]+) BTC more than the amount due(\.|, which is too little to refund\.|, which is too little to refund to your address\.)$/,
-    (f, { groups }) => surplusOf(f) === parseSats(groups[0]),
+    (f, { groups }) => computeSurplus(f) === parseSats(groups[0]),
   ],
   [/^Confirm your refund address with the link in our mail to get it back\.$/, (f) => f.hasAddress],
   [/^We refund it to the address that we entered for you\.$/, (f) => f.hasAddress],
   [/^We refund it to the address that you confirmed\.$/, (f) => f.hasAddress && f.isAddressUsable],
   [/^We are refunding it\.$/, (f) => f.openRefund !== null],
-  [/more than the amount due(\.|, and we refund the difference\.)$/, (f) => surplusOf(f) >= DUST_LIMIT],
-  [/more than the amount due, which is too little to refund\.$/, (f) => surplusOf(f) < DUST_LIMIT],
+  [/more than the amount due(\.|, and we refund the difference\.)$/, (f) => computeSurplus(f) >= DUST_LIMIT],
+  [/more than the amount due, which is too little to refund\.$/, (f) => computeSurplus(f) < DUST_LIMIT],
   [/too little to refund to your address\.$|^Enter a native SegWit address to get it back\.$/, (f) => f.hasAddress],
-  [/^(Enter a refund address below|Log in and enter a refund address) to get it back\.$/, always],
+  [/^(Enter a refund address below|Log in and enter a refund address) to get it back\.$/, isAlways],
   [/^You can still claim it\.$/, (f) => f.received - f.sentBack >= DUST_LIMIT],
   [/^Do you want a refund instead\?$/, (f) => f.received - f.sentBack > 0n],
   [/^It is confirmed and counts, but the bitcoin price has changed\.$/, (f) => f.deep >= f.least && f.rate !== null],
-  [/^It covers the order at today’s price\.$/, (f) => f.received >= presentDue(f)],
-  [/^Get a new price to complete the order\.$/, (f) => status('expired')(f)],
+  [/^It covers the order at today’s price\.$/, (f) => f.received >= computePresentDue(f)],
+  [/^Get a new price to complete the order\.$/, (f) => hasStatus('expired')(f)],
   [
     /^It is confirmed and counts, but at today’s bitcoin price the order costs ([\d.]+) BTC more\.$/,
     (f, { groups }) => f.deep >= f.least && parseSats(groups[0]) > 0n && isMissingNow(f, parseSats(groups[0])),
   ],
   [
     /^Pay the difference, or wait: if the price recovers, we accept the payment automatically, otherwise we write to you\.$/,
-    (f) => status('expired')(f),
+    (f) => hasStatus('expired')(f),
   ],
   [
     /^It is confirmed and counts, but no bitcoin price is available right now\.$/,
@@ -174,15 +174,15 @@ export const textClaims: readonly Claim[] = [
   [/^Otherwise we write to you\.$/, (f) => f.deep < f.least],
   [
     /^The price and the items are no longer reserved\.$/,
-    (f, { whole }) => !f.isOpen && f.withConfirmations(1) >= f.least !== whole.includes('No block contains it yet.'),
+    (f, { whole }) => !f.isOpen && f.sumWithConfirmations(1) >= f.least !== whole.includes('No block contains it yet.'),
   ],
-  [/^No block contains it yet\.$/, (f) => f.withConfirmations(1) < f.least],
+  [/^No block contains it yet\.$/, (f) => f.sumWithConfirmations(1) < f.least],
   [/^Please don’t pay at the old price\.$/, (f) => !f.isOpen || wasLost(f)],
-  [/^Get a new price for the same order\.$/, status('expired')],
-  [/^If you have already paid, your payment is safe\.$/, always],
+  [/^Get a new price for the same order\.$/, hasStatus('expired')],
+  [/^If you have already paid, your payment is safe\.$/, isAlways],
   [/^Another transaction replaced it, so it will not arrive\.$/, (f) => f.outputs.some(({ isLive }) => !isLive)],
   [/^Please send the amount again\.$/, (f) => canBePaid(f)],
-  [/^Usually the fee is too low\.$/, always],
+  [/^Usually the fee is too low\.$/, isAlways],
   [
     /^Raise the fee in your wallet, or send the amount again\.$|^If both arrive, we refund the difference\.$/,
     canBePaid,
@@ -207,7 +207,7 @@ export const textClaims: readonly Claim[] = [
   [/^Please don’t pay it\.$/, (f) => f.isCancelled],
   [/^([\d.]+) BTC arrived for it anyway\.$/, (f, { groups }) => f.received === parseSats(groups[0]) && f.isCancelled],
   [/^Your payment is safe\.$/, (f) => f.received > 0n],
-  [/^Do you still want the order\?$|^To pay it, write to us\.$|^Write to us\.$/, always],
+  [/^Do you still want the order\?$|^To pay it, write to us\.$|^Write to us\.$/, isAlways],
   [/^Another transaction spent the same coins and is confirmed\.$/, (f) => f.goneForGood > 0n],
   [/^The ([\d.]+) BTC that arrived counts\.$/, (f, { groups }) => f.received === parseSats(groups[0])],
   [/^Log in and get a new price for the rest, or write to us for a refund\.$/, (f) => wasLost(f)],
@@ -217,7 +217,7 @@ export const textClaims: readonly Claim[] = [
   [/^Please pay again (with the QR code below|on the payment page)/, (f) => canBePaid(f)],
   [/^Your payment is no longer confirmed\.$/, (f) => hasStopped(f)],
   [/^If it is confirmed again, we continue the refund\.$/, (f) => f.openRefund?.state === 'made'],
-  [/^You don’t need to do anything\.$/, always],
+  [/^You don’t need to do anything\.$/, isAlways],
   [/^We sent you a refund for this order\.$/, (f) => f.sentBack > 0n],
   [/^Its payment did not stay confirmed, so we closed the order as unpaid\.$/, (f) => !isPaidByChain(f)],
   [
@@ -227,7 +227,7 @@ export const textClaims: readonly Claim[] = [
 ];
 
 /** The price of the whole order at the present rate, without credit. */
-function presentDue(f: Facts): bigint {
+function computePresentDue(f: Facts): bigint {
   if (f.rate === null) return 0n;
   const raw = (f.order.total_after_cents * 100_000_000n + f.rate - 1n) / f.rate;
   return ((raw + 99n) / 100n) * 100n;
@@ -235,9 +235,9 @@ function presentDue(f: Facts): bigint {
 
 /** The price of an order at the present rate: exact without credit, else at most the whole. */
 export function isMissingNow(f: Facts, missing: bigint): boolean {
-  const exact = presentDue(f) - f.received;
+  const exact = computePresentDue(f) - f.received;
   const isPlain = f.order.credited_sats === 0n && f.receivedInTime === 0n;
-  return isPlain ? missing === exact : missing <= presentDue(f);
+  return isPlain ? missing === exact : missing <= computePresentDue(f);
 }
 
-export { surplusOf, wasLost };
+export { computeSurplus, wasLost };

@@ -16,7 +16,7 @@ import { findLateReason } from '#src/shop/orders/timeline/late-reason.ts';
 import { describeEvents } from '#src/shop/orders/timeline/timeline-messages.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
-const shownOf = (shop: OrderSimulation): ShownOrder =>
+const showSimulatedOrder = (shop: OrderSimulation): ShownOrder =>
   showOrder(
     shop.order,
     [],
@@ -26,12 +26,12 @@ const shownOf = (shop: OrderSimulation): ShownOrder =>
   );
 
 /** `Quotes.findNext` */
-function nextQuote(shop: OrderSimulation) {
+function findNextQuote(shop: OrderSimulation) {
   const { orderLedger, order, rate } = shop;
   if (order.refund_state !== null) return null;
   if (order.payment_status !== 'expired' && !isReopenable(order, orderLedger)) return null;
   if (rate === null) return 'no-rate' as const;
-  const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.priceTerms(rate));
+  const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.getPriceTerms(rate));
   const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, orderLedger);
   const { due_sats: due } = quote.order;
   return {
@@ -43,8 +43,8 @@ function nextQuote(shop: OrderSimulation) {
 
 /** Data of a mail. */
 export function toMailInput(shop: OrderSimulation, happened: OrderMailData['event']): OrderMailData {
-  const order = shownOf(shop);
-  const next = nextQuote(shop);
+  const order = showSimulatedOrder(shop);
+  const next = findNextQuote(shop);
   const because = findLateReason(order.payment, next, shop.events);
   return {
     username: 'ada',
@@ -58,7 +58,7 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
   };
 }
 
-const btc = (amount: Sats): number => Number(formatDecimalBtc(amount));
+const toBtc = (amount: Sats): number => Number(formatDecimalBtc(amount));
 
 /** Converts the order to its API form. */
 function toWire({ payment_status, fulfilment_status, payment }: ShownOrder): PayableOrder {
@@ -68,14 +68,14 @@ function toWire({ payment_status, fulfilment_status, payment }: ShownOrder): Pay
     fulfilment_status,
     payment: {
       ...payment,
-      amount_btc: btc(amount_btc),
-      received_btc: btc(received_btc),
-      confirmed_btc: btc(confirmed_btc),
-      returned_btc: btc(returned_btc),
-      short_btc: btc(short_btc),
+      amount_btc: toBtc(amount_btc),
+      received_btc: toBtc(received_btc),
+      confirmed_btc: toBtc(confirmed_btc),
+      returned_btc: toBtc(returned_btc),
+      short_btc: toBtc(short_btc),
       transactions: transactions.map((one) => ({
         ...one,
-        amount_btc: btc(one.amount_btc),
+        amount_btc: toBtc(one.amount_btc),
         first_seen: one.first_seen.toISOString(),
       })),
     },
@@ -84,12 +84,12 @@ function toWire({ payment_status, fulfilment_status, payment }: ShownOrder): Pay
 
 /** Data of the order page. */
 export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentToDescribe {
-  const order = toWire(shownOf(shop));
-  const next = nextQuote(shop);
+  const order = toWire(showSimulatedOrder(shop));
+  const next = findNextQuote(shop);
   const texts = describeEvents(shop.events.map(({ kind }) => kind));
   const known = {
     late_because: findLateReason(order.payment, next, shop.events),
-    next_quote: next === null || next === 'no-rate' ? null : { rate_usd: 0, missing_btc: btc(next.missingSats) },
+    next_quote: next === null || next === 'no-rate' ? null : { rate_usd: 0, missing_btc: toBtc(next.missingSats) },
   };
   const { address, list } = shop.refunds;
   const own = {

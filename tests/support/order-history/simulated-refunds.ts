@@ -5,7 +5,7 @@ import { OBJECTION_PERIOD_MS, getAddressStatus, findUsableSince } from '#src/sho
 import { findMatchEvent, matchRefunds } from '#src/shop/refunds/matching/match-refunds.ts';
 import { findDoubleRefund } from '#src/shop/refunds/matching/double-refund.ts';
 import {
-  withoutWriteOffs,
+  omitWriteOffs,
   computeRequiredDepth,
   isCovered,
   computeRefundable,
@@ -196,7 +196,7 @@ export class SimulatedRefunds {
 
   /** `ManualRefunds.recordElsewhere` of the whole refundable amount. */
   recordElsewhere(covers: RefundCovers): boolean {
-    const position = withoutWriteOffs(this.position);
+    const position = omitWriteOffs(this.position);
     const problem = findRefundProblem(covers, position, { status: 'confirmed', dustSats: 1n });
     if (problem !== null && problem !== 'dust') return false;
     const amount = computeRefundable(position)[covers];
@@ -245,10 +245,10 @@ export class SimulatedRefunds {
   // ---- addresses
 
   /** `RefundAddresses.set` */
-  name(isLegacy: boolean): boolean {
+  nameAddress(isLegacy: boolean): boolean {
     const { now, order, isDeleted } = this.#shop;
     if (isDeleted || order.payment_status === 'refunded') return false;
-    this.address = { ...this.#newAddress(isLegacy), setAt: now, confirmedAt: null, holdsFrom: null };
+    this.address = { ...this.#createAddress(isLegacy), setAt: now, confirmedAt: null, holdsFrom: null };
     this.#shop.appendEvent('refund_address');
     return true;
   }
@@ -267,13 +267,13 @@ export class SimulatedRefunds {
     const { now } = this.#shop;
     if (this.address !== null && this.address.confirmedAt !== null) return false;
     const holdsFrom = new Date(now.getTime() + OBJECTION_PERIOD_MS);
-    this.address = { ...this.#newAddress(isLegacy), setAt: now, confirmedAt: null, holdsFrom };
+    this.address = { ...this.#createAddress(isLegacy), setAt: now, confirmedAt: null, holdsFrom };
     this.#shop.appendEvent('refund_address_entered');
     this.#reopenForAddress();
     return true;
   }
 
-  #newAddress(isLegacy: boolean): Pick<RefundAddress, 'script' | 'dustSats'> {
+  #createAddress(isLegacy: boolean): Pick<RefundAddress, 'script' | 'dustSats'> {
     this.#addresses += 1;
     return { script: `dd0${this.#addresses}`, dustSats: isLegacy ? 546n : 294n };
   }

@@ -3,12 +3,14 @@ import type { Locator, Page } from '@playwright/test';
 import { listAt, textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
 
-export const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Filters' });
-export const opener = (page: Page): Locator => page.getByRole('button', { name: /^(?:Show|Hide) Filters$/ });
-export const box = (page: Page, name: RegExp | string): Locator => panel(page).getByRole('checkbox', { name });
-export const from = (page: Page): Locator => panel(page).getByLabel('From, $');
-export const to = (page: Page): Locator => panel(page).getByLabel('To, $');
-export const cards = (page: Page): Promise<string[]> => page.getByRole('article').getByRole('heading').allInnerTexts();
+export const getPanel = (page: Page): Locator => page.getByRole('dialog', { name: 'Filters' });
+export const getOpener = (page: Page): Locator => page.getByRole('button', { name: /^(?:Show|Hide) Filters$/ });
+export const getCheckbox = (page: Page, name: RegExp | string): Locator =>
+  getPanel(page).getByRole('checkbox', { name });
+export const getFromField = (page: Page): Locator => getPanel(page).getByLabel('From, $');
+export const getToField = (page: Page): Locator => getPanel(page).getByLabel('To, $');
+export const listCards = (page: Page): Promise<string[]> =>
+  page.getByRole('article').getByRole('heading').allInnerTexts();
 
 /** Waits until the page shows these products, in this order. */
 export const waitForCards = (page: Page, names: readonly string[]) =>
@@ -24,12 +26,12 @@ export const waitForReady = (page: Page) =>
 export async function openFilters(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await waitForReady(page);
-  await opener(page).click();
-  await from(page).waitFor();
+  await getOpener(page).click();
+  await getFromField(page).waitFor();
 }
 
 /** Number of displayed products. */
-export async function count(page: Page): Promise<number> {
+export async function getCount(page: Page): Promise<number> {
   return Number.parseInt(await page.getByRole('main').locator('output').first().innerText(), 10);
 }
 

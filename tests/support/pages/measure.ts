@@ -31,7 +31,7 @@ export function findTextProblems(): string[] {
     readonly rect: DOMRect;
   }
   const faults = new Set<string>();
-  const quote = (node: Node): string => `"${(node.textContent ?? '').trim().slice(0, 30)}"`;
+  const formatQuote = (node: Node): string => `"${(node.textContent ?? '').trim().slice(0, 30)}"`;
   const isFixed = (element: Element): boolean => {
     for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) {
       if (['fixed', 'sticky'].includes(getComputedStyle(ancestor).position)) return true;
@@ -39,7 +39,7 @@ export function findTextProblems(): string[] {
     return false;
   };
   /** Visible part of the text; null for none. */
-  const seen = (node: Node, parent: Element, whole: DOMRect): DOMRect | null => {
+  const computeSeen = (node: Node, parent: Element, whole: DOMRect): DOMRect | null => {
     let { left, right, top, bottom } = whole;
     for (
       let ancestor: Element | null = parent;
@@ -55,7 +55,7 @@ export function findTextProblems(): string[] {
       const isMeant = style.webkitLineClamp !== 'none' || style.textOverflow === 'ellipsis';
       const canScroll = style.overflowX === 'auto' || style.overflowX === 'scroll' || style.overflowY === 'auto';
       if (isCut && !isMeant && !canScroll)
-        faults.add(`${quote(node)} is cut off by ${ancestor.tagName}.${ancestor.className}`);
+        faults.add(`${formatQuote(node)} is cut off by ${ancestor.tagName}.${ancestor.className}`);
       left = Math.max(left, box.left);
       right = Math.min(right, box.right);
       top = Math.max(top, box.top);
@@ -76,7 +76,11 @@ export function findTextProblems(): string[] {
     for (const line of range.getClientRects()) {
       // A line box is taller than its letters.
       const inset = line.height * 0.25;
-      const rect = seen(node, parent, new DOMRect(line.x + 1, line.y + inset, line.width - 2, line.height - 2 * inset));
+      const rect = computeSeen(
+        node,
+        parent,
+        new DOMRect(line.x + 1, line.y + inset, line.width - 2, line.height - 2 * inset),
+      );
       if (rect) shown.push({ node, rect });
     }
   }
@@ -88,7 +92,8 @@ export function findTextProblems(): string[] {
       if (!b || b.rect.top >= a.rect.bottom) break;
       const width = Math.min(a.rect.right, b.rect.right) - Math.max(a.rect.left, b.rect.left);
       const height = Math.min(a.rect.bottom, b.rect.bottom) - Math.max(a.rect.top, b.rect.top);
-      if (a.node !== b.node && width > 1 && height > 1) faults.add(`${quote(a.node)} lies on ${quote(b.node)}`);
+      if (a.node !== b.node && width > 1 && height > 1)
+        faults.add(`${formatQuote(a.node)} lies on ${formatQuote(b.node)}`);
     }
   }
   return [...faults];
@@ -116,7 +121,7 @@ export function findSmallTargets(): string[] {
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
     const own = [element, ...labels];
-    const answers = (x: number, y: number): boolean => {
+    const isHit = (x: number, y: number): boolean => {
       const hit = document.elementFromPoint(x, y);
       return hit !== null && own.some((one) => one === hit || one.contains(hit));
     };
@@ -125,7 +130,7 @@ export function findSmallTargets(): string[] {
       let length = 0;
       for (const direction of [1, -1]) {
         for (let away = 0.5; away < LEAST; away += 1) {
-          if (length >= LEAST || !answers(x + direction * away * stepX, y + direction * away * stepY)) break;
+          if (length >= LEAST || !isHit(x + direction * away * stepX, y + direction * away * stepY)) break;
           length += 1;
         }
       }

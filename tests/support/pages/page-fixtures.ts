@@ -1,7 +1,7 @@
 /** Every page in each of its visual states, for tests of accessibility and layout. */
 import type { Page } from '@playwright/test';
 import {
-  buyerAtCart,
+  openCartAsBuyer,
   callAs,
   waitForCartLines,
   fillBilling,
@@ -11,7 +11,7 @@ import {
   signIn,
   visit,
 } from '../buyer.ts';
-import { firstProduct, newOrder } from '../new-order.ts';
+import { findFirstProduct, createOrder } from '../new-order.ts';
 import { textAt } from '../read-json.ts';
 import { createOverpaidOrder, getStaffToken } from '../staff-fixtures.ts';
 import type { TestShop } from '../shop.ts';
@@ -35,7 +35,7 @@ export interface PageFixture {
 
 const LONGEST_NAME = 60;
 
-async function buyerWithLongName(shop: TestShop, page: Page): Promise<void> {
+async function signInWithLongName(shop: TestShop, page: Page): Promise<void> {
   const username = 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now();
   const password = 'correct horse';
   await shop.api('POST', '/users/register', {
@@ -44,31 +44,31 @@ async function buyerWithLongName(shop: TestShop, page: Page): Promise<void> {
   await signIn(shop, page, username);
 }
 
-async function billing(shop: TestShop, page: Page): Promise<void> {
-  await buyerAtCart(shop, page);
+async function openBilling(shop: TestShop, page: Page): Promise<void> {
+  await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
 }
 
-async function order(shop: TestShop, page: Page): Promise<void> {
-  await buyerAtCart(shop, page);
+async function openOrder(shop: TestShop, page: Page): Promise<void> {
+  await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
 }
 
-async function paidOrder(shop: TestShop, page: Page): Promise<void> {
-  await order(shop, page);
+async function openPaidOrder(shop: TestShop, page: Page): Promise<void> {
+  await openOrder(shop, page);
   await shop.api('POST', '/dev/pay', { body: { order_id: await getOpenOrderId(shop, page) } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
 }
 
-async function underpaidOrder(shop: TestShop, page: Page): Promise<void> {
-  await order(shop, page);
+async function openUnderpaidOrder(shop: TestShop, page: Page): Promise<void> {
+  await openOrder(shop, page);
   const orderId = await getOpenOrderId(shop, page);
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.00412345 } });
 }
 
-async function paidOrderPath(shop: TestShop, page: Page): Promise<string> {
-  await buyerAtCart(shop, page);
+async function createPaidOrderPath(shop: TestShop, page: Page): Promise<string> {
+  await openCartAsBuyer(shop, page);
   const orderId = await placeOrder(shop, page);
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
@@ -77,8 +77,8 @@ async function paidOrderPath(shop: TestShop, page: Page): Promise<string> {
 
 const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
 
-async function buyerWithTickets(shop: TestShop, page: Page): Promise<string> {
-  await buyerAtCart(shop, page);
+async function createBuyerWithTickets(shop: TestShop, page: Page): Promise<string> {
+  await openCartAsBuyer(shop, page);
   const ticket = textAt(await callAs(shop, page, 'POST', '/tickets/create', TICKET), 'id');
   const long = { title: 'x'.repeat(120), theme: 'y'.repeat(80), description: 'z'.repeat(2000) };
   await callAs(shop, page, 'POST', '/tickets/create', long);
@@ -88,12 +88,12 @@ async function buyerWithTickets(shop: TestShop, page: Page): Promise<string> {
   return ticket;
 }
 
-async function ticketPath(shop: TestShop, page: Page): Promise<string> {
-  return `/dashboard/tickets/${await buyerWithTickets(shop, page)}`;
+async function createTicketPath(shop: TestShop, page: Page): Promise<string> {
+  return `/dashboard/tickets/${await createBuyerWithTickets(shop, page)}`;
 }
 
-async function ticketListPath(shop: TestShop, page: Page): Promise<string> {
-  return `/dashboard/tickets?ticket=${await buyerWithTickets(shop, page)}`;
+async function createTicketListPath(shop: TestShop, page: Page): Promise<string> {
+  return `/dashboard/tickets?ticket=${await createBuyerWithTickets(shop, page)}`;
 }
 
 async function signInAsStaff(shop: TestShop, page: Page): Promise<void> {
@@ -113,9 +113,9 @@ async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
 }
 
 /** Creates an unpaid order with reserved stock, by a buyer with the longest name. */
-async function reservedStock(shop: TestShop, page: Page): Promise<void> {
-  await setStock(shop, await firstProduct(shop), 1000);
-  await newOrder(shop, 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now());
+async function reserveStock(shop: TestShop, page: Page): Promise<void> {
+  await setStock(shop, await findFirstProduct(shop), 1000);
+  await createOrder(shop, 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now());
   await signInAsStaff(shop, page);
 }
 
@@ -124,19 +124,19 @@ async function signInAsOwner(shop: TestShop, page: Page): Promise<void> {
 }
 
 async function payLinkPath(shop: TestShop, page: Page): Promise<string> {
-  await order(shop, page);
+  await openOrder(shop, page);
   return getPayPath(shop, page);
 }
 
-async function cartWithPromo(shop: TestShop, page: Page): Promise<void> {
-  await guestCart(shop, page);
+async function openCartWithPromo(shop: TestShop, page: Page): Promise<void> {
+  await createGuestCart(shop, page);
   await visit(page, '/cart');
   await page.getByLabel('Promo code').fill('GIFT');
   await page.getByRole('button', { name: 'Apply' }).click();
   await waitForCartLines(page, 2);
 }
 
-async function guestCart(_shop: TestShop, page: Page): Promise<void> {
+async function createGuestCart(_shop: TestShop, page: Page): Promise<void> {
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByRole('group', { name: /^Quantity/ }).waitFor();
@@ -164,15 +164,15 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'empty comparison', route: '/compare', path: '/compare?products=none', heading: 'Compare products' },
   { name: 'moved product', route: '/product/:slug', path: '/product/iphone-air', heading: 'iPhone Air' },
   { name: 'empty cart', route: '/cart', path: '/cart', heading: 'Cart' },
-  { name: 'cart', route: '/cart', path: '/cart', prepare: guestCart, heading: 'Cart' },
-  { name: 'cart with a gift', route: '/cart', path: '/cart', prepare: cartWithPromo, heading: 'Cart' },
-  { name: 'billing', route: '/cart', path: '/cart', prepare: billing, heading: 'Cart' },
-  { name: 'payment', route: '/cart', path: '/cart', prepare: order, heading: 'Cart' },
+  { name: 'cart', route: '/cart', path: '/cart', prepare: createGuestCart, heading: 'Cart' },
+  { name: 'cart with a gift', route: '/cart', path: '/cart', prepare: openCartWithPromo, heading: 'Cart' },
+  { name: 'billing', route: '/cart', path: '/cart', prepare: openBilling, heading: 'Cart' },
+  { name: 'payment', route: '/cart', path: '/cart', prepare: openOrder, heading: 'Cart' },
   {
     name: 'underpaid payment',
     route: '/cart',
     path: '/cart',
-    prepare: underpaidOrder,
+    prepare: openUnderpaidOrder,
     heading: 'Cart',
   },
   { name: 'payment link', route: '/pay/:token', path: '', prepare: payLinkPath, heading: 'Complete your order' },
@@ -207,51 +207,51 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     name: 'settings',
     route: '/dashboard/settings',
     path: '/dashboard/settings',
-    prepare: buyerWithLongName,
+    prepare: signInWithLongName,
     heading: 'Settings',
   },
   {
     name: 'dashboard without an order',
     route: '/dashboard',
     path: '/dashboard',
-    prepare: buyerWithLongName,
+    prepare: signInWithLongName,
     heading: /^Hello, a-name-that/,
   },
-  { name: 'dashboard', route: '/dashboard', path: '/dashboard', prepare: paidOrder, heading: /^Hello, buyer/ },
+  { name: 'dashboard', route: '/dashboard', path: '/dashboard', prepare: openPaidOrder, heading: /^Hello, buyer/ },
   {
     name: 'orders',
     route: '/dashboard/orders',
     path: '/dashboard/orders',
-    prepare: paidOrder,
+    prepare: openPaidOrder,
     heading: /^Your orders/,
   },
-  { name: 'order', route: '/dashboard/orders/:id', path: '', prepare: paidOrderPath, heading: /^Order CM-/ },
+  { name: 'order', route: '/dashboard/orders/:id', path: '', prepare: createPaidOrderPath, heading: /^Order CM-/ },
   {
     name: 'empty tickets',
     route: '/dashboard/tickets',
     path: '/dashboard/tickets',
-    prepare: buyerWithLongName,
+    prepare: signInWithLongName,
     heading: 'Your tickets',
   },
   {
     name: 'tickets',
     route: '/dashboard/tickets',
     path: '',
-    prepare: ticketListPath,
+    prepare: createTicketListPath,
     heading: 'Your tickets',
   },
   {
     name: 'new ticket',
     route: '/dashboard/tickets/create',
     path: '/dashboard/tickets/create',
-    prepare: buyerWithLongName,
+    prepare: signInWithLongName,
     heading: 'Create a ticket',
   },
   {
     name: 'ticket',
     route: '/dashboard/tickets/:id',
     path: '',
-    prepare: ticketPath,
+    prepare: createTicketPath,
     heading: 'Where is my parcel?',
   },
   { name: 'admin home', route: '/admin', path: '/admin', prepare: signInAsStaff, heading: 'Payments' },
@@ -287,7 +287,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     name: 'admin reservations',
     route: '/admin/reservations',
     path: '/admin/reservations',
-    prepare: reservedStock,
+    prepare: reserveStock,
     heading: 'Reserved stock',
   },
   { name: 'admin owner', route: '/admin/owner', path: '/admin/owner', prepare: signInAsOwner, heading: 'Owner' },
@@ -299,7 +299,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'terms', route: '/terms', path: '/terms', heading: /./ },
   { name: 'privacy', route: '/privacy', path: '/privacy', heading: /./ },
   { name: 'returns', route: '/returns', path: '/returns', heading: /./ },
-  { name: 'mailbox', route: '/dev/mail', path: '/dev/mail', prepare: order, heading: 'Mailbox' },
+  { name: 'mailbox', route: '/dev/mail', path: '/dev/mail', prepare: openOrder, heading: 'Mailbox' },
   { name: 'wallet', route: '/dev/wallet', path: '/dev/wallet', heading: 'Devchain wallet' },
   { name: 'missing page', route: '/*', path: '/nowhere', status: 404, heading: 'Page not found' },
 ];

@@ -33,7 +33,7 @@ const GREATEST_SHIFT = 0.01;
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Semantics, target sizes, motion and axe's rules in both colour schemes. */
-async function barriersOf(page: Page): Promise<string[]> {
+async function findBarriers(page: Page): Promise<string[]> {
   // Fixed elements move within the next frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const faults = [...(await page.evaluate(findStructureProblems)), ...(await page.evaluate(findSmallTargets))];
@@ -47,7 +47,7 @@ async function barriersOf(page: Page): Promise<string[]> {
 }
 
 /** Texts that are cut off, overlap or overflow, at every breakpoint and at double text size. */
-async function overflowsOf(page: Page): Promise<string[]> {
+async function findOverflows(page: Page): Promise<string[]> {
   const faults: string[] = [];
   const measure = async (width: number, letters: string): Promise<void> => {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -87,7 +87,7 @@ export function testPages(scenes: readonly PageFixture[]): () => TestShop {
         });
         await page.emulateMedia({ reducedMotion: 'reduce' });
         await t.test(`no barriers at ${size.width} px: ${scene.name}`, async () => {
-          assert.deepEqual(await barriersOf(page), []);
+          assert.deepEqual(await findBarriers(page), []);
         });
         await t.test(`by keyboard alone at ${size.width} px: ${scene.name}`, async () => {
           const { names, faults } = await walkByTab(page);
@@ -97,7 +97,7 @@ export function testPages(scenes: readonly PageFixture[]): () => TestShop {
       }
       await page.emulateMedia({ reducedMotion: 'no-preference' });
       await t.test(`texts stay in their place at every width: ${scene.name}`, async () => {
-        assert.deepEqual(await overflowsOf(page), []);
+        assert.deepEqual(await findOverflows(page), []);
       });
       await close();
     });

@@ -71,7 +71,7 @@ function isInsideDate(): boolean {
  */
 function look(): Stop {
   const { tabStops: stops = [], tabLast: last = -1, tabBefore: before } = window;
-  const nameOf = (element: HTMLElement): string => {
+  const getName = (element: HTMLElement): string => {
     const text = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('name') || '');
     return `${element.tagName.toLowerCase()} "${text.trim().slice(0, 40)}"`;
   };
@@ -123,7 +123,7 @@ function look(): Stop {
   }
   if ((stops[expected] ?? null) !== element) {
     const missed = stops[expected];
-    faults.push(`${element ? nameOf(element) : 'the end'} comes instead of ${missed ? nameOf(missed) : 'the end'}`);
+    faults.push(`${element ? getName(element) : 'the end'} comes instead of ${missed ? getName(missed) : 'the end'}`);
   }
   if (!element) {
     window.tabBefore = null;
@@ -131,7 +131,7 @@ function look(): Stop {
   }
   const at = stops.indexOf(element);
   if (at !== -1) window.tabLast = at;
-  const name = nameOf(element);
+  const name = getName(element);
   const covered = findCover(element);
   if (covered !== null) faults.push(`${name} ${covered}`);
   window.tabBefore = { element, name, look: readStyle(element) };

@@ -119,7 +119,7 @@ export const arriving: readonly Scenario[] = [
         { required: 6, order: await nodeShop.placeOrder({ slug: 'macbook-pro-16-m4-pro', quantity: 11 }) },
       ];
       for (const { order, required } of orders) {
-        assert.equal((await order.see()).required, required);
+        assert.equal((await order.readOrder()).required, required);
         await nodeShop.pay(order);
       }
       for (const { order } of orders) await order.waitForState('seen', 'pending');
@@ -130,7 +130,7 @@ export const arriving: readonly Scenario[] = [
           if (block === required) await order.waitForState('paid', 'paid');
           else {
             await order.waitForState('confirming', 'pending');
-            assert.equal((await order.see()).confirmations, block);
+            assert.equal((await order.readOrder()).confirmations, block);
           }
         }
       }
@@ -145,7 +145,7 @@ export const arriving: readonly Scenario[] = [
         const rest = sats(coin.amount - amount - 50_000n);
         return nodeShop.wallet.signTransaction([coin], {
           [order.address]: sats(amount),
-          [await nodeShop.wallet.address()]: rest,
+          [await nodeShop.wallet.createAddress()]: rest,
         });
       };
       await assert.rejects(nodeShop.send(await signDustPayment(DUST_LIMIT - 1n)), /dust/);
@@ -155,7 +155,7 @@ export const arriving: readonly Scenario[] = [
       await nodeShop.mine(1);
       await nodeShop.mineOnly(await signDustPayment(1n));
       await order.waitForState('underpaid', 'pending');
-      assert.equal((await order.see()).received, DUST_LIMIT + 1n);
+      assert.equal((await order.readOrder()).received, DUST_LIMIT + 1n);
       await nodeShop.pay(order);
       await order.waitForState('seen', 'pending');
       await nodeShop.mine(1);
@@ -170,7 +170,7 @@ export const arriving: readonly Scenario[] = [
       const order = await nodeShop.placeOrder();
       const due = await order.missing();
       const coin = await nodeShop.wallet.findCoin(due);
-      const outputs = { [order.address]: due, [await nodeShop.wallet.address()]: sats(coin.amount - due) };
+      const outputs = { [order.address]: due, [await nodeShop.wallet.createAddress()]: sats(coin.amount - due) };
       const raw = await nodeShop.wallet.signTransaction([coin], outputs);
       await assert.rejects(nodeShop.send(raw), /fee not met/);
       await order.waitForState('awaiting', 'pending');
@@ -185,7 +185,7 @@ export const arriving: readonly Scenario[] = [
       const amount = sats((await order.missing()) + 1n);
       await nodeShop.kill();
       await nodeShop.call('sendtoaddress', order.address, Number(amount) / 1e8);
-      await nodeShop.call('generatetoaddress', 3, await nodeShop.wallet.address());
+      await nodeShop.call('generatetoaddress', 3, await nodeShop.wallet.createAddress());
       await nodeShop.restart();
       await order.waitForState('overpaid', 'paid');
     },

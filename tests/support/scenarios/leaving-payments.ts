@@ -28,7 +28,7 @@ export const leaving: readonly Scenario[] = [
       const order = await nodeShop.placeOrder();
       const txid = await nodeShop.pay(order);
       await order.waitForState('seen', 'pending');
-      await nodeShop.doubleSpend(txid, { [order.address]: (await order.see()).due });
+      await nodeShop.doubleSpend(txid, { [order.address]: (await order.readOrder()).due });
       await order.waitForState('seen', 'pending');
       await nodeShop.mine(1);
       await order.waitForState('paid', 'paid');
@@ -42,10 +42,10 @@ export const leaving: readonly Scenario[] = [
       const coin = await nodeShop.wallet.findCoin(due);
       const funds = sats(coin.amount - FEE);
       const parent = await nodeShop.send(
-        await nodeShop.wallet.signTransaction([coin], { [await nodeShop.wallet.address()]: funds }),
+        await nodeShop.wallet.signTransaction([coin], { [await nodeShop.wallet.createAddress()]: funds }),
       );
       const rest = sats(funds - due - FEE);
-      const outputs = { [order.address]: due, [await nodeShop.wallet.address()]: rest };
+      const outputs = { [order.address]: due, [await nodeShop.wallet.createAddress()]: rest };
       await nodeShop.send(await nodeShop.wallet.signTransaction([{ txid: parent, vout: 0 }], outputs));
       await order.waitForState('seen', 'pending');
       await nodeShop.doubleSpend(parent);
@@ -118,7 +118,7 @@ export const leaving: readonly Scenario[] = [
       await nodeShop.doubleSpend(txid);
       await nodeShop.mine(1);
       await order.waitForState('reorged_out', 'user_paid');
-      assert.equal((await order.see()).received, 0n);
+      assert.equal((await order.readOrder()).received, 0n);
       await nodeShop.pay(order);
       await nodeShop.mine(1);
       await order.waitForState('paid', 'paid');

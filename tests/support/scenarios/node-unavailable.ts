@@ -21,14 +21,14 @@ export const nodeUnavailable: readonly Scenario[] = [
       await nodeShop.pay(seen);
       await seen.waitForState('seen', 'pending');
       await nodeShop.haltNode();
-      await waitUntil(async () => (await nodeShop.chain()) === 'down');
+      await waitUntil(async () => (await nodeShop.readChainState()) === 'down');
       await nodeShop.moveClock(AFTER_THE_WINDOW_S);
       for (const [order, status] of [
         [confirmed, 'paid'],
         [unpaid, 'pending'],
         [seen, 'pending'],
       ] as const) {
-        assert.equal((await order.see()).status, status);
+        assert.equal((await order.readOrder()).status, status);
       }
       const duringOutage = await nodeShop.placeOrder();
       await nodeShop.node.resume();

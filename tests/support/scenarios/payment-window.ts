@@ -98,7 +98,7 @@ export const paymentWindow: readonly Scenario[] = [
     async run(nodeShop) {
       const order = await nodeShop.placeOrder();
       const due = await order.missing();
-      assert.equal((await order.ask('POST', '/cancel')).status, 200);
+      assert.equal((await order.call('POST', '/cancel')).status, 200);
       await order.waitForState('awaiting', 'cancelled');
       await nodeShop.pay(order, SMALL);
       await order.waitForState('underpaid', 'cancelled');
@@ -112,16 +112,16 @@ export const paymentWindow: readonly Scenario[] = [
     title: '[PAY-11] a new quote keeps the received part at its old rate',
     async run(nodeShop) {
       const order = await nodeShop.placeOrder({ slug: 'mac-mini-m4' });
-      const { due } = await order.see();
+      const { due } = await order.readOrder();
       await nodeShop.pay(order, PART);
       await order.waitForState('underpaid', 'pending');
       await nodeShop.mine(1);
       await nodeShop.moveClock(AFTER_THE_WINDOW_S);
       await order.waitForState('underpaid', 'expired');
       await nodeShop.setRate(DEAR);
-      assert.equal((await order.ask('POST', '/requote')).status, 200);
+      assert.equal((await order.call('POST', '/requote')).status, 200);
       await order.waitForState('underpaid', 'pending');
-      const rest = (await order.see()).due - PART;
+      const rest = (await order.readOrder()).due - PART;
       // 599 dollars minus the value of the part.
       const exact = (59_900 * Number(due - PART)) / Number(due) / (DEAR * 100);
       const above = Number(rest) - exact * 1e8;
@@ -140,12 +140,12 @@ export const paymentWindow: readonly Scenario[] = [
       await order.waitForState('underpaid', 'pending');
       await nodeShop.moveClock(AFTER_THE_WINDOW_S);
       await order.waitForState('underpaid', 'expired');
-      assert.equal((await order.ask('POST', '/requote')).status, 200);
+      assert.equal((await order.call('POST', '/requote')).status, 200);
       await order.waitForState('underpaid', 'pending');
       await nodeShop.doubleSpend(txid);
       await order.waitForState('expired', 'expired');
       assert.ok((await order.listEvents()).includes('quote_void'));
-      assert.equal((await order.ask('POST', '/requote')).status, 200);
+      assert.equal((await order.call('POST', '/requote')).status, 200);
       await order.waitForState('replaced', 'pending');
       await nodeShop.pay(order);
       await order.waitForState('seen', 'pending');

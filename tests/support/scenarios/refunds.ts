@@ -18,10 +18,12 @@ async function addCoin(nodeShop: NodeShop): Promise<void> {
 }
 
 /** A cancelled order with a payment to refund. */
-async function cancelledPaid(nodeShop: NodeShop): Promise<{ order: NodeOrder; due: Sats; desk: NodeRefunds }> {
+async function createCancelledPaidOrder(
+  nodeShop: NodeShop,
+): Promise<{ order: NodeOrder; due: Sats; desk: NodeRefunds }> {
   const order = await nodeShop.placeOrder();
   const due = await order.missing();
-  assert.equal((await order.ask('POST', '/cancel')).status, 200);
+  assert.equal((await order.call('POST', '/cancel')).status, 200);
   await order.waitForState('awaiting', 'cancelled');
   await nodeShop.pay(order, due);
   await nodeShop.mine(1);
@@ -53,7 +55,7 @@ export const refunds: readonly Scenario[] = [
   {
     title: '[PAY-13] [OPS-03] detects a whole refund, less the fee, sent by the wallet',
     async run(nodeShop) {
-      const { order, due, desk } = await cancelledPaid(nodeShop);
+      const { order, due, desk } = await createCancelledPaidOrder(nodeShop);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       assert.ok(refund.debit === due && refund.amount < due);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
@@ -68,25 +70,25 @@ export const refunds: readonly Scenario[] = [
     title: '[PAY-13] [OPS-03] detects a fee bump of a whole refund',
     async run(nodeShop) {
       await addCoin(nodeShop);
-      const { order, due, desk } = await cancelledPaid(nodeShop);
+      const { order, due, desk } = await createCancelledPaidOrder(nodeShop);
       const refund = await desk.make('whole');
       await desk.broadcast(refund);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
-      const first = String((await desk.see(refund)).txid);
+      const first = String((await desk.readRefund(refund)).txid);
       const bumped = textAt(await nodeShop.merchant.call('bumpfee', first), 'txid');
       assert.notEqual(bumped, first);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
-      assert.deepEqual(await desk.see(refund), { state: 'sent', txid: bumped });
+      assert.deepEqual(await desk.readRefund(refund), { state: 'sent', txid: bumped });
       await nodeShop.mine(1);
       await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
-      assert.deepEqual(await desk.see(refund), { state: 'confirmed', txid: bumped });
+      assert.deepEqual(await desk.readRefund(refund), { state: 'confirmed', txid: bumped });
       await desk.hasArrived(refund);
     },
   },
   {
     title: '[PAY-12] [OPS-03] a confirmed refund is reorganised and confirmed again',
     async run(nodeShop) {
-      const { order, due, desk } = await cancelledPaid(nodeShop);
+      const { order, due, desk } = await createCancelledPaidOrder(nodeShop);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       await desk.sendFromWallet(refund);
       await nodeShop.mine(1);
@@ -101,7 +103,7 @@ export const refunds: readonly Scenario[] = [
   {
     title: '[PAY-13] [OPS-03] refunds from any wallet, also a payment after the refund',
     async run(nodeShop) {
-      const { order, due, desk } = await cancelledPaid(nodeShop);
+      const { order, due, desk } = await createCancelledPaidOrder(nodeShop);
       const refund = await desk.make('whole', { from: 'any-wallet' });
       assert.equal(refund.signed, null);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
@@ -123,7 +125,7 @@ export const refunds: readonly Scenario[] = [
   {
     title: '[PAY-13] [OPS-03] detects a withdrawn refund that is sent nevertheless',
     async run(nodeShop) {
-      const { order, due, desk } = await cancelledPaid(nodeShop);
+      const { order, due, desk } = await createCancelledPaidOrder(nodeShop);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
       await desk.withdraw(refund);
@@ -138,13 +140,13 @@ export const refunds: readonly Scenario[] = [
   {
     title: '[PAY-13] [OPS-03] a double-spent refund is open again',
     async run(nodeShop) {
-      const { order, due, desk } = await cancelledPaid(nodeShop);
+      const { order, due, desk } = await createCancelledPaidOrder(nodeShop);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       const txid = await desk.sendFromWallet(refund);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
       await nodeShop.spendElsewhere(txid);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send', spent: due });
-      assert.deepEqual(await desk.see(refund), { state: 'made', txid: null });
+      assert.deepEqual(await desk.readRefund(refund), { state: 'made', txid: null });
       await nodeShop.mine(1);
       await nodeShop.pay({ address: refund.address, missing: async () => sats(refund.amount) });
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });

@@ -12,7 +12,7 @@ const SMALL = sats(10_000n);
 const DEAR = 100_000;
 
 async function acceptAsPaid(nodeShop: NodeShop, order: NodeOrder): Promise<void> {
-  const { body, status } = await nodeShop.staff('POST', `/orders/${order.id}/settle`, { reason: 'A gesture' });
+  const { body, status } = await nodeShop.callAsStaff('POST', `/orders/${order.id}/settle`, { reason: 'A gesture' });
   assert.equal(status, 200, JSON.stringify(body));
   assert.ok((await order.listEvents()).includes('settled'));
 }
@@ -43,13 +43,13 @@ export const staffDecisions: readonly Scenario[] = [
       await order.waitForState('underpaid', 'pending');
       await nodeShop.moveClock(AFTER_THE_WINDOW_S);
       await order.waitForState('underpaid', 'expired', { needs: 'underpaid-over' });
-      const early = await nodeShop.staff('POST', `/orders/${order.id}/settle`, { reason: 'Too early' });
+      const early = await nodeShop.callAsStaff('POST', `/orders/${order.id}/settle`, { reason: 'Too early' });
       assert.equal(textAt(early.body, 'error', 'code'), 'not-confirmed');
       await nodeShop.mine(1);
       await order.waitForState('underpaid', 'expired', { needs: 'underpaid-over' });
       await acceptAsPaid(nodeShop, order);
       await order.waitForState('paid', 'paid', { needs: null });
-      assert.equal((await order.see()).due, SMALL);
+      assert.equal((await order.readOrder()).due, SMALL);
       await nodeShop.reorganise(1);
       await order.waitForState('reorged_out', 'user_paid');
       await nodeShop.mine(1);
@@ -61,7 +61,7 @@ export const staffDecisions: readonly Scenario[] = [
     async run(nodeShop) {
       const order = await nodeShop.placeOrder();
       const due = await order.missing();
-      assert.equal((await order.ask('POST', '/cancel')).status, 200);
+      assert.equal((await order.call('POST', '/cancel')).status, 200);
       await order.waitForState('awaiting', 'cancelled');
       await nodeShop.pay(order, due);
       await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });

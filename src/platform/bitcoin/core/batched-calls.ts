@@ -11,11 +11,11 @@ const MAX_BATCH_CALLS = 128;
 
 /** Batches concurrent calls of one method into one request: a mempool has 100,000 transactions. */
 export class BatchedCalls {
-  readonly #rpc: Pick<CoreRpc, 'batch'>;
+  readonly #rpc: Pick<CoreRpc, 'callBatch'>;
   readonly #method: string;
   #waiting: Waiting[] = [];
 
-  constructor(rpc: Pick<CoreRpc, 'batch'>, method: string) {
+  constructor(rpc: Pick<CoreRpc, 'callBatch'>, method: string) {
     this.#rpc = rpc;
     this.#method = method;
   }
@@ -33,7 +33,7 @@ export class BatchedCalls {
     for (let start = 0; start < all.length; start += MAX_BATCH_CALLS) {
       const some = all.slice(start, start + MAX_BATCH_CALLS);
       try {
-        const results = await this.#rpc.batch(some.map(({ params }) => ({ method: this.#method, params })));
+        const results = await this.#rpc.callBatch(some.map(({ params }) => ({ method: this.#method, params })));
         for (const [index, { resolve, reject }] of some.entries()) {
           const result = results[index];
           if (result?.status === 'fulfilled') resolve(result.value);

@@ -7,7 +7,7 @@ import { getBitcoinNetwork } from '../network.ts';
 import { createCoreSource } from './core-source.ts';
 
 /** A source on a node with fixed responses. */
-async function over(context: TestContext) {
+async function startFakeNode(context: TestContext) {
   const app = Fastify();
   const node: { result: unknown } = { result: null };
   app.post('/', () => ({ id: 0, result: node.result, error: null }));
@@ -22,17 +22,17 @@ async function over(context: TestContext) {
 }
 
 test('[PAY-13] returns a fee rate in sat/vB, or null while unknown', async (context) => {
-  const { node, source } = await over(context);
+  const { node, source } = await startFakeNode(context);
   const rates: unknown[] = [];
   for (const result of [{ feerate: 0.00012345, blocks: 6 }, { feerate: 0.00001, blocks: 6 }, { errors: ['too few'] }]) {
     node.result = result;
-    rates.push(await source.feeRate());
+    rates.push(await source.estimateFeeRate());
   }
   assert.deepEqual(rates, [12.345, 1, null]);
 });
 
 test('[PAY-13] throws on malformed outputs and fees', async (context) => {
-  const { node, source } = await over(context);
+  const { node, source } = await startFakeNode(context);
   const outpoint = { txid: 'ab'.repeat(32), vout: 0 };
   for (const result of [{}, { confirmations: -1 }, { confirmations: '1' }, true, []]) {
     node.result = result;
@@ -40,6 +40,6 @@ test('[PAY-13] throws on malformed outputs and fees', async (context) => {
   }
   for (const result of [{ feerate: -1 }, { feerate: 0 }, { feerate: '1' }, { feerate: 2 }, 1, null]) {
     node.result = result;
-    await assert.rejects(source.feeRate(), ChainSourceError, JSON.stringify(result));
+    await assert.rejects(source.estimateFeeRate(), ChainSourceError, JSON.stringify(result));
   }
 });

@@ -11,7 +11,7 @@ import { BatchedCalls } from './batched-calls.ts';
 
 const callShape = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
 
-function answer(call: unknown) {
+function createResponse(call: unknown) {
   const { id, method, params } = callShape.parse(call);
   return method === 'wrong'
     ? { id, result: null, error: { code: -5, message: 'No such thing' } }
@@ -27,8 +27,8 @@ async function setUp(context: TestContext) {
     if (headers.authorization !== `Basic ${Buffer.from(server.password).toString('base64')}`)
       return reply.code(401).send();
     bodies.push(body);
-    if (Array.isArray(body)) return body.map((one: unknown) => answer(one)).toReversed();
-    const one = answer(body);
+    if (Array.isArray(body)) return body.map((one: unknown) => createResponse(one)).toReversed();
+    const one = createResponse(body);
     return reply.code(one.error === null ? 200 : 500).send(one);
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -76,9 +76,9 @@ test('batches concurrent calls and separates their results', async (context) => 
   const { url, bodies } = await setUp(context);
   const rpc = new CoreRpc({ url: url.replace('//', '//user:secret@'), cookieFile: null });
   const calls = new BatchedCalls(rpc, 'right');
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => calls.call([index])));
+  const responses = await Promise.all(Array.from({ length: 200 }, (_, index) => calls.call([index])));
   assert.deepEqual(
-    answers,
+    responses,
     Array.from({ length: 200 }, (_, index) => [index]),
   );
   assert.equal(bodies.length, 2);

@@ -39,12 +39,12 @@ const TIMEOUT_MS = 30_000;
 /** Fits a block of 4 MB in hex, or a mempool of 900,000 transactions. */
 const MAX_BYTES = 64_000_000;
 
-const answerShape = z.object({
+const responseShape = z.object({
   id: z.number().nullable(),
   result: z.unknown(),
   error: z.object({ code: z.number(), message: z.string() }).nullish(),
 });
-type Answer = z.output<typeof answerShape>;
+type RpcResponse = z.output<typeof responseShape>;
 
 /** Bitcoin Core's JSON-RPC over HTTP. Errors never contain the password or the cookie. */
 export class CoreRpc {
@@ -59,7 +59,7 @@ export class CoreRpc {
   constructor({ url, cookieFile, timeoutMs = TIMEOUT_MS }: CoreRpcOptions) {
     const parsed = new URL(url);
     const { username, password } = parsed;
-    this.#password = username === '' ? null : `${decoded(username)}:${decoded(password)}`;
+    this.#password = username === '' ? null : `${decodeText(username)}:${decodeText(password)}`;
     parsed.username = '';
     parsed.password = '';
     this.#url = parsed.href;
@@ -69,24 +69,24 @@ export class CoreRpc {
 
   /** @throws RpcError if the node rejects the call, ChainSourceError otherwise */
   async call(method: string, params: readonly unknown[] = []): Promise<unknown> {
-    const answer = this.#read(method, await this.#post({ id: 0, method, params }), answerShape);
-    return resultOf(method, answer);
+    const response = this.#read(method, await this.#post({ id: 0, method, params }), responseShape);
+    return requireResult(method, response);
   }
 
   /**
    * Sends several calls in one request; each has its own result.
    * @throws ChainSourceError without a response
    */
-  async batch(calls: readonly RpcCall[]): Promise<PromiseSettledResult<unknown>[]> {
+  async callBatch(calls: readonly RpcCall[]): Promise<PromiseSettledResult<unknown>[]> {
     const body = calls.map(({ method, params }, id) => ({ id, method, params }));
     const methods = [...new Set(calls.map(({ method }) => method))].join(', ');
-    const answers = this.#read(methods, await this.#post(body), z.array(answerShape));
-    const byId = new Map(answers.map((answer) => [answer.id, answer]));
+    const responses = this.#read(methods, await this.#post(body), z.array(responseShape));
+    const byId = new Map(responses.map((response) => [response.id, response]));
     return Promise.allSettled(
       calls.map(async ({ method }, id) => {
-        const answer = byId.get(id);
-        if (answer === undefined) throw new ChainSourceError(`${WHO} did not respond to every call of a batch`);
-        return resultOf(method, answer);
+        const response = byId.get(id);
+        if (response === undefined) throw new ChainSourceError(`${WHO} did not respond to every call of a batch`);
+        return requireResult(method, response);
       }),
     );
   }
@@ -160,7 +160,7 @@ export class CoreRpc {
 }
 
 /** A percent sign that is not an escape is literal. */
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -176,7 +176,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-function resultOf(method: string, { result, error }: Answer): unknown {
+function requireResult(method: string, { result, error }: RpcResponse): unknown {
   if (error) throw new RpcError(method, error.code, error.message.slice(0, 300));
   return result;
 }

@@ -25,9 +25,9 @@ test('[PAY-09] [PAY-10] a node that still loads its mempool is not ready', async
     cookieFile: null,
   });
   await assert.rejects(
-    source.mempoolTxids(async () => []),
+    source.listMempoolTxids(async () => []),
     (error) => error instanceof ChainSourceError && error.message.includes('still loading its mempool'),
   );
   loaded = true;
-  assert.deepEqual(await source.mempoolTxids(async () => []), new Set([TXID]));
+  assert.deepEqual(await source.listMempoolTxids(async () => []), new Set([TXID]));
 });

@@ -62,14 +62,14 @@ const mempoolEntry = z.object({
 });
 const netTotals = z.object({ timemillis: z.number().int().positive() });
 
-const perKvb = (btc: number, virtualBytes: number): bigint =>
+const computePerKvb = (btc: number, virtualBytes: number): bigint =>
   BigInt(Math.floor((Math.round(btc * 1e8) * 1000) / virtualBytes));
 
 /** Effective fee rate: with its ancestors, or with descendants that pay more. */
-function feeOf({ vsize, ancestorsize, descendantsize, fees }: z.output<typeof mempoolEntry>): bigint {
-  const [own, needed] = [perKvb(fees.base, vsize), perKvb(fees.ancestor, ancestorsize)];
+function computeFee({ vsize, ancestorsize, descendantsize, fees }: z.output<typeof mempoolEntry>): bigint {
+  const [own, needed] = [computePerKvb(fees.base, vsize), computePerKvb(fees.ancestor, ancestorsize)];
   const alone = own < needed ? own : needed;
-  const helped = perKvb(fees.descendant, descendantsize);
+  const helped = computePerKvb(fees.descendant, descendantsize);
   return helped > alone ? helped : alone;
 }
 
@@ -94,11 +94,11 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
   const transactions = new BatchedCalls(rpc, 'getrawtransaction' satisfies CoreRpcMethod);
   const entries = new BatchedCalls(rpc, 'getmempoolentry' satisfies CoreRpcMethod);
 
-  async function entryOf(txid: string): Promise<MempoolEntry | null> {
+  async function readEntry(txid: string): Promise<MempoolEntry | null> {
     try {
       const read = mempoolEntry.safeParse(await entries.call([txid]));
       if (!read.success) throw new ChainSourceError(`${WHO} returned an invalid response to getmempoolentry`);
-      return { arrivedAt: new Date(read.data.time * 1000), feePerKvb: feeOf(read.data) };
+      return { arrivedAt: new Date(read.data.time * 1000), feePerKvb: computeFee(read.data) };
     } catch (error) {
       if (error instanceof RpcError && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
       throw error;
@@ -108,7 +108,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
   return {
     name: 'core',
     pollMs: isPublic ? POLL_MS : REGTEST_POLL_MS,
-    async tip() {
+    async readTip() {
       const info = await callNode(chainInfo, 'getblockchaininfo');
       if (info.chain !== CHAINS[network.name]) {
         throw new ChainSourceError(`${WHO} is on "${info.chain}", but the settings require ${network.name}`);
@@ -122,7 +122,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
       }
       return { height: info.blocks, hash: info.bestblockhash };
     },
-    async blockHash(at) {
+    async readBlockHash(at) {
       try {
         return await callNode(hash, 'getblockhash', at);
       } catch (error) {
@@ -130,7 +130,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
         throw error;
       }
     },
-    async rawBlock(wanted) {
+    async readRawBlock(wanted) {
       try {
         const raw = Buffer.from(await callNode(hex, 'getblock', wanted, 0), 'hex');
         verifyHeader(WHO, raw, wanted);
@@ -143,13 +143,13 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
         );
       }
     },
-    async mempoolTxids() {
+    async listMempoolTxids() {
       // While the node still loads its mempool, payments in it would count as dropped.
       const { loaded } = await callNode(mempoolInfo, 'getmempoolinfo');
       if (!loaded) throw new ChainSourceError(`${WHO} is not ready: it is still loading its mempool`);
       return new Set(await callNode(z.array(hash), 'getrawmempool', false));
     },
-    async rawTransaction(txid) {
+    async readRawTransaction(txid) {
       try {
         const found = hex.safeParse(await transactions.call([txid, false]));
         if (!found.success) throw new ChainSourceError(`${WHO} returned an invalid response to getrawtransaction`);
@@ -159,11 +159,11 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
         throw error;
       }
     },
-    async mempoolEntries(txids) {
-      const found = await Promise.all(txids.map(async (txid) => [txid, await entryOf(txid)] as const));
+    async readMempoolEntries(txids) {
+      const found = await Promise.all(txids.map(async (txid) => [txid, await readEntry(txid)] as const));
       return new Map(found.flatMap(([txid, entry]) => (entry === null ? [] : [[txid, entry]])));
     },
-    async time() {
+    async readTime() {
       return new Date((await callNode(netTotals, 'getnettotals')).timemillis);
     },
     async broadcast(raw) {
@@ -173,14 +173,14 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
       const output = await callNode(unspentOutput, 'gettxout', txid, vout, true);
       return output !== null && output.confirmations > 0;
     },
-    async feeRate(blocks = FEE_TARGET) {
+    async estimateFeeRate(blocks = FEE_TARGET) {
       const { feerate } = await callNode(feeEstimate, 'estimatesmartfee', blocks);
       // BTC per 1,000 virtual bytes; rounding finds the exact satoshis.
       return feerate === undefined ? null : Math.round(feerate * 1e8) / 1000;
     },
     findTransaction: (txid) => findTransaction(callNode, txid),
-    oldestBlock: async () => (await callNode(chainInfo, 'getblockchaininfo')).pruneheight ?? 0,
-    async limitations() {
+    findOldestBlock: async () => (await callNode(chainInfo, 'getblockchaininfo')).pruneheight ?? 0,
+    async listLimitations() {
       const [relay, mempool] = await Promise.all([
         callNode(networkInfo, 'getnetworkinfo'),
         callNode(mempoolInfo, 'getmempoolinfo'),

@@ -26,8 +26,11 @@ const tip = z.object({ blocks: z.number().int().nonnegative() });
 
 /** Finds a transaction in the mempool, in the txindex, or by its first unspent outputs. */
 export async function findTransaction(callNode: CallNode, txid: string): Promise<FoundTransaction | null> {
-  const [whole, { blocks }] = await Promise.all([wholeTransaction(callNode, txid), callNode(tip, 'getblockchaininfo')]);
-  const heightOf = (confirmations: number): number | null =>
+  const [whole, { blocks }] = await Promise.all([
+    readWholeTransaction(callNode, txid),
+    callNode(tip, 'getblockchaininfo'),
+  ]);
+  const computeHeight = (confirmations: number): number | null =>
     confirmations === 0 ? null : Math.max(0, blocks - confirmations + 1);
   if (whole !== null) {
     const outputs = parseTransaction(Buffer.from(whole.hex, 'hex')).outputs.map(({ amountSats, scriptHex }, vout) => ({
@@ -36,7 +39,7 @@ export async function findTransaction(callNode: CallNode, txid: string): Promise
       scriptHex,
     }));
     const { confirmations } = whole;
-    return { confirmations, height: heightOf(confirmations), isComplete: true, outputs };
+    return { confirmations, height: computeHeight(confirmations), isComplete: true, outputs };
   }
   const vouts = Array.from({ length: MAX_OUTPUTS }, (_, vout) => vout);
   const unspent = await Promise.all(vouts.map((vout) => callNode(unspentOutput, 'gettxout', txid, vout, true)));
@@ -46,10 +49,15 @@ export async function findTransaction(callNode: CallNode, txid: string): Promise
       : { vout, amountSats: BigInt(Math.round(output.value * 1e8)), scriptHex: output.scriptPubKey.hex },
   );
   const confirmations = unspent.find((output) => output !== null)?.confirmations ?? null;
-  return confirmations === null ? null : { confirmations, height: heightOf(confirmations), isComplete: false, outputs };
+  return confirmations === null
+    ? null
+    : { confirmations, height: computeHeight(confirmations), isComplete: false, outputs };
 }
 
-async function wholeTransaction(callNode: CallNode, txid: string): Promise<z.output<typeof verboseTransaction> | null> {
+async function readWholeTransaction(
+  callNode: CallNode,
+  txid: string,
+): Promise<z.output<typeof verboseTransaction> | null> {
   try {
     return await callNode(verboseTransaction, 'getrawtransaction', txid, true);
   } catch (error) {

@@ -30,8 +30,8 @@ async function startRecordingNode(context: TestContext, refused: ReadonlySet<str
     const calls = request.parse(body);
     for (const { method } of calls) called.add(method);
     if (calls.some(({ method }) => refused.has(method))) return reply.code(403).send();
-    const answers = calls.map(({ id, method }) => ({ id, result: RESULTS[method] ?? null, error: null }));
-    return Array.isArray(body) ? answers : answers[0];
+    const responses = calls.map(({ id, method }) => ({ id, result: RESULTS[method] ?? null, error: null }));
+    return Array.isArray(body) ? responses : responses[0];
   });
   const url = (await app.listen({ host: '127.0.0.1', port: 0 })).replace('//', '//shop:secret@');
   context.after(() => app.close());
@@ -42,19 +42,19 @@ async function startRecordingNode(context: TestContext, refused: ReadonlySet<str
 const SOURCE_CALLS: {
   readonly [Key in Exclude<keyof ChainSource, 'name' | 'pollMs' | 'onHint'>]: (source: ChainSource) => Promise<unknown>;
 } = {
-  tip: (source) => source.tip(),
-  blockHash: (source) => source.blockHash(1),
-  rawBlock: (source) => source.rawBlock(TXID),
-  mempoolTxids: (source) => source.mempoolTxids(async () => []),
-  rawTransaction: (source) => source.rawTransaction(TXID),
+  readTip: (source) => source.readTip(),
+  readBlockHash: (source) => source.readBlockHash(1),
+  readRawBlock: (source) => source.readRawBlock(TXID),
+  listMempoolTxids: (source) => source.listMempoolTxids(async () => []),
+  readRawTransaction: (source) => source.readRawTransaction(TXID),
   broadcast: (source) => source.broadcast(Buffer.from('00', 'hex')),
-  mempoolEntries: (source) => source.mempoolEntries([TXID]),
-  time: (source) => source.time(),
+  readMempoolEntries: (source) => source.readMempoolEntries([TXID]),
+  readTime: (source) => source.readTime(),
   isUnspent: (source) => source.isUnspent({ txid: TXID, vout: 0 }),
-  feeRate: (source) => source.feeRate(),
+  estimateFeeRate: (source) => source.estimateFeeRate(),
   findTransaction: (source) => source.findTransaction(TXID),
-  oldestBlock: (source) => source.oldestBlock(),
-  limitations: (source) => source.limitations(),
+  findOldestBlock: (source) => source.findOldestBlock(),
+  listLimitations: (source) => source.listLimitations(),
 };
 
 test('[PAY-09] the documented rpcwhitelist has every call the shop makes', async (context) => {
@@ -67,14 +67,14 @@ test('[PAY-09] the documented rpcwhitelist has every call the shop makes', async
 
 test('[PAY-09] names the call that the node rejects with 403', async (context) => {
   const { source } = await startRecordingNode(context, new Set(['getmempoolinfo', 'getrawtransaction']));
-  await source.tip();
-  await assert.rejects(SOURCE_CALLS.mempoolTxids(source), {
+  await source.readTip();
+  await assert.rejects(SOURCE_CALLS.listMempoolTxids(source), {
     message: 'the Bitcoin node rejected getmempoolinfo (403): add it to rpcwhitelist',
   });
-  await assert.rejects(source.rawTransaction(TXID), /rejected getrawtransaction \(403\): add it to rpcwhitelist$/);
+  await assert.rejects(source.readRawTransaction(TXID), /rejected getrawtransaction \(403\): add it to rpcwhitelist$/);
 });
 
 test('[PAY-09] names both causes if the node rejects every call', async (context) => {
   const { source } = await startRecordingNode(context, new Set(CORE_RPC_METHODS));
-  await assert.rejects(source.tip(), /rejected getblockchaininfo \(403\): .*rpcwhitelist.*rpcallowip/);
+  await assert.rejects(source.readTip(), /rejected getblockchaininfo \(403\): .*rpcwhitelist.*rpcallowip/);
 });

@@ -33,12 +33,12 @@ const MAX_ANCESTORS = 25;
  * missing.
  */
 export class AddressMempool {
-  readonly #client: Pick<EsploraClient, 'json'>;
+  readonly #client: Pick<EsploraClient, 'readJson'>;
   readonly #addresses: ReturnType<typeof Address>;
   /** Waiting transactions of the last call by address. */
   #known = new Map<string, ReadonlyMap<string, Waiting>>();
 
-  constructor(client: Pick<EsploraClient, 'json'>, network: BitcoinNetwork) {
+  constructor(client: Pick<EsploraClient, 'readJson'>, network: BitcoinNetwork) {
     this.#client = client;
     this.#addresses = Address(network.addresses);
   }
@@ -47,7 +47,7 @@ export class AddressMempool {
    * @param waiting payments seen before, perhaps by another process
    * @throws ChainSourceError if an address lookup fails
    */
-  async txids(scripts: readonly Uint8Array[], waiting: readonly WaitingPayment[]): Promise<ReadonlySet<string>> {
+  async listTxids(scripts: readonly Uint8Array[], waiting: readonly WaitingPayment[]): Promise<ReadonlySet<string>> {
     const before = new Set([...this.#known.values()].flatMap((known) => [...known.keys()]));
     const addresses = scripts.map((script) => this.#addresses.encode(OutScript.decode(script)));
     const found = new Set<string>();
@@ -58,7 +58,7 @@ export class AddressMempool {
     for (const { txid: id, outpoints } of waiting) {
       if (before.has(id) || found.has(id)) continue;
       const stands = outpoints.map((outpoint) => ({ txid: outpoint.slice(0, 64), vout: Number(outpoint.slice(65)) }));
-      if ((await this.#client.json(`/tx/${id}`, transaction, MAX_PAGE_BYTES)) === null)
+      if ((await this.#client.readJson(`/tx/${id}`, transaction, MAX_PAGE_BYTES)) === null)
         await this.#findSpenders(stands, found);
       else found.add(id);
     }
@@ -66,7 +66,7 @@ export class AddressMempool {
   }
 
   async #readAddress(address: string, found: Set<string>): Promise<ReadonlyMap<string, Waiting>> {
-    const page = await this.#client.json(`/address/${address}/txs/mempool`, z.array(transaction), MAX_PAGE_BYTES);
+    const page = await this.#client.readJson(`/address/${address}/txs/mempool`, z.array(transaction), MAX_PAGE_BYTES);
     if (page === null) throw new ChainSourceError(`${WHO} has no address index`);
     const before = this.#known.get(address) ?? new Map<string, Waiting>();
     const now = new Map<string, Waiting>();
@@ -76,7 +76,7 @@ export class AddressMempool {
     }
     for (const [id, waiting] of before) {
       if (now.has(id)) continue;
-      const still = await this.#client.json(`/tx/${id}`, transaction);
+      const still = await this.#client.readJson(`/tx/${id}`, transaction);
       if (still === null) await this.#findSpenders(waiting.stands, found);
       else if (still.status.confirmed) found.add(id);
       else now.set(id, waiting);
@@ -96,7 +96,7 @@ export class AddressMempool {
       for (const { txid: parent } of next.vin) {
         if (seen.has(parent) || ancestors.length === MAX_ANCESTORS) continue;
         seen.add(parent);
-        const read = await this.#client.json(`/tx/${parent}`, transaction, MAX_PAGE_BYTES);
+        const read = await this.#client.readJson(`/tx/${parent}`, transaction, MAX_PAGE_BYTES);
         if (read === null || read.status.confirmed) continue;
         ancestors.push(parent);
         stands.push(...read.vin);
@@ -108,7 +108,7 @@ export class AddressMempool {
 
   async #findSpenders(stands: Waiting['stands'], found: Set<string>): Promise<void> {
     for (const { txid: parent, vout } of stands.slice(0, MAX_ANCESTORS)) {
-      const spent = await this.#client.json(`/tx/${parent}/outspend/${vout}`, outspend);
+      const spent = await this.#client.readJson(`/tx/${parent}/outspend/${vout}`, outspend);
       if (spent?.txid !== undefined) found.add(spent.txid);
     }
   }

@@ -39,7 +39,7 @@ export class EsploraClient {
   }
 
   /** The server's clock to the second; null if not reported yet. */
-  serverTime(): Date | null {
+  getServerTime(): Date | null {
     return this.#dated && new Date(this.#dated.ms + performance.now() - this.#dated.at);
   }
 
@@ -47,20 +47,20 @@ export class EsploraClient {
    * Null if not found.
    * @throws ChainSourceError
    */
-  async bytes(path: string, maxBytes: number): Promise<Buffer | null> {
-    const { status, body } = await this.#withRetries({ method: 'GET', path, maxBytes });
+  async readBytes(path: string, maxBytes: number): Promise<Buffer | null> {
+    const { status, body } = await this.#sendWithRetries({ method: 'GET', path, maxBytes });
     if (status === 404) return null;
     if (status !== 200) throw new ChainSourceError(`${WHO} returned status ${status}`);
     return body;
   }
 
-  async text(path: string): Promise<string | null> {
-    const body = await this.bytes(path, SMALL_BYTES);
+  async readText(path: string): Promise<string | null> {
+    const body = await this.readBytes(path, SMALL_BYTES);
     return body === null ? null : body.toString('utf8').trim();
   }
 
-  async json<T>(path: string, shape: z.ZodType<T>, maxBytes = SMALL_BYTES): Promise<T | null> {
-    const body = await this.bytes(path, maxBytes);
+  async readJson<T>(path: string, shape: z.ZodType<T>, maxBytes = SMALL_BYTES): Promise<T | null> {
+    const body = await this.readBytes(path, maxBytes);
     if (body === null) return null;
     const parsed = shape.safeParse(parseJson(body));
     if (!parsed.success) throw new ChainSourceError(`${WHO} returned an invalid response`);
@@ -69,13 +69,13 @@ export class EsploraClient {
 
   /** @throws ChainSourceError with the server's message */
   async post(path: string, body: string): Promise<string> {
-    const answer = await this.#withRetries({ method: 'POST', path, body, maxBytes: SMALL_BYTES });
-    const text = answer.body.toString('utf8').trim();
-    if (answer.status !== 200) throw new ChainSourceError(`${WHO} rejected the transaction: ${text.slice(0, 300)}`);
+    const response = await this.#sendWithRetries({ method: 'POST', path, body, maxBytes: SMALL_BYTES });
+    const text = response.body.toString('utf8').trim();
+    if (response.status !== 200) throw new ChainSourceError(`${WHO} rejected the transaction: ${text.slice(0, 300)}`);
     return text;
   }
 
-  async #withRetries(request: EsploraRequest): Promise<BoundedResponse> {
+  async #sendWithRetries(request: EsploraRequest): Promise<BoundedResponse> {
     for (let attempt = 1; ; attempt += 1) {
       const resting = this.#restUntil - performance.now();
       if (resting > MAX_BACKOFF_MS) {
@@ -84,15 +84,15 @@ export class EsploraClient {
         );
       }
       if (resting > 0) await this.#pause(resting);
-      const answer = await this.#serialize(request).catch((error: unknown) => {
+      const response = await this.#serialize(request).catch((error: unknown) => {
         if (!(error instanceof UnreachableError) || attempt === MAX_ATTEMPTS) throw error;
         return null;
       });
-      if (answer !== null) {
-        const isBusy = answer.status === 429 || answer.status >= 500;
-        if (!isBusy) return answer;
-        this.#storeBackOff(answer);
-        if (attempt === MAX_ATTEMPTS) throw new ChainSourceError(`${WHO} returned status ${answer.status}`);
+      if (response !== null) {
+        const isBusy = response.status === 429 || response.status >= 500;
+        if (!isBusy) return response;
+        this.#storeBackOff(response);
+        if (attempt === MAX_ATTEMPTS) throw new ChainSourceError(`${WHO} returned status ${response.status}`);
       }
       // Random jitter of up to half, so that shops do not retry together.
       const most = FIRST_PAUSE_MS * 2 ** attempt;
@@ -113,16 +113,16 @@ export class EsploraClient {
     else this.#underWay += 1;
     try {
       const { url, timeoutMs = TIMEOUT_MS } = this.#options;
-      const answer = await sendBoundedRequest(WHO, {
+      const response = await sendBoundedRequest(WHO, {
         url: `${url}${path}`,
         method,
         timeoutMs,
         maxBytes,
         ...(body === undefined ? {} : { body, headers: { 'content-type': 'text/plain' } }),
       });
-      const ms = Date.parse(answer.headers.get('date') ?? '');
+      const ms = Date.parse(response.headers.get('date') ?? '');
       if (!Number.isNaN(ms)) this.#dated = { ms, at: performance.now() };
-      return answer;
+      return response;
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#underWay -= 1;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { openDevchain, regtest } from '../../../../tests/support/chain-sources.ts';
-import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
+import { createSignedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { FaultProxy } from '../../../../tests/support/fault-proxy.ts';
 import { ChainSourceError } from '../chain-source.ts';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
@@ -30,17 +30,17 @@ async function setUp(context: TestContext) {
 
 test('[PAY-09] an unchanged tip costs one request', async (context) => {
   const { source, requests, devchain } = await setUp(context);
-  await source.tip();
+  await source.readTip();
   requests.length = 0;
-  await source.tip();
+  await source.readTip();
   assert.deepEqual(requests, ['/blocks/tip/hash']);
   await devchain.mine(1);
-  assert.equal((await source.tip()).height, devchain.state.tip.height);
+  assert.equal((await source.readTip()).height, devchain.state.tip.height);
 });
 
 test('[PAY-09] limits concurrent requests', async (context) => {
   const { source, proxy } = await setUp(context);
-  await Promise.all(Array.from({ length: 30 }, (_, height) => source.blockHash(height)));
+  await Promise.all(Array.from({ length: 30 }, (_, height) => source.readBlockHash(height)));
   assert.ok(proxy.maxConcurrent <= 4, `${proxy.maxConcurrent} at once`);
   assert.equal(proxy.requests, 30);
 });
@@ -48,7 +48,7 @@ test('[PAY-09] limits concurrent requests', async (context) => {
 test('[PAY-09] backs off for as long as a busy server asks', async (context) => {
   const { source, proxy, pauses } = await setUp(context);
   proxy.fault = 'busy';
-  await assert.rejects(source.tip(), /status 429/);
+  await assert.rejects(source.readTip(), /status 429/);
   assert.equal(proxy.requests, 3, 'tried three times');
   // The rest of the requested second, and a random pause.
   assert.ok(
@@ -56,7 +56,7 @@ test('[PAY-09] backs off for as long as a busy server asks', async (context) => 
     pauses.join(' '),
   );
   proxy.fault = null;
-  assert.ok((await source.tip()).height > 0);
+  assert.ok((await source.readTip()).height > 0);
 });
 
 test('[PAY-09] sends nothing during a long back-off', async (context) => {
@@ -70,37 +70,37 @@ test('[PAY-09] sends nothing during a long back-off', async (context) => {
   const url = await rest.listen({ host: '127.0.0.1', port: 0 });
   context.after(() => rest.close());
   const patient = new EsploraClient({ url, pause: async () => {} });
-  await assert.rejects(patient.text('/x'), /limits requests: the next one is possible in \d+ s/);
-  await assert.rejects(patient.text('/x'), /limits requests: the next one is possible in \d+ s/);
+  await assert.rejects(patient.readText('/x'), /limits requests: the next one is possible in \d+ s/);
+  await assert.rejects(patient.readText('/x'), /limits requests: the next one is possible in \d+ s/);
   assert.equal(requests, 1);
-  assert.ok((await client.text('/blocks/tip/hash')) !== null, 'each server has its own back-off');
+  assert.ok((await client.readText('/blocks/tip/hash')) !== null, 'each server has its own back-off');
 });
 
 test('[PAY-09] timeouts, endless responses and redirects are errors without the URL', async (context) => {
   const { proxy, options, client } = await setUp(context);
   proxy.fault = 'silent';
   const hasty = new EsploraClient({ ...options, timeoutMs: 50 });
-  await assert.rejects(hasty.text('/blocks/tip/hash'), (error) => {
+  await assert.rejects(hasty.readText('/blocks/tip/hash'), (error) => {
     assert.ok(error instanceof ChainSourceError);
     assert.equal(error.message, 'the Esplora server could not be reached: no response in time');
     return true;
   });
   proxy.fault = () => Buffer.alloc(3_000_000);
-  await assert.rejects(client.text('/blocks/tip/hash'), /more than 1000000 bytes/);
+  await assert.rejects(client.readText('/blocks/tip/hash'), /more than 1000000 bytes/);
   const elsewhere = Fastify();
   elsewhere.get('/x', (_, reply) => reply.redirect('http://127.0.0.1:1/'));
   const url = await elsewhere.listen({ host: '127.0.0.1', port: 0 });
   context.after(() => elsewhere.close());
-  await assert.rejects(new EsploraClient({ url }).text('/x'), /status 302/);
+  await assert.rejects(new EsploraClient({ url }).readText('/x'), /status 302/);
 });
 
 test('[PAY-09] rejects another transaction than the requested one', async (context) => {
   const { source, devchain, proxy } = await setUp(context);
   const sent = await devchain.pay(testKey().address, 50_000n);
   assert.ok(sent.ok);
-  const other = devchain.state.blockAt(3)?.transactions[0]?.raw ?? assert.fail();
+  const other = devchain.state.findBlockAt(3)?.transactions[0]?.raw ?? assert.fail();
   proxy.fault = () => other;
-  await assert.rejects(source.rawTransaction(sent.txid), /returned transaction [0-9a-f]{64} instead of/);
+  await assert.rejects(source.readRawTransaction(sent.txid), /returned transaction [0-9a-f]{64} instead of/);
 });
 
 test('[PAY-09] looks up unlisted transactions singly', async (context) => {
@@ -108,7 +108,7 @@ test('[PAY-09] looks up unlisted transactions singly', async (context) => {
   const key = testKey();
   const sent = await devchain.pay(key.address, 50_000n);
   assert.ok(sent.ok);
-  const look = () => source.mempoolTxids(async () => [key.script]);
+  const look = () => source.listMempoolTxids(async () => [key.script]);
   assert.ok((await look()).has(sent.txid));
   // Another server behind the same name without the transaction, or a full page.
   proxy.fault = ({ path, body }) => (path.endsWith('/txs/mempool') ? '[]' : body);
@@ -124,15 +124,19 @@ test('[PAY-09] reports replacements of payments that another process saw', async
   const parent = await devchain.pay(stranger.address, 50_000n);
   assert.ok(parent.ok);
   const vout = devchain.state
-    .transaction(parent.txid)
+    .findTransaction(parent.txid)
     ?.transaction.outputs.findIndex(({ script }) => script.equals(stranger.script));
   const coin = { txid: parent.txid, vout: vout ?? -1, amountSats: 50_000n, script: stranger.script };
-  const sent = await devchain.submit(signedSpend(stranger, [coin], [{ script: key.script, amountSats: 49_000n }]));
+  const sent = await devchain.submit(
+    createSignedSpend(stranger, [coin], [{ script: key.script, amountSats: 49_000n }]),
+  );
   assert.ok(sent.ok);
-  const raws = [sent.txid, parent.txid].map((txid) => devchain.state.transaction(txid)?.transaction ?? assert.fail());
+  const raws = [sent.txid, parent.txid].map(
+    (txid) => devchain.state.findTransaction(txid)?.transaction ?? assert.fail(),
+  );
   const outpoints = raws.flatMap(({ inputs }) => inputs.map((input) => `${input.txid}:${input.vout}`));
   const look = () =>
-    createEsploraSource({ network: regtest, ...options }).mempoolTxids(
+    createEsploraSource({ network: regtest, ...options }).listMempoolTxids(
       async () => [],
       () => [{ txid: sent.txid, outpoints }],
     );
@@ -144,7 +148,7 @@ test('[PAY-09] reports replacements of payments that another process saw', async
 
 test('[PAY-13] malformed outputs and fees are errors; missing fees are not', async (context) => {
   const { source, devchain, proxy } = await setUp(context);
-  const txid = devchain.state.blockAt(3)?.transactions[0]?.txid ?? assert.fail();
+  const txid = devchain.state.findBlockAt(3)?.transactions[0]?.txid ?? assert.fail();
   assert.equal(await source.isUnspent({ txid, vout: 0 }), true);
   for (const wrong of ['', '[]', '{"spent":1}', '{"confirmed":"yes"}', 'null']) {
     proxy.fault = () => wrong;
@@ -154,12 +158,12 @@ test('[PAY-13] malformed outputs and fees are errors; missing fees are not', asy
   }
   for (const wrong of ['{"6":-1}', '{"6":"1"}', '{"6":1000001}', '7', '']) {
     proxy.fault = () => wrong;
-    await assert.rejects(source.feeRate(), ChainSourceError, wrong);
+    await assert.rejects(source.estimateFeeRate(), ChainSourceError, wrong);
   }
   proxy.fault = () => '{}';
-  assert.equal(await source.feeRate(), null);
+  assert.equal(await source.estimateFeeRate(), null);
   proxy.fault = () => '{"2":9.5,"6":4.25}';
-  assert.equal(await source.feeRate(), 4.25);
+  assert.equal(await source.estimateFeeRate(), 4.25);
 });
 
 test('[PAY-09] compares a mainnet block with its parent', async (context) => {
@@ -167,11 +171,11 @@ test('[PAY-09] compares a mainnet block with its parent', async (context) => {
   // Devchain blocks have constant work; the parent's header is read once.
   const steady = createEsploraSource({ ...options, network: { ...regtest, hasSteadyWork: true } });
   for (let height = 5; height <= 7; height += 1) {
-    const hash = (await steady.blockHash(height)) ?? assert.fail();
-    await steady.rawBlock(hash);
+    const hash = (await steady.readBlockHash(height)) ?? assert.fail();
+    await steady.readRawBlock(hash);
   }
   assert.deepEqual(
     requests.filter((path) => path.endsWith('/header')),
-    [`/block/${devchain.state.blockAt(4)?.hash ?? ''}/header`],
+    [`/block/${devchain.state.findBlockAt(4)?.hash ?? ''}/header`],
   );
 });

@@ -66,10 +66,10 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
   const heights = new Map<string, number>();
   let tipSaid = { hash: '', height: 0 };
 
-  async function headerOf(hash: string): Promise<Pick<BlockHeader, 'bits' | 'prevHash'>> {
+  async function readHeader(hash: string): Promise<Pick<BlockHeader, 'bits' | 'prevHash'>> {
     const known = headers.get(hash);
     if (known !== undefined) return known;
-    const text = await client.text(`/block/${hash}/header`);
+    const text = await client.readText(`/block/${hash}/header`);
     if (text === null || text.length !== 2 * HEADER_BYTES)
       throw new ChainSourceError(`${WHO} has no header of block ${hash}`);
     const header = verifyHeader(WHO, Buffer.from(text, 'hex'), hash);
@@ -77,8 +77,8 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
     return header;
   }
 
-  async function heightOfTip(hash: string): Promise<number> {
-    const status = await client.json(`/block/${hash}/status`, blockStatus);
+  async function readTipHeight(hash: string): Promise<number> {
+    const status = await client.readJson(`/block/${hash}/status`, blockStatus);
     if (!status?.in_best_chain || typeof status.height !== 'number') {
       throw new ChainSourceError(`${WHO} returned inconsistent data about its best chain`);
     }
@@ -88,24 +88,24 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
   return {
     name: 'esplora',
     pollMs: network.name === 'regtest' ? REGTEST_POLL_MS : POLL_MS,
-    async tip() {
-      const hash = await client.text('/blocks/tip/hash');
+    async readTip() {
+      const hash = await client.readText('/blocks/tip/hash');
       if (!isHash(hash)) throw new ChainSourceError(`${WHO} did not return its newest block`);
-      if (hash !== tipSaid.hash) tipSaid = { hash, height: await heightOfTip(hash) };
+      if (hash !== tipSaid.hash) tipSaid = { hash, height: await readTipHeight(hash) };
       return tipSaid;
     },
-    async blockHash(height) {
-      const hash = await client.text(`/block-height/${height}`);
+    async readBlockHash(height) {
+      const hash = await client.readText(`/block-height/${height}`);
       if (hash !== null && !isHash(hash)) throw new ChainSourceError(`${WHO} returned an invalid response`);
       if (hash !== null) remember(heights, hash, height);
       return hash;
     },
-    async rawBlock(hash) {
-      const raw = await client.bytes(`/block/${hash}/raw`, MAX_BLOCK_BYTES);
+    async readRawBlock(hash) {
+      const raw = await client.readBytes(`/block/${hash}/raw`, MAX_BLOCK_BYTES);
       if (raw === null) throw new ChainSourceError(`${WHO} has no block ${hash}`);
       const header = verifyBlock(WHO, raw, hash, network);
       if (network.hasSteadyWork && hash !== network.genesisHash) {
-        const parent = await headerOf(header.prevHash);
+        const parent = await readHeader(header.prevHash);
         if (!hasExpectedWork(parent, header, heights.get(hash) ?? null)) {
           throw new ChainSourceError(`${WHO} returned block ${hash} with too little proof of work`);
         }
@@ -113,9 +113,9 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
       remember(headers, hash, header);
       return raw;
     },
-    mempoolTxids: async (scripts, waiting) => mempool.txids(await scripts(), waiting?.() ?? []),
-    async rawTransaction(txid) {
-      const raw = await client.bytes(`/tx/${txid}/raw`, MAX_TRANSACTION_BYTES);
+    listMempoolTxids: async (scripts, waiting) => mempool.listTxids(await scripts(), waiting?.() ?? []),
+    async readRawTransaction(txid) {
+      const raw = await client.readBytes(`/tx/${txid}/raw`, MAX_TRANSACTION_BYTES);
       return raw === null ? null : verifyTransaction(WHO, raw, txid);
     },
     async broadcast(raw) {
@@ -124,16 +124,16 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
       return txid;
     },
     async isUnspent({ txid, vout }) {
-      const { confirmed } = (await client.json(`/tx/${txid}/status`, transactionStatus)) ?? { confirmed: false };
+      const { confirmed } = (await client.readJson(`/tx/${txid}/status`, transactionStatus)) ?? { confirmed: false };
       if (!confirmed) return false;
-      const outspend = await client.json(`/tx/${txid}/outspend/${vout}`, outputSpend);
+      const outspend = await client.readJson(`/tx/${txid}/outspend/${vout}`, outputSpend);
       if (outspend === null) throw new ChainSourceError(`${WHO} did not return whether an output is spent`);
       return !outspend.spent;
     },
-    async mempoolEntries(txids) {
+    async readMempoolEntries(txids) {
       const times = await readFirstSeenTimes(client, txids);
       const found = await Promise.all(
-        txids.map(async (txid) => [txid, await client.json(`/tx/${txid}`, fees)] as const),
+        txids.map(async (txid) => [txid, await client.readJson(`/tx/${txid}`, fees)] as const),
       );
       return new Map(
         found.flatMap(([txid, paid]) => {
@@ -143,16 +143,16 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
         }),
       );
     },
-    time: async () => client.serverTime(),
-    async feeRate(blocks = FEE_TARGET) {
-      const estimates = await client.json('/fee-estimates', feeEstimates);
+    readTime: async () => client.getServerTime(),
+    async estimateFeeRate(blocks = FEE_TARGET) {
+      const estimates = await client.readJson('/fee-estimates', feeEstimates);
       return estimates?.[String(blocks)] ?? null;
     },
     async findTransaction(txid) {
       const [raw, status, tip] = await Promise.all([
-        client.bytes(`/tx/${txid}/raw`, MAX_TRANSACTION_BYTES),
-        client.json(`/tx/${txid}/status`, transactionStatus),
-        client.text('/blocks/tip/height'),
+        client.readBytes(`/tx/${txid}/raw`, MAX_TRANSACTION_BYTES),
+        client.readJson(`/tx/${txid}/status`, transactionStatus),
+        client.readText('/blocks/tip/height'),
       ]);
       if (raw === null || status === null) return null;
       const height = status.confirmed ? (status.block_height ?? null) : null;
@@ -163,8 +163,8 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
       if (!Number.isInteger(confirmations)) throw new ChainSourceError(`${WHO} returned an invalid response`);
       return { confirmations, height, isComplete: true, outputs };
     },
-    oldestBlock: async () => 0,
-    limitations: async () => [],
+    findOldestBlock: async () => 0,
+    listLimitations: async () => [],
     onHint: () => () => {},
   };
 }

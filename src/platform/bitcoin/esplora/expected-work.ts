@@ -1,5 +1,5 @@
 import type { BlockHeader } from '../block-header.ts';
-import { proofOfWorkTarget } from '../proof-of-work.ts';
+import { computeProofOfWorkTarget } from '../proof-of-work.ts';
 
 /** Blocks per difficulty period. */
 const PERIOD = 2016;
@@ -17,6 +17,6 @@ export function hasExpectedWork(
   height: number | null,
 ): boolean {
   if (height === null || height % PERIOD !== 0) return parent.bits === block.bits;
-  const [before, after] = [proofOfWorkTarget(parent.bits), proofOfWorkTarget(block.bits)];
+  const [before, after] = [computeProofOfWorkTarget(parent.bits), computeProofOfWorkTarget(block.bits)];
   return before !== null && after !== null && after <= before * MAX_EASIER;
 }

@@ -7,10 +7,10 @@ import { EsploraClient } from './esplora-client.ts';
 
 const [FIRST, SECOND] = ['ab'.repeat(32), 'cd'.repeat(32)];
 
-async function serving(context: TestContext, answer: (query: string) => unknown): Promise<EsploraClient> {
+async function startServer(context: TestContext, respond: (query: string) => unknown): Promise<EsploraClient> {
   const app = Fastify();
   app.get('/v1/transaction-times', ({ url }, reply) => {
-    const body = answer(url);
+    const body = respond(url);
     return body === undefined ? reply.code(404).send('') : reply.send(body);
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -20,7 +20,7 @@ async function serving(context: TestContext, answer: (query: string) => unknown)
 
 test('[PAY-10] reads first-seen times of mempool.space', async (context) => {
   const requests: string[] = [];
-  const client = await serving(context, (query) => {
+  const client = await startServer(context, (query) => {
     requests.push(query);
     return [1_772_366_400, 0];
   });
@@ -32,7 +32,7 @@ test('[PAY-10] reads first-seen times of mempool.space', async (context) => {
 
 test('[PAY-10] missing or malformed first-seen times cause no error', async (context) => {
   for (const body of [undefined, 'no', { times: [] }, ['1'], [-1]]) {
-    const client = await serving(context, () => body);
+    const client = await startServer(context, () => body);
     assert.equal((await readFirstSeenTimes(client, [FIRST])).size, 0);
   }
 });

@@ -13,7 +13,7 @@ export async function readFirstSeenTimes(
   if (txids.length === 0) return new Map();
   try {
     const query = txids.map((txid) => `txId[]=${txid}`).join('&');
-    const seconds = (await client.json(`/v1/transaction-times?${query}`, times)) ?? [];
+    const seconds = (await client.readJson(`/v1/transaction-times?${query}`, times)) ?? [];
     return new Map(
       txids.flatMap((txid, index) => {
         const at = seconds[index] ?? 0;

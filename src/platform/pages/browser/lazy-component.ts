@@ -10,7 +10,7 @@ interface LoadedModule<Props> {
  * An optional component that is fetched when first rendered, within a Suspense. If it cannot be fetched, nothing is
  * rendered.
  */
-export const lazyComponent = <Props>(
+export const createLazyComponent = <Props>(
   what: string,
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> =>

@@ -18,7 +18,7 @@ export function takePrefetchedResponse(
 ): Promise<readonly [Response, number]> | null {
   const early = window.earlyAnswers;
   if (!early || early.token !== token) return null;
-  const answer = early.answers[path] ?? null;
+  const response = early.answers[path] ?? null;
   delete early.answers[path];
-  return answer;
+  return response;
 }

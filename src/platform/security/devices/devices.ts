@@ -13,7 +13,7 @@ const ENTRY = /^([\w-]{22})\.([\w-]{43})$/;
 export const DEVICE_COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 /** `__Host-` binds the cookie to this host. Browsers accept it over https only. */
-export const deviceCookieName = (isHttps: boolean): string => (isHttps ? '__Host-device' : 'device');
+export const getDeviceCookieName = (isHttps: boolean): string => (isHttps ? '__Host-device' : 'device');
 
 export class Devices {
   readonly #key: Buffer;
@@ -63,8 +63,8 @@ function parseEntries(cookie: string | null): Entry[] {
     });
 }
 
-export const accountSubject = (userId: string): string => `account:${userId}`;
-export const addressSubject = (emailKey: string): string => `address:${emailKey}`;
+export const formatAccountSubject = (userId: string): string => `account:${userId}`;
+export const formatAddressSubject = (emailKey: string): string => `address:${emailKey}`;
 
 /** Opens the devices with the key of the database. The first process creates it. */
 export async function openDevices(db: Db): Promise<Devices> {

@@ -1,4 +1,4 @@
-import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/security/devices/devices.ts';
+import { DEVICE_COOKIE_SECONDS, getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Accounts } from '../service.ts';
@@ -11,7 +11,7 @@ export interface PasswordResetRoutesOptions {
   readonly isHttps: boolean;
 }
 
-export function passwordResetRoutes({
+export function createPasswordResetRoutes({
   passwordReset,
   accounts,
   isHttps,
@@ -41,7 +41,7 @@ export function passwordResetRoutes({
           // The user reads the mails of the account, so this browser gets login limits of its own.
           if (isBrowser) {
             const newDeviceCookie = accounts.issueDeviceCookie(reset.user, deviceCookie);
-            reply.setCookie(deviceCookieName(isHttps), newDeviceCookie, DEVICE_COOKIE_SECONDS);
+            reply.setCookie(getDeviceCookieName(isHttps), newDeviceCookie, DEVICE_COOKIE_SECONDS);
           }
           return { message: 'success' };
         }

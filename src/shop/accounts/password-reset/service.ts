@@ -8,7 +8,7 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { isCommonPassword } from '#src/platform/security/common-passwords.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { addressSubject } from '#src/platform/security/devices/devices.ts';
+import { formatAddressSubject } from '#src/platform/security/devices/devices.ts';
 import type { Devices } from '#src/platform/security/devices/devices.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, Limit, RateLimits, RateLimitResult } from '#src/platform/http/rate-limits.ts';
@@ -106,7 +106,7 @@ export class PasswordReset {
   async requestCode(email: string, { ip, deviceCookie }: Requester): Promise<RateLimitResult> {
     const { db, clock, devices, mails } = this.#options;
     const emailKey = toEmailKey(email);
-    const device = devices.findDeviceId(deviceCookie, addressSubject(emailKey));
+    const device = devices.findDeviceId(deviceCookie, formatAddressSubject(emailKey));
     const limited = await this.#countRequest(sha256(emailKey).toString('hex'), device, ip);
     if (!limited.ok) return limited;
     const id = uuidv7();
@@ -176,7 +176,7 @@ export class PasswordReset {
   async #resetWithCode(tx: Db, emailKey: string, code: string, newPassword: string, { ip, deviceCookie }: Requester) {
     const { clock, devices, passwords, profile } = this.#options;
     const now = clock.now();
-    const device = devices.findDeviceId(deviceCookie, addressSubject(emailKey));
+    const device = devices.findDeviceId(deviceCookie, formatAddressSubject(emailKey));
     const limits = { now, dayAgo: subtractDay(now), tries: MAX_ATTEMPTS, dayTries: MAX_ATTEMPTS_PER_DAY };
     if (!(await store.consumeAttempt(tx, hashAttemptKey(emailKey, device), limits))) return null;
     const user = await store.findUserByEmail(tx, emailKey);

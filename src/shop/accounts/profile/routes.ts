@@ -1,5 +1,5 @@
-import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/security/devices/devices.ts';
-import { notFound, Refusal, unauthenticated } from '#src/platform/http/call.ts';
+import { DEVICE_COOKIE_SECONDS, getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
+import { createNotFound, Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Accounts } from '../service.ts';
 import type { profileApi } from './contract.ts';
@@ -11,16 +11,16 @@ export interface ProfileRoutesOptions {
   readonly isHttps: boolean;
 }
 
-const busy = (): Refusal =>
+const createBusyRefusal = (): Refusal =>
   new Refusal(503, 'busy', 'The shop is very busy. Please try again in a moment.', { retryAfterSeconds: 5 });
 
-export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptions): RoutesOf<typeof profileApi> {
+export function createProfileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptions): RoutesOf<typeof profileApi> {
   return {
     'PUT /users/{id}': {
       who: 'user',
       limit: { points: 10, seconds: 60, by: 'caller' },
       handle: async ({ params: { id }, body, caller, reply }) => {
-        if (id !== caller.identity.userId) return notFound();
+        if (id !== caller.identity.userId) return createNotFound();
         const updated = await profile.update(caller.identity, body, caller.ip);
         if (updated.ok && updated.isAddressNew) reply.recordSecurityEvent('address_changed');
         if (updated.ok && updated.isPasswordNew) reply.recordSecurityEvent('password_changed');
@@ -29,15 +29,15 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
           // This device also gets login limits of its own for the new address.
           if (user && body.email !== undefined && caller.isBrowser) {
             const newDeviceCookie = accounts.issueDeviceCookie(user, caller.deviceCookie ?? null);
-            reply.setCookie(deviceCookieName(isHttps), newDeviceCookie, DEVICE_COOKIE_SECONDS);
+            reply.setCookie(getDeviceCookieName(isHttps), newDeviceCookie, DEVICE_COOKIE_SECONDS);
           }
-          return user ?? unauthenticated();
+          return user ?? createUnauthenticated();
         }
         switch (updated.reason) {
           case 'missing':
-            return unauthenticated();
+            return createUnauthenticated();
           case 'busy':
-            return busy();
+            return createBusyRefusal();
           case 'too-often':
             return new Refusal(429, 'too-often', 'The email address was changed too often', updated);
           case 'reauth':
@@ -61,7 +61,7 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
           reply.recordSecurityEvent('reauthenticated');
           return { message: 'success' };
         }
-        if (done.reason === 'busy') return busy();
+        if (done.reason === 'busy') return createBusyRefusal();
         reply.recordSecurityEvent(done.reason === 'too-often' ? 'login_locked' : 'reauthentication_failed');
         if (done.reason === 'too-often') return new Refusal(429, 'too-often', 'Too many incorrect passwords', done);
         return new Refusal(403, 'wrong-password', 'Incorrect password');
@@ -72,7 +72,9 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
       limit: { points: 600, seconds: 60, by: 'caller' },
       handle: async ({ caller }) => {
         const emailStatus = await profile.findEmailStatus(caller.identity.userId);
-        return emailStatus ? { email: emailStatus.email, is_confirmed: emailStatus.isConfirmed } : unauthenticated();
+        return emailStatus
+          ? { email: emailStatus.email, is_confirmed: emailStatus.isConfirmed }
+          : createUnauthenticated();
       },
     },
     'POST /users/send-confirmation': {
@@ -80,7 +82,7 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
       limit: { points: 5, seconds: 3600, by: 'caller', isShared: true },
       handle: async ({ caller }) => {
         const isConfirmed = await profile.sendConfirmation(caller.identity.userId);
-        return isConfirmed === null ? unauthenticated() : { is_confirmed: isConfirmed };
+        return isConfirmed === null ? createUnauthenticated() : { is_confirmed: isConfirmed };
       },
     },
     'POST /users/confirm-email': {
@@ -100,7 +102,7 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
       who: 'user',
       limit: { points: 120, seconds: 60, by: 'caller' },
       handle: async ({ params: { id }, caller }) =>
-        (await profile.endSession(caller.identity, id)) ? { message: 'success' } : notFound(),
+        (await profile.endSession(caller.identity, id)) ? { message: 'success' } : createNotFound(),
     },
     'DELETE /users/sessions': {
       who: 'user',

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { isCommonPassword } from '#src/platform/security/common-passwords.ts';
-import { afterCommit, transact } from '#src/platform/database/database.ts';
+import { runAfterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { RECENT_PASSWORD_MS } from '#src/platform/http/call.ts';
 import type { Identity } from '#src/platform/http/call.ts';
@@ -150,7 +150,7 @@ export class Profile {
     }
     const refused = pickProblems({
       // Existing names stay valid when the rules change.
-      username: isNameNew ? checkUsername(after.username, await this.#otherStaffNames(tx, before.username)) : null,
+      username: isNameNew ? checkUsername(after.username, await this.#listOtherStaffNames(tx, before.username)) : null,
       password: change.password === undefined ? null : checkPassword(change.password, after, isCommonPassword),
     });
     if (Object.keys(refused).length > 0) return { ok: false, reason: 'refused', fields: refused };
@@ -166,7 +166,7 @@ export class Profile {
     return { ok: true, isAddressNew, isPasswordNew: false };
   }
 
-  async #otherStaffNames(tx: Db, ownUsername: string): Promise<string[]> {
+  async #listOtherStaffNames(tx: Db, ownUsername: string): Promise<string[]> {
     return (await findStaff(tx)).map(({ username }) => username).filter((username) => username !== ownUsername);
   }
 
@@ -283,7 +283,7 @@ export class Profile {
   /** Ends sessions and returns their number. @param except session that stays; null for none */
   async endSessions(tx: Db, userId: string, except: string | null): Promise<number> {
     const ended = await store.deleteSessions(tx, userId, except);
-    afterCommit(tx, () => this.#notifyEnded(ended));
+    runAfterCommit(tx, () => this.#notifyEnded(ended));
     return ended.length;
   }
 

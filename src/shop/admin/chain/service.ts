@@ -16,7 +16,7 @@ import { judgePayment } from './payment-verdict.ts';
 
 export interface ChainAdminOptions {
   readonly db: Db;
-  readonly payments: Pick<Payments, 'findTransaction' | 'chainHealth' | 'limitations' | 'rescans'>;
+  readonly payments: Pick<Payments, 'findTransaction' | 'readChainHealth' | 'limitations' | 'rescans'>;
   readonly network: BitcoinNetwork;
 }
 
@@ -34,9 +34,9 @@ export class ChainAdmin {
     this.#options = options;
   }
 
-  async status(): Promise<Responses['GET /support/chain']> {
+  async readStatus(): Promise<Responses['GET /support/chain']> {
     const { payments } = this.#options;
-    const [health, rescans] = await Promise.all([payments.chainHealth(), payments.rescans.list()]);
+    const [health, rescans] = await Promise.all([payments.readChainHealth(), payments.rescans.list()]);
     return {
       chain: health.isUp ? 'up' : 'down',
       tip_height: health.tipHeight,
@@ -64,7 +64,7 @@ export class ChainAdmin {
         number: formatOrderNumber(number),
         amount_btc: sats(amount),
       })),
-      ...(await this.#others(found.outputs, new Set(rows.map(({ vout }) => vout)))),
+      ...(await this.#readOthers(found.outputs, new Set(rows.map(({ vout }) => vout)))),
     };
   }
 
@@ -85,7 +85,7 @@ export class ChainAdmin {
   }
 
   /** Outputs that are not payments in the ledger. Those to addresses of the shop come first. */
-  async #others(
+  async #readOthers(
     outputs: FoundTransaction['outputs'],
     known: ReadonlySet<number>,
   ): Promise<Pick<LookedUp, 'others' | 'others_total'>> {

@@ -1,9 +1,9 @@
-import { notFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { ownerApi } from './contract.ts';
 import type { Owner } from './service.ts';
 
-export function ownerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
+export function createOwnerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
   return {
     'GET /staff': {
       who: 'owner',
@@ -20,7 +20,7 @@ export function ownerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
           return owner.listStaff();
         }
         return changed.reason === 'not-found'
-          ? notFound()
+          ? createNotFound()
           : new Refusal(409, 'last-owner', 'The shop needs an owner. Make another account an owner first');
       },
     },

@@ -23,7 +23,7 @@ export interface Days {
 
 class TooLarge extends Error {}
 
-const midnight = (day: string | undefined): Date | null => (day === undefined ? null : new Date(`${day}T00:00:00Z`));
+const toMidnight = (day: string | undefined): Date | null => (day === undefined ? null : new Date(`${day}T00:00:00Z`));
 
 export class Owner {
   readonly #options: OwnerOptions;
@@ -51,8 +51,8 @@ export class Owner {
   async exportAccounting({ from, to }: Days): Promise<{ readonly filename: string; readonly csv: string } | null> {
     const parts: string[] = [];
     let length = 0;
-    const end = midnight(to);
-    const period = { from: midnight(from), to: end && new Date(end.getTime() + DAY_MS) };
+    const end = toMidnight(to);
+    const period = { from: toMidnight(from), to: end && new Date(end.getTime() + DAY_MS) };
     try {
       await writeAccountingExport(this.#options.db, period, (text) => {
         length += text.length;

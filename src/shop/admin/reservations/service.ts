@@ -7,7 +7,7 @@ import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { adminApi } from '../contract.ts';
 import { listReservingOrders } from './store.ts';
 
-type Answer = z.output<(typeof adminApi)['GET /support/reservations']['response']>;
+type ReservationPage = z.output<(typeof adminApi)['GET /support/reservations']['response']>;
 
 export interface ReservationListOptions {
   readonly db: Db;
@@ -19,7 +19,7 @@ export interface ReservationListOptions {
 export async function listReservations(
   { db, catalogue, inventory }: ReservationListOptions,
   page: { readonly limit: number; readonly offset: number },
-): Promise<Pick<Answer, 'reservations' | 'total'>> {
+): Promise<Pick<ReservationPage, 'reservations' | 'total'>> {
   const { rows, total } = await inventory.listReservations(db, page);
   const productIds = [...new Set(rows.flatMap(({ items }) => items.map(({ productId }) => productId)))];
   const [names, orders] = await Promise.all([

@@ -7,12 +7,12 @@ const REASON = 'You get this mail because this is the support address of the sho
 const SUBJECT_LENGTH = 120;
 const PREVIEW_LENGTH = 140;
 
-const shortened = (text: string, length: number): string =>
+const shorten = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
 /** A subject is a single line. */
-const subject = (text: string): string => shortened(text.replaceAll(/\s+/g, ' '), SUBJECT_LENGTH);
+const formatSubject = (text: string): string => shorten(text.replaceAll(/\s+/g, ' '), SUBJECT_LENGTH);
 /** Keeps the paragraphs of the writer. */
-const paragraphs = (text: string): MailBlock[] =>
+const splitParagraphs = (text: string): MailBlock[] =>
   text.split(/\n{2,}/).map((part): MailBlock => ({ kind: 'text', text: part }));
 
 export interface TicketMailData {
@@ -25,9 +25,9 @@ export interface TicketMailData {
 
 export function writeTicketMail({ title, theme, description, username, email }: TicketMailData): MailContents {
   return {
-    subject: subject(`New ticket: ${title}`),
+    subject: formatSubject(`New ticket: ${title}`),
     title: `${username} opened a ticket`,
-    preview: shortened(description, PREVIEW_LENGTH),
+    preview: shorten(description, PREVIEW_LENGTH),
     blocks: [
       {
         kind: 'facts',
@@ -37,7 +37,7 @@ export function writeTicketMail({ title, theme, description, username, email }: 
           { label: 'From', value: `${username}, ${email}` },
         ],
       },
-      ...paragraphs(description),
+      ...splitParagraphs(description),
       { kind: 'text', text: 'Reply in the ticket. The user sees your reply immediately.' },
     ],
     reason: REASON,
@@ -54,10 +54,13 @@ export interface ContactMailData {
 export function writeContactMail({ firstName, lastName, email, message }: ContactMailData): MailContents {
   const name = `${firstName} ${lastName}`;
   return {
-    subject: subject(`Message from ${name}`),
+    subject: formatSubject(`Message from ${name}`),
     title: `${name} wrote to the shop`,
-    preview: shortened(message, PREVIEW_LENGTH),
-    blocks: [{ kind: 'facts', facts: [{ label: 'Reply to', value: email, isCode: true }] }, ...paragraphs(message)],
+    preview: shorten(message, PREVIEW_LENGTH),
+    blocks: [
+      { kind: 'facts', facts: [{ label: 'Reply to', value: email, isCode: true }] },
+      ...splitParagraphs(message),
+    ],
     reason: REASON,
   };
 }
@@ -85,9 +88,9 @@ export function writeStaffTaskMail({
 }: StaffTaskMailData): MailContents {
   const { title, text } = describeStaffTask(need);
   return {
-    subject: subject(`Order ${number}: ${title}`),
+    subject: formatSubject(`Order ${number}: ${title}`),
     title,
-    preview: `Order ${number}. ${shortened(text, PREVIEW_LENGTH - number.length)}`,
+    preview: `Order ${number}. ${shorten(text, PREVIEW_LENGTH - number.length)}`,
     blocks: [
       { kind: 'text', text },
       {

@@ -208,14 +208,14 @@ export interface OrderForTask {
   readonly minRefundSats: bigint;
 }
 
-const latest = (...moments: readonly (Date | null | undefined)[]): Date | null => {
+const findLatest = (...moments: readonly (Date | null | undefined)[]): Date | null => {
   let last: Date | null = null;
   for (const moment of moments) if (moment && (last === null || moment > last)) last = moment;
   return last;
 };
 
 const findLastFirstSeen = (outputs: readonly LedgerOutput[]): Date | null =>
-  latest(...outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen));
+  findLatest(...outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen));
 
 function findLateTask(order: OrderForTask): StaffTaskKind {
   const { isCoveredByFinal, isSeenInTime } = order.evaluation;
@@ -323,43 +323,43 @@ const findImmatureTask = ({ outputs, tip }: OrderForTask): StaffTaskKind | null 
 
 type FindSince = (order: OrderForTask) => Date | null | undefined;
 
-const sinceEvent =
+const findEventTime =
   (kind: DatedEventKind): FindSince =>
   ({ lastEvents }) =>
     lastEvents.get(kind);
-const sinceLoss: FindSince = (order) => order.recorded_loss_at ?? order.expired_at;
-const sinceDoubleRefund: FindSince = ({ lastEvents }) =>
-  latest(lastEvents.get('refund_sent'), lastEvents.get('refund_confirmed'));
-const sinceArrival = (): null => null;
+const findLossTime: FindSince = (order) => order.recorded_loss_at ?? order.expired_at;
+const findDoubleRefundTime: FindSince = ({ lastEvents }) =>
+  findLatest(lastEvents.get('refund_sent'), lastEvents.get('refund_confirmed'));
+const findNoTime = (): null => null;
 
 /** Since when an order has a task; null or undefined: since its last payment arrived. */
 const SINCE: Readonly<Record<StaffTaskKind, FindSince>> = {
-  'reorged-out': sinceEvent('reorged_out'),
-  'refund-lost': sinceLoss,
-  'refund-uncovered': sinceLoss,
-  'refund-stopped': sinceLoss,
-  'shipped-unpaid': sinceLoss,
-  'part-double-spent': sinceLoss,
-  'double-spent': sinceLoss,
-  'units-gone': sinceEvent('units_gone'),
-  'refund-superseded': sinceDoubleRefund,
-  'refunded-twice': sinceDoubleRefund,
-  'paid-after-refund': sinceArrival,
-  'paid-after-write-off': sinceArrival,
-  claimed: sinceEvent('write_off_reopened'),
-  'refund-to-send': ({ lastEvents, openRefund }) => latest(openRefund?.madeAt, lastEvents.get('refund_left')),
-  'late-sold-out': sinceEvent('late_sold_out'),
-  'late-promo': sinceEvent('late_promo_gone'),
-  'late-rate': sinceEvent('late_waits'),
-  'late-unconfirmed': sinceEvent('unconfirmed_too_long'),
-  'cancelled-paid': sinceArrival,
+  'reorged-out': findEventTime('reorged_out'),
+  'refund-lost': findLossTime,
+  'refund-uncovered': findLossTime,
+  'refund-stopped': findLossTime,
+  'shipped-unpaid': findLossTime,
+  'part-double-spent': findLossTime,
+  'double-spent': findLossTime,
+  'units-gone': findEventTime('units_gone'),
+  'refund-superseded': findDoubleRefundTime,
+  'refunded-twice': findDoubleRefundTime,
+  'paid-after-refund': findNoTime,
+  'paid-after-write-off': findNoTime,
+  claimed: findEventTime('write_off_reopened'),
+  'refund-to-send': ({ lastEvents, openRefund }) => findLatest(openRefund?.madeAt, lastEvents.get('refund_left')),
+  'late-sold-out': findEventTime('late_sold_out'),
+  'late-promo': findEventTime('late_promo_gone'),
+  'late-rate': findEventTime('late_waits'),
+  'late-unconfirmed': findEventTime('unconfirmed_too_long'),
+  'cancelled-paid': findNoTime,
   'underpaid-over': (order) => order.expired_at,
-  'surplus-ready': ({ addressConfirmedAt, lastEvents }) => latest(lastEvents.get('overpaid'), addressConfirmedAt),
-  surplus: sinceEvent('overpaid'),
-  'late-confirming': sinceArrival,
-  'late-no-rate': sinceArrival,
+  'surplus-ready': ({ addressConfirmedAt, lastEvents }) => findLatest(lastEvents.get('overpaid'), addressConfirmedAt),
+  surplus: findEventTime('overpaid'),
+  'late-confirming': findNoTime,
+  'late-no-rate': findNoTime,
   'refund-sent': ({ lastEvents, openRefund }) => lastEvents.get('refund_sent') ?? openRefund?.madeAt,
-  immature: sinceArrival,
+  immature: findNoTime,
 };
 
 /** The most urgent staff task of an order with its start; null if there is none. */

@@ -16,7 +16,7 @@ export function ListPages({ page, total }: ListPagesProps) {
   const [parameters] = useSearchParams();
   const last = Math.max(1, Math.ceil(total / PAGE_LENGTH));
   if (last === 1 && page === 1) return null;
-  const urlOf = (number: number): string => {
+  const formatUrl = (number: number): string => {
     const query = new URLSearchParams(parameters);
     query.set('page', String(number));
     return `?${query}`;
@@ -26,7 +26,7 @@ export function ListPages({ page, total }: ListPagesProps) {
       <EmptyState
         title="This page is empty."
         action={
-          <ButtonLink to={urlOf(1)} variant="secondary">
+          <ButtonLink to={formatUrl(1)} variant="secondary">
             Go to the first page
           </ButtonLink>
         }
@@ -36,7 +36,7 @@ export function ListPages({ page, total }: ListPagesProps) {
   return (
     <nav className={styles.pages} aria-label="Pages">
       {page > 1 && (
-        <Link to={urlOf(page - 1)} rel="prev">
+        <Link to={formatUrl(page - 1)} rel="prev">
           <Icon name="chevronLeft" size={18} />
           Newer
         </Link>
@@ -45,7 +45,7 @@ export function ListPages({ page, total }: ListPagesProps) {
         Page {page} of {last}
       </span>
       {page < last && (
-        <Link to={urlOf(page + 1)} rel="next">
+        <Link to={formatUrl(page + 1)} rel="next">
           Older
           <Icon name="chevronRight" size={18} />
         </Link>

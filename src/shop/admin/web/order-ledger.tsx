@@ -64,7 +64,7 @@ export function PaidTo({ address: { address, derivation_index: index, path } }: 
 
 const LEFT = { replaced: 'Replaced by another transaction', dropped: 'Dropped by the network' } as const;
 
-function depthOf(output: WholeOrder['outputs'][number], required: number): string {
+function describeDepth(output: WholeOrder['outputs'][number], required: number): string {
   if (output.is_lost_for_good) return `Double-spent: its coins were spent in block ${output.conflict_height}`;
   if (output.conflict_height !== null) return `Its coins were spent in block ${output.conflict_height}`;
   if (!output.is_live) return output.left_because === null ? 'Lost in a reorganization' : LEFT[output.left_because];
@@ -90,7 +90,7 @@ export function Outputs({
             ) : (
               <s>{formatExactBtc(output.amount_btc)} BTC</s>
             )}
-            <span className={styles.muted}>{depthOf(output, required)}</span>
+            <span className={styles.muted}>{describeDepth(output, required)}</span>
             {output.is_coinbase && <span className={styles.muted}>Mining reward</span>}
             <span className={styles.muted}>
               Seen <Moment at={output.first_seen} shows="moment" />

@@ -42,7 +42,7 @@ type TextName = 'q' | 'query';
 const SLUG_OR_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const distinct = (texts: readonly string[], pattern: RegExp, most: number): readonly string[] =>
+const listDistinct = (texts: readonly string[], pattern: RegExp, most: number): readonly string[] =>
   [...new Set(texts)].filter((item) => item.length <= 120 && pattern.test(item)).slice(0, most);
 
 /** Searchable text: trimmed, bounded, without characters that the API refuses. */
@@ -68,11 +68,11 @@ export function parseCatalogueQuery(search: URLSearchParams, textName: TextName)
   const values = search.getAll('values').flatMap((joined) => joined.split(','));
   return {
     text: cleanText(search.get(textName) ?? ''),
-    categories: distinct(search.getAll('category'), SLUG_OR_ID, MAX_NAMES),
-    brands: distinct(search.getAll('brand'), SLUG_OR_ID, MAX_NAMES),
+    categories: listDistinct(search.getAll('category'), SLUG_OR_ID, MAX_NAMES),
+    brands: listDistinct(search.getAll('brand'), SLUG_OR_ID, MAX_NAMES),
     minimum: minimum !== null && maximum !== null && minimum > maximum ? null : minimum,
     maximum,
-    values: distinct(values, ID, MAX_VALUES),
+    values: listDistinct(values, ID, MAX_VALUES),
     sort: SORTS.find((sort) => sort === search.get('sort')) ?? null,
     offset: parseOffset(search.get('offset')),
   };

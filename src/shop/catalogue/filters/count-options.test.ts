@@ -16,7 +16,7 @@ const catalogue = buildCatalogue([
   { name: 'Case', cents: 1000n, brand: 'Nomad', category: 'Cases', offers: { Color: { Red: 0n } } },
 ]);
 const search = new ProductSearch(catalogue.products, createFuzzyIndex);
-const pricesOf = (filter: ProductFilter) => search.countOptions(filter).prices;
+const countPrices = (filter: ProductFilter) => search.countOptions(filter).prices;
 
 test('[API-02] [CAT-06] counts the products that each option would leave', () => {
   const counts = search.countOptions({ brands: ['apple'] });
@@ -31,13 +31,13 @@ test('[API-02] [CAT-06] counts the products that each option would leave', () =>
 });
 
 test('[CAT-04] ranges prices of products that pass the other filters', () => {
-  assert.deepEqual(pricesOf({}), { minimumCents: 1000n, maximumCents: 89_900n });
+  assert.deepEqual(countPrices({}), { minimumCents: 1000n, maximumCents: 89_900n });
   const memory = new Map([['Memory', new Set(['phones/Memory/256GB', 'phones/Memory/128GB'])]]);
-  assert.deepEqual(pricesOf({ values: memory }), { minimumCents: 79_900n, maximumCents: 89_900n });
+  assert.deepEqual(countPrices({ values: memory }), { minimumCents: 79_900n, maximumCents: 89_900n });
   const large = new Map([['Memory', new Set(['phones/Memory/256GB'])]]);
-  assert.deepEqual(pricesOf({ values: large, maximumCents: cents(1n) }), {
+  assert.deepEqual(countPrices({ values: large, maximumCents: cents(1n) }), {
     minimumCents: 89_900n,
     maximumCents: 89_900n,
   });
-  assert.equal(pricesOf({ text: 'nothing' }), null);
+  assert.equal(countPrices({ text: 'nothing' }), null);
 });

@@ -64,7 +64,7 @@ function countValues(index: ProductIndex, filter: ProductFilter, failed: Uint8Ar
 }
 
 /** Price range, ignoring the price filter. */
-function priceSpan(
+function computePriceSpan(
   index: ProductIndex,
   { values = new Map() }: ProductFilter,
   failed: Uint8Array,
@@ -95,6 +95,6 @@ export function countOptions(index: ProductIndex, filter: ProductFilter, { faile
     categories: countColumn(index.categories, failed, FAILURE_BITS.category),
     brands: countColumn(index.brands, failed, FAILURE_BITS.brand),
     values,
-    prices: priceSpan(index, filter, failed),
+    prices: computePriceSpan(index, filter, failed),
   };
 }

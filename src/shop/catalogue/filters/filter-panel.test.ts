@@ -108,11 +108,11 @@ test('[CAT-06] removes each active filter alone and returns to page one', () => 
     { label: '128GB', without: { ...first, values: ['red'] } },
     { label: 'Red', without: { ...first, values: ['p128', 'm128'] } },
   ]);
-  const labels = (change: Partial<CatalogueQuery>) =>
+  const listLabels = (change: Partial<CatalogueQuery>) =>
     listActiveFilters({ ...nothing, ...change }, options).map(({ label }) => label);
-  assert.deepEqual(labels({ minimum: 10 }), ['From $10']);
-  assert.deepEqual(labels({ maximum: 10 }), ['Up to $10']);
-  assert.deepEqual(labels({}), []);
+  assert.deepEqual(listLabels({ minimum: 10 }), ['From $10']);
+  assert.deepEqual(listLabels({ maximum: 10 }), ['Up to $10']);
+  assert.deepEqual(listLabels({}), []);
 });
 
 test('[SRCH-03] links a group to its category with its own filters', () => {

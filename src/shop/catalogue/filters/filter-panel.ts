@@ -41,11 +41,11 @@ export interface ActiveFilter {
   readonly without: CatalogueQuery;
 }
 
-const without = (all: readonly string[], some: readonly string[]): readonly string[] =>
+const exclude = (all: readonly string[], some: readonly string[]): readonly string[] =>
   all.filter((item) => !some.includes(item));
 const isAny = (selected: readonly string[], ids: readonly string[]): boolean => ids.some((id) => selected.includes(id));
 
-const namesOf = (all: readonly CountedName[]): ReadonlySet<string> =>
+const listNames = (all: readonly CountedName[]): ReadonlySet<string> =>
   new Set(all.flatMap(({ id, slug }) => [id, slug]));
 
 /**
@@ -56,7 +56,7 @@ export function dropUnknownNames(
   query: CatalogueQuery,
   { categories, brands, properties }: CountedOptions,
 ): CatalogueQuery {
-  const knownNames = { categories: namesOf(categories), brands: namesOf(brands) };
+  const knownNames = { categories: listNames(categories), brands: listNames(brands) };
   const valueIds = new Set(properties.flatMap(({ values }) => values.map(({ id }) => id)));
   const cleaned = {
     categories: query.categories.filter((name) => knownNames.categories.has(name)),
@@ -71,8 +71,8 @@ export function dropUnknownNames(
 }
 
 /** Converts categories or brands to checkboxes. */
-export const toPanelOptions = (named: readonly CountedName[]): readonly PanelOption[] =>
-  named.map(({ slug, name, count }) => ({ label: name, ids: [slug], count }));
+export const toPanelOptions = (listNamed: readonly CountedName[]): readonly PanelOption[] =>
+  listNamed.map(({ slug, name, count }) => ({ label: name, ids: [slug], count }));
 
 /**
  * Groups properties by name across categories, and their values by name: the 256GB of a phone and
@@ -105,7 +105,7 @@ export const toggleOption = (
   selected: readonly string[],
   { ids }: PanelOption,
   isNowChecked: boolean,
-): readonly string[] => (isNowChecked ? [...selected, ...without(ids, selected)] : without(selected, ids));
+): readonly string[] => (isNowChecked ? [...selected, ...exclude(ids, selected)] : exclude(selected, ids));
 
 export const isChecked = (selected: readonly string[], { ids }: PanelOption): boolean => isAny(selected, ids);
 
@@ -118,19 +118,19 @@ function formatPriceLabel({ minimum, maximum }: CatalogueQuery): string | null {
 /** Active filters in the order of the panel, each with the query without it. */
 export function listActiveFilters(query: CatalogueQuery, options: CountedOptions): readonly ActiveFilter[] {
   const first = { ...query, offset: 0 };
-  const named = (key: 'categories' | 'brands'): ActiveFilter[] =>
+  const listNamed = (key: 'categories' | 'brands'): ActiveFilter[] =>
     options[key]
       .filter(({ id, slug }) => isAny(query[key], [id, slug]))
-      .map(({ id, slug, name }) => ({ label: name, without: { ...first, [key]: without(query[key], [id, slug]) } }));
+      .map(({ id, slug, name }) => ({ label: name, without: { ...first, [key]: exclude(query[key], [id, slug]) } }));
   const price = formatPriceLabel(query);
   return [
     ...(price === null ? [] : [{ label: price, without: { ...first, minimum: null, maximum: null } }]),
-    ...named('categories'),
-    ...named('brands'),
+    ...listNamed('categories'),
+    ...listNamed('brands'),
     ...buildPropertyGroups(options.properties).flatMap((group) =>
       group.options
         .filter((option) => isChecked(query.values, option))
-        .map((option) => ({ label: option.label, without: { ...first, values: without(query.values, option.ids) } })),
+        .map((option) => ({ label: option.label, without: { ...first, values: exclude(query.values, option.ids) } })),
     ),
   ];
 }

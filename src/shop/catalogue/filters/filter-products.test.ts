@@ -18,63 +18,66 @@ const catalogue = buildCatalogue([
 ]);
 
 const search = new ProductSearch(catalogue.products, createFuzzyIndex);
-const namesOf = (filter: ProductFilter): string[] =>
+const listNames = (filter: ProductFilter): string[] =>
   search.listPage(filter, { sort: undefined, offset: 0, limit: 500 }).map(({ name }) => name);
-const withValues = (...ids: string[]) => groupValues(ids, catalogue.propertyNames);
-const capacity = (value: string, category = 'phones') => `${category}/Memory Capacity/${value}`;
+const groupOptionValues = (...ids: string[]) => groupValues(ids, catalogue.propertyNames);
+const formatCapacity = (value: string, category = 'phones') => `${category}/Memory Capacity/${value}`;
 
 test('[API-02] matches part of the name in any case', () => {
-  assert.deepEqual(namesOf({ text: 'pHoNe' }), ['Phone', 'Phone Plus']);
-  assert.deepEqual(namesOf({ text: 'e p' }), ['Phone Plus']);
-  assert.deepEqual(namesOf({ text: '' }).length, 4);
+  assert.deepEqual(listNames({ text: 'pHoNe' }), ['Phone', 'Phone Plus']);
+  assert.deepEqual(listNames({ text: 'e p' }), ['Phone Plus']);
+  assert.deepEqual(listNames({ text: '' }).length, 4);
 });
 
 test('[API-02] %, _ and \\ are ordinary characters', () => {
-  assert.deepEqual(namesOf({ text: '%' }), ['100% Case_1']);
-  assert.deepEqual(namesOf({ text: '_' }), ['100% Case_1']);
-  assert.deepEqual(namesOf({ text: 'P_one' }), []);
-  assert.deepEqual(namesOf({ text: '\\' }), []);
+  assert.deepEqual(listNames({ text: '%' }), ['100% Case_1']);
+  assert.deepEqual(listNames({ text: '_' }), ['100% Case_1']);
+  assert.deepEqual(listNames({ text: 'P_one' }), []);
+  assert.deepEqual(listNames({ text: '\\' }), []);
 });
 
 test('[API-02] matches any of several categories or brands', () => {
   const [first] = catalogue.products;
-  assert.deepEqual(namesOf({ categories: ['laptops', 'cases'] }), ['100% Case_1', 'Laptop']);
-  assert.deepEqual(namesOf({ categories: [first?.category.id ?? ''] }), ['Phone', 'Phone Plus']);
-  assert.deepEqual(namesOf({ brands: ['nomad'] }), ['100% Case_1']);
-  assert.deepEqual(namesOf({ brands: ['nomad'], categories: ['phones'] }), []);
-  assert.deepEqual(namesOf({ brands: ['nobody'] }), []);
+  assert.deepEqual(listNames({ categories: ['laptops', 'cases'] }), ['100% Case_1', 'Laptop']);
+  assert.deepEqual(listNames({ categories: [first?.category.id ?? ''] }), ['Phone', 'Phone Plus']);
+  assert.deepEqual(listNames({ brands: ['nomad'] }), ['100% Case_1']);
+  assert.deepEqual(listNames({ brands: ['nomad'], categories: ['phones'] }), []);
+  assert.deepEqual(listNames({ brands: ['nobody'] }), []);
 });
 
 test('[API-02] matches any value per property and every property', () => {
-  assert.deepEqual(namesOf({ values: withValues(capacity('256GB')) }), ['Phone']);
-  assert.deepEqual(namesOf({ values: withValues(capacity('128GB'), capacity('256GB')) }), ['Phone', 'Phone Plus']);
-  assert.deepEqual(namesOf({ values: withValues(capacity('128GB'), 'phones/Color/Blue') }), ['Phone']);
-  assert.deepEqual(namesOf({ values: withValues('unknown') }), []);
+  assert.deepEqual(listNames({ values: groupOptionValues(formatCapacity('256GB')) }), ['Phone']);
+  assert.deepEqual(listNames({ values: groupOptionValues(formatCapacity('128GB'), formatCapacity('256GB')) }), [
+    'Phone',
+    'Phone Plus',
+  ]);
+  assert.deepEqual(listNames({ values: groupOptionValues(formatCapacity('128GB'), 'phones/Color/Blue') }), ['Phone']);
+  assert.deepEqual(listNames({ values: groupOptionValues('unknown') }), []);
 });
 
 test('[API-02] merges properties with the same name in different categories', () => {
-  assert.deepEqual(namesOf({ values: withValues(capacity('256GB'), capacity('256GB', 'laptops')) }), [
-    'Phone',
-    'Laptop',
-  ]);
+  assert.deepEqual(
+    listNames({ values: groupOptionValues(formatCapacity('256GB'), formatCapacity('256GB', 'laptops')) }),
+    ['Phone', 'Laptop'],
+  );
 });
 
 test('[API-02] includes the price bounds', () => {
-  assert.deepEqual(namesOf({ minimumCents: cents(89_900n), maximumCents: cents(99_900n) }), ['Phone Plus', 'Laptop']);
-  assert.deepEqual(namesOf({ minimumCents: cents(89_901n), maximumCents: cents(99_899n) }), []);
+  assert.deepEqual(listNames({ minimumCents: cents(89_900n), maximumCents: cents(99_900n) }), ['Phone Plus', 'Laptop']);
+  assert.deepEqual(listNames({ minimumCents: cents(89_901n), maximumCents: cents(99_899n) }), []);
 });
 
 test('[API-02] compares prices including the increases of selected values', () => {
-  const atMost = (maximum: bigint, ...ids: string[]) =>
-    namesOf({ maximumCents: cents(maximum), values: withValues(...ids) });
-  assert.deepEqual(atMost(79_900n, capacity('256GB')), []);
-  assert.deepEqual(atMost(89_900n, capacity('256GB')), ['Phone']);
-  assert.deepEqual(atMost(79_900n, capacity('128GB'), capacity('256GB')), ['Phone']);
+  const listNamesUpTo = (maximum: bigint, ...ids: string[]) =>
+    listNames({ maximumCents: cents(maximum), values: groupOptionValues(...ids) });
+  assert.deepEqual(listNamesUpTo(79_900n, formatCapacity('256GB')), []);
+  assert.deepEqual(listNamesUpTo(89_900n, formatCapacity('256GB')), ['Phone']);
+  assert.deepEqual(listNamesUpTo(79_900n, formatCapacity('128GB'), formatCapacity('256GB')), ['Phone']);
   assert.deepEqual(
-    namesOf({
+    listNames({
       minimumCents: cents(89_900n),
       maximumCents: cents(89_900n),
-      values: withValues(capacity('128GB'), capacity('256GB')),
+      values: groupOptionValues(formatCapacity('128GB'), formatCapacity('256GB')),
     }),
     ['Phone', 'Phone Plus'],
   );
@@ -103,8 +106,8 @@ test('[API-02] narrows results with each filter, keeps display order', () => {
   const filters = fc.record({ text, maximumCents: fc.bigInt({ min: 0n, max: 120_000n }).map(cents) });
   fc.assert(
     fc.property(filters, fc.bigInt({ min: 0n, max: 120_000n }).map(cents), (filter, minimumCents) => {
-      const wide = namesOf(filter);
-      const narrow = namesOf({ ...filter, minimumCents });
+      const wide = listNames(filter);
+      const narrow = listNames({ ...filter, minimumCents });
       assert.deepEqual(
         narrow,
         wide.filter((name) => narrow.includes(name)),
@@ -113,22 +116,22 @@ test('[API-02] narrows results with each filter, keeps display order', () => {
   );
 });
 
-const day = (n: number) => new Date(Date.UTC(2025, 0, n));
+const getDay = (n: number) => new Date(Date.UTC(2025, 0, n));
 
 test('[API-02] sorts stably by price, date or sales', () => {
   const { products } = buildCatalogue([
-    { name: 'a', cents: 2n, sold: 1, createdAt: day(1) },
-    { name: 'b', cents: 1n, sold: 5, createdAt: day(3) },
-    { name: 'c', cents: 2n, sold: 5, createdAt: day(2) },
+    { name: 'a', cents: 2n, sold: 1, createdAt: getDay(1) },
+    { name: 'b', cents: 1n, sold: 5, createdAt: getDay(3) },
+    { name: 'c', cents: 2n, sold: 5, createdAt: getDay(2) },
   ]);
-  const sorted = (sort?: ProductSort) =>
+  const listSorted = (sort?: ProductSort) =>
     new ProductSearch(products, createFuzzyIndex)
       .listPage({}, { sort, offset: 0, limit: 3 })
       .map(({ name }) => name)
       .join('');
-  assert.equal(sorted(), 'abc');
-  assert.equal(sorted('price_asc'), 'bac');
-  assert.equal(sorted('price_desc'), 'acb');
-  assert.equal(sorted('newest'), 'bca');
-  assert.equal(sorted('best_sold'), 'bca');
+  assert.equal(listSorted(), 'abc');
+  assert.equal(listSorted('price_asc'), 'bac');
+  assert.equal(listSorted('price_desc'), 'acb');
+  assert.equal(listSorted('newest'), 'bca');
+  assert.equal(listSorted('best_sold'), 'bca');
 });

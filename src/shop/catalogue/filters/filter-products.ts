@@ -44,7 +44,7 @@ export function groupValues(valueIds: readonly string[], propertyNames: Readonly
   return new Map([...groups].map(([name, ids]) => [name, new Set(ids)]));
 }
 
-const inCents = (dollars: number): Cents => cents(BigInt(Math.round(dollars * 100)));
+const toCents = (dollars: number): Cents => cents(BigInt(Math.round(dollars * 100)));
 
 /**
  * Price bounds in cents from dollars with at most two decimals. Not ok if the minimum exceeds the
@@ -60,8 +60,8 @@ export function toPriceBounds(
   return {
     ok: true,
     bounds: {
-      ...(minimumUsd === undefined ? {} : { minimumCents: inCents(minimumUsd) }),
-      ...(maximumUsd === undefined ? {} : { maximumCents: inCents(maximumUsd) }),
+      ...(minimumUsd === undefined ? {} : { minimumCents: toCents(minimumUsd) }),
+      ...(maximumUsd === undefined ? {} : { maximumCents: toCents(maximumUsd) }),
     },
   };
 }
@@ -103,7 +103,7 @@ export function computeIncreases(index: ProductIndex, chosen: ChosenValues): Inc
       if (number !== undefined && values.properties[number] === name) groupOf[number] = group;
     }
   }
-  const ofGroup = (offer: number, group: number): readonly number[] => {
+  const listGroupIncreases = (offer: number, group: number): readonly number[] => {
     const increases: number[] = [];
     for (let at = offerStarts[offer] ?? 0; at < (offerStarts[offer + 1] ?? 0); at += 1) {
       const number = offered[at] ?? 0;
@@ -111,10 +111,10 @@ export function computeIncreases(index: ProductIndex, chosen: ChosenValues): Inc
     }
     return increases;
   };
-  const sumsOf = (offer: number): readonly number[] | null => {
+  const computeSums = (offer: number): readonly number[] | null => {
     let sums = NO_INCREASE;
     for (let group = 0; group < chosen.size; group += 1) {
-      const increases = ofGroup(offer, group);
+      const increases = listGroupIncreases(offer, group);
       if (increases.length === 0) return null;
       sums = [...new Set(sums.flatMap((sum) => increases.map((increase) => sum + increase)))];
     }
@@ -124,7 +124,7 @@ export function computeIncreases(index: ProductIndex, chosen: ChosenValues): Inc
   return (offer) => {
     const before = cache[offer];
     if (before !== undefined) return before;
-    const sums = sumsOf(offer);
+    const sums = computeSums(offer);
     cache[offer] = sums;
     return sums;
   };

@@ -17,26 +17,26 @@ import type { PriceRange } from './price-range.ts';
 
 const bounds = { minimum: 29, maximum: 3499 };
 const current = { minimum: 100, maximum: 1000 };
-const leftMinimum = (written: string): number => parseMinimum(written, current, bounds);
-const leftMaximum = (written: string): number => parseMaximum(written, current, bounds);
+const enterMinimum = (written: string): number => parseMinimum(written, current, bounds);
+const enterMaximum = (written: string): number => parseMaximum(written, current, bounds);
 
 test('[CAT-04] clamps a typed minimum between lowest price and maximum', () => {
-  assert.equal(leftMinimum('250'), 250);
-  assert.equal(leftMinimum('19.996'), 29);
-  assert.equal(leftMinimum('250,5'), 250.5);
-  assert.equal(leftMinimum('1000'), 1000);
-  assert.equal(leftMinimum('1001'), 29);
-  assert.equal(leftMinimum('5000'), 29);
+  assert.equal(enterMinimum('250'), 250);
+  assert.equal(enterMinimum('19.996'), 29);
+  assert.equal(enterMinimum('250,5'), 250.5);
+  assert.equal(enterMinimum('1000'), 1000);
+  assert.equal(enterMinimum('1001'), 29);
+  assert.equal(enterMinimum('5000'), 29);
   for (const nothing of ['', '  ', '-5', '0', 'abc', 'NaN', '-Infinity'])
-    assert.equal(leftMinimum(nothing), 29, nothing);
+    assert.equal(enterMinimum(nothing), 29, nothing);
 });
 
 test('[CAT-04] clamps a typed maximum between minimum and highest price', () => {
-  assert.equal(leftMaximum('250'), 250);
-  assert.equal(leftMaximum('100'), 100);
-  assert.equal(leftMaximum('99'), 3499);
-  assert.equal(leftMaximum('99999'), 3499);
-  for (const nothing of ['', '-5', '0', 'abc']) assert.equal(leftMaximum(nothing), 3499, nothing);
+  assert.equal(enterMaximum('250'), 250);
+  assert.equal(enterMaximum('100'), 100);
+  assert.equal(enterMaximum('99'), 3499);
+  assert.equal(enterMaximum('99999'), 3499);
+  for (const nothing of ['', '-5', '0', 'abc']) assert.equal(enterMaximum(nothing), 3499, nothing);
 });
 
 test('[CAT-04] uses bounds 0 to 9000 without products', () => {
@@ -49,11 +49,11 @@ test('[CAT-04] uses bounds 0 to 9000 without products', () => {
 const anyBounds = fc
   .tuple(fc.integer({ min: 0, max: 9000 }), fc.integer({ min: 0, max: 9000 }))
   .map(([a, b]): PriceRange => ({ minimum: Math.min(a, b), maximum: Math.max(a, b) }));
-const within = ({ minimum, maximum }: PriceRange) =>
+const generateWithin = ({ minimum, maximum }: PriceRange) =>
   fc
     .tuple(fc.integer({ min: minimum, max: maximum }), fc.integer({ min: minimum, max: maximum }))
     .map(([a, b]): PriceRange => ({ minimum: Math.min(a, b), maximum: Math.max(a, b) }));
-const anyState = anyBounds.chain((all) => fc.record({ all: fc.constant(all), now: within(all) }));
+const anyState = anyBounds.chain((all) => fc.record({ all: fc.constant(all), now: generateWithin(all) }));
 const NO_LIMIT = { minimum: null, maximum: null };
 const anyTyped = fc.oneof(fc.string({ maxLength: 6 }), fc.integer({ min: -99, max: 12_000 }).map(String));
 

@@ -75,6 +75,6 @@ function splitOnce(word: string, isLast: boolean, has: HasWord): readonly Tokeni
     if (has(start, false) || has(end, isLast)) cuts.push([start, end]);
   }
   // Longest known part first.
-  const knownLength = ([start = '', end = '']: Tokenisation) => (has(start, false) ? start.length : end.length);
-  return cuts.toSorted((a, b) => knownLength(b) - knownLength(a)).slice(0, MAX_CUTS);
+  const measureKnownLength = ([start = '', end = '']: Tokenisation) => (has(start, false) ? start.length : end.length);
+  return cuts.toSorted((a, b) => measureKnownLength(b) - measureKnownLength(a)).slice(0, MAX_CUTS);
 }

@@ -5,12 +5,15 @@ import { NO_CENTS } from '#src/shop/money.ts';
 import { chooseValues } from './choose-values.ts';
 import type { OfferedProperty } from './choose-values.ts';
 
-const property = (name: string, ...ids: string[]): OfferedProperty => ({
+const createProperty = (name: string, ...ids: string[]): OfferedProperty => ({
   id: `property-${name}`,
   name,
   values: ids.map((id) => ({ id, value: id, increaseCents: NO_CENTS })),
 });
-const phone = [property('Memory Capacity', 'z-256', 'c-512', 'm-1tb'), property('Color', 'k-silver', 'b-blue')];
+const phone = [
+  createProperty('Memory Capacity', 'z-256', 'c-512', 'm-1tb'),
+  createProperty('Color', 'k-silver', 'b-blue'),
+];
 
 test('[PROD-08] [PROD-03] defaults to the first value of each property', () => {
   const choice = chooseValues(phone);
@@ -42,7 +45,7 @@ test('[PROD-08] refuses values not offered, conflicting or repeated', () => {
 
 test('[PROD-08] chooses nothing for a product without properties', () => {
   assert.deepEqual(chooseValues([]), { ok: true, values: [], valueIds: [] });
-  assert.deepEqual(chooseValues([property('Color')]), { ok: true, values: [], valueIds: [] });
+  assert.deepEqual(chooseValues([createProperty('Color')]), { ok: true, values: [], valueIds: [] });
 });
 
 test('[PROD-08] returns complete, sorted, stable choices that contain the named values', () => {
@@ -50,7 +53,7 @@ test('[PROD-08] returns complete, sorted, stable choices that contain the named 
     fc.record({
       offered: fc.constant(
         sizes.map((size, p) =>
-          property(`p${p}`, ...Array.from({ length: size }, (_, v) => `${(v * 7 + p * 3) % 10}-${p}-${v}`)),
+          createProperty(`p${p}`, ...Array.from({ length: size }, (_, v) => `${(v * 7 + p * 3) % 10}-${p}-${v}`)),
         ),
       ),
       picks: fc.tuple(...sizes.map((size) => fc.option(fc.nat({ max: size - 1 })))),

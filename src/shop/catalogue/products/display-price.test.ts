@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { cents, centsPerBtc, satsFromCents } from '#src/shop/money.ts';
+import { cents, centsPerBtc, convertCentsToSats } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { btc, usd } from '#src/shop/codecs.ts';
 import { computeDisplayPrice } from './display-price.ts';
@@ -30,7 +30,7 @@ test('[PROD-03] [PAY-06] equals the cart price at any rate', () => {
   const anyRate = fc.bigInt({ min: 1_000_000n, max: 100_000_000n }).map(centsPerBtc);
   fc.assert(
     fc.property(amount, fc.array(amount, { maxLength: 6 }), anyRate, (base, increases, rate) => {
-      const onTheWire = (part: Cents) => ({ btc: btc.encode(satsFromCents(part, rate)), usd: usd.encode(part) });
+      const onTheWire = (part: Cents) => ({ btc: btc.encode(convertCentsToSats(part, rate)), usd: usd.encode(part) });
       const chosen = increases.map((increaseCents) => ({ increaseCents }));
       assert.deepEqual(computeDisplayPrice(onTheWire(base), increases.map(onTheWire)), {
         btc: btc.encode(computeUnitPriceSats(base, chosen, rate)),

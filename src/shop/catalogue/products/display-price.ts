@@ -11,8 +11,8 @@ export interface DisplayAmounts {
 const CENTS_PER_USD = 100;
 
 // The float is the nearest to its integer, so rounding restores it.
-const satsOf = (btc: number): Sats => sats(BigInt(Math.round(btc * Number(SATS_PER_BTC))));
-const centsOf = ({ usd }: DisplayAmounts): Cents => cents(BigInt(Math.round(usd * CENTS_PER_USD)));
+const toSats = (btc: number): Sats => sats(BigInt(Math.round(btc * Number(SATS_PER_BTC))));
+const toCents = ({ usd }: DisplayAmounts): Cents => cents(BigInt(Math.round(usd * CENTS_PER_USD)));
 
 /**
  * Unit price shown while values are being chosen: base price plus increases, added as integer sats
@@ -22,7 +22,7 @@ export function computeDisplayPrice(base: DisplayAmounts, increases: readonly Di
   const parts = [base, ...increases];
   const inBtc = parts.flatMap(({ btc }) => (btc === null ? [] : [btc]));
   return {
-    btc: inBtc.length < parts.length ? null : Number(addSats(...inBtc.map(satsOf))) / Number(SATS_PER_BTC),
-    usd: Number(addCents(...parts.map(centsOf))) / CENTS_PER_USD,
+    btc: inBtc.length < parts.length ? null : Number(addSats(...inBtc.map(toSats))) / Number(SATS_PER_BTC),
+    usd: Number(addCents(...parts.map(toCents))) / CENTS_PER_USD,
   };
 }

@@ -1,4 +1,4 @@
-import { addCents, addSats, satsFromCents } from '#src/shop/money.ts';
+import { addCents, addSats, convertCentsToSats } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 
 interface PricedValue {
@@ -16,7 +16,7 @@ export function computeUnitPriceCents(basePriceCents: Cents, chosen: readonly Pr
  */
 export function computeUnitPriceSats(basePriceCents: Cents, chosen: readonly PricedValue[], rate: CentsPerBtc): Sats {
   return addSats(
-    satsFromCents(basePriceCents, rate),
-    ...chosen.map(({ increaseCents }) => satsFromCents(increaseCents, rate)),
+    convertCentsToSats(basePriceCents, rate),
+    ...chosen.map(({ increaseCents }) => convertCentsToSats(increaseCents, rate)),
   );
 }

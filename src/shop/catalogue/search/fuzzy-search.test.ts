@@ -8,14 +8,14 @@ import { searchByReference } from '../../../../tests/support/reference-search.ts
 import { ProductSearch } from './product-search.ts';
 import { tokeniseQuery } from '../filters/tokenise-query.ts';
 
-const searchOf = (names: readonly string[]): ProductSearch =>
+const createSearch = (names: readonly string[]): ProductSearch =>
   new ProductSearch(buildCatalogue(names.map((name) => ({ name }))).products, createFuzzyIndex);
-const namesFor = (search: ProductSearch, text: string): readonly string[] =>
+const listNames = (search: ProductSearch, text: string): readonly string[] =>
   search.listPage({ text }, { sort: undefined, offset: 0, limit: 500 }).map(({ name }) => name);
-const nearestTo = (search: ProductSearch, text: string): readonly string[] =>
+const listNearest = (search: ProductSearch, text: string): readonly string[] =>
   search.findNearest(text, 4).map(({ name }) => name);
 
-const demo = searchOf(seedCategories.flatMap(({ products }) => products.map(({ name }) => name)));
+const demo = createSearch(seedCategories.flatMap(({ products }) => products.map(({ name }) => name)));
 
 const MEANT: readonly (readonly [text: string, name: string])[] = [
   ['macbok', 'MacBook Air 15-inch M4'],
@@ -35,49 +35,49 @@ const MEANT: readonly (readonly [text: string, name: string])[] = [
 ];
 for (const [text, name] of MEANT) {
   test(`[SRCH-06] '${text}' finds ${name}`, () => {
-    assert.ok(namesFor(demo, text).includes(name), namesFor(demo, text).join(', '));
+    assert.ok(listNames(demo, text).includes(name), listNames(demo, text).join(', '));
   });
 }
 
 test('[SRCH-06] treats a wrong digit as another product', () => {
-  for (const text of ['iphone 18', 'iphone18', 'ipone 18', 'ipad a17x']) assert.deepEqual(namesFor(demo, text), []);
+  for (const text of ['iphone 18', 'iphone18', 'ipone 18', 'ipad a17x']) assert.deepEqual(listNames(demo, text), []);
 });
 
 test("[SRCH-05] '%', '_' and '\\' are ordinary characters", () => {
   for (const text of ['ipa_', 'i%d', 'iph\\ne', 'iphone%17', '%', '_', '\\', 'air_pods']) {
-    assert.deepEqual(namesFor(demo, text), [], text);
+    assert.deepEqual(listNames(demo, text), [], text);
   }
 });
 
 test('[SRCH-06] does not read a letter of the next word as a typo', () => {
-  assert.deepEqual(namesFor(demo, 'studio d'), ['Studio Display']);
+  assert.deepEqual(listNames(demo, 'studio d'), ['Studio Display']);
 });
 
 test('[SRCH-06] matches each query word with a different word', () => {
-  assert.deepEqual(namesFor(demo, 'mini m'), ['Mac mini M4', 'Mac mini M4 Pro', 'Logitech MX Keys Mini for Mac']);
-  assert.ok(namesFor(searchOf(['Magsafe Macbook']), 'ma magsafe').includes('Magsafe Macbook'));
+  assert.deepEqual(listNames(demo, 'mini m'), ['Mac mini M4', 'Mac mini M4 Pro', 'Logitech MX Keys Mini for Mac']);
+  assert.ok(listNames(createSearch(['Magsafe Macbook']), 'ma magsafe').includes('Magsafe Macbook'));
 });
 
 test('[SRCH-06] lists exact matches first', () => {
-  const search = searchOf(['MacBook Air', 'Case for Macbok', 'Pro Macbok', 'MacBook Pro']);
-  assert.deepEqual(namesFor(search, 'macbok'), ['Case for Macbok', 'Pro Macbok', 'MacBook Air', 'MacBook Pro']);
-  assert.deepEqual(namesFor(search, 'pro macbok'), ['Pro Macbok', 'MacBook Pro']);
+  const search = createSearch(['MacBook Air', 'Case for Macbok', 'Pro Macbok', 'MacBook Pro']);
+  assert.deepEqual(listNames(search, 'macbok'), ['Case for Macbok', 'Pro Macbok', 'MacBook Air', 'MacBook Pro']);
+  assert.deepEqual(listNames(search, 'pro macbok'), ['Pro Macbok', 'MacBook Pro']);
 });
 
 test('[SRCH-06] ranks reordered words before typos', () => {
-  const search = searchOf(['Pro Stant', 'Pro Stand', 'Stant one Pro']);
-  assert.deepEqual(namesFor(search, 'stant pro'), ['Pro Stant', 'Stant one Pro', 'Pro Stand']);
+  const search = createSearch(['Pro Stant', 'Pro Stand', 'Stant one Pro']);
+  assert.deepEqual(listNames(search, 'stant pro'), ['Pro Stant', 'Stant one Pro', 'Pro Stand']);
 });
 
 test('[SRCH-06] finds only products with the fewest typos', () => {
-  const search = searchOf(['Stand', 'Strands', 'Standx']);
-  assert.deepEqual(namesFor(search, 'stnd'), ['Stand']);
-  assert.deepEqual(namesFor(search, 'strnds'), ['Strands']);
+  const search = createSearch(['Stand', 'Strands', 'Standx']);
+  assert.deepEqual(listNames(search, 'stnd'), ['Stand']);
+  assert.deepEqual(listNames(search, 'strnds'), ['Strands']);
 });
 
 test('[SRCH-06] ignores typos with enough exact matches', () => {
-  const search = searchOf(['Stand 1', 'Stand 2', 'Stand 3', 'Stank']);
-  assert.deepEqual(namesFor(search, 'stand'), ['Stand 1', 'Stand 2', 'Stand 3']);
+  const search = createSearch(['Stand 1', 'Stand 2', 'Stand 3', 'Stank']);
+  assert.deepEqual(listNames(search, 'stand'), ['Stand 1', 'Stand 2', 'Stand 3']);
 });
 
 const WORDS = [
@@ -155,7 +155,7 @@ test('[SRCH-06] finds a name by its words in any order', () => {
       const name = names[which % names.length] ?? '';
       const words = name.split(' ').map((word, at) => ({ word, at: order[at] ?? 0 }));
       const shuffled = words.toSorted((a, b) => a.at - b.at).map(({ word }) => word);
-      assert.ok(namesFor(searchOf(names), shuffled.join('   ')).includes(name));
+      assert.ok(listNames(createSearch(names), shuffled.join('   ')).includes(name));
     }),
     { numRuns: 300 },
   );
@@ -169,7 +169,7 @@ test('[SRCH-06] finds a name without its spaces', () => {
   fc.assert(
     fc.property(anyNames, plain, fc.constantFrom('17', '16e', 'm4'), (names, words, model) => {
       const name = [...words, model].join(' ');
-      assert.ok(namesFor(searchOf([...names, name]), name.replaceAll(' ', '')).includes(name));
+      assert.ok(listNames(createSearch([...names, name]), name.replaceAll(' ', '')).includes(name));
     }),
     { numRuns: 300 },
   );
@@ -180,7 +180,7 @@ test('[SRCH-06] finds a name with one or two typos', () => {
     fc.property(fc.array(fc.tuple(fc.nat(6), letter), { minLength: 1, maxLength: 2 }), (changes) => {
       const letters = 'macbook'.split('');
       for (const [at, other] of changes) letters[at] = other;
-      assert.ok(namesFor(searchOf(['MacBook Air']), `${letters.join('')} air`).includes('MacBook Air'));
+      assert.ok(listNames(createSearch(['MacBook Air']), `${letters.join('')} air`).includes('MacBook Air'));
     }),
   );
 });
@@ -200,13 +200,13 @@ test('[SRCH-06] bounds the number of tokenisations', () => {
 });
 
 test('[SRCH-06] suggests products with the most matching words', () => {
-  assert.deepEqual(nearestTo(demo, 'iphone 99 plus'), [
+  assert.deepEqual(listNearest(demo, 'iphone 99 plus'), [
     'iPhone 16 Plus',
     'iPhone Air',
     'iPhone 17 Pro',
     'iPhone 17 Pro Max',
   ]);
-  assert.deepEqual(nearestTo(demo, 'zeppelin'), []);
-  assert.deepEqual(nearestTo(demo, ''), []);
-  assert.equal(nearestTo(demo, Array.from({ length: 100 }, () => 'pro').join(' ')).length, 4);
+  assert.deepEqual(listNearest(demo, 'zeppelin'), []);
+  assert.deepEqual(listNearest(demo, ''), []);
+  assert.equal(listNearest(demo, Array.from({ length: 100 }, () => 'pro').join(' ')).length, 4);
 });

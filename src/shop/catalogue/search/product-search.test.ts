@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
 import { buildCatalogue } from '../../../../tests/support/build-catalogue.ts';
 import type { ProductSketch } from '../../../../tests/support/build-catalogue.ts';
-import { passes, searchByReference, listPrices } from '../../../../tests/support/reference-search.ts';
+import { isMatch, searchByReference, listPrices } from '../../../../tests/support/reference-search.ts';
 import { cents } from '#src/shop/money.ts';
 import type { CatalogueData } from '../build-catalogue-data.ts';
-import { withSales } from '../build-catalogue-data.ts';
+import { applySales } from '../build-catalogue-data.ts';
 import { groupValues } from '../filters/filter-products.ts';
 import type { ProductFilter } from '../filters/filter-products.ts';
 import { ProductSearch } from './product-search.ts';
@@ -15,7 +15,7 @@ import { ProductSearch } from './product-search.ts';
 const INCREASES = { '128GB': 0n, '256GB': 100n, '512GB': 300n, Blue: 0n, Red: 0n, Gold: 100n } as const;
 type Value = keyof typeof INCREASES;
 
-const offering = (...values: readonly Value[]): fc.Arbitrary<Readonly<Record<string, bigint>>> =>
+const generateOffering = (...values: readonly Value[]): fc.Arbitrary<Readonly<Record<string, bigint>>> =>
   fc.subarray([...values]).map((own) => Object.fromEntries(own.map((value) => [value, INCREASES[value]])));
 
 const sketch: fc.Arbitrary<Omit<ProductSketch, 'name'>> = fc.record({
@@ -25,8 +25,8 @@ const sketch: fc.Arbitrary<Omit<ProductSketch, 'name'>> = fc.record({
   sold: fc.nat(3),
   createdAt: fc.integer({ min: 1, max: 4 }).map((day) => new Date(Date.UTC(2025, 0, day))),
   offers: fc.record({
-    Memory: offering('128GB', '256GB', '512GB'),
-    Color: offering('Blue', 'Red', 'Gold'),
+    Memory: generateOffering('128GB', '256GB', '512GB'),
+    Color: generateOffering('Blue', 'Red', 'Gold'),
   }),
 });
 const WORDS = ['İ%', 'pro_', 'ab', 'B\\', 'a'];
@@ -42,17 +42,17 @@ interface SearchFilter {
   readonly picks: readonly number[];
 }
 /** Omits each part half of the time, since a query with all parts finds nothing. */
-const halfOf = <T>(none: T, some: fc.Arbitrary<T>): fc.Arbitrary<T> => fc.oneof(fc.constant(none), some);
-const anyBound = halfOf(undefined, fc.bigInt({ min: 0n, max: 1000n }));
+const generateHalf = <T>(none: T, some: fc.Arbitrary<T>): fc.Arbitrary<T> => fc.oneof(fc.constant(none), some);
+const anyBound = generateHalf(undefined, fc.bigInt({ min: 0n, max: 1000n }));
 const anyFilter: fc.Arbitrary<SearchFilter> = fc.record({
-  text: halfOf('', fc.constantFrom('A', 'pro_', '%', '\\', 'b\\', 'zz', '1', ' ')),
-  categories: halfOf([], fc.subarray(['phones', 'laptops', 'cases', 'none'])),
-  brands: halfOf([], fc.subarray(['apple', 'nomad', 'anker'])),
+  text: generateHalf('', fc.constantFrom('A', 'pro_', '%', '\\', 'b\\', 'zz', '1', ' ')),
+  categories: generateHalf([], fc.subarray(['phones', 'laptops', 'cases', 'none'])),
+  brands: generateHalf([], fc.subarray(['apple', 'nomad', 'anker'])),
   bounds: fc.tuple(anyBound, anyBound),
-  picks: halfOf([], fc.array(fc.nat(20), { maxLength: 4 })),
+  picks: generateHalf([], fc.array(fc.nat(20), { maxLength: 4 })),
 });
 
-function filterOf(filter: SearchFilter, { propertyNames }: CatalogueData): ProductFilter {
+function generateFilter(filter: SearchFilter, { propertyNames }: CatalogueData): ProductFilter {
   const ids = [...propertyNames.keys()];
   const chosen = filter.picks.flatMap((pick) => ids[pick] ?? (pick === 20 ? 'unknown' : []));
   const [minimum, maximum] = filter.bounds;
@@ -70,7 +70,7 @@ test('[API-02] [SRCH-01] [SRCH-04] [SRCH-05] returns the same pages as an exhaus
   const anySort = fc.constantFrom(undefined, 'price_asc', 'price_desc', 'newest', 'best_sold');
   fc.assert(
     fc.property(anyCatalogue, anyFilter, anySort, fc.nat(3), fc.nat(9), (catalogue, question, sort, offset, limit) => {
-      const filter = filterOf(question, catalogue);
+      const filter = generateFilter(question, catalogue);
       const search = new ProductSearch(catalogue.products, createFuzzyIndex);
       const expected = searchByReference(catalogue.products, filter, sort);
       // Twice: the second response comes from the cache.
@@ -86,17 +86,17 @@ test('[API-02] [SRCH-01] [SRCH-04] [SRCH-05] returns the same pages as an exhaus
 test('[CAT-06] counts products for each option alone in its group', () => {
   fc.assert(
     fc.property(anyCatalogue, anyFilter, (catalogue, question) => {
-      const filter = filterOf(question, catalogue);
+      const filter = generateFilter(question, catalogue);
       const counts = new ProductSearch(catalogue.products, createFuzzyIndex).countOptions(filter);
-      const left = (change: ProductFilter): number =>
-        catalogue.products.filter((product) => passes(product, { ...filter, ...change })).length;
-      for (const { id } of catalogue.brands) assert.equal(counts.brands.get(id) ?? 0, left({ brands: [id] }));
+      const countLeft = (change: ProductFilter): number =>
+        catalogue.products.filter((product) => isMatch(product, { ...filter, ...change })).length;
+      for (const { id } of catalogue.brands) assert.equal(counts.brands.get(id) ?? 0, countLeft({ brands: [id] }));
       for (const { id } of catalogue.categories) {
-        assert.equal(counts.categories.get(id) ?? 0, left({ categories: [id] }));
+        assert.equal(counts.categories.get(id) ?? 0, countLeft({ categories: [id] }));
       }
       for (const [id, property] of catalogue.propertyNames) {
         const values = new Map([...(filter.values ?? []), [property, new Set([id])] as const]);
-        assert.equal(counts.values.get(id) ?? 0, left({ values }), id);
+        assert.equal(counts.values.get(id) ?? 0, countLeft({ values }), id);
       }
     }),
     { numRuns: 300 },
@@ -106,10 +106,10 @@ test('[CAT-06] counts products for each option alone in its group', () => {
 test('[CAT-04] computes bounds without the price filter', () => {
   fc.assert(
     fc.property(anyCatalogue, anyFilter, (catalogue, question) => {
-      const filter = filterOf(question, catalogue);
+      const filter = generateFilter(question, catalogue);
       const { minimumCents: _minimum, maximumCents: _maximum, ...anyPrice } = filter;
       const prices = catalogue.products
-        .filter((product) => passes(product, anyPrice))
+        .filter((product) => isMatch(product, anyPrice))
         .flatMap((product) => listPrices(product, filter.values))
         .toSorted((a, b) => Number(a - b));
       const expected = prices.length > 0 ? { minimumCents: prices[0], maximumCents: prices.at(-1) } : null;
@@ -121,7 +121,7 @@ test('[CAT-04] computes bounds without the price filter', () => {
 
 test('a sale changes only the sold units', () => {
   const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
-  const sold = withSales(
+  const sold = applySales(
     catalogue,
     new Map([
       ['b', 9],
@@ -140,11 +140,11 @@ test('a sale changes only the sold units', () => {
 test('[CAT-06] sorts by new sales and reuses other results', () => {
   const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
   const first = { sort: 'best_sold', offset: 0, limit: 3 } as const;
-  const names = (search: ProductSearch) => search.listPage({}, first).map(({ name }) => name);
+  const listNames = (search: ProductSearch) => search.listPage({}, first).map(({ name }) => name);
   const before = new ProductSearch(catalogue.products, createFuzzyIndex);
-  assert.deepEqual(names(before), ['b', 'a', 'c']);
-  const after = new ProductSearch(withSales(catalogue, new Map([['c', 7]])).products, createFuzzyIndex, before);
-  assert.deepEqual(names(after), ['c', 'b', 'a']);
+  assert.deepEqual(listNames(before), ['b', 'a', 'c']);
+  const after = new ProductSearch(applySales(catalogue, new Map([['c', 7]])).products, createFuzzyIndex, before);
+  assert.deepEqual(listNames(after), ['c', 'b', 'a']);
   assert.equal(after.listPage({ text: 'c' }, first)[0]?.soldUnits, 7);
-  assert.deepEqual(names(before), ['b', 'a', 'c']);
+  assert.deepEqual(listNames(before), ['b', 'a', 'c']);
 });

@@ -86,13 +86,13 @@ export function findPrefixRange(
   { words }: WordIndex,
   prefix: string,
 ): { readonly first: number; readonly end: number } {
-  const first = lowerBound(words, (word) => word >= prefix);
-  const end = lowerBound(words, (word) => word >= prefix && !word.startsWith(prefix));
+  const first = findLowerBound(words, (word) => word >= prefix);
+  const end = findLowerBound(words, (word) => word >= prefix && !word.startsWith(prefix));
   return { first, end };
 }
 
 /** First index for which the test holds; it must hold for all following ones. */
-function lowerBound(words: readonly string[], holds: (word: string) => boolean): number {
+function findLowerBound(words: readonly string[], holds: (word: string) => boolean): number {
   let [low, high] = [0, words.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -3,11 +3,11 @@
  * transaction is valid in the next block.
  */
 import { MalformedBytesError } from '#src/platform/bitcoin/byte-reader.ts';
-import { parseTransaction, virtualSize } from '#src/platform/bitcoin/transaction.ts';
+import { parseTransaction, computeVirtualSize } from '#src/platform/bitcoin/transaction.ts';
 import type { ParsedTransaction, TransactionInput } from '#src/platform/bitcoin/transaction.ts';
 import type { ChainState, MempoolEntry, UnspentOutput } from './chain-state.ts';
 import { COINBASE_MATURITY } from './regtest-rules.ts';
-import { lockProblem, standardnessProblem } from './standard-transaction.ts';
+import { lockProblem, findStandardnessProblem } from './standard-transaction.ts';
 import { findSignatureProblem } from '#src/platform/bitcoin/verify-signatures.ts';
 
 const MIN_FEE_SATS_PER_VBYTE = 1n;
@@ -18,7 +18,7 @@ interface SpendContext {
   readonly nextHeight: number;
   readonly medianTime: number;
   /** An output that is not spent in a block. The mempool may spend it. */
-  output(outpoint: Pick<TransactionInput, 'txid' | 'vout'>): UnspentOutput | undefined;
+  findOutput(outpoint: Pick<TransactionInput, 'txid' | 'vout'>): UnspentOutput | undefined;
 }
 
 type SpendCheck =
@@ -35,7 +35,7 @@ function checkSpend(transaction: ParsedTransaction, context: SpendContext): Spen
   if (locked !== null) return { ok: false, reason: locked };
   const spent: UnspentOutput[] = [];
   for (const input of transaction.inputs) {
-    const output = context.output(input);
+    const output = context.findOutput(input);
     if (output === undefined) return { ok: false, reason: 'bad-txns-inputs-missingorspent' };
     if (output.isCoinbase && context.nextHeight - (output.block?.height ?? context.nextHeight) < COINBASE_MATURITY) {
       return { ok: false, reason: 'bad-txns-premature-spend-of-coinbase' };
@@ -48,13 +48,13 @@ function checkSpend(transaction: ParsedTransaction, context: SpendContext): Spen
   return { ok: true, feeSats, spent };
 }
 
-function contextOf(state: ChainState): SpendContext {
+function createContext(state: ChainState): SpendContext {
   return {
     nextHeight: state.tip.height + 1,
-    medianTime: state.medianTimePast(state.tip.height),
-    output(outpoint) {
-      const spender = state.spender(outpoint);
-      return spender !== undefined && !state.mempool.has(spender.txid) ? undefined : state.output(outpoint);
+    medianTime: state.computeMedianTimePast(state.tip.height),
+    findOutput(outpoint) {
+      const spender = state.findSpender(outpoint);
+      return spender !== undefined && !state.mempool.has(spender.txid) ? undefined : state.findOutput(outpoint);
     },
   };
 }
@@ -63,7 +63,7 @@ function contextOf(state: ChainState): SpendContext {
  * Full replace-by-fee: the replacement pays a higher total fee, a higher fee rate, and for its own
  * relay (BIP125, rules 3 to 6).
  */
-function replacementProblem(
+function findReplacementProblem(
   state: ChainState,
   newcomer: { readonly transaction: ParsedTransaction; readonly feeSats: bigint },
   conflicts: readonly string[],
@@ -71,10 +71,10 @@ function replacementProblem(
 ): string | null {
   if (drop.length > MAX_REPLACED) return 'too many potential replacements';
   if (newcomer.transaction.inputs.some(({ txid }) => drop.includes(txid))) return 'bad-txns-spends-conflicting-tx';
-  const size = BigInt(virtualSize(newcomer.transaction.weight));
+  const size = BigInt(computeVirtualSize(newcomer.transaction.weight));
   for (const txid of conflicts) {
     const old = state.mempool.get(txid);
-    const oldSize = BigInt(virtualSize(old?.transaction.weight ?? 0));
+    const oldSize = BigInt(computeVirtualSize(old?.transaction.weight ?? 0));
     if (newcomer.feeSats * oldSize <= (old?.feeSats ?? 0n) * size) return 'insufficient fee';
   }
   const droppedSats = drop.reduce((sum, txid) => sum + (state.mempool.get(txid)?.feeSats ?? 0n), 0n);
@@ -90,26 +90,26 @@ export function acceptTransaction(state: ChainState, raw: Uint8Array): Acceptanc
     if (error instanceof MalformedBytesError) return { ok: false, reason: `TX decode failed: ${error.message}` };
     throw error;
   }
-  const present = state.transaction(transaction.txid);
+  const present = state.findTransaction(transaction.txid);
   if (present !== undefined) {
     return present.block === null
       ? { ok: true, known: present.transaction }
       : { ok: false, reason: 'Transaction outputs already in utxo set' };
   }
-  const problem = standardnessProblem(transaction);
+  const problem = findStandardnessProblem(transaction);
   if (problem !== null) return { ok: false, reason: problem };
-  const check = checkSpend(transaction, contextOf(state));
+  const check = checkSpend(transaction, createContext(state));
   if (!check.ok) return check;
   const { feeSats, spent } = check;
-  if (feeSats < BigInt(virtualSize(transaction.weight)) * MIN_FEE_SATS_PER_VBYTE) {
+  if (feeSats < BigInt(computeVirtualSize(transaction.weight)) * MIN_FEE_SATS_PER_VBYTE) {
     return { ok: false, reason: 'min relay fee not met' };
   }
   const conflicts = new Set(
-    transaction.inputs.map((input) => state.spender(input)?.txid).filter((id) => id !== undefined),
+    transaction.inputs.map((input) => state.findSpender(input)?.txid).filter((id) => id !== undefined),
   );
-  const drop = state.withDescendants(conflicts);
+  const drop = state.listWithDescendants(conflicts);
   const notReplacing =
-    conflicts.size > 0 ? replacementProblem(state, { transaction, feeSats }, [...conflicts], drop) : null;
+    conflicts.size > 0 ? findReplacementProblem(state, { transaction, feeSats }, [...conflicts], drop) : null;
   if (notReplacing !== null) return { ok: false, reason: notReplacing };
   const unsigned = findSignatureProblem(transaction, spent);
   if (unsigned !== null) return { ok: false, reason: unsigned };
@@ -129,18 +129,18 @@ export function revalidateAfterReorg(
 ): MempoolEntry[] {
   const lost: ParsedTransaction[] = [];
   for (let height = forkHeight + 1; height <= state.tip.height; height += 1) {
-    lost.push(...(state.blockAt(height)?.transactions.filter(({ isCoinbase }) => !isCoinbase) ?? []));
+    lost.push(...(state.findBlockAt(height)?.transactions.filter(({ isCoinbase }) => !isCoinbase) ?? []));
   }
   const mempool = new Map<string, MempoolEntry>();
-  const isBelowFork = (txid: string): boolean => (state.transaction(txid)?.block?.height ?? Infinity) <= forkHeight;
+  const isBelowFork = (txid: string): boolean => (state.findTransaction(txid)?.block?.height ?? Infinity) <= forkHeight;
   const context: SpendContext = {
     nextHeight,
     medianTime,
-    output(outpoint) {
-      const found = state.output(outpoint);
+    findOutput(outpoint) {
+      const found = state.findOutput(outpoint);
       if (found === undefined) return undefined;
       if (mempool.has(outpoint.txid)) return { ...found, block: null };
-      const spender = state.spender(outpoint);
+      const spender = state.findSpender(outpoint);
       if (!isBelowFork(outpoint.txid) || (spender !== undefined && isBelowFork(spender.txid))) return undefined;
       return found;
     },

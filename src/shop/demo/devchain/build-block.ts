@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { HEADER_BYTES } from '#src/platform/bitcoin/block-header.ts';
-import { doubleSha256, displayHash, internalHash } from '#src/platform/bitcoin/double-sha256.ts';
+import { doubleSha256, displayHash, toInternalHash } from '#src/platform/bitcoin/double-sha256.ts';
 import { computeMerkleRoot } from '#src/platform/bitcoin/merkle-root.ts';
 import { hasProofOfWork } from '#src/platform/bitcoin/proof-of-work.ts';
 import type { ParsedTransaction } from '#src/platform/bitcoin/transaction.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
-import { REGTEST_BITS, subsidySats } from './regtest-rules.ts';
-import { compactSize, uint32, uint64, withLength } from './serialise.ts';
+import { REGTEST_BITS, computeSubsidySats } from './regtest-rules.ts';
+import { encodeCompactSize, encodeUint32, encodeUint64, encodeWithLength } from './serialise.ts';
 import type { StoredBlock } from './stored-block.ts';
 
 const VERSION = 0x2000_0000;
@@ -25,7 +25,7 @@ export interface BlockPlan {
 }
 
 /** The height as BIP34 requires it at the start of the coinbase script: its shortest push. */
-function heightPush(height: number): Buffer {
+function encodeHeightPush(height: number): Buffer {
   if (height <= 16) return Buffer.from([0x50 + height]);
   const bytes: number[] = [];
   for (let rest = height; rest > 0; rest >>>= 8) bytes.push(rest & 0xff);
@@ -35,28 +35,28 @@ function heightPush(height: number): Buffer {
 }
 
 function buildCoinbase(plan: BlockPlan): ParsedTransaction {
-  const wtxids = plan.transactions.map((transaction) => internalHash(transaction.wtxid));
+  const wtxids = plan.transactions.map((transaction) => toInternalHash(transaction.wtxid));
   const witnessRoot = computeMerkleRoot([Buffer.alloc(32), ...wtxids]);
   if (witnessRoot === null) throw new Error('a block with the same transaction twice');
   const commitment = doubleSha256(Buffer.concat([witnessRoot, WITNESS_RESERVED]));
   // Random bytes give the coinbases of two rival blocks different txids.
-  const scriptSig = Buffer.concat([heightPush(plan.height), withLength(randomBytes(8))]);
+  const scriptSig = Buffer.concat([encodeHeightPush(plan.height), encodeWithLength(randomBytes(8))]);
   return parseTransaction(
     Buffer.concat([
-      uint32(2),
+      encodeUint32(2),
       Buffer.from([0, 1, 1]),
       Buffer.alloc(32),
-      uint32(0xffff_ffff),
-      withLength(scriptSig),
-      uint32(0xffff_ffff),
-      compactSize(2),
-      uint64(subsidySats(plan.height) + plan.feesSats),
-      withLength(plan.payTo),
-      uint64(0n),
-      withLength(Buffer.concat([WITNESS_COMMITMENT, commitment])),
-      compactSize(1),
-      withLength(WITNESS_RESERVED),
-      uint32(0),
+      encodeUint32(0xffff_ffff),
+      encodeWithLength(scriptSig),
+      encodeUint32(0xffff_ffff),
+      encodeCompactSize(2),
+      encodeUint64(computeSubsidySats(plan.height) + plan.feesSats),
+      encodeWithLength(plan.payTo),
+      encodeUint64(0n),
+      encodeWithLength(Buffer.concat([WITNESS_COMMITMENT, commitment])),
+      encodeCompactSize(1),
+      encodeWithLength(WITNESS_RESERVED),
+      encodeUint32(0),
     ]),
   );
 }
@@ -67,11 +67,11 @@ function buildCoinbase(plan: BlockPlan): ParsedTransaction {
  */
 export function buildBlock(plan: BlockPlan): StoredBlock {
   const transactions = [buildCoinbase(plan), ...plan.transactions];
-  const root = computeMerkleRoot(transactions.map((transaction) => internalHash(transaction.txid)));
+  const root = computeMerkleRoot(transactions.map((transaction) => toInternalHash(transaction.txid)));
   if (root === null) throw new Error('a block with the same transaction twice');
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeInt32LE(VERSION, 0);
-  header.set(internalHash(plan.prevHash), 4);
+  header.set(toInternalHash(plan.prevHash), 4);
   header.set(root, 36);
   header.writeUInt32LE(plan.time, 68);
   header.writeUInt32LE(REGTEST_BITS, 72);
@@ -88,7 +88,7 @@ export function buildBlock(plan: BlockPlan): StoredBlock {
         bits: REGTEST_BITS,
         nonce,
         height: plan.height,
-        raw: Buffer.concat([header, compactSize(transactions.length), ...transactions.map(({ raw }) => raw)]),
+        raw: Buffer.concat([header, encodeCompactSize(transactions.length), ...transactions.map(({ raw }) => raw)]),
         transactions,
       };
     }

@@ -43,7 +43,7 @@ export interface UnspentOutput {
   readonly isCoinbase: boolean;
 }
 
-export function outpointKey({ txid, vout }: Pick<TransactionInput, 'txid' | 'vout'>): string {
+export function formatOutpoint({ txid, vout }: Pick<TransactionInput, 'txid' | 'vout'>): string {
   return `${txid}:${vout}`;
 }
 
@@ -75,49 +75,49 @@ export class ChainState {
     return last + 1n;
   }
 
-  blockAt(height: number): StoredBlock | undefined {
+  findBlockAt(height: number): StoredBlock | undefined {
     return this.#blocks[height];
   }
 
-  blockByHash(hash: string): StoredBlock | undefined {
+  findBlockByHash(hash: string): StoredBlock | undefined {
     return this.#blocksByHash.get(hash);
   }
 
-  transaction(txid: string): IndexedTransaction | undefined {
+  findTransaction(txid: string): IndexedTransaction | undefined {
     return this.#transactions.get(txid);
   }
 
-  spender(
+  findSpender(
     outpoint: Pick<TransactionInput, 'txid' | 'vout'>,
   ): { readonly txid: string; readonly vin: number } | undefined {
-    return this.#spenders.get(outpointKey(outpoint));
+    return this.#spenders.get(formatOutpoint(outpoint));
   }
 
   /**
    * Median time past: of the 11 blocks up to a height, in seconds. The next block must be later.
    */
-  medianTimePast(height: number): number {
+  computeMedianTimePast(height: number): number {
     const times = this.#blocks.slice(Math.max(0, height - 10), height + 1).map((block) => block.time);
     return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
   }
 
   /** Transactions of a script, oldest first, unconfirmed last. */
-  history(scriptHex: string): IndexedTransaction[] {
+  listHistory(scriptHex: string): IndexedTransaction[] {
     const entries = [...(this.#history.get(scriptHex) ?? [])].map((txid) => this.#transactions.get(txid));
     const known = entries.filter((entry) => entry !== undefined);
     return [...known.filter((entry) => entry.block !== null), ...known.filter((entry) => entry.block === null)];
   }
 
-  unspent(scriptHex: string): UnspentOutput[] {
+  listUnspent(scriptHex: string): UnspentOutput[] {
     return [...(this.#unspent.get(scriptHex) ?? [])].map((key) => {
-      const found = this.output(outpointOf(key));
+      const found = this.findOutput(parseOutpoint(key));
       if (found === undefined) throw new Error('an unspent output has no transaction');
       return found;
     });
   }
 
   /** An output, spent or not. */
-  output({ txid, vout }: Pick<TransactionInput, 'txid' | 'vout'>): UnspentOutput | undefined {
+  findOutput({ txid, vout }: Pick<TransactionInput, 'txid' | 'vout'>): UnspentOutput | undefined {
     const entry = this.#transactions.get(txid);
     const output = entry?.transaction.outputs[vout];
     if (entry === undefined || output === undefined) return undefined;
@@ -126,7 +126,7 @@ export class ChainState {
   }
 
   /** Unconfirmed descendants of these transactions; children before their parents. */
-  withDescendants(txids: Iterable<string>): string[] {
+  listWithDescendants(txids: Iterable<string>): string[] {
     const descendants = new Set<string>();
     const queue = [...txids];
     for (let txid = queue.pop(); txid !== undefined; txid = queue.pop()) {
@@ -134,7 +134,7 @@ export class ChainState {
       if (entry === undefined || descendants.has(txid)) continue;
       descendants.add(txid);
       for (const vout of entry.transaction.outputs.keys()) {
-        const spender = this.#spenders.get(outpointKey({ txid, vout }));
+        const spender = this.#spenders.get(formatOutpoint({ txid, vout }));
         if (spender !== undefined) queue.push(spender.txid);
       }
     }
@@ -176,7 +176,7 @@ export class ChainState {
     for (const transaction of block.transactions) {
       const waiting = this.#mempool.get(transaction.txid);
       if (waiting === undefined) {
-        this.#index({ transaction, block, feeSats: this.feeOf(transaction) });
+        this.#index({ transaction, block, feeSats: this.computeFee(transaction) });
       } else {
         this.#mempool.delete(transaction.txid);
         this.#transactions.set(transaction.txid, { transaction, block, feeSats: waiting.feeSats });
@@ -185,9 +185,9 @@ export class ChainState {
   }
 
   /** Fee in sats; the inputs must be indexed. */
-  feeOf(transaction: ParsedTransaction): bigint {
+  computeFee(transaction: ParsedTransaction): bigint {
     if (transaction.isCoinbase) return 0n;
-    const spent = transaction.inputs.reduce((sum, input) => sum + (this.output(input)?.amountSats ?? 0n), 0n);
+    const spent = transaction.inputs.reduce((sum, input) => sum + (this.findOutput(input)?.amountSats ?? 0n), 0n);
     return transaction.outputs.reduce((left, output) => left - output.amountSats, spent);
   }
 
@@ -196,8 +196,8 @@ export class ChainState {
     this.#transactions.set(txid, entry);
     if (!isCoinbase) {
       for (const [vin, input] of inputs.entries()) {
-        const key = outpointKey(input);
-        const scriptHex = this.#scriptHexOf(input);
+        const key = formatOutpoint(input);
+        const scriptHex = this.#findScriptHex(input);
         this.#spenders.set(key, { txid, vin });
         this.#unspent.get(scriptHex)?.delete(key);
         addTo(this.#history, scriptHex, txid);
@@ -205,7 +205,7 @@ export class ChainState {
     }
     for (const [vout, { scriptHex }] of outputs.entries()) {
       addTo(this.#history, scriptHex, txid);
-      addTo(this.#unspent, scriptHex, outpointKey({ txid, vout }));
+      addTo(this.#unspent, scriptHex, formatOutpoint({ txid, vout }));
     }
   }
 
@@ -213,12 +213,12 @@ export class ChainState {
     const { txid, inputs, outputs, isCoinbase } = entry.transaction;
     for (const [vout, { scriptHex }] of outputs.entries()) {
       removeFrom(this.#history, scriptHex, txid);
-      removeFrom(this.#unspent, scriptHex, outpointKey({ txid, vout }));
+      removeFrom(this.#unspent, scriptHex, formatOutpoint({ txid, vout }));
     }
     if (!isCoinbase) {
       for (const input of inputs) {
-        const key = outpointKey(input);
-        const scriptHex = this.#scriptHexOf(input);
+        const key = formatOutpoint(input);
+        const scriptHex = this.#findScriptHex(input);
         this.#spenders.delete(key);
         addTo(this.#unspent, scriptHex, key);
         removeFrom(this.#history, scriptHex, txid);
@@ -227,14 +227,14 @@ export class ChainState {
     this.#transactions.delete(txid);
   }
 
-  #scriptHexOf(input: TransactionInput): string {
+  #findScriptHex(input: TransactionInput): string {
     const scriptHex = this.#transactions.get(input.txid)?.transaction.outputs[input.vout]?.scriptHex;
     if (scriptHex === undefined) throw new Error('the spent output of an input is missing');
     return scriptHex;
   }
 }
 
-function outpointOf(key: string): { txid: string; vout: number } {
+function parseOutpoint(key: string): { txid: string; vout: number } {
   return { txid: key.slice(0, 64), vout: Number(key.slice(65)) };
 }
 

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
-import { bitcoindProgram, startBitcoind } from '../../../../tests/support/bitcoind.ts';
+import { findBitcoind, startBitcoind } from '../../../../tests/support/bitcoind.ts';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
-import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
+import { createSignedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 import { Devchain } from './devchain.ts';
 
 const SATS = 1_234_567n;
 const network = getBitcoinNetwork('regtest');
-const program = bitcoindProgram();
+const program = findBitcoind();
 const skip = program === undefined && 'no bitcoind found: set BITCOIND';
 
 test('a real node accepts all blocks, with payments, replacement and reorganisation', { skip }, async (context) => {
@@ -25,7 +25,7 @@ test('a real node accepts all blocks, with payments, replacement and reorganisat
   /** Submits all blocks above a height. The node must accept them and have the same tip. */
   const submitBlocks = async (above: number): Promise<void> => {
     for (let height = above + 1; height <= devchain.state.tip.height; height += 1) {
-      const raw = devchain.state.blockAt(height)?.raw.toString('hex');
+      const raw = devchain.state.findBlockAt(height)?.raw.toString('hex');
       const verdict = await node.call('submitblock', raw);
       // A competing branch is "inconclusive" until it is longer.
       assert.ok(verdict === null || verdict === 'inconclusive', `block ${height}: ${String(verdict)}`);
@@ -36,17 +36,17 @@ test('a real node accepts all blocks, with payments, replacement and reorganisat
     const sent = await devchain.pay(to, SATS);
     return sent.ok ? sent.txid : assert.fail(sent.reason);
   };
-  const voutOf = (txid: string, to: Uint8Array): number =>
-    devchain.state.transaction(txid)?.transaction.outputs.findIndex((output) => output.script.equals(to)) ?? -1;
+  const findVout = (txid: string, to: Uint8Array): number =>
+    devchain.state.findTransaction(txid)?.transaction.outputs.findIndex((output) => output.script.equals(to)) ?? -1;
 
   await submitBlocks(0);
   const mined = await pay(address);
   const replaced = await pay(address);
   const toTaproot = await pay(taproot.address);
-  const replacedVout = voutOf(replaced, script);
+  const replacedVout = findVout(replaced, script);
   assert.ok((await devchain.replace(replaced)).ok);
-  const coin = { txid: toTaproot, vout: voutOf(toTaproot, taproot.script), amountSats: SATS, script: taproot.script };
-  const spend = signedSpend(taproot, [coin], [{ script: taproot.script, amountSats: SATS - 500n }]);
+  const coin = { txid: toTaproot, vout: findVout(toTaproot, taproot.script), amountSats: SATS, script: taproot.script };
+  const spend = createSignedSpend(taproot, [coin], [{ script: taproot.script, amountSats: SATS - 500n }]);
 
   // The node and the devchain have the same mempool policy.
   for (const { transaction } of devchain.state.mempool.values()) {
@@ -60,16 +60,16 @@ test('a real node accepts all blocks, with payments, replacement and reorganisat
 
   await devchain.mine(3);
   await submitBlocks(110);
-  const utxo = await node.call('gettxout', mined, voutOf(mined, script));
+  const utxo = await node.call('gettxout', mined, findVout(mined, script));
   assert.ok(typeof utxo === 'object' && utxo !== null && 'value' in utxo && 'confirmations' in utxo);
   assert.equal(utxo.value, Number(SATS) / 1e8);
   assert.equal(utxo.confirmations, 3);
   assert.equal(await node.call('gettxout', replaced, replacedVout), null);
   assert.notEqual(await node.call('gettxout', parseTransaction(spend).txid, 0), null);
 
-  assert.ok((await devchain.reorg(3)).ok);
+  assert.ok((await devchain.reorganise(3)).ok);
   await submitBlocks(110);
-  assert.equal(await node.call('gettxout', mined, voutOf(mined, script), false), null, 'unconfirmed again');
+  assert.equal(await node.call('gettxout', mined, findVout(mined, script), false), null, 'unconfirmed again');
   assert.deepEqual(
     new Set(devchain.state.mempool.keys()),
     new Set(Object.values((await node.call('getrawmempool')) ?? {})),
@@ -79,5 +79,5 @@ test('a real node accepts all blocks, with payments, replacement and reorganisat
   const height = devchain.state.tip.height;
   await devchain.mine(200);
   await submitBlocks(height);
-  assert.notEqual(await node.call('gettxout', mined, voutOf(mined, script)), null);
+  assert.notEqual(await node.call('gettxout', mined, findVout(mined, script)), null);
 });

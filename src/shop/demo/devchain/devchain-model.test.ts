@@ -5,13 +5,13 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
-import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
+import { createSignedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { ParsedTransaction } from '#src/platform/bitcoin/transaction.ts';
 import type { ChainState } from './chain-state.ts';
 import { Devchain } from './devchain.ts';
-import { COINBASE_MATURITY, subsidySats } from './regtest-rules.ts';
+import { COINBASE_MATURITY, computeSubsidySats } from './regtest-rules.ts';
 import { parseBlock } from './stored-block.ts';
 import { findSignatureProblem } from '#src/platform/bitcoin/verify-signatures.ts';
 
@@ -52,34 +52,38 @@ function replay(
   return feeSats;
 }
 
-const total = (ledger: Ledger): bigint => [...ledger.values()].reduce((sum, { amountSats }) => sum + amountSats, 0n);
+const computeTotal = (ledger: Ledger): bigint =>
+  [...ledger.values()].reduce((sum, { amountSats }) => sum + amountSats, 0n);
 
 function checkAgainstReplay(state: ChainState): void {
   const ledger: Ledger = new Map();
   let supply = 0n;
   for (let height = 1; height <= state.tip.height; height += 1) {
-    const { raw } = state.blockAt(height) ?? assert.fail(`no block ${height}`);
+    const { raw } = state.findBlockAt(height) ?? assert.fail(`no block ${height}`);
     const { prevHash } = scanBlock(raw, new Map(), { powLimitBits: network.powLimitBits });
-    assert.equal(prevHash, state.blockAt(height - 1)?.hash);
+    assert.equal(prevHash, state.findBlockAt(height - 1)?.hash);
     const [coinbase, ...others] = parseBlock(raw, height).transactions;
     const fees = others.reduce((sum, transaction) => sum + replay(ledger, transaction, height), 0n);
-    assert.equal(replay(ledger, coinbase ?? assert.fail('an empty block'), height), -(subsidySats(height) + fees));
-    supply += subsidySats(height);
+    assert.equal(
+      replay(ledger, coinbase ?? assert.fail('an empty block'), height),
+      -(computeSubsidySats(height) + fees),
+    );
+    supply += computeSubsidySats(height);
   }
-  assert.equal(total(ledger), supply, 'the supply does not match the subsidies');
+  assert.equal(computeTotal(ledger), supply, 'the supply does not match the subsidies');
 
   // The mempool is valid on this tip, in its order and without double-spends.
   for (const { transaction, feeSats } of state.mempool.values()) {
     assert.equal(replay(ledger, transaction, state.tip.height + 1), feeSats);
   }
   const scripts = new Set([...ledger.values()].map(({ script }) => script.toString('hex')));
-  const unspent = [...scripts].flatMap((scriptHex) => state.unspent(scriptHex));
+  const unspent = [...scripts].flatMap((scriptHex) => state.listUnspent(scriptHex));
   assert.deepEqual(
     unspent.map(({ txid, vout, amountSats }) => `${txid}:${vout} ${amountSats}`).toSorted(),
     [...ledger].map(([key, { amountSats }]) => `${key} ${amountSats}`).toSorted(),
   );
   for (const [key, { script }] of ledger) {
-    const history = state.history(script.toString('hex')).map(({ transaction }) => transaction.txid);
+    const history = state.listHistory(script.toString('hex')).map(({ transaction }) => transaction.txid);
     assert.ok(history.includes(key.slice(0, 64)), 'an unspent output is missing in the history of its script');
   }
 }
@@ -140,9 +144,9 @@ test('any history equals a replay of its blocks, also after restart', async () =
         } else if (action.kind === 'spend') {
           // Spends a payment, confirmed or not, which creates chains of unconfirmed transactions.
           const key = keys[action.pick % 2] ?? assert.fail();
-          const coin = devchain.state.unspent(Buffer.from(key.script).toString('hex')).at(-1);
+          const coin = devchain.state.listUnspent(Buffer.from(key.script).toString('hex')).at(-1);
           if (coin === undefined || coin.amountSats < 2_000n) continue;
-          const raw = signedSpend(key, [coin], [{ script: key.script, amountSats: coin.amountSats - 1_000n }]);
+          const raw = createSignedSpend(key, [coin], [{ script: key.script, amountSats: coin.amountSats - 1_000n }]);
           assert.deepEqual((await devchain.submit(raw)).ok, true);
           seen.spends += 1;
         } else if (action.kind === 'replace' || action.kind === 'bump') {
@@ -158,7 +162,7 @@ test('any history equals a replay of its blocks, also after restart', async () =
           assert.equal(devchain.state.mempool.size, 0);
         } else if (action.kind === 'reorg') {
           const height = devchain.state.tip.height + 1;
-          const result = await devchain.reorg(action.depth);
+          const result = await devchain.reorganise(action.depth);
           if (result.ok) assert.equal(devchain.state.tip.height, height);
           if (devchain.state.mempool.size > before) seen.returned += 1;
           if (waiting.some((txid) => !devchain.state.mempool.has(txid))) seen.dropped += 1;

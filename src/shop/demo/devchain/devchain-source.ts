@@ -2,16 +2,16 @@ import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
 import type { ChainState } from './chain-state.ts';
 import type { Devchain } from './devchain.ts';
-import { virtualSize } from '#src/platform/bitcoin/transaction.ts';
+import { computeVirtualSize } from '#src/platform/bitcoin/transaction.ts';
 import { DEVCHAIN_FEE_RATE } from './regtest-rules.ts';
 
 const POLL_MS = 2_000;
 
 /** Chain source that reads the devchain. */
 export function createDevchainSource(devchain: Devchain): ChainSource {
-  const state = async (): Promise<ChainState> => {
+  const readState = async (): Promise<ChainState> => {
     try {
-      await devchain.ready();
+      await devchain.waitUntilReady();
       return devchain.state;
     } catch (cause) {
       throw new ChainSourceError('the devchain cannot be read', { cause });
@@ -20,23 +20,23 @@ export function createDevchainSource(devchain: Devchain): ChainSource {
   return {
     name: 'devchain',
     pollMs: POLL_MS,
-    async tip() {
-      const { height, hash } = (await state()).tip;
+    async readTip() {
+      const { height, hash } = (await readState()).tip;
       return { height, hash };
     },
-    async blockHash(height) {
-      return (await state()).blockAt(height)?.hash ?? null;
+    async readBlockHash(height) {
+      return (await readState()).findBlockAt(height)?.hash ?? null;
     },
-    async rawBlock(hash) {
-      const block = (await state()).blockByHash(hash);
+    async readRawBlock(hash) {
+      const block = (await readState()).findBlockByHash(hash);
       if (block === undefined) throw new ChainSourceError(`no block ${hash} in the best chain`);
       return block.raw;
     },
-    async mempoolTxids() {
-      return new Set((await state()).mempool.keys());
+    async listMempoolTxids() {
+      return new Set((await readState()).mempool.keys());
     },
-    async rawTransaction(txid) {
-      return (await state()).transaction(txid)?.transaction.raw ?? null;
+    async readRawTransaction(txid) {
+      return (await readState()).findTransaction(txid)?.transaction.raw ?? null;
     },
     async broadcast(raw) {
       const sent = await devchain.submit(raw);
@@ -44,26 +44,26 @@ export function createDevchainSource(devchain: Devchain): ChainSource {
       return sent.txid;
     },
     async isUnspent(outpoint) {
-      const now = await state();
-      return (now.output(outpoint)?.block ?? null) !== null && now.spender(outpoint) === undefined;
+      const now = await readState();
+      return (now.findOutput(outpoint)?.block ?? null) !== null && now.findSpender(outpoint) === undefined;
     },
-    async mempoolEntries(txids) {
-      const { mempool } = await state();
+    async readMempoolEntries(txids) {
+      const { mempool } = await readState();
       return new Map(
         txids.flatMap((txid) => {
           const entry = mempool.get(txid);
           if (entry === undefined) return [];
           const { feeSats, transaction } = entry;
-          const feePerKvb = (feeSats * 1000n) / BigInt(virtualSize(transaction.weight));
-          return [[txid, { arrivedAt: devchain.enteredAt(txid), feePerKvb }]];
+          const feePerKvb = (feeSats * 1000n) / BigInt(computeVirtualSize(transaction.weight));
+          return [[txid, { arrivedAt: devchain.findEntryTime(txid), feePerKvb }]];
         }),
       );
     },
-    time: async () => devchain.now(),
-    feeRate: async () => DEVCHAIN_FEE_RATE,
+    readTime: async () => devchain.now(),
+    estimateFeeRate: async () => DEVCHAIN_FEE_RATE,
     async findTransaction(txid) {
-      const now = await state();
-      const found = now.transaction(txid);
+      const now = await readState();
+      const found = now.findTransaction(txid);
       if (found === undefined) return null;
       const height = found.block?.height ?? null;
       const outputs = found.transaction.outputs.map(({ amountSats, scriptHex }, vout) => ({
@@ -74,8 +74,8 @@ export function createDevchainSource(devchain: Devchain): ChainSource {
       const confirmations = height === null ? 0 : now.tip.height - height + 1;
       return { confirmations, height, isComplete: true, outputs };
     },
-    oldestBlock: async () => 0,
-    limitations: async () => [],
+    findOldestBlock: async () => 0,
+    listLimitations: async () => [],
     onHint: (listener) => devchain.onChange(listener),
   };
 }

@@ -68,7 +68,7 @@ export class Devchain {
     const wallet = new DevchainWallet(await getOrCreateWalletSecret(options.db, randomBytes(32)));
     const devchain = new Devchain(options, wallet);
     await devchain.#serialize(async () => {
-      if (devchain.#state.tip.height === 0) await devchain.#commit(devchain.#firstBlocks());
+      if (devchain.#state.tip.height === 0) await devchain.#commit(devchain.#planFirstBlocks());
       devchain.#armTimer();
     });
     return devchain;
@@ -76,7 +76,7 @@ export class Devchain {
 
   /**
    * The present chain. Do not hold it across an await.
-   * @throws Error after a failed write, until `ready`
+   * @throws Error after a failed write, until `waitUntilReady`
    */
   get state(): ChainState {
     if (this.#isStale) throw new Error('the devchain is reloading from the database');
@@ -84,7 +84,7 @@ export class Devchain {
   }
 
   /** When a transaction entered the mempool; null if it is not in the mempool. */
-  enteredAt(txid: string): Date | null {
+  findEntryTime(txid: string): Date | null {
     return this.#entered.get(txid) ?? null;
   }
 
@@ -94,7 +94,7 @@ export class Devchain {
   }
 
   /** Resolves when `state` can be read. @throws database errors */
-  async ready(): Promise<void> {
+  async waitUntilReady(): Promise<void> {
     while (this.#isStale) await this.#serialize(() => Promise.resolve());
   }
 
@@ -139,7 +139,7 @@ export class Devchain {
     return this.#serialize(async () => {
       if (!Number.isInteger(count) || count < 1 || count > MAX_BLOCKS_PER_CALL)
         throw new RangeError('the number of blocks must be 1 to 1000');
-      await this.#commit(planBlocks(this.#state, { count, payTo: this.#wallet.script, timeAt: () => this.#now() }));
+      await this.#commit(planBlocks(this.#state, { count, payTo: this.#wallet.script, getTimeAt: () => this.#now() }));
       return this.#state.tip.height;
     });
   }
@@ -148,11 +148,11 @@ export class Devchain {
    * Replaces the newest blocks by one more empty block, like a rival miner. Their transactions
    * return to the mempool; those that are no longer valid are dropped with their descendants.
    */
-  reorg(depth: number): Promise<{ ok: true; height: number } | { ok: false; reason: 'depth-out-of-range' }> {
+  reorganise(depth: number): Promise<{ ok: true; height: number } | { ok: false; reason: 'depth-out-of-range' }> {
     return this.#serialize(async () => {
       const deepest = Math.min(this.#state.tip.height, MAX_BLOCKS_PER_CALL);
       if (!Number.isInteger(depth) || depth < 1 || depth > deepest) return { ok: false, reason: 'depth-out-of-range' };
-      await this.#commit(planReorg(this.#state, { depth, payTo: this.#wallet.script, timeAt: () => this.#now() }));
+      await this.#commit(planReorg(this.#state, { depth, payTo: this.#wallet.script, getTimeAt: () => this.#now() }));
       return { ok: true, height: this.#state.tip.height };
     });
   }
@@ -161,12 +161,12 @@ export class Devchain {
     return Math.floor(this.#options.clock.now().getTime() / 1000);
   }
 
-  #firstBlocks(): ChainChange {
+  #planFirstBlocks(): ChainChange {
     const oldest = this.#now() - FIRST_BLOCKS * FIRST_BLOCK_SPACING_S;
     return planBlocks(this.#state, {
       count: FIRST_BLOCKS,
       payTo: this.#wallet.script,
-      timeAt: (height) => oldest + height * FIRST_BLOCK_SPACING_S,
+      getTimeAt: (height) => oldest + height * FIRST_BLOCK_SPACING_S,
     });
   }
 
@@ -223,7 +223,7 @@ export class Devchain {
     this.#entered.clear();
     for (const { transaction, position, enteredAt } of await listMempool(db)) {
       this.#entered.set(transaction.txid, enteredAt);
-      const entry = { transaction, position, block: null, feeSats: state.feeOf(transaction) };
+      const entry = { transaction, position, block: null, feeSats: state.computeFee(transaction) };
       state.apply({ forkHeight: state.tip.height, connect: [], drop: [], add: [entry] });
     }
     this.#state = state;

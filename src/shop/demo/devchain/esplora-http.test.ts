@@ -5,7 +5,7 @@ import { EsploraProvider } from '@scure/btc-signer/net.js';
 import Fastify from 'fastify';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
-import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
+import { createSignedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { Devchain } from './devchain.ts';
 import { registerEsplora } from './esplora-http.ts';
@@ -45,8 +45,8 @@ test('works with the unchanged EsploraProvider of @scure/btc-signer', async (con
   assert.equal(status.blockHash, devchain.state.tip.hash);
   const block = await provider.blockInfo(111);
   assert.deepEqual(block.transactions[1], txid);
-  assert.equal(block.parentHash, devchain.state.blockAt(110)?.hash);
-  assert.equal(block.medianTime, devchain.state.medianTimePast(111) * 1000);
+  assert.equal(block.parentHash, devchain.state.findBlockAt(110)?.hash);
+  assert.equal(block.medianTime, devchain.state.computeMedianTimePast(111) * 1000);
 
   // A transaction that spends the listed coins can be broadcast.
   const { utxo } = await provider.unspent(key.address);
@@ -55,7 +55,7 @@ test('works with the unchanged EsploraProvider of @scure/btc-signer', async (con
     [txid],
   );
   const coin = { txid, vout: utxo[0]?.index ?? -1, amountSats: SATS, script: key.script };
-  const raw = signedSpend(key, [coin], [{ script: key.script, amountSats: SATS - 1_000n }]);
+  const raw = createSignedSpend(key, [coin], [{ script: key.script, amountSats: SATS - 1_000n }]);
   const spend = await provider.sendTx(Buffer.from(raw).toString('hex'));
   assert.deepEqual([...devchain.state.mempool.keys()], [spend]);
   const transfers = await provider.transfers(key.address);
@@ -94,12 +94,12 @@ test('responses have the documented shapes and types of Esplora', async (context
     ['/blocks/tip/height', '111'],
     ['/blocks/tip/hash', hash],
     ['/block-height/111', hash],
-    [`/tx/${mined}/hex`, devchain.state.transaction(mined)?.transaction.raw.toString('hex')],
+    [`/tx/${mined}/hex`, devchain.state.findTransaction(mined)?.transaction.raw.toString('hex')],
   ]) {
-    const answer = await get(path ?? '');
-    assert.equal(answer.statusCode, 200);
-    assert.match(String(answer.headers['content-type']), /^text\/plain/, path);
-    assert.equal(answer.body, body);
+    const response = await get(path ?? '');
+    assert.equal(response.statusCode, 200);
+    assert.match(String(response.headers['content-type']), /^text\/plain/, path);
+    assert.equal(response.body, body);
   }
   const blockRaw = await get(`/block/${hash}/raw`);
   assert.equal(blockRaw.headers['content-type'], 'application/octet-stream');
@@ -147,15 +147,15 @@ test('responses have the documented shapes and types of Esplora', async (context
       tx_count: 1,
     },
   });
-  const txids = async (path: string) => (await get(path)).json<{ txid: string }[]>().map(({ txid }) => txid);
-  assert.deepEqual(await txids(`/address/${address.toUpperCase()}/txs`), [waiting, mined]);
-  assert.deepEqual(await txids(`/address/${address}/txs/chain`), [mined]);
-  assert.deepEqual(await txids(`/address/${address}/txs/chain/${mined}`), []);
-  assert.deepEqual(await txids(`/address/${address}/txs/mempool`), [waiting]);
+  const listTxids = async (path: string) => (await get(path)).json<{ txid: string }[]>().map(({ txid }) => txid);
+  assert.deepEqual(await listTxids(`/address/${address.toUpperCase()}/txs`), [waiting, mined]);
+  assert.deepEqual(await listTxids(`/address/${address}/txs/chain`), [mined]);
+  assert.deepEqual(await listTxids(`/address/${address}/txs/chain/${mined}`), []);
+  assert.deepEqual(await listTxids(`/address/${address}/txs/mempool`), [waiting]);
   assert.deepEqual((await get('/mempool/txids')).json(), [waiting]);
   assert.deepEqual((await get(`/block/${hash}/status`)).json(), { in_best_chain: true, height: 111 });
   assert.deepEqual((await get(`/tx/${mined}/outspend/${vout}`)).json(), { spent: false });
-  const spent = devchain.state.transaction(mined)?.transaction.inputs[0] ?? assert.fail();
+  const spent = devchain.state.findTransaction(mined)?.transaction.inputs[0] ?? assert.fail();
   assert.deepEqual((await get(`/tx/${spent.txid}/outspend/${spent.vout}`)).json(), {
     spent: true,
     txid: mined,
@@ -203,10 +203,11 @@ test('POST /tx refuses with 400 and the reason', async (context) => {
   const key = testKey();
   const txid = await pay(key.address);
   const vout =
-    devchain.state.transaction(txid)?.transaction.outputs.findIndex((output) => output.script.equals(key.script)) ?? -1;
+    devchain.state.findTransaction(txid)?.transaction.outputs.findIndex((output) => output.script.equals(key.script)) ??
+    -1;
   const coin = { txid, vout, amountSats: SATS, script: key.script };
   const spend = (amountSats: bigint) =>
-    Buffer.from(signedSpend(key, [coin], [{ script: key.script, amountSats }])).toString('hex');
+    Buffer.from(createSignedSpend(key, [coin], [{ script: key.script, amountSats }])).toString('hex');
 
   assert.equal((await post('zz')).body, 'Invalid hex string');
   assert.match((await post('00')).body, /^sendrawtransaction RPC error: \{"code":-22,"message":"TX decode failed/);

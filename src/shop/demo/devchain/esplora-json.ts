@@ -3,13 +3,13 @@ import { Address, OutScript } from '@scure/btc-signer';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { TransactionOutput } from '#src/platform/bitcoin/transaction.ts';
 import type { ChainState, IndexedTransaction } from './chain-state.ts';
-import { scriptAsm } from './script-asm.ts';
+import { formatScriptAsm } from './script-asm.ts';
 import type { StoredBlock } from './stored-block.ts';
 
 const regtestAddress = Address(getBitcoinNetwork('regtest').addresses);
 
 /** Null unless it is a regtest address. */
-export function scriptHexOfAddress(address: string): string | null {
+export function decodeAddress(address: string): string | null {
   try {
     return Buffer.from(OutScript.encode(regtestAddress.decode(address))).toString('hex');
   } catch {
@@ -17,7 +17,7 @@ export function scriptHexOfAddress(address: string): string | null {
   }
 }
 
-function addressOfScript(script: Buffer): string | undefined {
+function encodeAddress(script: Buffer): string | undefined {
   try {
     return regtestAddress.encode(OutScript.decode(script));
   } catch {
@@ -36,53 +36,57 @@ const scriptTypes: readonly (readonly [RegExp, string])[] = [
   [/^5120.{64}$/, 'v1_p2tr'],
 ];
 
-function outputJson({ script, amountSats, scriptHex }: Pick<TransactionOutput, 'script' | 'amountSats' | 'scriptHex'>) {
-  const address = addressOfScript(script);
+function toOutputJson({
+  script,
+  amountSats,
+  scriptHex,
+}: Pick<TransactionOutput, 'script' | 'amountSats' | 'scriptHex'>) {
+  const address = encodeAddress(script);
   return {
     scriptpubkey: scriptHex,
-    scriptpubkey_asm: scriptAsm(script),
+    scriptpubkey_asm: formatScriptAsm(script),
     scriptpubkey_type: scriptTypes.find(([pattern]) => pattern.test(scriptHex))?.[1] ?? 'unknown',
     ...(address === undefined ? {} : { scriptpubkey_address: address }),
     value: Number(amountSats),
   };
 }
 
-export function statusJson(block: StoredBlock | null | undefined) {
+export function toStatusJson(block: StoredBlock | null | undefined) {
   if (block === null || block === undefined) return { confirmed: false };
   return { confirmed: true, block_height: block.height, block_hash: block.hash, block_time: block.time };
 }
 
-export function transactionJson(state: ChainState, { transaction, block, feeSats }: IndexedTransaction) {
+export function toTransactionJson(state: ChainState, { transaction, block, feeSats }: IndexedTransaction) {
   const { txid, version, lockTime, inputs, outputs, raw, weight, isCoinbase } = transaction;
   return {
     txid,
     version,
     locktime: lockTime,
     vin: inputs.map((input) => {
-      const spent = isCoinbase ? undefined : state.output(input);
+      const spent = isCoinbase ? undefined : state.findOutput(input);
       return {
         txid: input.txid,
         vout: input.vout,
-        prevout: spent === undefined ? null : outputJson({ ...spent, scriptHex: spent.script.toString('hex') }),
+        prevout: spent === undefined ? null : toOutputJson({ ...spent, scriptHex: spent.script.toString('hex') }),
         scriptsig: input.scriptSig.toString('hex'),
-        scriptsig_asm: scriptAsm(input.scriptSig),
+        scriptsig_asm: formatScriptAsm(input.scriptSig),
         ...(input.witness.length === 0 ? {} : { witness: input.witness.map((item) => item.toString('hex')) }),
         is_coinbase: isCoinbase,
         sequence: input.sequence,
       };
     }),
-    vout: outputs.map(outputJson),
+    vout: outputs.map(toOutputJson),
     size: raw.length,
     weight,
     fee: Number(feeSats),
-    status: statusJson(block),
+    status: toStatusJson(block),
   };
 }
 
 /** 0xffff × 2²⁰⁸ divided by the target of 207fffff. */
 const DIFFICULTY_OF_REGTEST = 4.6565423739069247e-10;
 
-export function blockJson(state: ChainState, block: StoredBlock) {
+export function toBlockJson(state: ChainState, block: StoredBlock) {
   const witnessBytes = block.transactions.reduce((sum, { raw, weight }) => sum + (raw.length * 4 - weight) / 3, 0);
   return {
     id: block.hash,
@@ -94,7 +98,7 @@ export function blockJson(state: ChainState, block: StoredBlock) {
     weight: block.raw.length * 4 - witnessBytes * 3,
     merkle_root: block.merkleRoot,
     ...(block.height === 0 ? {} : { previousblockhash: block.prevHash }),
-    mediantime: state.medianTimePast(block.height),
+    mediantime: state.computeMedianTimePast(block.height),
     nonce: block.nonce,
     bits: block.bits,
     difficulty: DIFFICULTY_OF_REGTEST,
@@ -102,7 +106,7 @@ export function blockJson(state: ChainState, block: StoredBlock) {
 }
 
 /** What an address received and spent, in sats. */
-export function statsJson(state: ChainState, scriptHex: string, entries: readonly IndexedTransaction[]) {
+export function toStatsJson(state: ChainState, scriptHex: string, entries: readonly IndexedTransaction[]) {
   const stats = {
     funded_txo_count: 0,
     funded_txo_sum: 0,
@@ -117,7 +121,7 @@ export function statsJson(state: ChainState, scriptHex: string, entries: readonl
       stats.funded_txo_sum += Number(output.amountSats);
     }
     for (const input of transaction.isCoinbase ? [] : transaction.inputs) {
-      const spent = state.output(input);
+      const spent = state.findOutput(input);
       if (spent?.script.toString('hex') !== scriptHex) continue;
       stats.spent_txo_count += 1;
       stats.spent_txo_sum += Number(spent.amountSats);
@@ -127,7 +131,7 @@ export function statsJson(state: ChainState, scriptHex: string, entries: readonl
 }
 
 export function outspendJson(state: ChainState, outpoint: { readonly txid: string; readonly vout: number }) {
-  const spender = state.spender(outpoint);
+  const spender = state.findSpender(outpoint);
   if (spender === undefined) return { spent: false };
-  return { spent: true, ...spender, status: statusJson(state.transaction(spender.txid)?.block) };
+  return { spent: true, ...spender, status: toStatusJson(state.findTransaction(spender.txid)?.block) };
 }

@@ -10,7 +10,7 @@ interface MiningOptions {
   /**
    * Preferred time of the block at a height, in seconds. Moved later where the rules require it.
    */
-  readonly timeAt: (height: number) => number;
+  readonly getTimeAt: (height: number) => number;
 }
 
 /** Reserve for header and coinbase. */
@@ -21,7 +21,7 @@ class BlockTimes {
   readonly #times: number[] = [];
 
   constructor(state: ChainState, height: number) {
-    for (let at = Math.max(0, height - 10); at <= height; at += 1) this.#times.push(state.blockAt(at)?.time ?? 0);
+    for (let at = Math.max(0, height - 10); at <= height; at += 1) this.#times.push(state.findBlockAt(at)?.time ?? 0);
   }
 
   get median(): number {
@@ -30,7 +30,7 @@ class BlockTimes {
   }
 
   /** A block must be later than the median of the 11 before it. */
-  next(wanted: number): number {
+  addNext(wanted: number): number {
     const time = Math.max(wanted, this.median + 1);
     this.#times.push(time);
     return time;
@@ -48,13 +48,13 @@ function buildOn(
   base: StoredBlock,
   times: BlockTimes,
   entries: readonly MempoolEntry[],
-  { payTo, timeAt }: MiningOptions,
+  { payTo, getTimeAt }: MiningOptions,
 ): StoredBlock {
   const height = base.height + 1;
   return buildBlock({
     height,
     prevHash: base.hash,
-    time: times.next(timeAt(height)),
+    time: times.addNext(getTimeAt(height)),
     payTo,
     transactions: entries.map(({ transaction }) => transaction),
     feesSats: entries.reduce((sum, { feeSats }) => sum + feeSats, 0n),
@@ -76,7 +76,7 @@ export function planBlocks(state: ChainState, options: MiningOptions & { readonl
 /** Replaces `depth` blocks by `depth + 1` empty ones. */
 export function planReorg(state: ChainState, options: MiningOptions & { readonly depth: number }): ChainChange {
   const forkHeight = state.tip.height - options.depth;
-  const fork = state.blockAt(forkHeight);
+  const fork = state.findBlockAt(forkHeight);
   if (fork === undefined) throw new RangeError('a reorganisation below the genesis block');
   const times = new BlockTimes(state, forkHeight);
   const connect: StoredBlock[] = [];

@@ -8,7 +8,7 @@ const HALVING_INTERVAL = 150;
 const FIRST_SUBSIDY_SATS = 5_000_000_000n;
 
 /** Subsidy of the block at a height, in sats. */
-export function subsidySats(height: number): bigint {
+export function computeSubsidySats(height: number): bigint {
   const halvings = Math.floor(height / HALVING_INTERVAL);
   return halvings >= 64 ? 0n : FIRST_SUBSIDY_SATS >> BigInt(halvings);
 }

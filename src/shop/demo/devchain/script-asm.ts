@@ -16,7 +16,7 @@ const OP_PUSHDATA1 = 0x4c;
 const OP_PUSHDATA4 = 0x4e;
 
 /** A script as assembly, in the format of Esplora (`OP_0 OP_PUSHBYTES_20 …`). */
-export function scriptAsm(script: Buffer): string {
+export function formatScriptAsm(script: Buffer): string {
   const words: string[] = [];
   for (let at = 0; at < script.length;) {
     const code = script[at] ?? 0;

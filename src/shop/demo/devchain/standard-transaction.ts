@@ -3,7 +3,7 @@
  * (validation.cpp, policy/policy.cpp).
  */
 import type { ParsedTransaction, TransactionOutput } from '#src/platform/bitcoin/transaction.ts';
-import { outpointKey } from './chain-state.ts';
+import { formatOutpoint } from './chain-state.ts';
 
 const MAX_STANDARD_WEIGHT = 400_000;
 const MIN_STRIPPED_BYTES = 65;
@@ -20,18 +20,18 @@ const standardScripts: readonly { readonly pattern: RegExp; readonly dustSats: b
 ];
 
 /** Dust limit of a script in sats; null for scripts that are not relayed. */
-export function dustLimitSats(output: Pick<TransactionOutput, 'scriptHex'>): bigint | null {
+export function computeDustLimitSats(output: Pick<TransactionOutput, 'scriptHex'>): bigint | null {
   if (output.scriptHex.startsWith('6a')) return output.scriptHex.length <= MAX_DATA_BYTES * 2 ? 0n : null;
   return standardScripts.find(({ pattern }) => pattern.test(output.scriptHex))?.dustSats ?? null;
 }
 
-function outputProblem(outputs: readonly TransactionOutput[]): string | null {
+function findOutputProblem(outputs: readonly TransactionOutput[]): string | null {
   if (outputs.length === 0) return 'bad-txns-vout-empty';
   let total = 0n;
   for (const output of outputs) {
     total += output.amountSats;
     if (output.amountSats > MAX_SATS || total > MAX_SATS) return 'bad-txns-txouttotal-toolarge';
-    const limit = dustLimitSats(output);
+    const limit = computeDustLimitSats(output);
     if (limit === null) return 'scriptpubkey';
     if (output.amountSats < limit) return 'dust';
   }
@@ -39,14 +39,14 @@ function outputProblem(outputs: readonly TransactionOutput[]): string | null {
 }
 
 /** Why a transaction is not relayed, regardless of its inputs; null if it is. */
-export function standardnessProblem(transaction: ParsedTransaction): string | null {
+export function findStandardnessProblem(transaction: ParsedTransaction): string | null {
   const { inputs, outputs, weight, raw, version } = transaction;
   if (transaction.isCoinbase) return 'coinbase';
   if (version !== 1 && version !== 2) return 'version';
   if (weight > MAX_STANDARD_WEIGHT) return 'tx-size';
   if ((weight - raw.length) / 3 < MIN_STRIPPED_BYTES) return 'tx-size-small';
-  if (new Set(inputs.map(outpointKey)).size !== inputs.length) return 'bad-txns-inputs-duplicate';
-  return outputProblem(outputs);
+  if (new Set(inputs.map(formatOutpoint)).size !== inputs.length) return 'bad-txns-inputs-duplicate';
+  return findOutputProblem(outputs);
 }
 
 const FINAL_SEQUENCE = 0xffff_ffff;

@@ -16,7 +16,7 @@ const tables = (db: Db) =>
     devchain_wallet: { only_row: boolean; secret: Buffer };
   }>();
 
-function* batches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+function* generateBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += ROWS_PER_STATEMENT) {
     yield items.slice(start, start + ROWS_PER_STATEMENT);
   }
@@ -73,7 +73,7 @@ export async function storeChange(db: Db, change: ChainChange, now: Date): Promi
   await transact(db, async (tx) => {
     const trx = tables(tx);
     await trx.deleteFrom('devchain_blocks').where('height', '>', change.forkHeight).execute();
-    for (const blocks of batches(change.connect)) {
+    for (const blocks of generateBatches(change.connect)) {
       const rows = blocks.map(({ height, hash, raw }) => ({ height, hash: hashBytes(hash), raw }));
       await trx.insertInto('devchain_blocks').values(rows).execute();
     }
@@ -85,7 +85,7 @@ export async function storeChange(db: Db, change: ChainChange, now: Date): Promi
         .where('txid', '=', sql<Buffer>`any(${removed}::bytea[])`)
         .execute();
     }
-    for (const entries of batches(change.add)) {
+    for (const entries of generateBatches(change.add)) {
       const rows = entries.map(({ transaction: { txid, raw }, position }) => ({
         txid: hashBytes(txid),
         raw,

@@ -2,11 +2,11 @@
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
-import { virtualSize } from '#src/platform/bitcoin/transaction.ts';
+import { computeVirtualSize } from '#src/platform/bitcoin/transaction.ts';
 import type { ParsedTransaction, TransactionOutput } from '#src/platform/bitcoin/transaction.ts';
 import type { ChainState, UnspentOutput } from './chain-state.ts';
 import { COINBASE_MATURITY, DEVCHAIN_FEE_RATE } from './regtest-rules.ts';
-import { dustLimitSats } from './standard-transaction.ts';
+import { computeDustLimitSats } from './standard-transaction.ts';
 
 const FEE_SATS_PER_VBYTE = BigInt(DEVCHAIN_FEE_RATE);
 const REPLACEABLE_SEQUENCE = 0xffff_fffd;
@@ -22,11 +22,11 @@ export type WalletResult<Reason> =
   | { readonly ok: false; readonly reason: Reason };
 
 /** Virtual bytes of a transaction with P2WPKH inputs, rounded up. */
-function sizeOf(inputs: number, outputs: readonly Pick<Payee, 'script'>[]): bigint {
+function computeSize(inputs: number, outputs: readonly Pick<Payee, 'script'>[]): bigint {
   return BigInt(12 + 68 * inputs + outputs.reduce((sum, { script }) => sum + 9 + script.length, 0));
 }
 
-const byAmount = (a: UnspentOutput, b: UnspentOutput): number => Number(b.amountSats - a.amountSats);
+const compareAmounts = (a: UnspentOutput, b: UnspentOutput): number => Number(b.amountSats - a.amountSats);
 
 export class DevchainWallet {
   readonly script: Buffer;
@@ -55,12 +55,12 @@ export class DevchainWallet {
     } catch {
       return { ok: false, reason: 'bad-address' };
     }
-    const limit = dustLimitSats({ scriptHex: script.toString('hex') });
+    const limit = computeDustLimitSats({ scriptHex: script.toString('hex') });
     if (limit === null) return { ok: false, reason: 'bad-address' };
     if (amountSats < limit) return { ok: false, reason: 'dust' };
     const chosen: UnspentOutput[] = [];
     let sum = 0n;
-    for (const coin of this.#spendable(state)) {
+    for (const coin of this.#listSpendable(state)) {
       chosen.push(coin);
       sum += coin.amountSats;
       const raw = this.#spend(chosen, [{ script, amountSats }], sum, FEE_SATS_PER_VBYTE, 0n);
@@ -78,22 +78,22 @@ export class DevchainWallet {
 
   /** The same payment with a higher fee, taken from the change. */
   bumpFee(state: ChainState, txid: string): WalletResult<BumpRefusal> {
-    if (state.withDescendants([txid]).length > 1) return { ok: false, reason: 'has-descendants' };
+    if (state.listWithDescendants([txid]).length > 1) return { ok: false, reason: 'has-descendants' };
     const outputs = state.mempool.get(txid)?.transaction.outputs ?? [];
     const payees = outputs.filter(({ scriptHex }) => scriptHex !== this.#scriptHex);
     return this.#respend(state, txid, payees);
   }
 
   #respend(state: ChainState, txid: string, payees: readonly Payee[]): WalletResult<ReplaceRefusal> {
-    const entry = state.transaction(txid);
+    const entry = state.findTransaction(txid);
     if (entry === undefined) return { ok: false, reason: 'unknown-transaction' };
     if (entry.block !== null) return { ok: false, reason: 'already-confirmed' };
-    const coins = this.#ownInputs(state, entry.transaction);
+    const coins = this.#listOwnInputs(state, entry.transaction);
     if (coins === null) return { ok: false, reason: 'foreign-transaction' };
     const sum = coins.reduce((total, coin) => total + coin.amountSats, 0n);
     // Pays for all dropped descendants, and exceeds the fee rate of what it replaces.
-    const leaving = state.withDescendants([txid]).map((id) => state.mempool.get(id)?.feeSats ?? 0n);
-    const rate = entry.feeSats / BigInt(virtualSize(entry.transaction.weight)) + FEE_SATS_PER_VBYTE;
+    const leaving = state.listWithDescendants([txid]).map((id) => state.mempool.get(id)?.feeSats ?? 0n);
+    const rate = entry.feeSats / BigInt(computeVirtualSize(entry.transaction.weight)) + FEE_SATS_PER_VBYTE;
     const raw = this.#spend(
       coins,
       payees,
@@ -104,24 +104,24 @@ export class DevchainWallet {
     return raw === null ? { ok: false, reason: 'insufficient-funds' } : { ok: true, raw };
   }
 
-  #ownInputs(state: ChainState, transaction: ParsedTransaction): UnspentOutput[] | null {
+  #listOwnInputs(state: ChainState, transaction: ParsedTransaction): UnspentOutput[] | null {
     const coins: UnspentOutput[] = [];
     for (const input of transaction.inputs) {
-      const coin = state.output(input);
+      const coin = state.findOutput(input);
       if (coin === undefined || !coin.script.equals(this.script)) return null;
       coins.push(coin);
     }
     return coins;
   }
 
-  #spendable(state: ChainState): UnspentOutput[] {
+  #listSpendable(state: ChainState): UnspentOutput[] {
     const nextHeight = state.tip.height + 1;
     const isMature = ({ isCoinbase, block }: UnspentOutput): boolean =>
       !isCoinbase || (block !== null && nextHeight - block.height >= COINBASE_MATURITY);
-    const coins = state.unspent(this.#scriptHex).filter(isMature);
+    const coins = state.listUnspent(this.#scriptHex).filter(isMature);
     return [
-      ...coins.filter(({ block }) => block !== null).toSorted(byAmount),
-      ...coins.filter(({ block }) => block === null).toSorted(byAmount),
+      ...coins.filter(({ block }) => block !== null).toSorted(compareAmounts),
+      ...coins.filter(({ block }) => block === null).toSorted(compareAmounts),
     ];
   }
 
@@ -135,10 +135,10 @@ export class DevchainWallet {
   ): Uint8Array | null {
     const change = { script: this.script };
     const afterPayees = payees.reduce((left, { amountSats }) => left - amountSats, sumSats);
-    const changeSats = afterPayees - baseFeeSats - sizeOf(coins.length, [...payees, change]) * satsPerVbyte;
-    const keepsChange = changeSats >= (dustLimitSats({ scriptHex: this.#scriptHex }) ?? 0n);
+    const changeSats = afterPayees - baseFeeSats - computeSize(coins.length, [...payees, change]) * satsPerVbyte;
+    const keepsChange = changeSats >= (computeDustLimitSats({ scriptHex: this.#scriptHex }) ?? 0n);
     if (!keepsChange) {
-      const withoutChange = afterPayees - baseFeeSats - sizeOf(coins.length, payees) * satsPerVbyte;
+      const withoutChange = afterPayees - baseFeeSats - computeSize(coins.length, payees) * satsPerVbyte;
       if (withoutChange < 0n || payees.length === 0) return null;
     }
     const transaction = new Transaction();

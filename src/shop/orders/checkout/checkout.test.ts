@@ -11,7 +11,7 @@ before(async () => {
 });
 
 test('[API-06] [API-11] [PAY-06] places an order with snapshots and empties the cart', async () => {
-  const user = await shop.buyer(3);
+  const user = await shop.createBuyer(3);
   const order = toWire(await shop.placeOrder(user));
   assert.match(order.number, /^CM-\d+$/);
   assert.equal(order.payment_status, 'pending');
@@ -52,30 +52,30 @@ test('[API-06] [API-11] [PAY-06] places an order with snapshots and empties the 
     chain: 'down',
     transactions: [],
   });
-  assert.equal(await shop.cartLines(user), 0);
-  assert.deepEqual(await shop.eventsOf(order.id), ['created']);
+  assert.equal(await shop.countCartLines(user), 0);
+  assert.deepEqual(await shop.listEvents(order.id), ['created']);
   assert.deepEqual(toWire(await shop.orders.findCurrent(user)), order);
   assert.equal(await shop.orders.findOpenAddress(user), order.payment.address);
 });
 
 test('[API-06] 20 parallel checkouts of one cart make one order', async () => {
-  const user = await shop.buyer();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(user)));
-  assert.equal(answers.filter(({ ok }) => ok).length, 1);
-  assert.equal(answers.filter((answer) => !answer.ok && answer.reason === 'order-open').length, 19);
-  assert.equal(await shop.countOf('orders', user), 1);
+  const user = await shop.createBuyer();
+  const results = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(user)));
+  assert.equal(results.filter(({ ok }) => ok).length, 1);
+  assert.equal(results.filter((result) => !result.ok && result.reason === 'order-open').length, 19);
+  assert.equal(await shop.countRows('orders', user), 1);
 
-  await shop.fill(user);
+  await shop.fillCart(user);
   assert.deepEqual(await shop.checkout(user), { ok: false, reason: 'order-open' });
-  assert.equal(await shop.cartLines(user), 1);
+  assert.equal(await shop.countCartLines(user), 1);
 });
 
 test('[API-06] 20 parallel checkouts with one key get identical responses', async () => {
-  const user = await shop.buyer();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(user, 'once')));
-  const texts = new Set(answers.map((answer) => JSON.stringify(toWire(answer.ok ? answer.order : null))));
+  const user = await shop.createBuyer();
+  const results = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(user, 'once')));
+  const texts = new Set(results.map((result) => JSON.stringify(toWire(result.ok ? result.order : null))));
   assert.equal(texts.size, 1);
-  assert.equal(await shop.countOf('orders', user), 1);
+  assert.equal(await shop.countRows('orders', user), 1);
   const other = await shop.orders.checkout({
     userId: user,
     billing: { ...billing, city: 'Leeds' },
@@ -83,24 +83,24 @@ test('[API-06] 20 parallel checkouts with one key get identical responses', asyn
   });
   assert.deepEqual(other, { ok: false, reason: 'key-reused' });
 
-  const another = await shop.buyer();
+  const another = await shop.createBuyer();
   const theirs = await shop.checkout(another, 'once');
   assert.ok(theirs.ok && !texts.has(JSON.stringify(toWire(theirs.order))), 'a key is its user’s own');
 });
 
 test('[API-06] rejects an invalid key; a failed checkout stores none', async () => {
-  const user = await shop.buyer(0);
+  const user = await shop.createBuyer(0);
   for (const key of ['', 'k'.repeat(256), 'ключ'])
     assert.deepEqual(await shop.checkout(user, key), { ok: false, reason: 'bad-key' });
   assert.deepEqual(await shop.checkout(user, 'k'.repeat(255)), { ok: false, reason: 'empty-cart' });
-  assert.equal(await shop.countOf('idempotency_keys', user), 0);
-  await shop.fill(user);
+  assert.equal(await shop.countRows('idempotency_keys', user), 0);
+  await shop.fillCart(user);
   assert.ok((await shop.checkout(user, 'k'.repeat(255))).ok);
 });
 
 test('[BILL-02] [PAY-06] rejects an invalid checkout with a reason and stores nothing', async () => {
-  const user = await shop.buyer();
-  const issued = await shop.countOf('order_addresses');
+  const user = await shop.createBuyer();
+  const issued = await shop.countRows('order_addresses');
   const elsewhere = await shop.orders.checkout({
     userId: user,
     billing: { ...billing, country: 'JP' },
@@ -113,20 +113,20 @@ test('[BILL-02] [PAY-06] rejects an invalid checkout with a reason and stores no
   shop.centsPerBtc = 10n ** 14n;
   assert.deepEqual(await shop.checkout(user), { ok: false, reason: 'below-dust' });
   shop.centsPerBtc = rate;
-  assert.deepEqual(await shop.checkout(await shop.buyer(0)), { ok: false, reason: 'empty-cart' });
-  assert.equal(await shop.countOf('orders', user), 0);
-  assert.equal(await shop.countOf('order_addresses'), issued);
-  assert.equal(await shop.cartLines(user), 1);
+  assert.deepEqual(await shop.checkout(await shop.createBuyer(0)), { ok: false, reason: 'empty-cart' });
+  assert.equal(await shop.countRows('orders', user), 0);
+  assert.equal(await shop.countRows('order_addresses'), issued);
+  assert.equal(await shop.countCartLines(user), 1);
 });
 
 test('[PAY-07] 10 parallel buyers get 10 addresses', async () => {
-  const users = await Promise.all(Array.from({ length: 10 }, () => shop.buyer()));
+  const users = await Promise.all(Array.from({ length: 10 }, () => shop.createBuyer()));
   const placedOrders = await Promise.all(users.map((user) => shop.placeOrder(user)));
   assert.equal(new Set(placedOrders.map(({ payment }) => payment.address)).size, 10);
 });
 
 test('[API-00] [API-06] another user’s order looks like a missing one', async () => {
-  const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
+  const [alice, bob] = [await shop.createBuyer(), await shop.createBuyer(0)];
   const { id } = await shop.placeOrder(alice);
   for (const orderId of [id, uuidv7()]) {
     assert.equal(await shop.orders.find(bob, orderId), null);
@@ -140,7 +140,7 @@ test('[API-00] [API-06] another user’s order looks like a missing one', async 
 });
 
 test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id } = await shop.placeOrder(user);
   const calls = fc.array(fc.constantFrom('said', 'check', 'open', 'expire'), { maxLength: 12 });
   await fc.assert(
@@ -155,26 +155,26 @@ test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
     { numRuns: 15 },
   );
   assert.deepEqual(
-    (await shop.eventsOf(id)).filter((kind) => kind !== 'created'),
+    (await shop.listEvents(id)).filter((kind) => kind !== 'created'),
     ['user_paid'],
     'records the report once',
   );
 });
 
 test('[API-06] falls back to the newest recently paid or expired order', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   assert.equal(toWire(await shop.orders.findCurrent(user)).id, id);
-  await shop.fill(user);
+  await shop.fillCart(user);
   assert.equal(await shop.orders.findCurrent(user), null, 'the cart comes first');
   const next = await shop.placeOrder(user);
-  shop.pass(WINDOW_MINUTES);
+  shop.advanceMinutes(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   assert.equal(toWire(await shop.orders.findCurrent(user)).id, next.id);
-  shop.pass(7 * 24 * 60);
+  shop.advanceMinutes(7 * 24 * 60);
   assert.equal(toWire(await shop.orders.findCurrent(user)).id, next.id);
-  shop.pass(1);
+  shop.advanceMinutes(1);
   assert.equal(await shop.orders.findCurrent(user), null);
   assert.deepEqual(
     (await shop.orders.listHistory(user)).map((order) => order.id),
@@ -182,11 +182,11 @@ test('[API-06] falls back to the newest recently paid or expired order', async (
   );
   assert.deepEqual(await shop.orders.listIds(user), [id, next.id]);
 
-  const payer = await shop.buyer();
+  const payer = await shop.createBuyer();
   const paid = await shop.placeOrder(payer);
   await shop.setChainState(paid.id, [{ amount: paid.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-  shop.pass(24 * 60);
+  shop.advanceMinutes(24 * 60);
   assert.equal(toWire(await shop.orders.findCurrent(payer)).id, paid.id);
-  shop.pass(1);
+  shop.advanceMinutes(1);
   assert.equal(await shop.orders.findCurrent(payer), null);
 });

@@ -6,14 +6,14 @@ import { cents, sats } from '#src/shop/money.ts';
 import { isCountryInRegion, findCheckoutProblem } from './find-checkout-problem.ts';
 import type { CartToOrder } from './find-checkout-problem.ts';
 
-const line = (notices: readonly LineNotice[] = [], name = 'iPhone 17'): CartToOrder['lines'][number] => ({
+const createLine = (notices: readonly LineNotice[] = [], name = 'iPhone 17'): CartToOrder['lines'][number] => ({
   name,
   notices,
   isFree: false,
   priceCents: cents(109_900n),
 });
-const gift = { ...line(), isFree: true };
-const cart = (lines: CartToOrder['lines'], totalSats: bigint, more: Partial<CartToOrder> = {}): CartToOrder => ({
+const gift = { ...createLine(), isFree: true };
+const createCart = (lines: CartToOrder['lines'], totalSats: bigint, more: Partial<CartToOrder> = {}): CartToOrder => ({
   lines,
   totals: { totalSats: sats(totalSats) },
   promotion: null,
@@ -21,9 +21,9 @@ const cart = (lines: CartToOrder['lines'], totalSats: bigint, more: Partial<Cart
   ...more,
 });
 const DUST = 294n;
-const reasonOf = (one: CartToOrder | null, dust = DUST): string | null =>
+const findReason = (one: CartToOrder | null, dust = DUST): string | null =>
   findCheckoutProblem(one, dust)?.reason ?? null;
-const noticed = (changed: Partial<Parameters<typeof createLineNotices>[0]>): LineNotice[] =>
+const createNotices = (changed: Partial<Parameters<typeof createLineNotices>[0]>): LineNotice[] =>
   createLineNotices({
     isWithdrawn: false,
     priceCents: cents(109_900n),
@@ -34,43 +34,43 @@ const noticed = (changed: Partial<Parameters<typeof createLineNotices>[0]>): Lin
   });
 
 test('[API-06] rejects an empty cart and one of gifts only', () => {
-  assert.equal(reasonOf(null), 'empty-cart');
-  assert.equal(reasonOf(cart([], 0n)), 'empty-cart');
-  assert.equal(reasonOf(cart([gift], 0n)), 'empty-cart');
-  assert.equal(reasonOf(cart([gift, line()], 900_000n)), null);
+  assert.equal(findReason(null), 'empty-cart');
+  assert.equal(findReason(createCart([], 0n)), 'empty-cart');
+  assert.equal(findReason(createCart([gift], 0n)), 'empty-cart');
+  assert.equal(findReason(createCart([gift, createLine()], 900_000n)), null);
 });
 
 test('[PAY-06] rejects totals below the dust limit, except 0', () => {
-  assert.equal(reasonOf(cart([line()], 200n)), 'below-dust');
-  assert.equal(reasonOf(cart([line()], 300n)), null);
+  assert.equal(findReason(createCart([createLine()], 200n)), 'below-dust');
+  assert.equal(findReason(createCart([createLine()], 300n)), null);
   // A taproot output has a higher dust limit.
-  assert.equal(reasonOf(cart([line()], 300n), 330n), 'below-dust');
-  assert.equal(reasonOf(cart([line()], 400n), 330n), null);
-  assert.equal(reasonOf(cart([line()], 0n)), null);
+  assert.equal(findReason(createCart([createLine()], 300n), 330n), 'below-dust');
+  assert.equal(findReason(createCart([createLine()], 400n), 330n), null);
+  assert.equal(findReason(createCart([createLine()], 0n)), null);
 });
 
 test('[CART-09] reports unavailable products first, by name', () => {
-  const withdrawn = line(noticed({ isWithdrawn: true }), 'iPad');
-  assert.deepEqual(findCheckoutProblem(cart([line(), withdrawn], 900_000n), DUST), {
+  const withdrawn = createLine(createNotices({ isWithdrawn: true }), 'iPad');
+  assert.deepEqual(findCheckoutProblem(createCart([createLine(), withdrawn], 900_000n), DUST), {
     reason: 'withdrawn',
     words: 'iPad is no longer available. Remove it to continue',
   });
-  assert.equal(reasonOf(cart([withdrawn], 0n)), 'withdrawn');
+  assert.equal(findReason(createCart([withdrawn], 0n)), 'withdrawn');
 });
 
 test('[CART-09] reports price increases, not decreases', () => {
-  const dearer = line(noticed({ seenCents: cents(99_900n) }));
-  assert.deepEqual(findCheckoutProblem(cart([dearer], 900_000n), DUST), {
+  const dearer = createLine(createNotices({ seenCents: cents(99_900n) }));
+  assert.deepEqual(findCheckoutProblem(createCart([dearer], 900_000n), DUST), {
     reason: 'repriced',
     words: 'iPhone 17 now costs $1,099.00 instead of $999.00. Review your cart to continue',
   });
-  assert.equal(reasonOf(cart([line(noticed({ seenCents: cents(119_900n) }))], 900_000n)), null);
+  assert.equal(findReason(createCart([createLine(createNotices({ seenCents: cents(119_900n) }))], 900_000n)), null);
 });
 
 test('[CART-09] reports every problem of a line', () => {
-  assert.deepEqual(noticed({}), []);
-  assert.deepEqual(noticed({ available: 2, seenCents: cents(109_900n) }), []);
-  assert.deepEqual(noticed({ available: 1, seenCents: cents(99_900n) }), [
+  assert.deepEqual(createNotices({}), []);
+  assert.deepEqual(createNotices({ available: 2, seenCents: cents(109_900n) }), []);
+  assert.deepEqual(createNotices({ available: 1, seenCents: cents(99_900n) }), [
     { code: 'short', message: 'Only 1 left', available: 1 },
     {
       code: 'repriced',
@@ -79,7 +79,7 @@ test('[CART-09] reports every problem of a line', () => {
       isDearer: true,
     },
   ]);
-  assert.deepEqual(noticed({ available: 0 }), [{ code: 'sold-out', message: 'Sold out' }]);
+  assert.deepEqual(createNotices({ available: 0 }), [{ code: 'sold-out', message: 'Sold out' }]);
 });
 
 test('[BILL-02] a country belongs to one region', () => {

@@ -21,13 +21,13 @@ interface RequestKey {
   readonly key: string;
 }
 
-const keyRow = ({ userId, endpoint, key }: RequestKey) => ({ user_id: userId, endpoint, key });
+const toKeyRow = ({ userId, endpoint, key }: RequestKey) => ({ user_id: userId, endpoint, key });
 
 /** Claims a key; false when it is claimed already. Waits for a concurrent transaction that claims it. */
 export async function claimKey(db: Db, request: RequestKey, requestHash: Buffer, now: Date): Promise<boolean> {
   const claimed = await tables(db)
     .insertInto('idempotency_keys')
-    .values({ ...keyRow(request), request_hash: requestHash, created_at: now })
+    .values({ ...toKeyRow(request), request_hash: requestHash, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .executeTakeFirst();
@@ -36,12 +36,12 @@ export async function claimKey(db: Db, request: RequestKey, requestHash: Buffer,
 
 export async function findKey(db: Db, request: RequestKey): Promise<KeyRow | null> {
   const keys = tables(db).selectFrom('idempotency_keys').select(['request_hash', 'order_id']);
-  return (await keys.where((where) => where.and(keyRow(request))).executeTakeFirst()) ?? null;
+  return (await keys.where((where) => where.and(toKeyRow(request))).executeTakeFirst()) ?? null;
 }
 
 export async function bindKey(db: Db, request: RequestKey, orderId: string): Promise<void> {
   const keys = tables(db).updateTable('idempotency_keys').set({ order_id: orderId });
-  await keys.where((where) => where.and(keyRow(request))).execute();
+  await keys.where((where) => where.and(toKeyRow(request))).execute();
 }
 
 export async function deleteKeysBefore(db: Db, before: Date): Promise<void> {

@@ -12,7 +12,7 @@ export interface QuoteToCount {
   readonly networkLimit: number;
 }
 
-const keysOf = ({ userId, network }: Pick<QuoteToCount, 'userId' | 'network'>): string[] => [
+const listKeys = ({ userId, network }: Pick<QuoteToCount, 'userId' | 'network'>): string[] => [
   `user:${userId}`,
   ...(network === null ? [] : [`network:${network}`]),
 ];
@@ -26,7 +26,7 @@ export async function countQuote(
   quote: QuoteToCount,
 ): Promise<{ readonly isWithin: boolean; readonly isEmailConfirmed: boolean }> {
   const { userId, now, dayAgo, userLimit, networkLimit } = quote;
-  const keys = keysOf(quote);
+  const keys = listKeys(quote);
   const { rows } = await sql<{ counted: number; confirmed: boolean | null }>`
     with counted as (
       insert into quote_counts as known (counted, quotes, began)
@@ -49,7 +49,7 @@ export async function countQuote(
 /** Start of the full count's day; call it after `countQuote` refused. */
 export async function findFullCountStart(tx: Db, quote: QuoteToCount): Promise<Date | null> {
   const { rows } = await sql<{ began: Date }>`
-    select began from quote_counts where counted = any(${keysOf(quote)}::text[])
+    select began from quote_counts where counted = any(${listKeys(quote)}::text[])
       and quotes >= case when counted like 'user:%' then ${quote.userLimit}::integer else ${quote.networkLimit}::integer end
     order by began desc limit 1
   `.execute(tx);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { exceedsCap, isScarce } from '#src/shop/inventory/reservation.ts';
+import { isOverCap, isScarce } from '#src/shop/inventory/reservation.ts';
 import {
   describeReservationLimit,
   isHalfReceived,
@@ -10,14 +10,17 @@ import {
   getReservationTerms,
 } from './reservation-limits.ts';
 
-const counted = (isEmailConfirmed: boolean) => ({
+const createCounted = (isEmailConfirmed: boolean) => ({
   retryAfterSeconds: null,
   isEmailConfirmed,
   limits: RESERVATION_LIMITS,
 });
 
 test('[OPS-26] an unconfirmed account may reserve less than a confirmed one', () => {
-  const [unconfirmed, confirmed] = [getReservationTerms(counted(false)), getReservationTerms(counted(true))];
+  const [unconfirmed, confirmed] = [
+    getReservationTerms(createCounted(false)),
+    getReservationTerms(createCounted(true)),
+  ];
   assert.ok(unconfirmed && confirmed);
   assert.ok(unconfirmed.account.units < confirmed.account.units);
   assert.ok(unconfirmed.account.products < confirmed.account.products);
@@ -26,9 +29,9 @@ test('[OPS-26] an unconfirmed account may reserve less than a confirmed one', ()
 
 test('[OPS-26] limits both units and products', () => {
   const cap = { units: 5, products: 3 };
-  assert.equal(exceedsCap([2, 3], cap), false);
-  assert.equal(exceedsCap([2, 4], cap), true);
-  assert.equal(exceedsCap([1, 1, 1, 1], cap), true);
+  assert.equal(isOverCap([2, 3], cap), false);
+  assert.equal(isOverCap([2, 4], cap), true);
+  assert.equal(isOverCap([1, 1, 1, 1], cap), true);
 });
 
 test('[OPS-26] the last unit and more than half of the rest are scarce', () => {
@@ -60,7 +63,10 @@ test('[OPS-26] half of the amount keeps the items reserved, dust does not', () =
 });
 
 test('[OPS-26] a rejection message has the next step', () => {
-  assert.match(describeReservationLimit('account', counted(false)), /Confirm the address or reduce the quantity$/);
-  assert.match(describeReservationLimit('account', counted(true)), /Reduce the quantity$/);
-  assert.match(describeReservationLimit('network', counted(true)), /Try again later$/);
+  assert.match(
+    describeReservationLimit('account', createCounted(false)),
+    /Confirm the address or reduce the quantity$/,
+  );
+  assert.match(describeReservationLimit('account', createCounted(true)), /Reduce the quantity$/);
+  assert.match(describeReservationLimit('network', createCounted(true)), /Try again later$/);
 });

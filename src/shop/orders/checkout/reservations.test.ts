@@ -11,50 +11,54 @@ const SHORT_MINUTES = RESERVATION_LIMITS.shortSeconds / 60;
 const openLimited = (changed: Partial<typeof RESERVATION_LIMITS> = {}): Promise<OrderShop> =>
   openOrderShop({ ...RESERVATION_LIMITS, ...changed });
 
-async function confirmed(shop: OrderShop, quantity = 1): Promise<string> {
-  const buyer = await shop.buyer(quantity);
+async function createConfirmedBuyer(shop: OrderShop, quantity = 1): Promise<string> {
+  const buyer = await shop.createBuyer(quantity);
   await sql`update users set email_confirmed_at = now() where id = ${buyer}`.execute(shop.db);
   return buyer;
 }
-const minutesLeft = (shop: OrderShop, expiresAt: Date): number => (expiresAt.getTime() - shop.now.getTime()) / 60_000;
-const reasonOf = (answer: { readonly ok: boolean; readonly reason?: string }): string => answer.reason ?? 'made';
+const computeMinutesLeft = (shop: OrderShop, expiresAt: Date): number =>
+  (expiresAt.getTime() - shop.now.getTime()) / 60_000;
+const readReason = (result: { readonly ok: boolean; readonly reason?: string }): string => result.reason ?? 'made';
 
 test('[OPS-26] an account without a confirmed address reserves at most 5 units', async () => {
   const shop = await openLimited();
   await shop.setStock(100);
-  const buyer = await shop.buyer(6);
+  const buyer = await shop.createBuyer(6);
   const refused = await shop.checkout(buyer, null, NETWORK);
   assert.ok(!refused.ok && refused.reason === 'reserve-limit');
   assert.match(refused.words ?? '', /at most 5 units of 3 products/);
-  assert.deepEqual(await shop.stock(), { available: 100, held: 0 });
-  assert.equal(await shop.cartUnits(buyer), 6, 'the cart is unchanged');
+  assert.deepEqual(await shop.readStock(), { available: 100, held: 0 });
+  assert.equal(await shop.countCartUnits(buyer), 6, 'the cart is unchanged');
   await sql`update users set email_confirmed_at = now() where id = ${buyer}`.execute(shop.db);
   assert.ok((await shop.checkout(buyer, null, NETWORK)).ok);
 });
 
 test('[OPS-26] products without limited stock are not capped', async () => {
   const shop = await openLimited();
-  assert.ok((await shop.checkout(await shop.buyer(99), null, NETWORK)).ok);
+  assert.ok((await shop.checkout(await shop.createBuyer(99), null, NETWORK)).ok);
 });
 
 test('[OPS-26] 20 parallel accounts of a network stay within its limit', async () => {
   const shop = await openLimited({ network: { units: 12, products: 24 } });
   await shop.setStock(1000);
-  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.buyer(5)));
-  const answers = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
-  assert.equal(answers.filter(({ ok }) => ok).length, 2);
-  assert.deepEqual(new Set(answers.map(reasonOf)), new Set(['made', 'reserve-limit']));
-  assert.deepEqual(await shop.stock(), { available: 990, held: 10 });
-  assert.ok((await shop.checkout(await shop.buyer(5), null, '198.51.100.9')).ok, 'another network is not affected');
+  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.createBuyer(5)));
+  const results = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
+  assert.equal(results.filter(({ ok }) => ok).length, 2);
+  assert.deepEqual(new Set(results.map(readReason)), new Set(['made', 'reserve-limit']));
+  assert.deepEqual(await shop.readStock(), { available: 990, held: 10 });
+  assert.ok(
+    (await shop.checkout(await shop.createBuyer(5), null, '198.51.100.9')).ok,
+    'another network is not affected',
+  );
 });
 
 test('[OPS-26] a paid order no longer counts toward the cap of its network', async () => {
   const shop = await openLimited({ network: { units: 5, products: 24 } });
   await shop.setStock(1000);
-  const first = await shop.checkout(await shop.buyer(5), null, NETWORK);
+  const first = await shop.checkout(await shop.createBuyer(5), null, NETWORK);
   assert.ok(first.ok);
-  const second = await shop.buyer(5);
-  assert.equal(reasonOf(await shop.checkout(second, null, NETWORK)), 'reserve-limit');
+  const second = await shop.createBuyer(5);
+  assert.equal(readReason(await shop.checkout(second, null, NETWORK)), 'reserve-limit');
   await shop.setChainState(first.order.id, [{ amount: first.order.payment.amount_btc, firstSeen: shop.now }]);
   assert.ok((await shop.checkout(second, null, NETWORK)).ok);
 });
@@ -62,29 +66,29 @@ test('[OPS-26] a paid order no longer counts toward the cap of its network', asy
 test('[OPS-26] requotes count like orders: rejects the eleventh quote of a day', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
-  const buyer = await shop.buyer();
+  const buyer = await shop.createBuyer();
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);
   const reasons: string[] = [];
   for (let count = 0; count < 14; count += 1) {
-    shop.pass(SHORT_MINUTES);
+    shop.advanceMinutes(SHORT_MINUTES);
     await shop.orderStatus.expireDue(shop.now);
     const requoted = await shop.orderStatus.requote(buyer, placed.order.id, NETWORK);
-    reasons.push(reasonOf(requoted));
+    reasons.push(readReason(requoted));
     if (!requoted.ok) assert.ok((requoted.retryAfterSeconds ?? 0) > 0);
   }
   assert.deepEqual(reasons.indexOf('too-often'), 9);
-  assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
-  shop.pass(24 * 60);
+  assert.deepEqual(await shop.readStock(), { available: 1, held: 0 });
+  shop.advanceMinutes(24 * 60);
   assert.ok((await shop.orderStatus.requote(buyer, placed.order.id, NETWORK)).ok);
 });
 
 test('[OPS-26] 20 parallel requotes and checkouts of a network stay within its quotes', async () => {
   const shop = await openLimited({ networkQuotesPerDay: 30 });
-  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.buyer()));
+  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.createBuyer()));
   const placed = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
   assert.ok(placed.every(({ ok }) => ok));
-  shop.pass(WINDOW_MINUTES);
+  shop.advanceMinutes(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   const again = await Promise.all(
     placed.map((placedOrder, index) =>
@@ -94,14 +98,14 @@ test('[OPS-26] 20 parallel requotes and checkouts of a network stay within its q
     ),
   );
   assert.equal(again.filter(({ ok }) => ok).length, 10);
-  assert.deepEqual(new Set(again.map(reasonOf)), new Set(['made', 'too-often']));
+  assert.deepEqual(new Set(again.map(readReason)), new Set(['made', 'too-often']));
 });
 
 test('[OPS-26] a rejected quote is not counted', async () => {
   const shop = await openLimited({ networkQuotesPerDay: 1 });
-  assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
-  const buyer = await shop.buyer();
-  assert.equal(reasonOf(await shop.checkout(buyer, null, NETWORK)), 'too-often');
+  assert.ok((await shop.checkout(await shop.createBuyer(), null, NETWORK)).ok);
+  const buyer = await shop.createBuyer();
+  assert.equal(readReason(await shop.checkout(buyer, null, NETWORK)), 'too-often');
   const { rows } = await sql`select from quote_counts where counted = ${`user:${buyer}`}`.execute(shop.db);
   assert.equal(rows.length, 0);
 });
@@ -109,29 +113,29 @@ test('[OPS-26] a rejected quote is not counted', async () => {
 test('[OPS-26] reserves the last unit for 15 minutes', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
-  const buyer = await shop.buyer();
+  const buyer = await shop.createBuyer();
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);
   assert.equal(placed.order.is_briefly_reserved, true);
-  assert.equal(minutesLeft(shop, placed.order.expires_at), SHORT_MINUTES);
+  assert.equal(computeMinutesLeft(shop, placed.order.expires_at), SHORT_MINUTES);
   assert.deepEqual(
     (await shop.getShownOrder(buyer, placed.order.id)).expires_at,
     placed.order.expires_at.toISOString(),
   );
-  shop.pass(SHORT_MINUTES);
+  shop.advanceMinutes(SHORT_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   const shown = await shop.getShownOrder(buyer, placed.order.id);
   assert.deepEqual([shown.payment_status, shown.is_briefly_reserved], ['expired', false]);
-  assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
+  assert.ok((await shop.checkout(await shop.createBuyer(), null, NETWORK)).ok);
 });
 
 test('[OPS-26] reserves plentiful stock for the whole window', async () => {
   const shop = await openLimited();
   await shop.setStock(100);
-  const placed = await shop.checkout(await shop.buyer(5), null, NETWORK);
+  const placed = await shop.checkout(await shop.createBuyer(5), null, NETWORK);
   assert.ok(placed.ok);
   assert.equal(placed.order.is_briefly_reserved, false);
-  assert.equal(minutesLeft(shop, placed.order.expires_at), WINDOW_MINUTES);
+  assert.equal(computeMinutesLeft(shop, placed.order.expires_at), WINDOW_MINUTES);
 });
 
 test('[OPS-26] unpaid orders of many accounts make a product scarce', async () => {
@@ -139,7 +143,7 @@ test('[OPS-26] unpaid orders of many accounts make a product scarce', async () =
   await shop.setStock(20);
   const brief: boolean[] = [];
   for (let count = 0; count < 4; count += 1) {
-    const placed = await shop.checkout(await shop.buyer(5), null, NETWORK);
+    const placed = await shop.checkout(await shop.createBuyer(5), null, NETWORK);
     brief.push(placed.ok && placed.order.is_briefly_reserved);
   }
   assert.deepEqual(brief, [false, false, true, true]);
@@ -148,19 +152,19 @@ test('[OPS-26] unpaid orders of many accounts make a product scarce', async () =
 test('[OPS-26] a payment of half keeps scarce items for the window', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
-  const buyer = await shop.buyer();
+  const buyer = await shop.createBuyer();
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);
   const { id, payment, created_at: createdAt } = placed.order;
   await shop.setChainState(id, [{ amount: 294n, firstSeen: shop.now }]);
   assert.equal((await shop.getShownOrder(buyer, id)).is_briefly_reserved, true, 'dust changes nothing');
-  shop.pass(5);
+  shop.advanceMinutes(5);
   await shop.setChainState(id, [{ amount: payment.amount_btc / 2n, firstSeen: shop.now }]);
   const shown = await shop.getShownOrder(buyer, id);
   assert.equal(shown.is_briefly_reserved, false);
   assert.equal(Date.parse(shown.expires_at) - createdAt.getTime(), WINDOW_MINUTES * 60_000);
-  assert.ok((await shop.eventsOf(id)).includes('window_extended'));
-  shop.pass(SHORT_MINUTES);
+  assert.ok((await shop.listEvents(id)).includes('window_extended'));
+  shop.advanceMinutes(SHORT_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'pending');
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
@@ -171,20 +175,20 @@ test('[OPS-26] a payment after a short reservation reserves again or waits', asy
   for (const isSoldMeanwhile of [false, true]) {
     const shop = await openLimited();
     await shop.setStock(1);
-    const buyer = await shop.buyer();
+    const buyer = await shop.createBuyer();
     const placed = await shop.checkout(buyer, null, NETWORK);
     assert.ok(placed.ok);
-    shop.pass(SHORT_MINUTES);
+    shop.advanceMinutes(SHORT_MINUTES);
     await shop.orderStatus.expireDue(shop.now);
-    if (isSoldMeanwhile) assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
+    if (isSoldMeanwhile) assert.ok((await shop.checkout(await shop.createBuyer(), null, NETWORK)).ok);
     await shop.setChainState(placed.order.id, [
       { amount: placed.order.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 },
     ]);
     const { payment_status: status } = await shop.getShownOrder(buyer, placed.order.id);
     assert.equal(status, isSoldMeanwhile ? 'expired' : 'paid');
-    const events = await shop.eventsOf(placed.order.id);
+    const events = await shop.listEvents(placed.order.id);
     assert.equal(events.includes('late_sold_out'), isSoldMeanwhile);
-    const { available, held } = await shop.stock();
+    const { available, held } = await shop.readStock();
     assert.equal(available + held, isSoldMeanwhile ? 1 : 0);
   }
 });
@@ -192,32 +196,32 @@ test('[OPS-26] a payment after a short reservation reserves again or waits', asy
 test('[OPS-26] a requote of scarce items is short unless mostly paid', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
-  const buyer = await confirmed(shop);
+  const buyer = await createConfirmedBuyer(shop);
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);
   const { id, payment } = placed.order;
-  shop.pass(SHORT_MINUTES);
+  shop.advanceMinutes(SHORT_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   const brief = await shop.orderStatus.requote(buyer, id, NETWORK);
   assert.ok(brief.ok && brief.order.is_briefly_reserved);
-  assert.equal(minutesLeft(shop, brief.order.expires_at), SHORT_MINUTES);
+  assert.equal(computeMinutesLeft(shop, brief.order.expires_at), SHORT_MINUTES);
   await shop.setChainState(id, [{ amount: (payment.amount_btc * 3n) / 4n, firstSeen: shop.now, height: shop.tip - 1 }]);
-  shop.pass(WINDOW_MINUTES);
+  shop.advanceMinutes(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'expired');
   const whole = await shop.orderStatus.requote(buyer, id, NETWORK);
   assert.ok(whole.ok && !whole.order.is_briefly_reserved);
-  assert.equal(minutesLeft(shop, whole.order.expires_at), WINDOW_MINUTES);
+  assert.equal(computeMinutesLeft(shop, whole.order.expires_at), WINDOW_MINUTES);
 });
 
 test('[OPS-26] 20 parallel buyers of 10 scarce units never oversell', async () => {
   const shop = await openLimited({ network: { units: 1000, products: 24 } });
   await shop.setStock(10);
-  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.buyer()));
-  const answers = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
-  assert.equal(answers.filter(({ ok }) => ok).length, 10);
-  assert.deepEqual(await shop.stock(), { available: 0, held: 10 });
-  const refused = answers.find(({ ok }) => !ok);
+  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.createBuyer()));
+  const results = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
+  assert.equal(results.filter(({ ok }) => ok).length, 10);
+  assert.deepEqual(await shop.readStock(), { available: 0, held: 10 });
+  const refused = results.find(({ ok }) => !ok);
   assert.deepEqual(refused, {
     ok: false,
     reason: 'sold-out',
@@ -228,20 +232,20 @@ test('[OPS-26] 20 parallel buyers of 10 scarce units never oversell', async () =
 test('[OPS-26] staff release a reservation once, unless a payment was seen', async () => {
   const shop = await openLimited();
   await shop.setStock(10);
-  const staffReason = { by: await shop.buyer(0), reason: 'Never pays' };
-  const buyer = await shop.buyer(2);
+  const staffReason = { by: await shop.createBuyer(0), reason: 'Never pays' };
+  const buyer = await shop.createBuyer(2);
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);
   const { id, payment } = placed.order;
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
-  assert.equal(reasonOf(await shop.orderStatus.releaseStock(id, staffReason)), 'payment-seen');
+  assert.equal(readReason(await shop.orderStatus.releaseStock(id, staffReason)), 'payment-seen');
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now, isLive: false }]);
-  shop.pass(1);
+  shop.advanceMinutes(1);
   const released = await Promise.all(Array.from({ length: 20 }, () => shop.orderStatus.releaseStock(id, staffReason)));
   assert.equal(released.filter(({ ok }) => ok).length, 1);
-  assert.deepEqual(await shop.stock(), { available: 10, held: 0 });
+  assert.deepEqual(await shop.readStock(), { available: 10, held: 0 });
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'expired');
-  const events = (await shop.eventsOf(id)).slice(-2);
+  const events = (await shop.listEvents(id)).slice(-2);
   assert.deepEqual(events, ['reservation_released', 'expired']);
   assert.ok((await shop.orderStatus.requote(buyer, id, NETWORK)).ok, 'the buyer can requote');
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
@@ -251,13 +255,13 @@ test('[OPS-26] staff release a reservation once, unless a payment was seen', asy
 test('[PAY-10] a payment of uncertain arrival extends a short window', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
-  const buyer = await shop.buyer();
+  const buyer = await shop.createBuyer();
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);
   const { id, payment } = placed.order;
   const [begun, minute] = [shop.now.getTime(), 60_000];
   // The shop was down until long after the full window.
-  shop.pass(WINDOW_MINUTES + 60);
+  shop.advanceMinutes(WINDOW_MINUTES + 60);
   const arrivedAfter = new Date(begun + (SHORT_MINUTES - 5) * minute);
   await shop.setChainState(id, [
     { amount: payment.amount_btc, arrivedAfter, firstSeen: shop.now, height: shop.tip - 1 },

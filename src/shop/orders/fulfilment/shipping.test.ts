@@ -17,8 +17,12 @@ const ship = (id: string, trackingReference: string | null = null) =>
   shop.fulfilment.record(id, { to: 'shipped', trackingReference });
 const deliver = (id: string) => shop.fulfilment.record(id, { to: 'delivered' });
 
-async function paid(): Promise<{ readonly id: string; readonly user: string; readonly outputs: readonly Output[] }> {
-  const user = await shop.buyer();
+async function createPaidOrder(): Promise<{
+  readonly id: string;
+  readonly user: string;
+  readonly outputs: readonly Output[];
+}> {
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
   const outputs = [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }];
   await shop.setChainState(id, outputs);
@@ -26,7 +30,7 @@ async function paid(): Promise<{ readonly id: string; readonly user: string; rea
 }
 
 test('[OPS-03] [PAY-12] holds an order with a reorganized payment until paid again', async () => {
-  const { id, user, outputs } = await paid();
+  const { id, user, outputs } = await createPaidOrder();
   await shop.setChainState(id, []);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
   assert.deepEqual(await ship(id), { ok: false, reason: 'shipping-held' });
@@ -37,7 +41,7 @@ test('[OPS-03] [PAY-12] holds an order with a reorganized payment until paid aga
   // A shipped parcel cannot be held.
   await shop.setChainState(id, []);
   assert.equal((await shop.getShownOrder(user, id)).fulfilment_status, 'delivered');
-  assert.deepEqual((await shop.eventsOf(id)).slice(1), [
+  assert.deepEqual((await shop.listEvents(id)).slice(1), [
     'paid',
     'reorged_out',
     'paid_again',
@@ -54,8 +58,8 @@ test('[OPS-03] parallel shipping happens once and never without a payment', asyn
   let [later, step] = [0, 4];
   let wasSent: boolean | null = null;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { id, user } = await paid();
-    const [answers] = await Promise.all([
+    const { id, user } = await createPaidOrder();
+    const [results] = await Promise.all([
       Promise.all(
         ['A', 'B', null].map(async (reference, index) => {
           await sleep(Math.max(later, 0) + 3 * ((round + index) % 4));
@@ -65,15 +69,15 @@ test('[OPS-03] parallel shipping happens once and never without a payment', asyn
       sleep(Math.max(-later, 0)).then(() => shop.setChainState(id, [])),
       deliver(id),
     ]);
-    const events = (await shop.eventsOf(id)).filter((kind) => ['shipped', 'reorged_out'].includes(kind));
+    const events = (await shop.listEvents(id)).filter((kind) => ['shipped', 'reorged_out'].includes(kind));
     const isSent = events.includes('shipped');
     assert.deepEqual(events, isSent ? ['shipped', 'reorged_out'] : ['reorged_out']);
     assert.equal(
-      answers.some(({ ok }) => ok),
+      results.some(({ ok }) => ok),
       isSent,
     );
-    for (const answer of answers) {
-      assert.ok(answer.ok || ['shipping-held', 'shipped-otherwise'].includes(answer.reason));
+    for (const result of results) {
+      assert.ok(result.ok || ['shipping-held', 'shipped-otherwise'].includes(result.reason));
     }
     assert.equal((await shop.getShownOrder(user, id)).fulfilment_status === 'unfulfilled', !isSent);
     if (isSent) sentCount += 1;

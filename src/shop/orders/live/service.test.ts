@@ -66,8 +66,8 @@ beforeEach(() => {
   afterRead = () => Promise.resolve();
 });
 
-async function listenerWithOrder(): Promise<{ readonly user: string; readonly id: string }> {
-  const user = await shop.buyer();
+async function createListenerWithOrder(): Promise<{ readonly user: string; readonly id: string }> {
+  const user = await shop.createBuyer();
   const { id } = await shop.placeOrder(user);
   listening.add(user);
   return { user, id };
@@ -79,7 +79,7 @@ async function waitForMessage(last: { readonly user: string; readonly id: string
 }
 
 test('[WS-03] publishes after commit, never after a rollback', async () => {
-  const { id } = await listenerWithOrder();
+  const { id } = await createListenerWithOrder();
   published.splice(0);
   await assert.rejects(
     transact(shop.db, async (tx) => {
@@ -97,7 +97,11 @@ test('[WS-03] publishes after commit, never after a rollback', async () => {
 });
 
 test('[WS-03] sends an order to its connected owner only', async () => {
-  const [first, other, away] = [await listenerWithOrder(), await listenerWithOrder(), await listenerWithOrder()];
+  const [first, other, away] = [
+    await createListenerWithOrder(),
+    await createListenerWithOrder(),
+    await createListenerWithOrder(),
+  ];
   listening.delete(away.user);
   publish([away.id, first.id]);
   await waitUntil(() => messages.length > 0);
@@ -106,7 +110,7 @@ test('[WS-03] sends an order to its connected owner only', async () => {
 });
 
 test('[WS-03] sends updates in read order; reads again after a change', async () => {
-  const { user, id } = await listenerWithOrder();
+  const { user, id } = await createListenerWithOrder();
   let reads = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   afterRead = () => ((reads += 1) === 1 ? held : Promise.resolve());
@@ -116,7 +120,7 @@ test('[WS-03] sends updates in read order; reads again after a change', async ()
   publish([id]);
   publish([id]);
   // Enough time to overtake.
-  await waitForMessage(await listenerWithOrder());
+  await waitForMessage(await createListenerWithOrder());
   release();
   await waitUntil(() => messages.includes(`${user} ${id} underpaid`));
   assert.deepEqual(
@@ -126,7 +130,7 @@ test('[WS-03] sends updates in read order; reads again after a change', async ()
 });
 
 test('[WS-03] sends current orders to everyone after a connection gap', async () => {
-  const [first, other] = [await listenerWithOrder(), await listenerWithOrder()];
+  const [first, other] = [await createListenerWithOrder(), await createListenerWithOrder()];
   miss();
   await waitUntil(() => messages.length === 2);
   assert.deepEqual(
@@ -136,7 +140,7 @@ test('[WS-03] sends current orders to everyone after a connection gap', async ()
 });
 
 test('[WS-03] skips an unreadable order until its next change', async () => {
-  const first = await listenerWithOrder();
+  const first = await createListenerWithOrder();
   let tries = 0;
   afterRead = () => ((tries += 1) === 1 ? Promise.reject(new Error('away')) : Promise.resolve());
   publish([first.id]);

@@ -1,6 +1,6 @@
 /** Sends order changes to buyers over the live channel. */
 import { z } from 'zod';
-import { afterCommit } from '#src/platform/database/database.ts';
+import { runAfterCommit } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { PubSub } from '#src/platform/database/pub-sub.ts';
 import type { LiveServer } from '#src/platform/live/live-server.ts';
@@ -33,7 +33,7 @@ export class LiveOrders {
 
   /** Notifies the buyers of these orders in every process, after the transaction commits. */
   publish(tx: Db, orderIds: readonly string[]): void {
-    afterCommit(tx, () => {
+    runAfterCommit(tx, () => {
       for (const id of orderIds) this.#options.pubSub.publish(ORDER, id);
     });
   }

@@ -15,7 +15,7 @@ beforeEach(() => shop.setStock(1000));
 
 /** An open order with these confirmed amounts. */
 async function pay(...amounts: bigint[]): Promise<{ readonly user: string; readonly id: string }> {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id } = await shop.placeOrder(user);
   const height = shop.tip - 3;
   await shop.setChainState(
@@ -26,26 +26,26 @@ async function pay(...amounts: bigint[]): Promise<{ readonly user: string; reado
 }
 
 async function cancel(user: string, id: string): Promise<string> {
-  const answer = await shop.orderStatus.cancel(user, id);
-  return answer.ok ? answer.order.payment_status : answer.reason;
+  const result = await shop.orderStatus.cancel(user, id);
+  return result.ok ? result.order.payment_status : result.reason;
 }
 async function giveUp(id: string): Promise<string> {
-  const answer = await shop.paymentDecisions.cancelAsUnpayable(id, { by, reason: 'only dust arrived' });
-  return answer.ok ? answer.order.payment_status : answer.reason;
+  const result = await shop.paymentDecisions.cancelAsUnpayable(id, { by, reason: 'only dust arrived' });
+  return result.ok ? result.order.payment_status : result.reason;
 }
 
 test('[PAY-11] an output of 0 satoshis does not block cancelling', async () => {
   const { user, id } = await pay(0n);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'awaiting');
   assert.equal(await cancel(user, id), 'cancelled');
-  assert.equal(await shop.cartUnits(user), 1);
+  assert.equal(await shop.countCartUnits(user), 1);
 });
 
 test('[PAY-10] an order that received only dust expires as unpaid', async () => {
   const { user, id } = await pay(293n, 293n, 1n);
   assert.equal(await cancel(user, id), 'cancelled');
   assert.equal((await shop.getShownOrder(user, id)).payment.received_btc, 0.00000587);
-  assert.deepEqual(await shop.eventsOf(id), ['created', 'cancelled']);
+  assert.deepEqual(await shop.listEvents(id), ['created', 'cancelled']);
 });
 
 test('[PAY-11] rejects cancelling when 294 satoshis arrived', async () => {
@@ -55,25 +55,25 @@ test('[PAY-11] rejects cancelling when 294 satoshis arrived', async () => {
 
 test('[PAY-10] an order that received only dust expires as unpaid', async () => {
   const { user, id } = await pay(200n);
-  shop.pass(121);
+  shop.advanceMinutes(121);
   await shop.orderStatus.expireDue(shop.now);
   const { payment_status: status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([status, payment.state, payment.received_btc], ['expired', 'expired', 0.000002]);
-  assert.deepEqual(await shop.eventsOf(id), ['created', 'expired']);
+  assert.deepEqual(await shop.listEvents(id), ['created', 'expired']);
 });
 
 test('[PAY-10] an order that received only dust expires as unpaid', async () => {
-  const stock = await shop.stock();
+  const stock = await shop.readStock();
   const { user, id } = await pay(200n);
   assert.equal(await giveUp(id), 'cancelled');
-  assert.deepEqual(await shop.stock(), stock);
+  assert.deepEqual(await shop.readStock(), stock);
   assert.equal((await shop.getShownOrder(user, id)).payment.received_btc, 0.000002);
   assert.equal(await giveUp((await pay(294n)).id), 'not-taken-back');
   assert.equal(await giveUp((await pay()).id), 'not-taken-back');
 });
 
 test('[PAY-12] dust does not block cancelling a double-spent order', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
   const paid = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
   await shop.setChainState(id, [paid]);

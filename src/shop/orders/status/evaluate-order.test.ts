@@ -4,12 +4,12 @@ import * as fc from 'fast-check';
 import { cents, centsPerBtc, NO_SATS, sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { expireWithLedger, reconcileWithLedger } from './evaluate-order.ts';
-import { ledgerOf } from '../stored-order.ts';
+import { requireLedger } from '../stored-order.ts';
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 import type { Reconciliation } from './reconcile-order.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
-const at = (seconds: number): Date => new Date(START + seconds * 1000);
+const getTimeAt = (seconds: number): Date => new Date(START + seconds * 1000);
 const WINDOW = 7200;
 const TIP = 100;
 
@@ -20,7 +20,7 @@ const fresh: StoredOrder = {
   tolerance_sats: NO_SATS,
   due_sats: sats(900_000n),
   required_confirmations: 2,
-  expires_at: at(WINDOW),
+  expires_at: getTimeAt(WINDOW),
   paid_at: null,
   expired_at: null,
   cancelled_at: null,
@@ -48,19 +48,22 @@ const outputs = fc.array(output, { maxLength: 4 }).map((ledgerOutputs) =>
     isCoinbase: false,
     isLive,
     height: isLive ? height : null,
-    firstSeen: at(seconds),
+    firstSeen: getTimeAt(seconds),
     leftBecause: isLive ? null : 'replaced',
-    leftAt: isLive ? null : at(seconds + 1),
+    leftAt: isLive ? null : getTimeAt(seconds + 1),
   })),
 );
-const ledgerWith = (ledgerOutputs: readonly LedgerOutput[]): OrderLedger => ({
+const createLedger = (ledgerOutputs: readonly LedgerOutput[]): OrderLedger => ({
   address: 'bcrt1q',
   outputs: ledgerOutputs,
   tip: { height: TIP },
 });
 const LIMIT = 86_400;
 const expireBy = (order: StoredOrder, ledger: OrderLedger, now: number, reconciled: number): Reconciliation | null =>
-  expireWithLedger(order, ledger, at(now), { reconciledAt: at(reconciled), unconfirmedLimitSeconds: LIMIT });
+  expireWithLedger(order, ledger, getTimeAt(now), {
+    reconciledAt: getTimeAt(reconciled),
+    unconfirmedLimitSeconds: LIMIT,
+  });
 const paidLate: LedgerOutput = {
   txid: 'f'.repeat(64),
   vout: 1,
@@ -68,13 +71,13 @@ const paidLate: LedgerOutput = {
   isCoinbase: false,
   isLive: true,
   height: TIP - 1,
-  firstSeen: at(WINDOW + 1),
+  firstSeen: getTimeAt(WINDOW + 1),
   leftBecause: null,
   leftAt: null,
 };
 const terms = { presentRate: centsPerBtc(11_100_000n), tolerancePercent: 2 };
 
-const applied = (order: StoredOrder, { change }: Reconciliation): StoredOrder =>
+const applyChange = (order: StoredOrder, { change }: Reconciliation): StoredOrder =>
   change === null
     ? order
     : {
@@ -86,7 +89,7 @@ const applied = (order: StoredOrder, { change }: Reconciliation): StoredOrder =>
         recorded_state: change.recordedState,
         recorded_received_sats: change.recordedReceivedSats,
       };
-const finalSum = (ledgerOutputs: readonly LedgerOutput[]): bigint =>
+const sumFinal = (ledgerOutputs: readonly LedgerOutput[]): bigint =>
   ledgerOutputs.reduce(
     (sum, { isLive, height, amountSats }) => (isLive && height !== null && height < TIP ? sum + amountSats : sum),
     0n,
@@ -100,19 +103,19 @@ test('[PAY-09] final outputs cover every paid order, after any history', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       let order = fresh;
-      let ledger = ledgerWith([]);
+      let ledger = createLedger([]);
       let paidEvents = 0;
       for (const change of steps) {
-        if ('found' in change) ledger = ledgerWith(change.found);
-        const reconciliation = 'found' in change ? reconcileWithLedger(order, ledger, at(WINDOW), terms) : null;
+        if ('found' in change) ledger = createLedger(change.found);
+        const reconciliation = 'found' in change ? reconcileWithLedger(order, ledger, getTimeAt(WINDOW), terms) : null;
         const expired = 'seconds' in change ? expireBy(order, ledger, change.seconds, change.seconds) : null;
         const decided = reconciliation ?? expired;
         if (!decided) continue;
         paidEvents += decided.events.filter((kind) => kind === 'paid').length;
-        order = applied(order, decided);
-        if (order.payment_status === 'paid') assert.ok(finalSum(ledger.outputs) >= order.due_sats);
+        order = applyChange(order, decided);
+        if (order.payment_status === 'paid') assert.ok(sumFinal(ledger.outputs) >= order.due_sats);
         assert.ok(!order.is_open || order.payment_status === 'pending' || order.payment_status === 'user_paid');
-        const again = reconcileWithLedger(order, ledger, at(WINDOW), terms);
+        const again = reconcileWithLedger(order, ledger, getTimeAt(WINDOW), terms);
         assert.deepEqual([again.change, again.events], [null, []], 'idempotent');
       }
       assert.ok(paidEvents <= 1);
@@ -122,7 +125,7 @@ test('[PAY-09] final outputs cover every paid order, after any history', () => {
 });
 
 test('[PAY-10] expires nothing before its time or on an outdated ledger', () => {
-  const ledger = ledgerWith([]);
+  const ledger = createLedger([]);
   assert.equal(expireBy(fresh, ledger, WINDOW - 1, WINDOW - 1), null);
   assert.equal(expireBy(fresh, ledger, WINDOW + 60, WINDOW - 1), null);
   assert.equal(expireBy(fresh, ledger, WINDOW - 1, WINDOW + 60), null, 'the clock went back');
@@ -132,24 +135,27 @@ test('[PAY-10] expires nothing before its time or on an outdated ledger', () => 
 });
 
 test('[PAY-10] accepts a late payment within the tolerance, none without a rate', () => {
-  const late = ledgerWith([paidLate]);
-  const expired = applied(fresh, expireBy(fresh, ledgerWith([]), WINDOW, WINDOW) ?? assert.fail());
-  const statusAt = (rate: bigint | null): string => {
+  const late = createLedger([paidLate]);
+  const expired = applyChange(fresh, expireBy(fresh, createLedger([]), WINDOW, WINDOW) ?? assert.fail());
+  const evaluateStatusAt = (rate: bigint | null): string => {
     const presentRate = rate === null ? null : centsPerBtc(rate);
-    const reconciliation = reconcileWithLedger(expired, late, at(WINDOW + 900), { presentRate, tolerancePercent: 2 });
-    return applied(expired, reconciliation).payment_status;
+    const reconciliation = reconcileWithLedger(expired, late, getTimeAt(WINDOW + 900), {
+      presentRate,
+      tolerancePercent: 2,
+    });
+    return applyChange(expired, reconciliation).payment_status;
   };
-  assert.equal(statusAt(11_100_000n), 'paid');
-  assert.equal(statusAt(20_000_000n), 'paid');
+  assert.equal(evaluateStatusAt(11_100_000n), 'paid');
+  assert.equal(evaluateStatusAt(20_000_000n), 'paid');
   // 99,900 cents are 918,000 sats at the first rate, exactly 2 percent more, and 918,100 at the
   // second.
-  assert.equal(statusAt(10_882_353n), 'paid');
-  assert.equal(statusAt(10_882_352n), 'expired');
-  assert.equal(statusAt(null), 'expired');
+  assert.equal(evaluateStatusAt(10_882_353n), 'paid');
+  assert.equal(evaluateStatusAt(10_882_352n), 'expired');
+  assert.equal(evaluateStatusAt(null), 'expired');
 });
 
 test('an order without an address is an error', () => {
   const ledgers = { tip: null, ledgers: new Map([['a', { address: 'bcrt1q', outputs: [] }]]) };
-  assert.deepEqual(ledgerOf(ledgers, 'a'), { address: 'bcrt1q', outputs: [], tip: null, dayFeePerKvb: null });
-  assert.throws(() => ledgerOf(ledgers, 'b'), /no address/);
+  assert.deepEqual(requireLedger(ledgers, 'a'), { address: 'bcrt1q', outputs: [], tip: null, dayFeePerKvb: null });
+  assert.throws(() => requireLedger(ledgers, 'b'), /no address/);
 });

@@ -1,5 +1,5 @@
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
-import { addSats, divideUp, NO_SATS, sats, satsFromCents, subtractSats, sumSats } from '#src/shop/money.ts';
+import { addSats, divideUp, NO_SATS, sats, convertCentsToSats, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { hasRefundable } from '#src/shop/payments/ledger/dust.ts';
 import { sumFinalSats, evaluatePayment, isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
@@ -26,7 +26,7 @@ import {
 import type { OrderChange, OrderToReconcile, Reconciliation } from './reconcile-order.ts';
 
 /** Credit of the present quote, and the amount due without it: the whole total at its rate. */
-function creditOf(order: StoredOrder): PaymentCredit | null {
+function getCredit(order: StoredOrder): PaymentCredit | null {
   const { credited_sats: credited, credited_until: until, unpaid_cents: unpaid, due_sats: due } = order;
   if (credited === NO_SATS || until === null || unpaid === null) return null;
   const dueWithoutSats = unpaid === 0n ? null : sats(divideUp((due - credited) * order.total_after_cents, unpaid));
@@ -44,7 +44,7 @@ export function evaluateOrder(
     tip: ledger.tip,
     quote: {
       dueSats: order.due_sats,
-      credit: creditOf(order),
+      credit: getCredit(order),
       toleranceSats: order.tolerance_sats,
       requiredConfirmations: order.required_confirmations,
       expiresAt: order.expires_at,
@@ -81,7 +81,7 @@ export interface LateAcceptanceTerms {
 }
 
 /** Sum of live outputs first seen by a moment, without coinbase. */
-function receivedUntil(outputs: readonly LedgerOutput[], until: Date): Sats {
+function sumReceivedUntil(outputs: readonly LedgerOutput[], until: Date): Sats {
   const counted = outputs.filter(({ isLive, isCoinbase, firstSeen }) => isLive && !isCoinbase && firstSeen <= until);
   return sumSats(counted.map(({ amountSats }) => amountSats));
 }
@@ -99,8 +99,8 @@ export function computeReceivedInTime(
 ): ReceivedInTime {
   const { credited_sats: credited, credited_until: until, expires_at: expiresAt } = order;
   const outputs = ledger.outputs.filter(holdsPrice);
-  const left = until === null ? NO_SATS : receivedUntil(outputs, until);
-  return { credited: left < credited ? left : credited, all: receivedUntil(outputs, expiresAt) };
+  const left = until === null ? NO_SATS : sumReceivedUntil(outputs, until);
+  return { credited: left < credited ? left : credited, all: sumReceivedUntil(outputs, expiresAt) };
 }
 
 /**
@@ -123,7 +123,7 @@ export function computeDueAtRate(
   order: Pick<StoredOrder, 'credited_sats' | 'unpaid_cents' | 'total_after_cents'>,
   rate: CentsPerBtc,
 ): Sats {
-  return addSats(order.credited_sats, satsFromCents(order.unpaid_cents ?? order.total_after_cents, rate));
+  return addSats(order.credited_sats, convertCentsToSats(order.unpaid_cents ?? order.total_after_cents, rate));
 }
 
 /** Whether a late payment of the amount due may be accepted at the present rate. */

@@ -3,7 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Rate } from '#src/platform/rates/rate-source.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
-import { ledgerOf } from '../stored-order.ts';
+import { requireLedger } from '../stored-order.ts';
 import type { LateAcceptanceTerms } from './evaluate-order.ts';
 import type { OrderLedger } from '../stored-order.ts';
 import { decideWindowExtension } from './decide-window-extension.ts';
@@ -95,7 +95,7 @@ export class LatePayments {
       orders.map(({ id }) => id),
     );
     const present = centsPerBtc(rate.centsPerBtc);
-    const likely = orders.filter((order) => mayBeCovered(order, ledgerOf(ledgers, order.id), present));
+    const likely = orders.filter((order) => mayBeCovered(order, requireLedger(ledgers, order.id), present));
     const lines = Map.groupBy(
       await store.listOrderLines(
         db,
@@ -105,7 +105,7 @@ export class LatePayments {
     );
     const covered = likely.filter(
       (order) =>
-        this.#findCoveredPrice(order, lines.get(order.id) ?? [], ledgerOf(ledgers, order.id), rate, now) !== null,
+        this.#findCoveredPrice(order, lines.get(order.id) ?? [], requireLedger(ledgers, order.id), rate, now) !== null,
     );
     return new Set(covered.map(({ id }) => id));
   }

@@ -29,8 +29,8 @@ interface Paid {
 
 const DEEP = (): number => shop.tip - 5;
 
-async function paid(quantity = 1): Promise<Paid> {
-  const user = await shop.buyer(quantity);
+async function createPaidOrder(quantity = 1): Promise<Paid> {
+  const user = await shop.createBuyer(quantity);
   const { id, payment } = await shop.placeOrder(user);
   const due = payment.amount_btc;
   const half = { amount: due / 2n, firstSeen: shop.now, height: DEEP() };
@@ -41,7 +41,7 @@ async function paid(quantity = 1): Promise<Paid> {
 }
 
 /** A payment that left; its conflict has this many confirmations. */
-const spent = (output: Output, confirmations: number): Output => ({
+const createSpentOutput = (output: Output, confirmations: number): Output => ({
   ...output,
   height: null,
   isLive: false,
@@ -52,28 +52,29 @@ const spent = (output: Output, confirmations: number): Output => ({
 const lose = ({ id, outputs }: Paid, confirmations = 2): Promise<void> =>
   shop.setChainState(
     id,
-    outputs.map((output) => spent(output, confirmations)),
+    outputs.map((output) => createSpentOutput(output, confirmations)),
   );
 const loseHalf = ({ id, outputs: [first, second] }: Paid): Promise<void> =>
-  shop.setChainState(id, [first, spent(second, 2)]);
+  shop.setChainState(id, [first, createSpentOutput(second, 2)]);
 
 async function readStatus({ user, id }: Pick<Paid, 'user' | 'id'>) {
   const { payment_status: status, payment } = await shop.getShownOrder(user, id);
   return [status, payment.state, payment.loss];
 }
-const outcome = (changed: OrderChangeResult): string => (changed.ok ? changed.order.payment_status : changed.reason);
+const readOutcome = (changed: OrderChangeResult): string =>
+  changed.ok ? changed.order.payment_status : changed.reason;
 const closeAsLoss = async ({ id }: Pick<Paid, 'id'>): Promise<string> =>
-  outcome(await shop.paymentDecisions.closeAsLoss(id, staffReason));
-const requote = async ({ user, id }: Paid): Promise<string> => outcome(await shop.orderStatus.requote(user, id));
-const cancel = async ({ user, id }: Paid): Promise<string> => outcome(await shop.orderStatus.cancel(user, id));
+  readOutcome(await shop.paymentDecisions.closeAsLoss(id, staffReason));
+const requote = async ({ user, id }: Paid): Promise<string> => readOutcome(await shop.orderStatus.requote(user, id));
+const cancel = async ({ user, id }: Paid): Promise<string> => readOutcome(await shop.orderStatus.cancel(user, id));
 const ship = async ({ id }: Paid): Promise<string> =>
-  outcome(await shop.fulfilment.record(id, { to: 'shipped', trackingReference: null }));
-const readStock = async () => ({ ...(await shop.stock()), sold: await shop.soldUnits() });
+  readOutcome(await shop.fulfilment.record(id, { to: 'shipped', trackingReference: null }));
+const readStock = async () => ({ ...(await shop.readStock()), sold: await shop.readSoldUnits() });
 
 // ---- double-spent
 
 test('[PAY-14] records a double spend at the required confirmations', async () => {
-  const order = await paid();
+  const order = await createPaidOrder();
   await lose(order, 1);
   assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', null]);
   assert.deepEqual([await requote(order), await cancel(order)], ['not-expired', 'not-cancellable']);
@@ -82,7 +83,7 @@ test('[PAY-14] records a double spend at the required confirmations', async () =
   await lose(order);
   await lose(order, 3);
   assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', 'double_spent']);
-  const events = await shop.eventsOf(order.id);
+  const events = await shop.listEvents(order.id);
   assert.deepEqual(events.slice(-2), ['reorged_out', 'double_spent']);
   const shown = await shop.getShownOrder(order.user, order.id);
   assert.equal(shown.payment.bip21, null, 'needs a requote first');
@@ -90,11 +91,11 @@ test('[PAY-14] records a double spend at the required confirmations', async () =
 });
 
 test('[PAY-14] undoing the conflict undoes the loss', async () => {
-  const order = await paid();
+  const order = await createPaidOrder();
   await lose(order);
   await lose(order, 1);
   assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', null]);
-  assert.equal((await shop.eventsOf(order.id)).at(-1), 'double_spend_undone');
+  assert.equal((await shop.listEvents(order.id)).at(-1), 'double_spend_undone');
   assert.equal(await requote(order), 'not-expired');
   await shop.setChainState(order.id, order.outputs);
   assert.deepEqual(await readStatus(order), ['paid', 'paid', null]);
@@ -102,9 +103,9 @@ test('[PAY-14] undoing the conflict undoes the loss', async () => {
 
 test('[PAY-14] a double-spent order is paid by a requote and sold once', async () => {
   const start = await readStock();
-  const order = await paid(2);
+  const order = await createPaidOrder(2);
   await lose(order);
-  shop.pass(24 * 60);
+  shop.advanceMinutes(24 * 60);
   shop.centsPerBtc = 10_000_000n;
   assert.deepEqual(await readStock(), { available: start.available - 2, held: start.held, sold: start.sold + 2 });
   assert.equal(await requote(order), 'pending');
@@ -114,22 +115,22 @@ test('[PAY-14] a double-spent order is paid by a requote and sold once', async (
   assert.deepEqual([payment.state, payment.loss], ['dropped', 'double_spent']);
   assert.ok(payment.bip21?.includes(String(payment.amount_btc)), 'the full amount at the present rate');
   assert.notEqual(BigInt(Math.round(payment.amount_btc * 1e8)), order.due);
-  shop.pass(5);
+  shop.advanceMinutes(5);
   const again = { amount: BigInt(Math.round(payment.amount_btc * 1e8)), firstSeen: shop.now, height: DEEP() };
-  await shop.setChainState(order.id, [...order.outputs.map((output) => spent(output, 4)), again]);
+  await shop.setChainState(order.id, [...order.outputs.map((output) => createSpentOutput(output, 4)), again]);
   assert.deepEqual(await readStatus(order), ['paid', 'paid', null]);
   assert.deepEqual(await readStock(), { available: start.available - 2, held: start.held, sold: start.sold + 2 });
-  assert.equal((await shop.eventsOf(order.id)).at(-1), 'paid_anew');
+  assert.equal((await shop.listEvents(order.id)).at(-1), 'paid_anew');
   assert.equal(await ship(order), 'paid');
   shop.centsPerBtc = 11_100_000n;
 });
 
 test('[PAY-14] a requoted double-spent order expires and is restocked', async () => {
   const start = await readStock();
-  const order = await paid();
+  const order = await createPaidOrder();
   await lose(order);
   assert.equal(await requote(order), 'pending');
-  shop.pass(WINDOW_MINUTES + 1);
+  shop.advanceMinutes(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual(await readStatus(order), ['expired', 'expired', null]);
   assert.deepEqual(await readStock(), start);
@@ -137,29 +138,29 @@ test('[PAY-14] a requoted double-spent order expires and is restocked', async ()
 
 test('[PAY-14] the buyer cancels a double-spent order; stock and cart return', async () => {
   const start = await readStock();
-  const order = await paid(3);
+  const order = await createPaidOrder(3);
   await lose(order);
   assert.equal(await cancel(order), 'cancelled');
   assert.deepEqual(await readStock(), start);
-  assert.equal(await shop.cartUnits(order.user), 3);
+  assert.equal(await shop.countCartUnits(order.user), 3);
   assert.deepEqual((await readStatus(order)).slice(0, 1), ['cancelled']);
   assert.equal(await cancel(order), 'cancelled', 'done');
-  assert.equal(await shop.cartUnits(order.user), 3);
+  assert.equal(await shop.countCartUnits(order.user), 3);
 });
 
 test('[PAY-14] one of many parallel requotes of a double-spent order succeeds', async () => {
   const start = await readStock();
-  const order = await paid();
+  const order = await createPaidOrder();
   await lose(order);
-  const answers = await Promise.all(Array.from({ length: 6 }, () => requote(order)));
-  assert.deepEqual(answers.toSorted(), [...Array.from({ length: 5 }, () => 'not-expired'), 'pending']);
+  const results = await Promise.all(Array.from({ length: 6 }, () => requote(order)));
+  assert.deepEqual(results.toSorted(), [...Array.from({ length: 5 }, () => 'not-expired'), 'pending']);
   assert.deepEqual(await readStock(), { ...start, available: start.available - 1, held: start.held + 1 });
 });
 
 test('[PAY-14] rejects the requote while another order is open', async () => {
-  const order = await paid();
+  const order = await createPaidOrder();
   await lose(order);
-  await shop.fill(order.user);
+  await shop.fillCart(order.user);
   const other = await shop.placeOrder(order.user);
   const start = await readStock();
   assert.equal(await requote(order), 'order-open');
@@ -170,20 +171,20 @@ test('[PAY-14] rejects the requote while another order is open', async () => {
 // ---- a half
 
 test('[PAY-14] staff accept the part left after a double spend', async () => {
-  const order = await paid();
+  const order = await createPaidOrder();
   await loseHalf(order);
   assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', 'part_double_spent']);
-  assert.equal(outcome(await shop.paymentDecisions.acceptAsPaid(order.id, staffReason)), 'paid');
+  assert.equal(readOutcome(await shop.paymentDecisions.acceptAsPaid(order.id, staffReason)), 'paid');
   assert.deepEqual(await readStatus(order), ['paid', 'paid', null]);
-  assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['part_double_spent', 'settled']);
+  assert.deepEqual((await shop.listEvents(order.id)).slice(-2), ['part_double_spent', 'settled']);
   assert.equal(await ship(order), 'paid');
 });
 
 test('[PAY-14] the buyer requotes and pays the half that was double-spent', async () => {
-  const order = await paid();
+  const order = await createPaidOrder();
   await loseHalf(order);
   assert.equal(await cancel(order), 'payment-live', 'a part was received');
-  shop.pass(24 * 60);
+  shop.advanceMinutes(24 * 60);
   assert.equal(await requote(order), 'pending');
   const { payment } = await shop.getShownOrder(order.user, order.id);
   assert.deepEqual([payment.state, payment.loss], ['underpaid', 'part_double_spent']);
@@ -192,9 +193,9 @@ test('[PAY-14] the buyer requotes and pays the half that was double-spent', asyn
 
 test('[PAY-14] half of a paid order double-spent: staff cancel and refund the part', async () => {
   const start = await readStock();
-  const order = await paid();
+  const order = await createPaidOrder();
   await loseHalf(order);
-  assert.equal(outcome(await shop.paymentDecisions.cancelAsUnpayable(order.id, staffReason)), 'cancelled');
+  assert.equal(readOutcome(await shop.paymentDecisions.cancelAsUnpayable(order.id, staffReason)), 'cancelled');
   assert.deepEqual(await readStock(), start);
   assert.deepEqual((await readStatus(order)).slice(0, 1), ['cancelled']);
 });
@@ -202,7 +203,7 @@ test('[PAY-14] half of a paid order double-spent: staff cancel and refund the pa
 // ---- shipped, unpaid
 
 test('[PAY-14] closes only a shipped unpaid order as a loss, once', async () => {
-  const order = await paid();
+  const order = await createPaidOrder();
   assert.equal(await closeAsLoss(order), 'already-paid');
   assert.equal(await ship(order), 'paid');
   await shop.setChainState(
@@ -212,7 +213,7 @@ test('[PAY-14] closes only a shipped unpaid order as a loss, once', async () => 
   assert.equal(await closeAsLoss(order), 'payment-live');
   await lose(order);
   const start = await readStock();
-  assert.equal(outcome(await shop.paymentDecisions.cancelAsUnpayable(order.id, staffReason)), 'shipped');
+  assert.equal(readOutcome(await shop.paymentDecisions.cancelAsUnpayable(order.id, staffReason)), 'shipped');
   assert.equal(await cancel(order), 'not-cancellable');
   await Promise.all([closeAsLoss(order), closeAsLoss(order)]);
   assert.equal(await closeAsLoss(order), 'user_paid');
@@ -225,33 +226,33 @@ test('[PAY-14] closes only a shipped unpaid order as a loss, once', async () => 
     ['by', 'reason', 'of', 'lost_sats'].map((key): unknown => Reflect.get(rows[0]?.details ?? {}, key)),
     [by, staffReason.reason, 'payment', String(order.due)],
   );
-  const unsent = await paid();
+  const unsent = await createPaidOrder();
   await lose(unsent);
   assert.equal(await closeAsLoss(unsent), 'not-shipped');
   assert.equal(await closeAsLoss({ id: uuidv7() }), 'not-found');
 });
 
 test('[PAY-14] a payment that returns reverses the closed loss', async () => {
-  const order = await paid();
+  const order = await createPaidOrder();
   assert.equal(await ship(order), 'paid');
   await lose(order);
   await closeAsLoss(order);
   await shop.setChainState(order.id, order.outputs);
   assert.deepEqual(await readStatus(order), ['paid', 'paid', null]);
-  assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['paid_again', 'loss_reversed']);
+  assert.deepEqual((await shop.listEvents(order.id)).slice(-2), ['paid_again', 'loss_reversed']);
 });
 
 test('[PAY-14] a shipped order is paid again without taking stock', async () => {
   // Releases the reservations of other tests.
-  shop.pass(WINDOW_MINUTES + 1);
+  shop.advanceMinutes(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);
-  const order = await paid();
+  const order = await createPaidOrder();
   assert.equal(await ship(order), 'paid');
   await lose(order);
   const start = await readStock();
   assert.equal(await requote(order), 'pending');
   assert.equal(await cancel(order), 'not-cancellable', 'it was sent');
-  shop.pass(WINDOW_MINUTES + 1);
+  shop.advanceMinutes(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual(await readStock(), start);
   assert.equal(await requote(order), 'pending');

@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { createAmountDetails } from './evaluate-order.ts';
-import { ledgerOf } from '../stored-order.ts';
+import { requireLedger } from '../stored-order.ts';
 import type { OrderLedger } from '../stored-order.ts';
 import type { Orders } from '../service.ts';
 import type { Reconciliation } from './reconcile-order.ts';
@@ -120,6 +120,6 @@ export class OrderChanges {
   }
 
   async readLedger(db: Db, id: string): Promise<OrderLedger> {
-    return ledgerOf(await this.#options.payments.readLedgers(db, [id]), id);
+    return requireLedger(await this.#options.payments.readLedgers(db, [id]), id);
   }
 }

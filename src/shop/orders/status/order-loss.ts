@@ -6,7 +6,7 @@ import {
   COINBASE_MATURITY,
   countConfirmations,
   sumFinalSats,
-  minAcceptedSats,
+  computeMinAcceptedSats,
 } from '#src/shop/payments/ledger/payment-state.ts';
 import {
   sumDoubleSpentSats,
@@ -34,17 +34,17 @@ export type OrderForLoss = Pick<
 type LossLedger = Pick<OrderLedger, 'outputs' | 'tip'>;
 
 /** Minimum amount that pays the order. */
-const minSatsToPay = ({
+const computeMinSatsToPay = ({
   due_sats: dueSats,
   settled_sats: accepted,
   tolerance_sats: toleranceSats,
-}: OrderForLoss): Sats => accepted ?? minAcceptedSats({ dueSats, toleranceSats });
+}: OrderForLoss): Sats => accepted ?? computeMinAcceptedSats({ dueSats, toleranceSats });
 
 /** Whether outputs were double-spent and possible payments no longer cover the amount due. */
 export function isPaymentLostForGood(order: OrderForLoss, { outputs, tip }: LossLedger): boolean {
   const required = order.required_confirmations;
   if (sumDoubleSpentSats(outputs, tip, required) === NO_SATS) return false;
-  return sumPossibleSats(outputs, tip, required) < minSatsToPay(order);
+  return sumPossibleSats(outputs, tip, required) < computeMinSatsToPay(order);
 }
 
 /** Excludes immature coinbase outputs. */
@@ -59,7 +59,7 @@ function refundLoss(order: OrderForLoss, { outputs, tip }: LossLedger): OrderLos
   const finalSats = sumFinalSats(outputs, tip, required);
   // A surplus refund must leave the amount due.
   const isKept = order.refund_state === null && order.payment_status === 'paid';
-  const needed = addSats(sent, isKept ? minSatsToPay(order) : NO_SATS);
+  const needed = addSats(sent, isKept ? computeMinSatsToPay(order) : NO_SATS);
   if (sent > 0n && finalSats < needed) {
     return sumPossibleSats(outputs, tip, required) < needed ? 'refund_lost' : 'refund_uncovered';
   }

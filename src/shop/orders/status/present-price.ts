@@ -1,5 +1,5 @@
 import type { CentsPerBtc } from '#src/shop/money.ts';
-import { countConfirmations, minAcceptedSats } from '#src/shop/payments/ledger/payment-state.ts';
+import { countConfirmations, computeMinAcceptedSats } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import {
   computeDueAtRate,
@@ -62,6 +62,6 @@ export function quoteIfCovered(
   );
   const quote = quoteAtPresentRate(order, lines, { ...ledger, outputs }, terms);
   const { due_sats: dueSats, tolerance_sats: toleranceSats } = quote.order;
-  if (finalSats < minAcceptedSats({ dueSats, toleranceSats })) return null;
+  if (finalSats < computeMinAcceptedSats({ dueSats, toleranceSats })) return null;
   return { ...quote, order: { ...quote.order, expires_at: order.expires_at } };
 }

@@ -35,13 +35,13 @@ test('[API-11] [PAY-06] the amount due is the discounted total in 100-sat steps'
   );
 });
 
-const quoteOf = (priceCents: bigint) =>
+const quoteCents = (priceCents: bigint) =>
   quoteOrder(priceCart([{ quantity: 1, priceCents: cents(priceCents), priceSats: sats(900n), isFree: false }]), terms);
 
 test('[API-11] confirmations depend on the total, the window on its setting', () => {
-  assert.equal(quoteOf(49_999n).required_confirmations, 1);
-  assert.equal(quoteOf(50_000n).required_confirmations, 2);
-  assert.equal(quoteOf(1n).expires_at.toISOString(), '2026-03-01T14:00:00.000Z');
+  assert.equal(quoteCents(49_999n).required_confirmations, 1);
+  assert.equal(quoteCents(50_000n).required_confirmations, 2);
+  assert.equal(quoteCents(1n).expires_at.toISOString(), '2026-03-01T14:00:00.000Z');
 });
 
 test('[API-11] a line stores names, prices and value ids', () => {

@@ -1,6 +1,6 @@
 import type { CartTotals } from '#src/shop/cart/price-cart.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
@@ -28,7 +28,7 @@ export function quoteOrder(totals: CartTotals, { rate, now, windowSeconds, confi
     due_sats: totals.totalSats,
     tolerance_sats: computeToleranceSats(tolerance, totals.totalSats),
     rate_cents_per_btc: rate,
-    required_confirmations: requiredConfirmations(confirmationSteps, totals.totalCents),
+    required_confirmations: computeRequiredConfirmations(confirmationSteps, totals.totalCents),
     created_at: now,
     expires_at: new Date(now.getTime() + windowSeconds * 1000),
   };

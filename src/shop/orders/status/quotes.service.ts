@@ -5,7 +5,7 @@ import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import { centsPerBtc, NO_SATS, subtractSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { evaluateOrder, isLatePaymentAcceptable } from './evaluate-order.ts';
-import { ledgerOf } from '../stored-order.ts';
+import { requireLedger } from '../stored-order.ts';
 import { isReopenable } from './order-loss.ts';
 import { quoteIfCovered, quoteAtPresentRate } from './present-price.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
@@ -41,10 +41,10 @@ export class Quotes {
   /** Null unless the order can be requoted: expired or double-spent, and not refunded. */
   async findNext(orderId: string): Promise<NextQuote | 'no-rate' | null> {
     const { clock, db, lateTolerancePercent, payments, rates } = this.#options;
-    const present = rates.current();
+    const present = rates.getCurrent();
     const order = await store.findOrder(db, orderId);
     if (!order || order.refund_state !== null) return null;
-    const ledger = ledgerOf(await payments.readLedgers(db, [orderId]), orderId);
+    const ledger = requireLedger(await payments.readLedgers(db, [orderId]), orderId);
     if (order.payment_status !== 'expired' && !isReopenable(order, ledger)) return null;
     if (!present) return 'no-rate';
     const rate = centsPerBtc(present.centsPerBtc);

@@ -10,16 +10,16 @@ before(async () => {
   shop = await openOrderShop();
 });
 
-async function nextOf(id: string): Promise<NextQuote> {
+async function findNextQuote(id: string): Promise<NextQuote> {
   const next = await shop.quotes.findNext(id);
   return next === null || next === 'no-rate' ? assert.fail('it can be quoted again') : next;
 }
 
 /** An expired order with a late payment of a share and confirmations. */
-async function paidLate(share: (due: bigint) => bigint, confirmations: number) {
-  const user = await shop.buyer();
+async function createLatePayment(share: (due: bigint) => bigint, confirmations: number) {
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
-  shop.pass(WINDOW_MINUTES + 1);
+  shop.advanceMinutes(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);
   const height = confirmations === 0 ? null : shop.tip - confirmations + 1;
   // At a rate outside the tolerance.
@@ -34,8 +34,8 @@ test('[PAY-10] [PAY-11] the preview equals the requote and reports a blocking ra
     [(due: bigint) => due, 0, false],
     [(due: bigint) => due / 3n, 2, false],
   ] as const) {
-    const { user, id } = await paidLate(share, confirmations);
-    const next = await nextOf(id);
+    const { user, id } = await createLatePayment(share, confirmations);
+    const next = await findNextQuote(id);
     assert.deepEqual([next.rate, next.isRateBlocking], [RATE / 2n, isRateBlocking]);
     const shown = await shop.getShownOrder(user, id);
     assert.equal(shown.payment_status, 'expired', 'reading changes nothing');
@@ -48,12 +48,12 @@ test('[PAY-10] [PAY-11] the preview equals the requote and reports a blocking ra
 });
 
 test('[PAY-11] no preview for open or paid orders, or without a rate', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
   assert.equal(await shop.quotes.findNext(id), null);
-  shop.pass(WINDOW_MINUTES + 1);
+  shop.advanceMinutes(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);
-  assert.equal((await nextOf(id)).missingSats, payment.amount_btc);
+  assert.equal((await findNextQuote(id)).missingSats, payment.amount_btc);
   shop.centsPerBtc = null;
   assert.equal(await shop.quotes.findNext(id), 'no-rate');
   shop.centsPerBtc = RATE;

@@ -35,7 +35,7 @@ type Action = (typeof ACTIONS)[number];
 
 /** Each response is a success or an expected rejection; anything thrown fails the test. */
 async function act(action: Action, user: string, id: string, due: bigint, inTime: Date): Promise<void> {
-  const paid = (amount: bigint, firstSeen: Date) =>
+  const setPaid = (amount: bigint, firstSeen: Date) =>
     shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 5 }]);
   switch (action) {
     case 'cancel':
@@ -45,11 +45,11 @@ async function act(action: Action, user: string, id: string, due: bigint, inTime
       await shop.orderStatus.requote(user, id);
       return;
     case 'pay':
-      return paid(due, inTime);
+      return setPaid(due, inTime);
     case 'payLate':
-      return paid(due, shop.now);
+      return setPaid(due, shop.now);
     case 'payPart':
-      return paid(due / 3n, inTime);
+      return setPaid(due / 3n, inTime);
     case 'unpay':
       return shop.setChainState(id, []);
     case 'expire':
@@ -99,8 +99,8 @@ async function readTotals(user: string): Promise<Standing> {
 }
 
 async function checkInvariants(user: string, pieces: number, soldBefore: number): Promise<void> {
-  const stock = await shop.stock();
-  const sold = (await shop.soldUnits()) - soldBefore;
+  const stock = await shop.readStock();
+  const sold = (await shop.readSoldUnits()) - soldBefore;
   const totals = await readTotals(user);
   assert.ok(stock.available >= 0);
   assert.equal(stock.available + stock.held + sold, INITIAL, 'available, reserved and sold add up');
@@ -111,7 +111,7 @@ async function checkInvariants(user: string, pieces: number, soldBefore: number)
   const { rows } = await sql<{ uses: number; orders: number }>`select uses,
       (select count(*)::int from promotion_uses) as orders from promotions`.execute(shop.db);
   assert.deepEqual(rows, [{ uses: totals.owing, orders: totals.owing }], 'one use per order with the promotion');
-  const counted = totals.ordered - totals.takenAfterAll + (await shop.cartUnits(user));
+  const counted = totals.ordered - totals.takenAfterAll + (await shop.countCartUnits(user));
   assert.equal(counted, pieces, 'pieces in the cart and ordered');
   const { rows: twice } = await sql`select order_id from order_events where kind in ('paid', 'settled')
     group by order_id, kind, details having count(*) > 1`.execute(shop.db);
@@ -126,15 +126,15 @@ test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] concurrent actions keep stock, lines
   await fc.assert(
     fc.asyncProperty(fc.array(crowd, { minLength: 2, maxLength: 4 }), async (crowds) => {
       await shop.setStock(INITIAL);
-      const soldBefore = await shop.soldUnits();
-      const user = await shop.buyer(2);
+      const soldBefore = await shop.readSoldUnits();
+      const user = await shop.createBuyer(2);
       const applied = await shop.carts.applyPromotion({ userId: user, guestToken: null }, 'RACE');
       assert.ok(applied.ok);
       const { id, payment } = await shop.placeOrder(user);
       const inTime = shop.now;
       for (const [index, actions] of crowds.entries()) {
         // The first round runs within the window, the second at its end, and so on.
-        if (index > 0) shop.pass(WINDOW_MINUTES);
+        if (index > 0) shop.advanceMinutes(WINDOW_MINUTES);
         await Promise.all(
           actions.map(async ({ kind, delayMs }) => {
             await sleep(delayMs);
@@ -160,29 +160,29 @@ test('[OPS-03] [PAY-10] [PAY-11] concurrent staff, requote, top-up and sync pay 
   await fc.assert(
     fc.asyncProperty(delays, fc.boolean(), async (delayMs, tops) => {
       await shop.setStock(INITIAL);
-      const soldBefore = await shop.soldUnits();
-      const user = await shop.buyer(2);
+      const soldBefore = await shop.readSoldUnits();
+      const user = await shop.createBuyer(2);
       const { id, payment } = await shop.placeOrder(user);
       const part = { amount: payment.amount_btc / 2n, firstSeen: shop.now, height: shop.tip - 5 };
       await shop.setChainState(id, [part]);
-      shop.pass(WINDOW_MINUTES);
+      shop.advanceMinutes(WINDOW_MINUTES);
       const top = { amount: payment.amount_btc - part.amount, firstSeen: shop.now, height: shop.tip - 5 };
       const accept = () => shop.paymentDecisions.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
-      const at = async <Result>(index: number, work: () => Promise<Result>): Promise<Result> => {
+      const runDelayed = async <Result>(index: number, work: () => Promise<Result>): Promise<Result> => {
         await sleep(delayMs[index] ?? 0);
         return work();
       };
       const [first, second, , requoted] = await Promise.all([
-        at(0, accept),
-        at(1, accept),
-        at(2, () => shop.orderStatus.expireDue(shop.now)),
-        at(3, () => shop.orderStatus.requote(user, id)),
-        at(4, async () => (tops ? shop.setChainState(id, [part, top]) : undefined)),
-        at(5, () => shop.orderStatus.reconcileLate()),
+        runDelayed(0, accept),
+        runDelayed(1, accept),
+        runDelayed(2, () => shop.orderStatus.expireDue(shop.now)),
+        runDelayed(3, () => shop.orderStatus.requote(user, id)),
+        runDelayed(4, async () => (tops ? shop.setChainState(id, [part, top]) : undefined)),
+        runDelayed(5, () => shop.orderStatus.reconcileLate()),
       ]);
       await checkInvariants(user, 2, soldBefore);
       const { payment_status: status, payment: after } = await shop.getShownOrder(user, id);
-      const kinds = await shop.eventsOf(id);
+      const kinds = await shop.listEvents(id);
       assert.equal(status, 'paid', 'rejections come from a faster action only');
       assert.equal(kinds.filter((kind) => kind === 'paid').length, 1);
       const acceptances = kinds.filter((kind) => kind === 'settled').length;
@@ -199,7 +199,7 @@ test('[OPS-03] [PAY-10] [PAY-11] concurrent staff, requote, top-up and sync pay 
   assert.ok(outcomes.size > 1, 'more than one order of actions occurred');
 });
 
-async function deadlocks(): Promise<number> {
+async function countDeadlocks(): Promise<number> {
   const { rows } = await sql<{ n: number }>`select deadlocks::int as n from pg_stat_database
     where datname = current_database()`.execute(shop.db);
   return rows[0]?.n ?? assert.fail();
@@ -208,12 +208,12 @@ async function deadlocks(): Promise<number> {
 test('[API-06] parallel checkouts and cancels of the same products never deadlock', async () => {
   await shop.setStock(1000);
   await shop.setStock(1000, shop.otherProductId);
-  const deadlocksBefore = await deadlocks();
+  const deadlocksBefore = await countDeadlocks();
   const buyers = await Promise.all(
     Array.from({ length: 20 }, async (_, index) => {
-      const user = await shop.buyer(0);
+      const user = await shop.createBuyer(0);
       const products = [shop.productId, shop.otherProductId];
-      for (const product of index % 2 === 0 ? products : products.toReversed()) await shop.fill(user, 1, product);
+      for (const product of index % 2 === 0 ? products : products.toReversed()) await shop.fillCart(user, 1, product);
       return user;
     }),
   );
@@ -227,7 +227,7 @@ test('[API-06] parallel checkouts and cancels of the same products never deadloc
     }),
   );
   for (const product of [shop.productId, shop.otherProductId]) {
-    assert.deepEqual(await shop.stock(product), { available: 1000, held: 0 });
+    assert.deepEqual(await shop.readStock(product), { available: 1000, held: 0 });
   }
-  assert.equal(await deadlocks(), deadlocksBefore);
+  assert.equal(await countDeadlocks(), deadlocksBefore);
 });

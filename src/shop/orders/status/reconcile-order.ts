@@ -95,21 +95,24 @@ function findStateChangeEvent(
 }
 
 /** Status without the refund, which a reorganization may undo. */
-function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToReconcile): PaymentStatus {
+function computeStatusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToReconcile): PaymentStatus {
   if (cancelledAt !== null) return 'cancelled';
   if (paidAt !== null) return 'paid';
   return expiredAt === null ? 'user_paid' : 'expired';
 }
 
 /** Status during a refund: paid only while the ledger pays it. */
-function statusWhileRefunding(status: PaymentStatus, { isPaidByLedger, paidAt }: OrderToReconcile): PaymentStatus {
+function computeStatusWhileRefunding(
+  status: PaymentStatus,
+  { isPaidByLedger, paidAt }: OrderToReconcile,
+): PaymentStatus {
   if (isPaidByLedger === undefined || paidAt === null) return status;
   if (status === 'paid' && !isPaidByLedger) return 'user_paid';
   return status === 'user_paid' && isPaidByLedger ? 'paid' : status;
 }
 
 /** Payments during or after a refund are late. */
-const eventAfterRefund = (order: OrderToReconcile, received: Sats): readonly OrderEventKind[] =>
+const listEventsAfterRefund = (order: OrderToReconcile, received: Sats): readonly OrderEventKind[] =>
   isWholeRefund(order.recordedState) && received - order.recordedReceivedSats >= MIN_REFUND_SATS ? ['late'] : [];
 
 function buildReconciliation(
@@ -148,14 +151,14 @@ export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvalu
 
   // Refund events are recorded by the refunds slice.
   if (isWholeRefund(state)) {
-    const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
-    const paymentStatus = state === 'refunded' ? 'refunded' : statusWhileRefunding(before, order);
-    const after = eventAfterRefund(order, receivedSats);
+    const before = order.paymentStatus === 'refunded' ? computeStatusWithoutRefund(order) : order.paymentStatus;
+    const paymentStatus = state === 'refunded' ? 'refunded' : computeStatusWhileRefunding(before, order);
+    const after = listEventsAfterRefund(order, receivedSats);
     return buildReconciliation(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, after, false);
   }
   if (order.paymentStatus === 'refunded') {
     // The refund was undone: restore the status first; the next reconciliation decides the rest.
-    const before = { ...order, paymentStatus: statusWithoutRefund(order) };
+    const before = { ...order, paymentStatus: computeStatusWithoutRefund(order) };
     return { ...reconcileOrder(before, evaluation, now), needsLateAcceptance: false };
   }
   if (isPaidState(state) && isUnpaid(order.paymentStatus)) {

@@ -9,24 +9,24 @@ before(async () => {
 });
 
 test('[PAY-09] a reorganized mining reward leaves no event', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
   const reward = { amount: payment.amount_btc, firstSeen: shop.now, isCoinbase: true };
   await shop.setChainState(id, [{ ...reward, height: shop.tip }]);
-  const shown = async () => (await shop.getShownOrder(user, id)).payment.state;
-  assert.equal(await shown(), 'awaiting');
+  const readShownState = async () => (await shop.getShownOrder(user, id)).payment.state;
+  assert.equal(await readShownState(), 'awaiting');
   await shop.setChainState(id, [{ ...reward, isLive: false }]);
-  assert.equal(await shown(), 'awaiting');
+  assert.equal(await readShownState(), 'awaiting');
   await shop.setChainState(id, [{ ...reward, isCoinbase: false, isLive: false }]);
-  assert.equal(await shown(), 'dropped', 'a payment would be shown');
-  assert.deepEqual(await shop.eventsOf(id), ['created', 'dropped']);
+  assert.equal(await readShownState(), 'dropped', 'a payment would be shown');
+  assert.deepEqual(await shop.listEvents(id), ['created', 'dropped']);
 });
 
 test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once', async () => {
-  const user = await shop.buyer(3);
+  const user = await shop.createBuyer(3);
   const { id, payment } = await shop.placeOrder(user);
   const due = payment.amount_btc;
-  const sold = await shop.soldUnits();
+  const sold = await shop.readSoldUnits();
   const firstSeen = shop.now;
   await shop.setChainState(id, [{ amount: due - 100n, firstSeen }]);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
@@ -48,15 +48,15 @@ test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once',
   assert.equal((await shop.getShownOrder(user, id)).payment.transactions.length, 1);
   assert.equal(toWire(await shop.orders.markUserPaid(user, id)).payment_status, 'paid');
   await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id, id]));
-  assert.equal(await shop.soldUnits(), sold + 3);
-  assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'paid').length, 1);
+  assert.equal(await shop.readSoldUnits(), sold + 3);
+  assert.equal((await shop.listEvents(id)).filter((kind) => kind === 'paid').length, 1);
   assert.equal(await shop.orders.findOpenAddress(user), null);
 });
 
 test('[PAY-12] a reorganized order allows another order and sells once', async () => {
-  const user = await shop.buyer();
+  const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
-  const [amount, firstSeen, sold] = [payment.amount_btc, shop.now, await shop.soldUnits()];
+  const [amount, firstSeen, sold] = [payment.amount_btc, shop.now, await shop.readSoldUnits()];
   await shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   await shop.setChainState(id, [{ amount, firstSeen }]);
@@ -64,35 +64,35 @@ test('[PAY-12] a reorganized order allows another order and sells once', async (
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid');
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
   assert.equal(toWire(await shop.orders.findCurrent(user)).id, id, 'the buyer sees it');
-  shop.pass(3 * 60);
+  shop.advanceMinutes(3 * 60);
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid', 'it does not expire');
-  await shop.fill(user);
+  await shop.fillCart(user);
   const second = await shop.placeOrder(user);
   await shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
-  assert.deepEqual(await shop.eventsOf(id), ['created', 'paid', 'reorged_out', 'paid_again']);
-  assert.equal(await shop.soldUnits(), sold + 1);
+  assert.deepEqual(await shop.listEvents(id), ['created', 'paid', 'reorged_out', 'paid_again']);
+  assert.equal(await shop.readSoldUnits(), sold + 1);
   assert.equal(toWire(await shop.orders.findCurrent(user)).id, second.id);
 });
 
 test('[PAY-10] expires after the window and a sync, unless covered in time', async () => {
-  const [user, payer] = [await shop.buyer(), await shop.buyer()];
+  const [user, payer] = [await shop.createBuyer(), await shop.createBuyer()];
   const [idle, covered] = [await shop.placeOrder(user), await shop.placeOrder(payer)];
   await shop.setChainState(covered.id, [{ amount: covered.payment.amount_btc, firstSeen: shop.now }]);
-  shop.pass(WINDOW_MINUTES - 1);
+  shop.advanceMinutes(WINDOW_MINUTES - 1);
   const lastLook = shop.now;
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'pending');
-  shop.pass(1);
+  shop.advanceMinutes(1);
   await shop.orderStatus.expireDue(lastLook);
   assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'pending', 'no sync since');
   await Promise.all([shop.orderStatus.expireDue(shop.now), shop.orderStatus.expireDue(shop.now)]);
   assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'expired');
   assert.equal((await shop.getShownOrder(payer, covered.id)).payment_status, 'pending');
-  assert.deepEqual(await shop.eventsOf(idle.id), ['created', 'expired']);
+  assert.deepEqual(await shop.listEvents(idle.id), ['created', 'expired']);
   assert.equal(await shop.orders.findOpenAddress(user), null);
-  await shop.fill(user);
+  await shop.fillCart(user);
   assert.ok((await shop.checkout(user)).ok, 'the user may open another order');
 });
 
@@ -103,11 +103,11 @@ test('[PAY-10] accepts a final late payment within 2 percent of the rate', async
     [10_800_000n, 'expired'],
     [null, 'expired'],
   ] as const) {
-    const user = await shop.buyer();
+    const user = await shop.createBuyer();
     const { id, payment } = await shop.placeOrder(user);
-    shop.pass(WINDOW_MINUTES);
+    shop.advanceMinutes(WINDOW_MINUTES);
     await shop.orderStatus.expireDue(shop.now);
-    shop.pass(1);
+    shop.advanceMinutes(1);
     shop.centsPerBtc = presentRate;
     await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
     assert.deepEqual(

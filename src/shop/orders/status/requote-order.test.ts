@@ -9,7 +9,7 @@ import {
   NO_SATS,
   SATS_PER_BTC,
   sats,
-  satsFromCents,
+  convertCentsToSats,
 } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
@@ -26,7 +26,7 @@ interface Quoted {
 }
 
 /** An order from a checkout. */
-function quoted(
+function createQuoted(
   items: readonly { price: bigint; quantity: number; isFree?: boolean }[],
   percentOff: bigint,
   rate: CentsPerBtc,
@@ -35,7 +35,7 @@ function quoted(
     position,
     quantity,
     price_cents: cents(price),
-    price_sats: satsFromCents(cents(price), rate),
+    price_sats: convertCentsToSats(cents(price), rate),
     is_free: isFree,
   }));
   const paid = lines.filter((line) => !line.is_free);
@@ -70,7 +70,7 @@ function quoted(
 }
 
 /** @param left remaining credit; all of it if omitted. */
-const again = ({ quote, lines }: Quoted, all: bigint, rate: CentsPerBtc, left?: bigint): Quoted => {
+const requoteAgain = ({ quote, lines }: Quoted, all: bigint, rate: CentsPerBtc, left?: bigint): Quoted => {
   const received = { credited: left === undefined ? quote.credited_sats : sats(left), all: sats(all) };
   const next = requoteOrder(quote, lines, received, { rate, now: NOW, windowSeconds: 7200, tolerance: NO_TOLERANCE });
   return {
@@ -80,10 +80,10 @@ const again = ({ quote, lines }: Quoted, all: bigint, rate: CentsPerBtc, left?: 
 };
 
 const rate = fc.bigInt({ min: 100_000n, max: 1_000_000_000n }).map(centsPerBtc);
-const phone = quoted([{ price: 99_900n, quantity: 1 }], 0n, RATE);
+const phone = createQuoted([{ price: 99_900n, quantity: 1 }], 0n, RATE);
 
 test('[PAY-11] without payments, bitcoin amounts and window change, dollars stay', () => {
-  const { quote, lines } = again(phone, 0n, centsPerBtc(22_200_000n));
+  const { quote, lines } = requoteAgain(phone, 0n, centsPerBtc(22_200_000n));
   assert.deepEqual([quote.total_cents, quote.total_after_cents, lines[0]?.price_cents], [99_900n, 99_900n, 99_900n]);
   assert.deepEqual([quote.total_sats, quote.total_after_sats, quote.due_sats], [450_000n, 450_000n, 450_000n]);
   assert.deepEqual([lines[0]?.price_sats, quote.rate_cents_per_btc], [450_000n, 22_200_000n]);
@@ -92,27 +92,27 @@ test('[PAY-11] without payments, bitcoin amounts and window change, dollars stay
 });
 
 test('[PAY-11] a timely third keeps its value; two thirds are requoted', () => {
-  const { quote } = again(phone, 300_000n, centsPerBtc(5_550_000n));
+  const { quote } = requoteAgain(phone, 300_000n, centsPerBtc(5_550_000n));
   // 666 dollars at 55,500 dollars a bitcoin are 0.012.
   assert.deepEqual([quote.due_sats, quote.credited_sats, quote.unpaid_cents], [1_500_000n, 300_000n, 66_600n]);
   assert.equal(quote.total_after_sats, 1_800_000n);
   // Half of the missing amount arrives and the rate doubles twice: 333 dollars at 222,000.
-  const third = again({ quote, lines: phone.lines }, 900_000n, centsPerBtc(22_200_000n)).quote;
+  const third = requoteAgain({ quote, lines: phone.lines }, 900_000n, centsPerBtc(22_200_000n)).quote;
   assert.deepEqual([third.due_sats, third.credited_sats, third.unpaid_cents], [1_050_000n, 900_000n, 33_300n]);
 });
 
 test('[PAY-11] a credited part that left is due again', () => {
-  const { quote } = again(phone, 300_000n, centsPerBtc(5_550_000n));
+  const { quote } = requoteAgain(phone, 300_000n, centsPerBtc(5_550_000n));
   const requoted = { quote, lines: phone.lines };
   const at = centsPerBtc(5_550_000n);
-  const lost = again(requoted, 150_000n, at, 150_000n).quote;
+  const lost = requoteAgain(requoted, 150_000n, at, 150_000n).quote;
   // 166.50 of 999 dollars remain; 832.50 at 55,500 are 0.015.
   assert.deepEqual([lost.due_sats, lost.credited_sats, lost.unpaid_cents], [1_650_000n, 150_000n, 83_250n]);
-  assert.equal(again(requoted, 0n, at, 0n).quote.due_sats, 1_800_000n);
+  assert.equal(requoteAgain(requoted, 0n, at, 0n).quote.due_sats, 1_800_000n);
   // The replacement counts at the rate of its quote: all of 1,500,000 sats at 55,500.
-  const instead = again(requoted, 1_500_000n, at, 0n).quote;
+  const instead = requoteAgain(requoted, 1_500_000n, at, 0n).quote;
   assert.deepEqual([instead.due_sats, instead.unpaid_cents], [1_800_000n, 16_650n]);
-  const beyond = again(requoted, 2_000_000n, at, 0n).quote;
+  const beyond = requoteAgain(requoted, 2_000_000n, at, 0n).quote;
   assert.deepEqual([beyond.due_sats, beyond.unpaid_cents], [1_800_000n, 0n], 'the excess remains a surplus');
 });
 
@@ -121,8 +121,8 @@ test('[PAY-11] losing the credit values no satoshi above the rate', () => {
   fc.assert(
     fc.property(rate, rate, lost, (second, third, { part, after }) => {
       const credited = (phone.quote.due_sats * BigInt(part)) / 10_000n;
-      const { quote } = again(phone, credited, second);
-      const instead = again({ quote, lines: phone.lines }, after, third, 0n).quote;
+      const { quote } = requoteAgain(phone, credited, second);
+      const instead = requoteAgain({ quote, lines: phone.lines }, after, third, 0n).quote;
       const worth = 99_900n - (instead.unpaid_cents ?? 99_900n);
       // Tolerance: one cent plus the rounding to a payable amount.
       assert.ok(worth <= (after * second) / SATS_PER_BTC + (100n * second) / SATS_PER_BTC + 1n);
@@ -142,7 +142,7 @@ const history = fc.array(fc.record({ percent: fc.integer({ min: 0, max: 99 }), r
 test('[PAY-11] [PAY-06] after any history the amount is payable and the rest exact', () => {
   fc.assert(
     fc.property(items, fc.bigInt({ min: 0n, max: 90n }), rate, history, (bought, percentOff, first, steps) => {
-      let now = quoted(bought, percentOff, first);
+      let now = createQuoted(bought, percentOff, first);
       const total = now.quote.total_after_cents;
       let received = 0n;
       // In millionths of a cent, computed independently: each part leaves its share of the rest.
@@ -155,7 +155,7 @@ test('[PAY-11] [PAY-06] after any history the amount is payable and the rest exa
         received += part;
         if (missing > 0n) unpaid = (unpaid * left) / missing;
         const before = now.quote;
-        now = again(now, received, step.rate);
+        now = requoteAgain(now, received, step.rate);
         const { quote } = now;
         for (const amount of [quote.due_sats, quote.total_sats, quote.total_after_sats]) {
           assert.ok(amount >= 0n && amount % 100n === 0n);
@@ -186,9 +186,9 @@ test('[PAY-11] [PAY-06] after any history the amount is payable and the rest exa
 test('[PAY-11] an unchanged rate changes only the window', () => {
   fc.assert(
     fc.property(items, rate, fc.integer({ min: 0, max: 100 }), (bought, same, percent) => {
-      const first = quoted(bought, 0n, same);
+      const first = createQuoted(bought, 0n, same);
       const received = (first.quote.due_sats * BigInt(percent)) / 100n;
-      const { quote, lines } = again(first, received, same);
+      const { quote, lines } = requoteAgain(first, received, same);
       const recorded = {
         total_sats: quote.total_sats,
         total_after_sats: quote.total_after_sats,
@@ -202,13 +202,13 @@ test('[PAY-11] an unchanged rate changes only the window', () => {
 });
 
 test('[PAY-11] an overpaid order owes nothing and keeps its surplus', () => {
-  const { quote } = again(phone, 950_000n, centsPerBtc(5_550_000n));
+  const { quote } = requoteAgain(phone, 950_000n, centsPerBtc(5_550_000n));
   assert.deepEqual([quote.due_sats, quote.credited_sats, quote.unpaid_cents], [900_000n, 900_000n, 0n]);
-  assert.equal(again({ quote, lines: phone.lines }, 950_000n, RATE).quote.due_sats, 900_000n);
+  assert.equal(requoteAgain({ quote, lines: phone.lines }, 950_000n, RATE).quote.due_sats, 900_000n);
 });
 
 test('[PAY-11] a gift stays free', () => {
-  const withGift = quoted(
+  const withGift = createQuoted(
     [
       { price: 99_900n, quantity: 1 },
       { price: 2_000n, quantity: 1, isFree: true },
@@ -216,6 +216,6 @@ test('[PAY-11] a gift stays free', () => {
     0n,
     RATE,
   );
-  const { quote, lines } = again(withGift, 0n, centsPerBtc(22_200_000n));
+  const { quote, lines } = requoteAgain(withGift, 0n, centsPerBtc(22_200_000n));
   assert.deepEqual([quote.due_sats, lines[1]?.price_sats], [450_000n, withGift.lines[1]?.price_sats]);
 });

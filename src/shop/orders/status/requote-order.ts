@@ -8,7 +8,7 @@ import {
   roundUpToPayable,
   sats,
   SATS_PER_BTC,
-  satsFromCents,
+  convertCentsToSats,
 } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
@@ -107,7 +107,7 @@ export function requoteOrder(
   const isSameRate = rate === quote.rate_cents_per_btc;
   const priced = lines.map((line) => ({
     ...line,
-    price_sats: isSameRate || line.is_free ? line.price_sats : satsFromCents(line.price_cents, rate),
+    price_sats: isSameRate || line.is_free ? line.price_sats : convertCentsToSats(line.price_cents, rate),
   }));
   const sum = addSats(
     ...priced.filter((line) => !line.is_free).map((line) => multiplySats(line.price_sats, line.quantity)),

@@ -1,5 +1,5 @@
 import { toClientKey } from '#src/platform/http/client-key.ts';
-import { notFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { orderStatusApi } from './contract.ts';
@@ -13,7 +13,7 @@ const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 const refusals: Readonly<
   Record<OrderChangeRefusal['reason'], (message: string, retryAfterSeconds: number) => Refusal>
 > = {
-  'not-found': notFound,
+  'not-found': createNotFound,
   'payment-live': () =>
     new Refusal(
       409,
@@ -69,7 +69,9 @@ const refusals: Readonly<
   'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
 };
 
-const answer = (changed: OrderChangeResult): { order: Extract<OrderChangeResult, { ok: true }>['order'] } | Refusal =>
+const toResponse = (
+  changed: OrderChangeResult,
+): { order: Extract<OrderChangeResult, { ok: true }>['order'] } | Refusal =>
   changed.ok
     ? { order: changed.order }
     : refusals[changed.reason](changed.words ?? '', changed.retryAfterSeconds ?? 60);
@@ -80,7 +82,7 @@ interface OrderStatusServices {
   readonly paymentDecisions: PaymentDecisions;
 }
 
-export function orderStatusRoutes({
+export function createOrderStatusRoutes({
   orderStatus,
   fulfilment,
   paymentDecisions,
@@ -89,25 +91,25 @@ export function orderStatusRoutes({
     'POST /orders/{id}/cancel': {
       who: 'user',
       limit: changing,
-      handle: async ({ params, caller }) => answer(await orderStatus.cancel(caller.identity.userId, params.id)),
+      handle: async ({ params, caller }) => toResponse(await orderStatus.cancel(caller.identity.userId, params.id)),
     },
     'POST /orders/{id}/requote': {
       who: 'user',
       limit: changing,
       handle: async ({ params, caller }) =>
-        answer(await orderStatus.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
+        toResponse(await orderStatus.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
     },
     'POST /orders/{id}/release-stock': {
       who: 'staff',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await orderStatus.releaseStock(params.id, { by: caller.identity.userId, reason })),
+        toResponse(await orderStatus.releaseStock(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/ship': {
       who: 'staff',
       limit: changing,
       handle: async ({ params, body }) =>
-        answer(
+        toResponse(
           await fulfilment.record(params.id, {
             to: 'shipped',
             trackingReference: body.tracking_reference ?? null,
@@ -117,25 +119,25 @@ export function orderStatusRoutes({
     'POST /orders/{id}/deliver': {
       who: 'staff',
       limit: changing,
-      handle: async ({ params }) => answer(await fulfilment.record(params.id, { to: 'delivered' })),
+      handle: async ({ params }) => toResponse(await fulfilment.record(params.id, { to: 'delivered' })),
     },
     'POST /orders/{id}/settle': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await paymentDecisions.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
+        toResponse(await paymentDecisions.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/give-up': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await paymentDecisions.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
+        toResponse(await paymentDecisions.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/close-as-loss': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await paymentDecisions.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
+        toResponse(await paymentDecisions.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
     },
   };
 }

@@ -17,7 +17,7 @@ import {
   addLateWaitingEvent,
   createAmountDetails,
 } from './evaluate-order.ts';
-import { ledgerOf } from '../stored-order.ts';
+import { requireLedger } from '../stored-order.ts';
 import type { LateAcceptanceTerms } from './evaluate-order.ts';
 import type { OrderLedger } from '../stored-order.ts';
 import { findReleaseProblem } from './find-release-problem.ts';
@@ -84,10 +84,10 @@ export class OrderStatus {
     const { clock, payments, rates } = this.#options;
     const orders = await store.lockOrders(tx, orderIds);
     const ledgers = await payments.readLedgers(tx, orderIds);
-    const [now, terms] = [clock.now(), this.#lateTerms()];
+    const [now, terms] = [clock.now(), this.#getLateTerms()];
     const paid: string[] = [];
     for (const locked of orders) {
-      const ledger = ledgerOf(ledgers, locked.id);
+      const ledger = requireLedger(ledgers, locked.id);
       const extended = await this.#late.extendWindow(tx, locked, ledger, terms, now);
       // Retried once there is a rate.
       if (extended === null) continue;
@@ -95,7 +95,7 @@ export class OrderStatus {
       let reconciliation = reconcileWithLedger(order, ledger, now, terms);
       const price = isPaidBy(reconciliation)
         ? null
-        : await this.#late.findCoveredPrice(tx, order, ledger, rates.current(), now);
+        : await this.#late.findCoveredPrice(tx, order, ledger, rates.getCurrent(), now);
       if (price !== null) reconciliation = reconcileWithLedger(price.order, ledger, now, terms);
       // The stock of an expired order was released.
       const needsStock = order.payment_status === 'expired' && isPaidBy(reconciliation);
@@ -126,19 +126,19 @@ export class OrderStatus {
     return { ...order, expires_at: fullExpiresAt, full_expires_at: null };
   }
 
-  #lateTerms(): LateAcceptanceTerms {
+  #getLateTerms(): LateAcceptanceTerms {
     const { rates, lateTolerancePercent: tolerancePercent } = this.#options;
-    const rate = rates.current();
+    const rate = rates.getCurrent();
     return { presentRate: rate && centsPerBtc(rate.centsPerBtc), tolerancePercent };
   }
 
   /** Reconciles late payments again: a rate or stock may be available now. */
   async reconcileLate(): Promise<void> {
     const { clock, rates } = this.#options;
-    const terms = this.#lateTerms();
+    const terms = this.#getLateTerms();
     if (terms.presentRate === null) return;
     const orders = await store.listLate(this.#db);
-    const priced = await this.#late.findCoveredOrders(this.#db, orders, rates.current(), clock.now());
+    const priced = await this.#late.findCoveredOrders(this.#db, orders, rates.getCurrent(), clock.now());
     for (const order of orders) {
       const isLate = order.recorded_state === 'late';
       const isDecided = isLate && (!order.is_waiting_recorded || isLatePaymentAcceptable(order, terms));
@@ -153,7 +153,7 @@ export class OrderStatus {
   async findCoveredAtPresentRate(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     const { clock, rates } = this.#options;
-    return this.#late.findCoveredOrders(db, await store.listOrders(db, ids), rates.current(), clock.now());
+    return this.#late.findCoveredOrders(db, await store.listOrders(db, ids), rates.getCurrent(), clock.now());
   }
 
   /**
@@ -169,7 +169,7 @@ export class OrderStatus {
         const [order] = await store.lockOrders(tx, [id]);
         if (!order) return;
         const ledger = await this.#changes.readLedger(tx, id);
-        const extended = await this.#late.extendWindow(tx, order, ledger, this.#lateTerms(), now);
+        const extended = await this.#late.extendWindow(tx, order, ledger, this.#getLateTerms(), now);
         // A payment may have arrived in time, but there is no rate to decide by.
         if (extended === null) return;
         if (extended !== order) await this.reconcile(tx, [id]);
@@ -229,7 +229,7 @@ export class OrderStatus {
     if (order.payment_status !== 'expired' && !isReopened) return { ok: false, reason: 'not-expired' };
     const frozen = findRefundBlock(order.refund_state);
     if (frozen !== null) return { ok: false, reason: frozen };
-    const present = rates.current();
+    const present = rates.getCurrent();
     if (!present) return { ok: false, reason: 'no-rate' };
     const now = clock.now();
     const lines = await store.listOrderLines(tx, [id]);

@@ -13,7 +13,7 @@ import type { Reconciliation } from './reconcile-order.ts';
 import { formatOrderNumber } from '../show-order.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
 import type { Unavailable } from './requote-error.ts';
-import { stockOf } from './stock-of.ts';
+import { toStock } from './stock-of.ts';
 import * as store from './store.ts';
 import type { OrderForStatus, OrderedLine } from './store.ts';
 import { decideStockAfterRefund } from './stock-after-refund.ts';
@@ -48,7 +48,7 @@ export class OrderStock {
   async commitReservations(tx: Db, paid: readonly string[]): Promise<void> {
     if (paid.length === 0) return;
     await this.#options.inventory.commit(tx, paid);
-    await this.#options.catalogue.recordSale(tx, (await store.listOrderLines(tx, paid)).map(stockOf));
+    await this.#options.catalogue.recordSale(tx, (await store.listOrderLines(tx, paid)).map(toStock));
   }
 
   /** Releases the reservation and the promotion use of an order that is closed without a payment. */
@@ -77,7 +77,7 @@ export class OrderStock {
   ): Promise<Unavailable | null> {
     // A shipped order needs no stock.
     if (order.fulfilment_status !== 'unfulfilled') return null;
-    const quantities = lines.map(stockOf);
+    const quantities = lines.map(toStock);
     const shortages = await this.#options.inventory.reserveUncapped(tx, order.id, quantities);
     if (shortages.length > 0) return { reason: 'sold-out', words: formatShortage(shortages, quantities) };
     return this.#redeemPromotionAgain(tx, order, now);
@@ -96,7 +96,7 @@ export class OrderStock {
   ): Promise<{ readonly reservation: ReservationResult; readonly unavailable: Unavailable | null }> {
     if (order.fulfilment_status !== 'unfulfilled')
       return { reservation: { ok: true, isScarce: false }, unavailable: null };
-    const quantities = lines.map(stockOf);
+    const quantities = lines.map(toStock);
     const terms = Promise.resolve(getReservationTerms(counted));
     const request = { orderId: order.id, lines: quantities, network, isSecured, terms };
     const reservation = await this.#options.inventory.reserve(tx, request);
@@ -175,7 +175,7 @@ export class OrderStock {
   }
 
   async #restock(tx: Db, lines: readonly OrderedLine[]): Promise<void> {
-    const quantities = lines.map(stockOf);
+    const quantities = lines.map(toStock);
     await this.#options.inventory.restock(tx, quantities);
     await this.#options.catalogue.reverseSale(tx, quantities);
   }

@@ -103,16 +103,16 @@ export async function findOrder(db: Db, id: string): Promise<OrderForStatus | nu
   return (await tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-const ownOrder = (db: Db, userId: string, id: string) =>
+const selectOwnOrder = (db: Db, userId: string, id: string) =>
   tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).where('user_id', '=', userId);
 
 export async function isOwnOrder(db: Db, userId: string, id: string): Promise<boolean> {
-  return (await ownOrder(db, userId, id).executeTakeFirst()) !== undefined;
+  return (await selectOwnOrder(db, userId, id).executeTakeFirst()) !== undefined;
 }
 
 /** Locks an order of the user; null if it does not exist or belongs to another user. */
 export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<OrderForStatus | null> {
-  return (await ownOrder(db, userId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
+  return (await selectOwnOrder(db, userId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 /** Order lines, in the order of the cart. */

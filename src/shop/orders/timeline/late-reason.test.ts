@@ -5,18 +5,21 @@ import { findLateReason } from './late-reason.ts';
 const late = { confirmations: 2, required_confirmations: 2, state: 'late' } as const;
 import type { OrderEventKind } from '../kinds.ts';
 
-const eventsOf = (...kinds: OrderEventKind[]) => kinds.map((kind) => ({ kind }));
+const createEvents = (...kinds: OrderEventKind[]) => kinds.map((kind) => ({ kind }));
 const [moved, fits] = [{ isRateBlocking: true }, { isRateBlocking: false }];
 
 test('[PAY-10] names the rate first, then the last unavailability', () => {
-  assert.equal(findLateReason(late, moved, eventsOf('late_sold_out')), 'rate');
-  assert.equal(findLateReason(late, fits, eventsOf('late_promo_gone', 'late_sold_out', 'refund_address')), 'sold-out');
-  assert.equal(findLateReason(late, fits, eventsOf('late_sold_out', 'late_promo_gone')), 'promo');
-  assert.equal(findLateReason(late, fits, eventsOf('late_waits')), null, 'accepted at the next pass');
+  assert.equal(findLateReason(late, moved, createEvents('late_sold_out')), 'rate');
+  assert.equal(
+    findLateReason(late, fits, createEvents('late_promo_gone', 'late_sold_out', 'refund_address')),
+    'sold-out',
+  );
+  assert.equal(findLateReason(late, fits, createEvents('late_sold_out', 'late_promo_gone')), 'promo');
+  assert.equal(findLateReason(late, fits, createEvents('late_waits')), null, 'accepted at the next pass');
 });
 
 test('[PAY-10] gives no reason unless the payment is final, late and requotable', () => {
   assert.equal(findLateReason({ ...late, confirmations: 1 }, moved, []), null);
-  assert.equal(findLateReason({ ...late, state: 'underpaid' }, moved, eventsOf('late_sold_out')), null);
-  assert.equal(findLateReason(late, null, eventsOf('late_sold_out')), null);
+  assert.equal(findLateReason({ ...late, state: 'underpaid' }, moved, createEvents('late_sold_out')), null);
+  assert.equal(findLateReason(late, null, createEvents('late_sold_out')), null);
 });

@@ -1,14 +1,15 @@
-import { notFound } from '#src/platform/http/call.ts';
+import { createNotFound } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { timelineApi } from './contract.ts';
 import type { OrderTimeline } from './service.ts';
 
-export function timelineRoutes(timeline: OrderTimeline): RoutesOf<typeof timelineApi> {
+export function createTimelineRoutes(timeline: OrderTimeline): RoutesOf<typeof timelineApi> {
   return {
     'GET /orders/{id}/timeline': {
       who: 'user',
       limit: { points: 60, seconds: 10, by: 'caller' },
-      handle: async ({ params, caller }) => (await timeline.find(caller.identity.userId, params.id)) ?? notFound(),
+      handle: async ({ params, caller }) =>
+        (await timeline.find(caller.identity.userId, params.id)) ?? createNotFound(),
     },
     'GET /pay/{token}': {
       who: 'anyone',
@@ -17,7 +18,7 @@ export function timelineRoutes(timeline: OrderTimeline): RoutesOf<typeof timelin
         reply.header('cache-control', 'no-store');
         // Outgoing links must not send the token as a referrer.
         reply.header('referrer-policy', 'no-referrer');
-        return (await timeline.findPaymentRequest(params.token)) ?? notFound();
+        return (await timeline.findPaymentRequest(params.token)) ?? createNotFound();
       },
     },
   };

@@ -4,15 +4,15 @@ import { parseEventKind } from '../kinds.ts';
 import type { StoredEventKind } from '../kinds.ts';
 import { readAmount, describeEvents } from './timeline-messages.ts';
 
-const lastOf = (...kinds: readonly StoredEventKind[]): string | undefined => describeEvents(kinds).at(-1);
+const describeLast = (...kinds: readonly StoredEventKind[]): string | undefined => describeEvents(kinds).at(-1);
 
 test('[PAY-10] [PAY-11] names the event that closed the order before a late payment', () => {
-  assert.equal(lastOf('created', 'expired', 'late'), 'Payment seen after the payment window');
-  assert.equal(lastOf('created', 'cancelled', 'late'), 'Payment arrived after the order was cancelled');
-  assert.equal(lastOf('cancelled', 'late', 'refund_made', 'late'), 'Payment arrived after the refund was made');
-  assert.equal(lastOf('late', 'cancelled'), 'Order cancelled');
+  assert.equal(describeLast('created', 'expired', 'late'), 'Payment seen after the payment window');
+  assert.equal(describeLast('created', 'cancelled', 'late'), 'Payment arrived after the order was cancelled');
+  assert.equal(describeLast('cancelled', 'late', 'refund_made', 'late'), 'Payment arrived after the refund was made');
+  assert.equal(describeLast('late', 'cancelled'), 'Order cancelled');
   assert.equal(describeEvents(['late', 'cancelled'])[0], 'Payment seen after the payment window');
-  assert.equal(lastOf(parseEventKind('kind_of_a_newer_version')), 'Order updated');
+  assert.equal(describeLast(parseEventKind('kind_of_a_newer_version')), 'Order updated');
 });
 
 test('reads a stored amount to the satoshi and rejects anything else', () => {

@@ -9,7 +9,7 @@ const LAST_MINUTES_S = 5 * 60;
 /** Poll interval after zero, until the shop has expired the order. */
 const AFTER_ZERO_MS = 3_000;
 
-function everyTick(onTick: () => void): () => void {
+function subscribeToTicks(onTick: () => void): () => void {
   const timer = setInterval(onTick, TICK_MS);
   return () => clearInterval(timer);
 }
@@ -27,7 +27,7 @@ export function Countdown({ expiresAt, isHeld, onOver }: CountdownProps) {
   const deadline = Date.parse(expiresAt);
   // Not rendered on the server: its time would differ from the browser's.
   const leftS = useSyncExternalStore(
-    everyTick,
+    subscribeToTicks,
     () => Math.ceil((deadline - getServerTime()) / 1000),
     () => null,
   );

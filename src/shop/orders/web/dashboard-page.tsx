@@ -20,7 +20,7 @@ export const meta: MetaFunction = () => [
   { name: 'description', content: 'Your orders and your account.' },
 ];
 
-const listed = ({
+const toListedOrder = ({
   id,
   number,
   created_at,
@@ -47,7 +47,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     call('GET /users/email-confirmation'),
     // Logging out must work even if the orders cannot be loaded.
     call('POST /orders/history').then(
-      ({ orders: all }) => all.slice(0, NEWEST).map(listed),
+      ({ orders: all }) => all.slice(0, NEWEST).map(toListedOrder),
       () => null,
     ),
   ]);

@@ -74,9 +74,9 @@ export function OrderDelivery({
 }: {
   readonly orderTimeline: Pick<Timeline, 'timeline' | 'tracking_reference'>;
 }) {
-  const when = (kind: OrderEventKind): string | undefined =>
+  const findTime = (kind: OrderEventKind): string | undefined =>
     orderTimeline.timeline.find((event) => event.kind === kind)?.at;
-  const [shipped, delivered] = [when('shipped'), when('delivered')];
+  const [shipped, delivered] = [findTime('shipped'), findTime('delivered')];
   if (shipped === undefined) return null;
   return (
     <dl className={styles.delivery}>

@@ -55,7 +55,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 const isSettled = ({ payment_status: status }: Order): boolean => status === 'paid' || status === 'refunded';
 
 /** Distinct products of the order. */
-const productsOf = ({ order_items: items }: Order) => [
+const listProducts = ({ order_items: items }: Order) => [
   ...new Map(items.map(({ product_id: id, product: { name, slug } }) => [id, { id, name, slug }])).values(),
 ];
 
@@ -150,7 +150,7 @@ export default function OrderPage() {
         </section>
         <Transactions payment={payment} left={orderTimeline.left_payments} level="h2" />
         <OrderRefunds refunds={orderTimeline.refunds} level="h2" isStopped={isRefundStopped(order)} />
-        {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} ownReviews={reviews} />}
+        {status === 'paid' && reviews !== null && <OrderReviews products={listProducts(order)} ownReviews={reviews} />}
       </SideColumns>
     </TitledPage>
   );

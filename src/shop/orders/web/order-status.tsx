@@ -5,7 +5,7 @@ import styles from './order-status.module.css';
 type Status = Order['payment_status'];
 
 /** DASH-03: Paid or Pending, and the other statuses. */
-function listedStatus(status: Status, payment: Pick<Order['payment'], 'loss' | 'state'> | undefined): string {
+function formatListedStatus(status: Status, payment: Pick<Order['payment'], 'loss' | 'state'> | undefined): string {
   if (payment !== undefined && payment.loss !== null && status === 'user_paid') {
     return getOrderHeading({ payment_status: status, payment }).status;
   }
@@ -36,7 +36,7 @@ export function OrderStatus({ order }: OrderStatusProps) {
   return (
     <span className={styles.both}>
       <span className={styles.status} data-tone={TONES[status]}>
-        {listedStatus(status, payment)}
+        {formatListedStatus(status, payment)}
       </span>
       {fulfilled !== null && <span className={styles.status}>{fulfilled}</span>}
     </span>

@@ -18,7 +18,7 @@ export const meta: MetaFunction = () => [
 ];
 
 /** Number of orders listed: ten, and ten more per "Show older orders". */
-function lengthOf(url: string): number {
+function readLength(url: string): number {
   const requested = Number(new URL(url).searchParams.get('show'));
   return Number.isInteger(requested) && requested >= PAGE_LENGTH && requested <= MAX_ORDERS ? requested : PAGE_LENGTH;
 }
@@ -26,7 +26,7 @@ function lengthOf(url: string): number {
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent('/dashboard/orders')}`);
-  const length = lengthOf(request.url);
+  const length = readLength(request.url);
   const all = await call('POST /orders/history').then(
     ({ orders }) => orders,
     () => null,

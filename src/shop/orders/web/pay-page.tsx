@@ -30,13 +30,13 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
-  const order = await call('GET /pay/{token}', { params: { token: params.token ?? '' } }).catch(badLinkIs404);
+  const order = await call('GET /pay/{token}', { params: { token: params.token ?? '' } }).catch(throwForBadLink);
   const { bip21 } = order.payment;
   return { order, drawn: isOpen(order) && bip21 !== null ? drawQr(toQrContent(bip21)) : null };
 }
 
 /** Any invalid link is a 404. */
-function badLinkIs404(error: unknown): never {
+function throwForBadLink(error: unknown): never {
   if (isApiFailure(error) && error.status === 400) throwNotFound();
   return rethrowAsNotFound(error);
 }
@@ -44,7 +44,7 @@ function badLinkIs404(error: unknown): never {
 type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
 
 /** Next action of the signed-in buyer. */
-function nextOf(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
+function getNextStep(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
   if (isPaymentLostForGood(order)) return { to: '/dashboard/orders', text: 'Log in to pay again', isMain: true };
   if (isRequotable(order, order.late_because)) {
     return order.payment.state === 'late'
@@ -59,7 +59,7 @@ function nextOf(order: PayOrder): { readonly to: string; readonly text: string; 
 export default function PayPage() {
   const { order, drawn } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
-  const next = nextOf(order);
+  const next = getNextStep(order);
   const { state, revalidate } = useRevalidator();
   usePolling(choosePollInterval(status), () => {
     if (state === 'idle') void revalidate();

@@ -56,7 +56,7 @@ export function mayOweMoney({ payment_status: status, payment }: PayableOrder): 
   if (payment.loss === 'part_double_spent' && state === 'reorged_out') return true;
   switch (state) {
     case 'overpaid':
-      return !isDust(surplusOf(payment) ?? 0);
+      return !isDust(computeSurplus(payment) ?? 0);
     case 'written_off':
       return !isDust(payment.received_btc);
     case 'late':
@@ -110,12 +110,12 @@ export function readTimelineFacts(
     refundRoute: refunds && timeline && selectRefundRoute({ refunds, timeline }),
     minRefundBtc: leastBackBtc,
     lateReason: lateBecause,
-    missingAtPresentRateBtc: textOf(next?.missing_btc ?? null),
+    missingAtPresentRateBtc: formatAmount(next?.missing_btc ?? null),
   };
 }
 
 /** Surplus not refunded yet, in BTC; null for none. */
-function surplusOf({
+function computeSurplus({
   received_btc: received,
   amount_btc: due,
   returned_btc: returned,
@@ -124,7 +124,7 @@ function surplusOf({
   return surplus > 0 ? surplus : null;
 }
 
-const textOf = (btc: number | null): string | null => (btc === null || btc === 0 ? null : formatExactBtc(btc));
+const formatAmount = (btc: number | null): string | null => (btc === null || btc === 0 ? null : formatExactBtc(btc));
 
 /** The lowest fee among unconfirmed payments, if it is low. */
 function findLowFee({ day_fee_rate: day, transactions }: Order['payment']): LowFee | null {
@@ -144,12 +144,12 @@ export function readPayment(
     loss: payment.loss,
     confirmations: payment.confirmations,
     required: payment.required_confirmations,
-    receivedBtc: textOf(payment.received_btc),
-    missingBtc: textOf(payment.bip21 === null ? null : readAmount(payment.bip21)),
-    surplusBtc: textOf(surplusOf(payment)),
-    returnedBtc: textOf(payment.returned_btc),
+    receivedBtc: formatAmount(payment.received_btc),
+    missingBtc: formatAmount(payment.bip21 === null ? null : readAmount(payment.bip21)),
+    surplusBtc: formatAmount(computeSurplus(payment)),
+    returnedBtc: formatAmount(payment.returned_btc),
     isSeenInTime: payment.seen_in_time,
-    shortBtc: textOf(payment.short_btc),
+    shortBtc: formatAmount(payment.short_btc),
     lowFee: findLowFee(payment),
     immatureBlocks: Math.max(...payment.transactions.map(({ immature_blocks: left }) => left), 0) || null,
     isFree: payment.amount_btc === 0,

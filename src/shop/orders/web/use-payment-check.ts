@@ -20,11 +20,11 @@ export function usePaymentCheck({ id, payment_status: status, payment }: Order):
     let isCurrent = true;
     const check = async () => {
       try {
-        const answer = await call('GET /payments/check/{orderId}', { params: { orderId: id } });
+        const response = await call('GET /payments/check/{orderId}', { params: { orderId: id } });
         if (!isCurrent) return;
         // A changed payment or chain status may mean a changed order; a paid order is reported by
         // other means.
-        if ((answer.success && answer.isPaid) || JSON.stringify(answer.payment) !== known) await loadOrder();
+        if ((response.success && response.isPaid) || JSON.stringify(response.payment) !== known) await loadOrder();
       } catch (error) {
         if (!isCurrent) return;
         logError('the payment was not checked', error);

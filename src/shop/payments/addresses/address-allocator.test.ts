@@ -18,7 +18,7 @@ test('[PAY-07] serves concurrent calls in one batch without gaps or duplicates',
   });
   const waves = Array.from({ length: 40 }, async (_, index) => {
     await sleep(index % 4);
-    return reserve.next();
+    return reserve.allocateNext();
   });
   const indexes = await Promise.all(waves);
   assert.deepEqual(
@@ -31,11 +31,11 @@ test('[PAY-07] serves concurrent calls in one batch without gaps or duplicates',
 test('rejects calls while the store fails and serves later ones', async () => {
   let isDown = true;
   const reserve = new AddressAllocator(() => (isDown ? Promise.reject(new Error('away')) : Promise.resolve(7)));
-  const results = await Promise.allSettled([reserve.next(), reserve.next()]);
+  const results = await Promise.allSettled([reserve.allocateNext(), reserve.allocateNext()]);
   assert.deepEqual(
     results.map(({ status }) => status),
     ['rejected', 'rejected'],
   );
   isDown = false;
-  assert.equal(await reserve.next(), 7);
+  assert.equal(await reserve.allocateNext(), 7);
 });

@@ -17,7 +17,7 @@ export class AddressAllocator {
     this.#take = take;
   }
 
-  next(): Promise<number> {
+  allocateNext(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       if (!this.#isTaking) void this.#serve();

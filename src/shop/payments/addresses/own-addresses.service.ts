@@ -56,7 +56,7 @@ export class OwnAddresses {
     const derived = this.#derived[branch];
     const missing = indexes.filter((index) => !derived.has(index));
     for (const [at, index] of missing.entries()) {
-      this.#scripts.add(Buffer.from(this.#account.child(branch, index).script).toString('hex'));
+      this.#scripts.add(Buffer.from(this.#account.deriveKey(branch, index).script).toString('hex'));
       derived.add(index);
       if (at % BATCH_SIZE === BATCH_SIZE - 1) await yieldToEventLoop();
     }

@@ -3,12 +3,12 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 
 /** In-memory copy of all issued scripts, updated incrementally. */
 export class WatchedScripts {
-  readonly #store: Pick<LedgerStore<unknown>, 'scriptsSince'>;
+  readonly #store: Pick<LedgerStore<unknown>, 'listScriptsSince'>;
   readonly #recipients = new Map<string, string>();
   readonly #byRecipient = new Map<string, Uint8Array>();
   #mark: string | null = null;
 
-  constructor(store: Pick<LedgerStore<unknown>, 'scriptsSince'>) {
+  constructor(store: Pick<LedgerStore<unknown>, 'listScriptsSince'>) {
     this.#store = store;
   }
 
@@ -23,7 +23,7 @@ export class WatchedScripts {
 
   /** Includes everything committed before the call. */
   async load(): Promise<void> {
-    const { scripts, mark } = await this.#store.scriptsSince(this.#mark);
+    const { scripts, mark } = await this.#store.listScriptsSince(this.#mark);
     for (const { script, scriptHex, recipientId } of scripts) {
       this.#recipients.set(scriptHex, recipientId);
       this.#byRecipient.set(recipientId, script);

@@ -15,12 +15,12 @@ const MAX_BATCH_BYTES = 8_000_000;
  * each block extends the previous one.
  */
 export class BlockPrefetcher {
-  readonly #source: Pick<BlockSource, 'blockHash' | 'rawBlock'>;
+  readonly #source: Pick<BlockSource, 'readBlockHash' | 'readRawBlock'>;
   readonly #to: number;
   readonly #pending = new Map<number, Promise<ReadBlock | null>>();
 
   /** @param to height of the last block that may be requested. */
-  constructor(source: Pick<BlockSource, 'blockHash' | 'rawBlock'>, to: number) {
+  constructor(source: Pick<BlockSource, 'readBlockHash' | 'readRawBlock'>, to: number) {
     this.#source = source;
     this.#to = to;
   }
@@ -65,7 +65,7 @@ export class BlockPrefetcher {
   }
 
   async #read(height: number): Promise<ReadBlock | null> {
-    const hash = await this.#source.blockHash(height);
-    return hash === null ? null : { height, hash, raw: await this.#source.rawBlock(hash) };
+    const hash = await this.#source.readBlockHash(height);
+    return hash === null ? null : { height, hash, raw: await this.#source.readRawBlock(hash) };
   }
 }

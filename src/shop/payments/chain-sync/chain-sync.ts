@@ -29,7 +29,7 @@ export interface ChainSyncOptions<Tx> {
   /**
    * Recipients that expect a payment. A source without a full mempool looks up only their scripts.
    */
-  readonly waitingRecipients: () => Promise<readonly string[]>;
+  readonly listWaitingRecipients: () => Promise<readonly string[]>;
   /**
    * Maximum age in ms of the source's newest block before the source counts as stale; null disables
    * the check.
@@ -94,7 +94,7 @@ export class ChainSync<Tx> {
         if (!(error instanceof StaleViewError)) throw error;
         if (attempt === ATTEMPTS) throw new ChainSyncError('the chain changed during every attempt');
         // Losing a race is progress if the cursor moved, so the attempts start again.
-        const now = (await this.#parts.store.cursor())?.revision ?? -1;
+        const now = (await this.#parts.store.readCursor())?.revision ?? -1;
         if (now !== revision) attempt = 0;
         revision = now;
       }
@@ -103,13 +103,13 @@ export class ChainSync<Tx> {
 
   async #checkNetwork(): Promise<void> {
     const { source, store, network } = this.#parts;
-    const genesis = await source.blockHash(0);
+    const genesis = await source.readBlockHash(0);
     if (genesis !== network.genesisHash) {
       throw new ChainSyncError(
         `the chain source is not on ${network.name}: its first block is ${genesis ?? 'missing'}`,
       );
     }
-    const cursor = await store.cursor();
+    const cursor = await store.readCursor();
     if (cursor !== null && cursor.network !== network.name) {
       throw new ChainSyncError(
         `the ledger of this database is on ${cursor.network}, the settings select ${network.name}`,
@@ -121,10 +121,10 @@ export class ChainSync<Tx> {
   /** Applies blocks up to the source's tip. Returns the last committed cursor. */
   async #catchUp(): Promise<ChainCursor> {
     const { source, store } = this.#parts;
-    let cursor = (await store.cursor()) ?? (await this.#start());
+    let cursor = (await store.readCursor()) ?? (await this.#start());
     if (cursor.revision !== this.#readAtRevision) this.#readTxids.clear();
     for (;;) {
-      const tip = await source.tip();
+      const tip = await source.readTip();
       if (tip.hash === cursor.hash) return cursor;
       const fork = await this.#findFork(cursor, tip);
       // A switch to another network would otherwise count as a deep reorganization.
@@ -164,16 +164,16 @@ export class ChainSync<Tx> {
     const { source, store } = this.#parts;
     // Also applies below the stored blocks: a reorganization never makes the chain a thousand
     // blocks shorter.
-    if (tip.height < cursor.height && [tip.hash, null].includes(await store.hashAt(tip.height))) {
+    if (tip.height < cursor.height && [tip.hash, null].includes(await store.findHashAt(tip.height))) {
       throw new ChainSyncError(`the chain source is behind: at block ${tip.height}, the ledger at ${cursor.height}`);
     }
     let height = Math.min(cursor.height, tip.height);
     for (;;) {
-      const ours = await store.hashAt(height);
+      const ours = await store.findHashAt(height);
       // Below the stored blocks, read a stretch again. Outputs are unique by outpoint, so none
       // counts twice.
       if (ours === null) return Math.max(0, height - RESYNC_MARGIN);
-      if (ours === (await source.blockHash(height))) return height;
+      if (ours === (await source.readBlockHash(height))) return height;
       if (height === 0) throw new ChainSyncError('the chain source changed its first block');
       height -= 1;
     }
@@ -186,10 +186,10 @@ export class ChainSync<Tx> {
   async #apply(cursor: ChainCursor, fork: number, goal: number, prefetcher: BlockPrefetcher): Promise<ChainCursor> {
     const { store, clock } = this.#parts;
     // Includes payments that left: a confirmed conflict rules out their return.
-    const open = [...(await store.pendingAbove(fork)), ...(await store.leftAbove(fork))];
-    const spentOutpoints = indexSpentOutpoints(open, this.#parts.reader.spending);
-    const known = await store.hashAt(fork);
-    const base = known === null ? await this.#blockAt(fork) : null;
+    const open = [...(await store.listPendingAbove(fork)), ...(await store.listLeftAbove(fork))];
+    const spentOutpoints = indexSpentOutpoints(open, this.#parts.reader.readSpending);
+    const known = await store.findHashAt(fork);
+    const base = known === null ? await this.#readBlockAt(fork) : null;
     const scanned: ScannedBlock[] = [];
     let previous = known ?? base?.hash;
     for (let next = fork + 1, last = goal; next <= last;) {
@@ -228,11 +228,11 @@ export class ChainSync<Tx> {
     spentOutpoints: SpentOutpoints,
   ): ScannedBlock & { readonly prevHash: string } {
     const { reader } = this.#parts;
-    const read = reader.block(raw, this.#scripts.recipients);
+    const read = reader.readBlock(raw, this.#scripts.recipients);
     if (read.hash !== hash)
       throw new WrongBlockError(`the chain source returned block ${read.hash} instead of ${hash}`);
     const conflicts =
-      spentOutpoints.size === 0 ? [] : [...findConflicts(spentOutpoints, reader.spendingsIn(raw, spentOutpoints))];
+      spentOutpoints.size === 0 ? [] : [...findConflicts(spentOutpoints, reader.listSpendings(raw, spentOutpoints))];
     const replaced = conflicts.map(([txid, by]) => ({ txid, by }));
     return { block: { height, hash, time: read.time }, outputs: read.outputs, replaced, prevHash: read.prevHash };
   }
@@ -245,7 +245,7 @@ export class ChainSync<Tx> {
     const { source, store, clock, reader, readMempoolEntries = async () => new Map() } = this.#parts;
     await this.#scripts.load();
     const requestedAt = clock.now();
-    const pending = await store.pendingAbove(cursor.height);
+    const pending = await store.listPendingAbove(cursor.height);
     const { arrived, left, readTxids } = await compareMempool({
       source,
       reader,
@@ -254,11 +254,11 @@ export class ChainSync<Tx> {
       readMempoolEntries,
       requestedAt,
       reconciledAt: cursor.reconciledAt,
-      scriptsToLookUp: () => this.#scriptsToLookUp(pending),
-      allScripts: () => this.#scripts.load().then(() => this.#scripts.recipients),
+      listScriptsToLookUp: () => this.#listScriptsToLookUp(pending),
+      loadAllScripts: () => this.#scripts.load().then(() => this.#scripts.recipients),
     });
     // A block found in between removes transactions from the mempool without them leaving.
-    if ((await source.tip()).hash !== cursor.hash) throw new StaleViewError();
+    if ((await source.readTip()).hash !== cursor.hash) throw new StaleViewError();
 
     const now = clock.now();
     const to = { ...cursor, reconciledAt: requestedAt };
@@ -272,11 +272,11 @@ export class ChainSync<Tx> {
   }
 
   /** Scripts of recipients that expect a payment or have an unconfirmed one. */
-  async #scriptsToLookUp(pending: readonly PendingTransaction[]): Promise<readonly Uint8Array[]> {
-    const { waitingRecipients, reader } = this.#parts;
-    const paid = pending.flatMap(({ rawTx }) => reader.transaction(rawTx, this.#scripts.recipients).outputs);
+  async #listScriptsToLookUp(pending: readonly PendingTransaction[]): Promise<readonly Uint8Array[]> {
+    const { listWaitingRecipients, reader } = this.#parts;
+    const paid = pending.flatMap(({ rawTx }) => reader.readTransaction(rawTx, this.#scripts.recipients).outputs);
     return this.#scripts.listScripts(
-      new Set([...(await waitingRecipients()), ...paid.map(({ recipientId }) => recipientId)]),
+      new Set([...(await listWaitingRecipients()), ...paid.map(({ recipientId }) => recipientId)]),
     );
   }
 
@@ -284,7 +284,7 @@ export class ChainSync<Tx> {
   async #checkBlockAge({ height, hash }: ChainCursor): Promise<void> {
     const { maxBlockAgeMs, clock } = this.#parts;
     if (maxBlockAgeMs === null) return;
-    if (this.#newest?.hash !== hash) this.#newest = await this.#blockAt(height);
+    if (this.#newest?.hash !== hash) this.#newest = await this.#readBlockAt(height);
     const { time } = this.#newest;
     if (clock.now().getTime() - time.getTime() <= maxBlockAgeMs) return;
     throw new ChainSyncError(`the chain source has no block since ${time.toISOString()}: it may have lost the network`);
@@ -297,7 +297,7 @@ export class ChainSync<Tx> {
     now: Date,
     write: (ledger: LedgerTransaction) => Promise<ReadonlySet<string>>,
   ): Promise<ChainCursor> {
-    await this.#parts.store.transaction(async (ledger, tx) => {
+    await this.#parts.store.runTransaction(async (ledger, tx) => {
       if (!(await ledger.moveCursor(cursor.revision, to))) throw new StaleViewError();
       const touched = await write(ledger);
       // Sorted: a fixed lock order prevents deadlocks.
@@ -307,7 +307,7 @@ export class ChainSync<Tx> {
     return { ...cursor, ...to, revision: cursor.revision + 1 };
   }
 
-  async #blockAt(height: number): Promise<ChainBlock> {
+  async #readBlockAt(height: number): Promise<ChainBlock> {
     const block = await readBlockAt(this.#parts.source, this.#parts.reader, height);
     if (block === null) throw new StaleViewError();
     return block;
@@ -315,9 +315,9 @@ export class ChainSync<Tx> {
 
   async #start(): Promise<ChainCursor> {
     const { source, store, reader, network } = this.#parts;
-    const block = await findStart(source, reader, await store.oldestIssue());
-    const isFirst = block !== null && (await store.transaction((ledger) => ledger.start(network.name, block)));
-    const cursor = isFirst ? await store.cursor() : null;
+    const block = await findStart(source, reader, await store.findOldestIssue());
+    const isFirst = block !== null && (await store.runTransaction((ledger) => ledger.start(network.name, block)));
+    const cursor = isFirst ? await store.readCursor() : null;
     if (cursor === null) throw new StaleViewError();
     return cursor;
   }

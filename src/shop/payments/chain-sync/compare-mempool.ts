@@ -13,12 +13,12 @@ export interface MempoolComparison {
   /** Live unconfirmed payments of the ledger. */
   readonly pending: readonly PendingTransaction[];
   /** Scripts to look up, for a source without a full mempool. */
-  readonly scriptsToLookUp: () => Promise<readonly Uint8Array[]>;
+  readonly listScriptsToLookUp: () => Promise<readonly Uint8Array[]>;
   /**
    * All issued scripts. Called after listing the mempool, so that it includes every script a listed
    * transaction pays.
    */
-  readonly allScripts: () => Promise<RecipientScripts>;
+  readonly loadAllScripts: () => Promise<RecipientScripts>;
   /** Mempool entries of payments; unknown ones are missing. Never throws. */
   readonly readMempoolEntries: (txids: readonly string[]) => Promise<ReadonlyMap<string, SourceMempoolEntry>>;
   /** The shop's time of this request and of the previous one. */
@@ -40,12 +40,12 @@ const READ_AT_ONCE = 1000;
 
 export async function compareMempool(comparison: MempoolComparison): Promise<MempoolChanges> {
   const { source, reader, pending } = comparison;
-  const txids = await source.mempoolTxids(comparison.scriptsToLookUp, () =>
-    pending.map((entry) => collectSpending(entry, reader.spending)),
+  const txids = await source.listMempoolTxids(comparison.listScriptsToLookUp, () =>
+    pending.map((entry) => collectSpending(entry, reader.readSpending)),
   );
-  const scripts = await comparison.allScripts();
+  const scripts = await comparison.loadAllScripts();
   const absent = pending.filter(({ txid }) => !txids.has(txid));
-  const spentOutpoints = indexSpentOutpoints(absent, reader.spending);
+  const spentOutpoints = indexSpentOutpoints(absent, reader.readSpending);
 
   const seen = new Set([...txids].filter((txid) => comparison.readTxids.has(txid)));
   const unread = [...txids].filter((txid) => !seen.has(txid));
@@ -54,12 +54,12 @@ export async function compareMempool(comparison: MempoolComparison): Promise<Mem
   for (let start = 0; start < unread.length; start += READ_AT_ONCE) {
     const read = await readTransactions(source, unread.slice(start, start + READ_AT_ONCE));
     if (spentOutpoints.size > 0) {
-      const spendings = [...read.values()].map((raw) => reader.spending(raw));
+      const spendings = [...read.values()].map((raw) => reader.readSpending(raw));
       for (const txid of findConflicts(spentOutpoints, spendings).keys()) replaced.add(txid);
     }
     for (const [txid, raw] of read) {
       seen.add(txid);
-      const { outputs } = reader.transaction(raw, scripts);
+      const { outputs } = reader.readTransaction(raw, scripts);
       if (outputs.length === 0) continue;
       const rawAncestors = await readAncestors(source, reader, raw, txids, read);
       arrived.push(...outputs.map((output) => ({ ...output, rawAncestors })));

@@ -9,22 +9,22 @@ import { isDoubleSpentForGood } from '../ledger/double-spent-payments.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const AWAY = [{ script: 'away', amount: 1n }];
-const all = (): boolean => true;
+const isAny = (): boolean => true;
 
 function begin() {
   const chain = new SimulatedChain(START);
-  for (let block = 0; block < 4; block += 1) chain.mine(all, [], START);
+  for (let block = 0; block < 4; block += 1) chain.mine(isAny, [], START);
   const ledger = new MemoryLedger(null);
   const order = createOrder(0, START);
   ledger.state.orders.set(order.id, order);
   const changedIds: string[] = [];
   const chainSync = new ChainSync({
-    source: chain.source(() => {}),
+    source: chain.createSource(() => {}),
     store: ledger,
     reader: chain.reader,
     clock: { now: () => new Date(chain.now) },
     network: { name: 'regtest', genesisHash: GENESIS },
-    waitingRecipients: async () => [order.id],
+    listWaitingRecipients: async () => [order.id],
     maxBlockAgeMs: null,
     onChanged: async (state, recipientIds, now) => {
       changedIds.push(...recipientIds);
@@ -32,7 +32,7 @@ function begin() {
     },
     onReconciled: async () => {},
   });
-  const conflictOf = (): number | null => {
+  const readConflictHeight = (): number | null => {
     const [row] = ledger.state.rows.values();
     return row?.conflictHeight ?? null;
   };
@@ -41,23 +41,23 @@ function begin() {
     return row !== undefined && isDoubleSpentForGood(row, ledger.state.cursor, required);
   };
   const mine = async (): Promise<void> => {
-    chain.mine(all, [], START);
+    chain.mine(isAny, [], START);
     changedIds.length = 0;
     await chainSync.sync();
   };
   const payment = [{ script: order.script, amount: order.due_sats }];
-  return { chain, chainSync, mine, payment, conflictOf, isGone, changedIds, order };
+  return { chain, chainSync, mine, payment, readConflictHeight, isGone, changedIds, order };
 }
 
 test('[PAY-14] a replaced payment is lost once its replacement is final', async () => {
-  const { chain, chainSync, mine, payment, conflictOf, isGone, changedIds, order } = begin();
+  const { chain, chainSync, mine, payment, readConflictHeight, isGone, changedIds, order } = begin();
   const { txid } = chain.send(payment);
   await chainSync.sync();
   chain.replace(txid, AWAY);
   await chainSync.sync();
-  assert.equal(conflictOf(), null, 'the replacement is unconfirmed');
+  assert.equal(readConflictHeight(), null, 'the replacement is unconfirmed');
   await mine();
-  assert.equal(conflictOf(), chain.height);
+  assert.equal(readConflictHeight(), chain.height);
   assert.deepEqual([isGone(1), isGone(2)], [true, false]);
   await mine();
   assert.deepEqual(changedIds, [order.id], 'reconciled at each block, though nothing is live');
@@ -65,33 +65,33 @@ test('[PAY-14] a replaced payment is lost once its replacement is final', async 
 });
 
 test('[PAY-14] a reorganized payment is lost by a conflict in the new branch', async () => {
-  const { chain, chainSync, mine, payment, conflictOf } = begin();
+  const { chain, chainSync, mine, payment, readConflictHeight } = begin();
   const paid = chain.send(payment);
   await mine();
   chain.unwind(1);
   chain.replace(paid.txid, AWAY);
-  chain.mine(all, [], START);
-  chain.mine(all, [], START);
+  chain.mine(isAny, [], START);
+  chain.mine(isAny, [], START);
   await chainSync.sync();
-  assert.equal(conflictOf(), chain.height - 1);
+  assert.equal(readConflictHeight(), chain.height - 1);
 });
 
 test('[PAY-14] a payment is lost when its unconfirmed parent was replaced', async () => {
-  const { chain, chainSync, mine, payment, conflictOf } = begin();
+  const { chain, chainSync, mine, payment, readConflictHeight } = begin();
   const child = chain.sendWithParent(payment);
   await chainSync.sync();
-  const parent = chain.ancestorsOf(child.txid)[0] ?? assert.fail();
+  const parent = chain.listAncestors(child.txid)[0] ?? assert.fail();
   chain.replace(parent, AWAY);
   await chainSync.sync();
   await mine();
-  assert.equal(conflictOf(), chain.height);
+  assert.equal(readConflictHeight(), chain.height);
 });
 
 test('[PAY-14] a payment is lost when a reorganization replaces its parent', async () => {
-  const { chain, chainSync, mine, payment, conflictOf } = begin();
+  const { chain, chainSync, mine, payment, readConflictHeight } = begin();
   // The shop first sees the child in a block, and the parent in the block before.
   const child = chain.sendWithParent(payment);
-  const parent = chain.ancestorsOf(child.txid)[0] ?? assert.fail();
+  const parent = chain.listAncestors(child.txid)[0] ?? assert.fail();
   chain.mine(({ txid }) => txid === parent, [], START);
   await mine();
   chain.unwind(2);
@@ -99,11 +99,11 @@ test('[PAY-14] a payment is lost when a reorganization replaces its parent', asy
   await chainSync.sync();
   chain.replace(parent, AWAY);
   await mine();
-  assert.equal(conflictOf(), chain.height);
+  assert.equal(readConflictHeight(), chain.height);
 });
 
 test('[PAY-14] a reorganization that removes the conflict undoes the loss', async () => {
-  const { chain, chainSync, mine, payment, conflictOf, isGone, changedIds, order } = begin();
+  const { chain, chainSync, mine, payment, readConflictHeight, isGone, changedIds, order } = begin();
   const { txid } = chain.send(payment);
   await chainSync.sync();
   chain.replace(txid, AWAY);
@@ -116,17 +116,17 @@ test('[PAY-14] a reorganization that removes the conflict undoes the loss', asyn
   chain.mine(() => false, [], START);
   changedIds.length = 0;
   await chainSync.sync();
-  assert.deepEqual([conflictOf(), isGone(1)], [null, false]);
+  assert.deepEqual([readConflictHeight(), isGone(1)], [null, false]);
   assert.ok(changedIds.includes(order.id));
 });
 
 test('[PAY-14] a payment mined again does not conflict with itself', async () => {
-  const { chain, chainSync, mine, payment, conflictOf } = begin();
+  const { chain, chainSync, mine, payment, readConflictHeight } = begin();
   const { txid } = chain.send(payment);
   await chainSync.sync();
   chain.drop(txid);
   await chainSync.sync();
   chain.restore(txid);
   await mine();
-  assert.equal(conflictOf(), null);
+  assert.equal(readConflictHeight(), null);
 });

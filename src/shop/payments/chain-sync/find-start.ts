@@ -14,13 +14,13 @@ export class WrongBlockError extends Error {}
 
 /** Hash and time of the source's block at a height; null if there is none. */
 export async function readBlockAt(
-  source: Pick<BlockSource, 'blockHash' | 'rawBlock'>,
-  reader: Pick<ChainReader, 'block'>,
+  source: Pick<BlockSource, 'readBlockHash' | 'readRawBlock'>,
+  reader: Pick<ChainReader, 'readBlock'>,
   height: number,
 ): Promise<ChainBlock | null> {
-  const hash = await source.blockHash(height);
+  const hash = await source.readBlockHash(height);
   if (hash === null) return null;
-  const read = reader.block(await source.rawBlock(hash), new Map());
+  const read = reader.readBlock(await source.readRawBlock(hash), new Map());
   if (read.hash !== hash) throw new WrongBlockError(`the chain source returned block ${read.hash} instead of ${hash}`);
   return { height, hash, time: read.time };
 }
@@ -31,11 +31,11 @@ export async function readBlockAt(
  */
 export async function findStart(
   source: BlockSource,
-  reader: Pick<ChainReader, 'block'>,
+  reader: Pick<ChainReader, 'readBlock'>,
   oldestIssue: Date | null,
 ): Promise<ChainBlock | null> {
   const oldest = (oldestIssue?.getTime() ?? Infinity) - BLOCK_TIME_SLACK_MS;
-  const { height: tip } = await source.tip();
+  const { height: tip } = await source.readTip();
   for (let margin = START_MARGIN; ; margin *= 2) {
     const block = await readBlockAt(source, reader, Math.max(0, tip - margin));
     if (block === null || block.height === 0 || block.time.getTime() < oldest) return block;

@@ -45,6 +45,6 @@ export async function recordBlocks(
       touched.push(...(await ledger.markConflicts(replaced, block.height)));
     }
   }
-  touched.push(...(await ledger.recipientsAbove(fork - RECONCILE_DEPTH)));
+  touched.push(...(await ledger.listRecipientsAbove(fork - RECONCILE_DEPTH)));
   return new Set(touched);
 }

@@ -19,9 +19,9 @@ export interface RescansOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  readonly source: Pick<ChainSource, 'blockHash' | 'rawBlock' | 'oldestBlock'>;
+  readonly source: Pick<ChainSource, 'readBlockHash' | 'readRawBlock' | 'findOldestBlock'>;
   readonly ledger: LedgerStore<Db>;
-  readonly reader: Pick<ChainReader, 'block'>;
+  readonly reader: Pick<ChainReader, 'readBlock'>;
   /** Reconciles the found payments within the transaction that records them, as chain sync does. */
   readonly onChanged: (tx: Db, recipientIds: readonly string[]) => Promise<void>;
 }
@@ -56,7 +56,7 @@ export class Rescans {
    */
   async request(fromHeight: number, by: string): Promise<RescanRequestResult> {
     const { clock, db, ledger } = this.#options;
-    const cursor = await ledger.cursor();
+    const cursor = await ledger.readCursor();
     if (cursor === null || fromHeight > cursor.height) return { ok: false, reason: 'above-tip' };
     if (cursor.height - fromHeight >= MAX_BLOCKS) return { ok: false, reason: 'too-long' };
     const id = uuidv7();
@@ -104,9 +104,9 @@ export class Rescans {
   /** False if the ledger changed during the read; chain sync runs first. */
   async #readSome(rescan: Rescan): Promise<boolean> {
     const { ledger, source } = this.#options;
-    const cursor = await ledger.cursor();
+    const cursor = await ledger.readCursor();
     if (cursor === null) return false;
-    const oldest = await source.oldestBlock();
+    const oldest = await source.findOldestBlock();
     const first = Math.min(Math.max(rescan.next_height, oldest), rescan.to_height + 1);
     const last = Math.min(rescan.to_height, cursor.height, first + BLOCKS_AT_ONCE - 1);
     // After a reorganization the chain may be shorter: no blocks remain above it.
@@ -123,9 +123,9 @@ export class Rescans {
   /** A block of the best chain; null if the stored block at that height differs. */
   async #read(height: number): Promise<ReadBlock | null> {
     const { ledger, reader, source } = this.#options;
-    const [hash, ours] = [await source.blockHash(height), await ledger.hashAt(height)];
+    const [hash, ours] = [await source.readBlockHash(height), await ledger.findHashAt(height)];
     if (hash === null || (ours !== null && ours !== hash)) return null;
-    const read = reader.block(await source.rawBlock(hash), this.#scripts.recipients);
+    const read = reader.readBlock(await source.readRawBlock(hash), this.#scripts.recipients);
     if (read.hash !== hash)
       throw new ChainSourceError(`the chain source returned block ${read.hash} instead of ${hash}`);
     return { block: { height, hash, time: read.time }, outputs: read.outputs };
@@ -139,7 +139,7 @@ export class Rescans {
     progress: Pick<store.RescanProgress, 'next' | 'unreadUntil'>,
   ): Promise<boolean> {
     const { clock, ledger, onChanged } = this.#options;
-    return ledger.transaction(async (writes, tx) => {
+    return ledger.runTransaction(async (writes, tx) => {
       if (!(await store.lockCursor(tx, cursor.revision))) return false;
       const now = clock.now();
       const touched = new Set<string>();

@@ -33,14 +33,14 @@ async function setUp() {
   const inner = createDevchainSource(devchain);
   const source: ChainSource = {
     ...inner,
-    async oldestBlock() {
+    async findOldestBlock() {
       if (pruned.isDown) throw new ChainSourceError('the node is away');
       return pruned.until;
     },
-    async rawBlock(hash) {
-      const height = devchain.state.blockByHash(hash)?.height ?? 0;
+    async readRawBlock(hash) {
+      const height = devchain.state.findBlockByHash(hash)?.height ?? 0;
       if (height < pruned.until) throw new ChainSourceError('pruned');
-      return inner.rawBlock(hash);
+      return inner.readRawBlock(hash);
     },
   };
   const payments = new Payments({
@@ -50,7 +50,7 @@ async function setUp() {
     log: silentLog,
     source,
     accountKey: key.account,
-    waitingRecipients: async () => [],
+    listWaitingRecipients: async () => [],
     onLedgerChanged: async (_, ids) => void changedIds.push(...ids),
     onReconciled: async () => {},
   });
@@ -61,9 +61,9 @@ async function setUp() {
     select ${id}, id, 'pending', false, '{}', 1, 100000, 1, 100000, 100000, 1, '{}', 1, now(), now() from users
   `.execute(db);
   const address = await db.transaction().execute((tx) => payments.issueAddress(tx, id));
-  const outputs = async () => (await payments.readLedgers(db, [id])).ledgers.get(id)?.outputs ?? [];
+  const readOutputs = async () => (await payments.readLedgers(db, [id])).ledgers.get(id)?.outputs ?? [];
   /** Pays the order in a block and returns its height. */
-  const paid = async (): Promise<number> => {
+  const payAndMine = async (): Promise<number> => {
     assert.ok((await devchain.pay(address, 100_000n)).ok);
     return devchain.mine(1);
   };
@@ -73,15 +73,15 @@ async function setUp() {
     assert.ok(requested.ok, JSON.stringify(requested));
     return requested.rescan;
   };
-  return { db, devchain, id, outputs, paid, forget, payments, pruned, rescan, changedIds, staff };
+  return { db, devchain, id, readOutputs, payAndMine, forget, payments, pruned, rescan, changedIds, staff };
 }
 
 test('[OPS-25] a rescan finds a missing payment exactly once', async () => {
-  const { devchain, forget, id, outputs, paid, payments, rescan, changedIds } = await setUp();
-  const height = await paid();
+  const { devchain, forget, id, readOutputs, payAndMine, payments, rescan, changedIds } = await setUp();
+  const height = await payAndMine();
   await devchain.mine(20);
   await payments.sync();
-  const [before] = await outputs();
+  const [before] = await readOutputs();
   assert.equal(before?.height, height);
   await forget();
   changedIds.length = 0;
@@ -94,33 +94,33 @@ test('[OPS-25] a rescan finds a missing payment exactly once', async () => {
   );
   assert.deepEqual(changedIds, [id]);
   assert.deepEqual(
-    (await outputs()).map((output) => [output.txid, output.vout, output.height, output.isLive]),
+    (await readOutputs()).map((output) => [output.txid, output.vout, output.height, output.isLive]),
     [[before.txid, before.vout, height, true]],
   );
   await rescan(height - 3);
   while (await payments.rescans.step());
-  assert.deepEqual([(await payments.rescans.list())[0]?.found, (await outputs()).length], [0, 1]);
+  assert.deepEqual([(await payments.rescans.list())[0]?.found, (await readOutputs()).length], [0, 1]);
   // Chain sync continues from where it was.
   await payments.sync();
-  assert.equal((await outputs()).length, 1);
+  assert.equal((await readOutputs()).length, 1);
 });
 
 test('[OPS-25] a payment found by a rescan was seen at its block', async () => {
-  const { devchain, forget, outputs, paid, payments, rescan } = await setUp();
-  const height = await paid();
+  const { devchain, forget, readOutputs, payAndMine, payments, rescan } = await setUp();
+  const height = await payAndMine();
   await payments.sync();
   await forget();
   await rescan(height);
   while (await payments.rescans.step());
-  const time = devchain.state.blockAt(height)?.time ?? assert.fail();
-  assert.deepEqual((await outputs())[0]?.firstSeen, new Date(time * 1000));
+  const time = devchain.state.findBlockAt(height)?.time ?? assert.fail();
+  assert.deepEqual((await readOutputs())[0]?.firstSeen, new Date(time * 1000));
 });
 
 test('[OPS-25] a rescan on a pruned node reports the unread blocks', async () => {
-  const { devchain, forget, outputs, paid, payments, pruned, rescan } = await setUp();
+  const { devchain, forget, readOutputs, payAndMine, payments, pruned, rescan } = await setUp();
   await payments.sync();
   await devchain.mine(5);
-  const height = await paid();
+  const height = await payAndMine();
   await payments.sync();
   await forget();
   pruned.until = height;
@@ -128,7 +128,7 @@ test('[OPS-25] a rescan on a pruned node reports the unread blocks', async () =>
   while (await payments.rescans.step());
   const [finished] = await payments.rescans.list();
   assert.deepEqual([finished?.state, finished?.unread_until, finished?.found], ['done', height - 1, 1]);
-  assert.equal((await outputs()).length, 1);
+  assert.equal((await readOutputs()).length, 1);
   pruned.until = height + 100;
   await rescan(1);
   while (await payments.rescans.step());

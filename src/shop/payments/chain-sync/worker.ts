@@ -36,7 +36,7 @@ const FIRST_SYNC_TIMEOUT_MS = 5_000;
  */
 export class ChainSyncWorker {
   readonly #options: ChainSyncWorkerOptions;
-  readonly #lease: LeaderLock;
+  readonly #leaderLock: LeaderLock;
   readonly #waiters: Waiter[] = [];
   #wake: (() => void) | null = null;
   #isWoken = false;
@@ -48,14 +48,14 @@ export class ChainSyncWorker {
   constructor(options: ChainSyncWorkerOptions) {
     this.#options = options;
     const { connection, log } = options;
-    this.#lease = new LeaderLock({ connection, role: LOCK_NAME, log, onChange: () => this.#wakeUp() });
+    this.#leaderLock = new LeaderLock({ connection, role: LOCK_NAME, log, onChange: () => this.#wakeUp() });
   }
 
   /** Starts and waits until the first pass ends or the time limit is reached. */
   async start(): Promise<void> {
     if (this.#loop !== null) return;
     this.#unsubscribe = this.#options.payments.onHint(() => this.#wakeUp());
-    const first = this.#lease.start().then(() => this.#round());
+    const first = this.#leaderLock.start().then(() => this.#runPass());
     this.#loop = first.then(() => this.#run());
     await Promise.race([first, new Promise((resolve) => void setTimeout(resolve, FIRST_SYNC_TIMEOUT_MS).unref())]);
   }
@@ -78,7 +78,7 @@ export class ChainSyncWorker {
     this.#wakeUp();
     await this.#loop;
     for (const { reject } of this.#waiters.splice(0)) reject(new Error('chain sync was stopped'));
-    await this.#lease.stop();
+    await this.#leaderLock.stop();
   }
 
   #wakeUp(): void {
@@ -89,17 +89,17 @@ export class ChainSyncWorker {
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       await this.#sleep();
-      if (!this.#isStopping) await this.#round();
+      if (!this.#isStopping) await this.#runPass();
     }
   }
 
   /** Never throws: failures are retried with growing delays. */
-  async #round(): Promise<void> {
+  async #runPass(): Promise<void> {
     const { payments, log } = this.#options;
     this.#isWoken = false;
     const waiters = this.#waiters.splice(0);
     try {
-      const { fence } = this.#lease;
+      const { fence } = this.#leaderLock;
       if (fence === null) {
         void this.#requestFromLeader(waiters);
         await payments.observeSync();
@@ -123,9 +123,9 @@ export class ChainSyncWorker {
 
   /** One pass; also fulfils the sync requests of other processes so far. */
   async #sync(fence: Fence): Promise<void> {
-    const round = this.#lease.requestedRound;
+    const pass = this.#leaderLock.requestedPass;
     await runWithFence(fence, () => this.#options.payments.sync());
-    if (round !== null) await this.#lease.completeRound(round);
+    if (pass !== null) await this.#leaderLock.completePass(pass);
   }
 
   /** Continues an open rescan for one step. */
@@ -137,7 +137,7 @@ export class ChainSyncWorker {
   async #requestFromLeader(waiters: readonly Waiter[]): Promise<void> {
     if (waiters.length === 0) return;
     try {
-      await this.#lease.requestRound(LEADER_TIMEOUT_MS);
+      await this.#leaderLock.requestPass(LEADER_TIMEOUT_MS);
       for (const { resolve } of waiters) resolve();
     } catch (error) {
       for (const { reject } of waiters) reject(error);

@@ -12,7 +12,7 @@ export async function writeDayFee(db: Db, perKvb: bigint): Promise<void> {
 }
 
 /** Unconfirmed payments of orders, newest first. */
-export async function waitingTxids(db: Db, limit: number): Promise<string[]> {
+export async function listWaitingTxids(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ txid: string }>`
     select encode(txid, 'hex') as txid from payment_outputs
     where is_live and height is null and order_id is not null

@@ -6,23 +6,32 @@ import { estimateFirstSeen, computeFirstSeenInMempool } from './first-seen.ts';
 import type { LedgerOutput } from './payment-state.ts';
 import { findLastUncertain } from './find-uncertain-payment.ts';
 
-const at = (seconds: number): Date => new Date(Date.UTC(2026, 2, 1, 12, 0, seconds));
+const getTimeAt = (seconds: number): Date => new Date(Date.UTC(2026, 2, 1, 12, 0, seconds));
 
 test('[PAY-10] a payment arrives when its node received it, not later than seen', () => {
-  const entry = (seconds: number) => ({ arrivedAt: at(seconds), feePerKvb: null });
-  assert.deepEqual(computeFirstSeenInMempool(entry(-900), at(-3600), at(0)), {
-    firstSeen: at(-900),
+  const createEntry = (seconds: number) => ({ arrivedAt: getTimeAt(seconds), feePerKvb: null });
+  assert.deepEqual(computeFirstSeenInMempool(createEntry(-900), getTimeAt(-3600), getTimeAt(0)), {
+    firstSeen: getTimeAt(-900),
     arrivedAfter: null,
   });
-  assert.deepEqual(computeFirstSeenInMempool(entry(5), at(-3600), at(0)), { firstSeen: at(0), arrivedAfter: null });
+  assert.deepEqual(computeFirstSeenInMempool(createEntry(5), getTimeAt(-3600), getTimeAt(0)), {
+    firstSeen: getTimeAt(0),
+    arrivedAfter: null,
+  });
 });
 
 test('[PAY-10] an unknown arrival is between the last sync and now', () => {
   const unknown = { arrivedAt: null, feePerKvb: null };
-  assert.deepEqual(computeFirstSeenInMempool(unknown, at(-3600), at(0)), { firstSeen: at(0), arrivedAfter: at(-3600) });
-  assert.deepEqual(computeFirstSeenInMempool(unknown, null, at(0)), { firstSeen: at(0), arrivedAfter: null });
+  assert.deepEqual(computeFirstSeenInMempool(unknown, getTimeAt(-3600), getTimeAt(0)), {
+    firstSeen: getTimeAt(0),
+    arrivedAfter: getTimeAt(-3600),
+  });
+  assert.deepEqual(computeFirstSeenInMempool(unknown, null, getTimeAt(0)), {
+    firstSeen: getTimeAt(0),
+    arrivedAfter: null,
+  });
   // A block with a timestamp before the last sync proves nothing.
-  assert.deepEqual(estimateFirstSeen(at(10), at(0)), { firstSeen: at(0), arrivedAfter: null });
+  assert.deepEqual(estimateFirstSeen(getTimeAt(10), getTimeAt(0)), { firstSeen: getTimeAt(0), arrivedAfter: null });
 });
 
 const seconds = fc.integer({ min: -100, max: 100 });
@@ -38,15 +47,15 @@ test("[PAY-10] an arrival is uncertain if its range includes the window's end", 
         isCoinbase: false,
         isLive,
         height: null,
-        firstSeen: at(firstSeen),
-        arrivedAfter: arrivedAfter === null ? null : at(arrivedAfter),
+        firstSeen: getTimeAt(firstSeen),
+        arrivedAfter: arrivedAfter === null ? null : getTimeAt(arrivedAfter),
         leftBecause: null,
         leftAt: null,
       }));
-      const last = findLastUncertain(outputs, at(0));
+      const last = findLastUncertain(outputs, getTimeAt(0));
       const doubted = several.filter((one) => one.isLive && one.firstSeen > 0 && (one.arrivedAfter ?? 0) < 0);
       if (doubted.length === 0) assert.equal(last, null);
-      else assert.deepEqual(last, at(Math.max(...doubted.map(({ firstSeen }) => firstSeen))));
+      else assert.deepEqual(last, getTimeAt(Math.max(...doubted.map(({ firstSeen }) => firstSeen))));
     }),
   );
 });

@@ -37,7 +37,7 @@ async function setUp(change: Partial<ChainSource> = {}) {
       log: silentLog,
       source: { ...createDevchainSource(devchain), ...change },
       accountKey: read.account,
-      waitingRecipients: async () => [],
+      listWaitingRecipients: async () => [],
       onLedgerChanged: async () => {},
       onReconciled: async () => {},
     });
@@ -46,7 +46,7 @@ async function setUp(change: Partial<ChainSource> = {}) {
   await payments.sync();
   const lastLook = clock.at;
   /** The shop is down for two hours; a payment is sent after half an hour. */
-  const backAfterPayment = async (blocks: number) => {
+  const restartAfterPayment = async (blocks: number) => {
     clock.at += HOUR / 2;
     const paidAt = clock.at;
     assert.ok((await devchain.pay(address, 100_000n)).ok);
@@ -61,28 +61,28 @@ async function setUp(change: Partial<ChainSource> = {}) {
     await devchain.stop();
     return { output, paidAt, minedAt, lastLook };
   };
-  return { backAfterPayment };
+  return { restartAfterPayment };
 }
 
 test('[PAY-10] a mempool payment counts from its arrival at the node', async () => {
-  const { backAfterPayment } = await setUp();
-  const { output, paidAt } = await backAfterPayment(0);
+  const { restartAfterPayment } = await setUp();
+  const { output, paidAt } = await restartAfterPayment(0);
   assert.equal(output.firstSeen.getTime(), paidAt);
   assert.equal(output.arrivedAfter, null);
   assert.ok((output.feePerKvb ?? 0n) > 0n);
 });
 
 test('[PAY-10] a mined payment arrived between the last sync and its block', async () => {
-  const { backAfterPayment } = await setUp();
-  const { output, minedAt, lastLook } = await backAfterPayment(1);
+  const { restartAfterPayment } = await setUp();
+  const { output, minedAt, lastLook } = await restartAfterPayment(1);
   const seconds = Math.floor(minedAt / 1000) * 1000;
   assert.deepEqual([output.firstSeen.getTime(), output.confirmedAt?.getTime()], [seconds, seconds]);
   assert.equal(output.arrivedAfter?.getTime(), lastLook);
 });
 
 test('[PAY-10] an unreported arrival may be as early as the last sync', async () => {
-  const { backAfterPayment } = await setUp({ mempoolEntries: async () => new Map() });
-  const { output, lastLook } = await backAfterPayment(0);
+  const { restartAfterPayment } = await setUp({ readMempoolEntries: async () => new Map() });
+  const { output, lastLook } = await restartAfterPayment(0);
   assert.equal(output.arrivedAfter?.getTime(), lastLook);
   assert.equal(output.feePerKvb, null);
 });

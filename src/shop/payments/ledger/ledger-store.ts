@@ -123,29 +123,29 @@ export interface LedgerTransaction {
    * Recipients with a live output that is unconfirmed or above the height, or with a conflict above
    * it.
    */
-  recipientsAbove(height: number): Promise<readonly string[]>;
+  listRecipientsAbove(height: number): Promise<readonly string[]>;
 }
 
 /** Storage of the ledger. `Tx` is the transaction type of the store. */
 export interface LedgerStore<Tx> {
   /** Rolls back if the callback throws. */
-  transaction<T>(work: (ledger: LedgerTransaction, tx: Tx) => Promise<T>): Promise<T>;
-  cursor(): Promise<ChainCursor | null>;
+  runTransaction<T>(work: (ledger: LedgerTransaction, tx: Tx) => Promise<T>): Promise<T>;
+  readCursor(): Promise<ChainCursor | null>;
   /** Hash of the stored block at a height; null if none. */
-  hashAt(height: number): Promise<string | null>;
+  findHashAt(height: number): Promise<string | null>;
   /**
    * Scripts that became visible since the mark, all for null. May repeat scripts, never omits one.
    */
-  scriptsSince(mark: string | null): Promise<IssuedSince>;
+  listScriptsSince(mark: string | null): Promise<IssuedSince>;
   /** When the first address was issued; null if none was. */
-  oldestIssue(): Promise<Date | null>;
+  findOldestIssue(): Promise<Date | null>;
   /** Whether no live output is unconfirmed or above the height, and no conflict is above it. */
   isQuietAbove(height: number): Promise<boolean>;
   /** Live transactions that are unconfirmed or above the height; no coinbase. */
-  pendingAbove(height: number): Promise<readonly PendingTransaction[]>;
+  listPendingAbove(height: number): Promise<readonly PendingTransaction[]>;
   /**
    * Transactions that left without a conflict up to the height. At most `MAX_LEFT`, most recent
    * first.
    */
-  leftAbove(height: number): Promise<readonly PendingTransaction[]>;
+  listLeftAbove(height: number): Promise<readonly PendingTransaction[]>;
 }

@@ -12,7 +12,7 @@ const TOO_LATE = new Date('2030-01-01T12:00:00.001Z');
 
 let names = 0;
 /** An output with a number of confirmations; 0 means in the mempool. */
-function output(amount: bigint, confirmations: number, other: Partial<LedgerOutput> = {}): LedgerOutput {
+function createOutput(amount: bigint, confirmations: number, other: Partial<LedgerOutput> = {}): LedgerOutput {
   names += 1;
   return {
     txid: names.toString(16).padStart(64, '0'),
@@ -27,8 +27,8 @@ function output(amount: bigint, confirmations: number, other: Partial<LedgerOutp
     ...other,
   };
 }
-const departed = (leftBecause: 'replaced' | 'dropped', second: number, amount = DUE): LedgerOutput =>
-  output(amount, 0, { isLive: false, leftBecause, leftAt: new Date(IN_TIME.getTime() + second * 1000) });
+const createDepartedOutput = (leftBecause: 'replaced' | 'dropped', second: number, amount = DUE): LedgerOutput =>
+  createOutput(amount, 0, { isLive: false, leftBecause, leftAt: new Date(IN_TIME.getTime() + second * 1000) });
 
 const NOTHING: PaymentFacts = {
   paidAt: null,
@@ -48,10 +48,10 @@ function evaluate(outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}, ne
   };
   return evaluatePayment(input);
 }
-const state = (...args: Parameters<typeof evaluate>): PaymentState => evaluate(...args).state;
+const evaluateState = (...args: Parameters<typeof evaluate>): PaymentState => evaluate(...args).state;
 
 test('[PAY-09] awaiting: no live output', () => {
-  assert.equal(state([]), 'awaiting');
+  assert.equal(evaluateState([]), 'awaiting');
   assert.deepEqual(evaluate([]), {
     state: 'awaiting',
     receivedSats: 0n,
@@ -68,176 +68,197 @@ test('[PAY-09] awaiting: no live output', () => {
 });
 
 test('[PAY-09] seen: covered but unconfirmed; never paid at zero confirmations', () => {
-  assert.equal(state([output(DUE, 0)]), 'seen');
-  assert.equal(state([output(DUE, 0)], {}, 1), 'seen');
-  assert.equal(state([output(DUE - 1n, 5), output(1n, 0)]), 'seen');
+  assert.equal(evaluateState([createOutput(DUE, 0)]), 'seen');
+  assert.equal(evaluateState([createOutput(DUE, 0)], {}, 1), 'seen');
+  assert.equal(evaluateState([createOutput(DUE - 1n, 5), createOutput(1n, 0)]), 'seen');
 });
 
 test('[PAY-09] confirming: covered in blocks, not yet final', () => {
-  assert.equal(state([output(DUE, 1)]), 'confirming');
-  assert.equal(state([output(DUE - 1n, 9), output(1n, 1)]), 'confirming');
+  assert.equal(evaluateState([createOutput(DUE, 1)]), 'confirming');
+  assert.equal(evaluateState([createOutput(DUE - 1n, 9), createOutput(1n, 1)]), 'confirming');
 });
 
 test('[PAY-09] underpaid: less than the amount due is live', () => {
-  assert.equal(state([output(294n, 0)]), 'underpaid');
-  assert.equal(state([output(293n, 0), output(0n, 9)]), 'awaiting', 'dust pays nothing');
-  assert.equal(state([output(DUE - 1n, 50)]), 'underpaid');
-  assert.equal(evaluate([output(DUE - 1n, 50)]).missingSats, 1n);
+  assert.equal(evaluateState([createOutput(294n, 0)]), 'underpaid');
+  assert.equal(evaluateState([createOutput(293n, 0), createOutput(0n, 9)]), 'awaiting', 'dust pays nothing');
+  assert.equal(evaluateState([createOutput(DUE - 1n, 50)]), 'underpaid');
+  assert.equal(evaluate([createOutput(DUE - 1n, 50)]).missingSats, 1n);
 });
 
 test('[PAY-09] paid and overpaid count final outputs to the satoshi', () => {
-  assert.equal(state([output(DUE, 2)]), 'paid');
-  assert.equal(state([output(DUE + 1n, 2)]), 'overpaid');
-  const surplusOnItsWay = evaluate([output(DUE, 2), output(5n, 1)]);
+  assert.equal(evaluateState([createOutput(DUE, 2)]), 'paid');
+  assert.equal(evaluateState([createOutput(DUE + 1n, 2)]), 'overpaid');
+  const surplusOnItsWay = evaluate([createOutput(DUE, 2), createOutput(5n, 1)]);
   assert.equal(surplusOnItsWay.state, 'paid');
   assert.equal(surplusOnItsWay.receivedSats, DUE + 5n);
-  assert.equal(evaluate([output(DUE, 2), output(5n, 2)]).surplusSats, 5n);
+  assert.equal(evaluate([createOutput(DUE, 2), createOutput(5n, 2)]).surplusSats, 5n);
 });
 
 test('[PAY-09] paid by any number of outputs', () => {
-  const outputs = Array.from({ length: 200_000 }, () => output(5n, 2));
+  const outputs = Array.from({ length: 200_000 }, () => createOutput(5n, 2));
   assert.deepEqual([evaluate(outputs).state, evaluate(outputs).surplusSats], ['overpaid', 100_000n]);
 });
 
 test('[PAY-09] late: first seen after expires_at; that moment is in time', () => {
-  assert.equal(state([output(DUE, 9, { firstSeen: TOO_LATE })]), 'late');
-  assert.equal(state([output(DUE, 0, { firstSeen: TOO_LATE })]), 'late');
-  assert.equal(state([output(DUE, 2, { firstSeen: EXPIRES })]), 'paid');
+  assert.equal(evaluateState([createOutput(DUE, 9, { firstSeen: TOO_LATE })]), 'late');
+  assert.equal(evaluateState([createOutput(DUE, 0, { firstSeen: TOO_LATE })]), 'late');
+  assert.equal(evaluateState([createOutput(DUE, 2, { firstSeen: EXPIRES })]), 'paid');
 });
 
 test('[PAY-10] an expired underpaid order keeps its state; top-ups are late', () => {
-  const part = output(DUE / 2n, 5);
-  assert.equal(state([part], { expiredAt: EXPIRES }), 'underpaid');
-  const topUp = output(DUE / 2n, 5, { firstSeen: TOO_LATE });
+  const part = createOutput(DUE / 2n, 5);
+  assert.equal(evaluateState([part], { expiredAt: EXPIRES }), 'underpaid');
+  const topUp = createOutput(DUE / 2n, 5, { firstSeen: TOO_LATE });
   const { state: late, isCoveredInTime, isCoveredByFinal } = evaluate([part, topUp], { expiredAt: EXPIRES });
   assert.deepEqual([late, isCoveredInTime, isCoveredByFinal], ['late', false, true]);
 });
 
 test('[PAY-10] a timely payment that returns after expiry is late', () => {
-  assert.equal(state([output(DUE, 0)], { expiredAt: EXPIRES }), 'late');
+  assert.equal(evaluateState([createOutput(DUE, 0)], { expiredAt: EXPIRES }), 'late');
 });
 
 test('[PAY-09] expired comes before replaced and dropped', () => {
-  assert.equal(state([], { expiredAt: EXPIRES }), 'expired');
-  assert.equal(state([departed('dropped', 1)], { expiredAt: EXPIRES }), 'expired');
+  assert.equal(evaluateState([], { expiredAt: EXPIRES }), 'expired');
+  assert.equal(evaluateState([createDepartedOutput('dropped', 1)], { expiredAt: EXPIRES }), 'expired');
 });
 
 test('[PAY-09] replaced and dropped follow the output that left last', () => {
-  assert.equal(state([departed('replaced', 1)]), 'replaced');
-  assert.equal(state([departed('replaced', 1), departed('dropped', 2)]), 'dropped');
-  assert.equal(state([departed('replaced', 3), departed('dropped', 2)]), 'replaced');
-  const [first, second] = [departed('replaced', 1), departed('dropped', 1)];
-  assert.equal(state([first, second]), state([second, first]), 'the order of rows does not matter');
-  assert.equal(state([departed('dropped', 1), output(DUE, 0)]), 'seen', 'live outputs take precedence');
+  assert.equal(evaluateState([createDepartedOutput('replaced', 1)]), 'replaced');
+  assert.equal(evaluateState([createDepartedOutput('replaced', 1), createDepartedOutput('dropped', 2)]), 'dropped');
+  assert.equal(evaluateState([createDepartedOutput('replaced', 3), createDepartedOutput('dropped', 2)]), 'replaced');
+  const [first, second] = [createDepartedOutput('replaced', 1), createDepartedOutput('dropped', 1)];
+  assert.equal(evaluateState([first, second]), evaluateState([second, first]), 'the order of rows does not matter');
+  assert.equal(
+    evaluateState([createDepartedOutput('dropped', 1), createOutput(DUE, 0)]),
+    'seen',
+    'live outputs take precedence',
+  );
 });
 
 test('[PAY-12] reorged_out: no longer paid; payable again at any time', () => {
   const paid = { paidAt: IN_TIME };
-  for (const outputs of [[], [output(DUE, 0)], [output(DUE, 1)], [output(DUE - 1n, 9)], [departed('replaced', 1)]]) {
-    assert.equal(state(outputs, paid), 'reorged_out');
+  for (const outputs of [
+    [],
+    [createOutput(DUE, 0)],
+    [createOutput(DUE, 1)],
+    [createOutput(DUE - 1n, 9)],
+    [createDepartedOutput('replaced', 1)],
+  ]) {
+    assert.equal(evaluateState(outputs, paid), 'reorged_out');
   }
-  assert.equal(state([output(DUE, 2)], paid), 'paid');
-  assert.equal(state([output(DUE, 2, { firstSeen: TOO_LATE })], paid), 'paid');
+  assert.equal(evaluateState([createOutput(DUE, 2)], paid), 'paid');
+  assert.equal(evaluateState([createOutput(DUE, 2, { firstSeen: TOO_LATE })], paid), 'paid');
 });
 
 test('[PAY-11] a cancelled order never becomes paid', () => {
   const cancelled = { cancelledAt: IN_TIME };
-  assert.equal(state([output(DUE, 9)], cancelled), 'late');
-  assert.equal(state([output(DUE - 1n, 9)], cancelled), 'underpaid');
-  assert.equal(state([], cancelled), 'awaiting');
-  assert.equal(state([], cancelled, 1, 0n), 'awaiting');
+  assert.equal(evaluateState([createOutput(DUE, 9)], cancelled), 'late');
+  assert.equal(evaluateState([createOutput(DUE - 1n, 9)], cancelled), 'underpaid');
+  assert.equal(evaluateState([], cancelled), 'awaiting');
+  assert.equal(evaluateState([], cancelled, 1, 0n), 'awaiting');
 });
 
 test('[PAY-09] an amount accepted by staff replaces amount due and window', () => {
   const facts = { settledSats: sats(DUE - 5n), expiredAt: EXPIRES };
-  assert.equal(state([output(DUE - 5n, 2, { firstSeen: TOO_LATE })], facts), 'paid');
-  assert.equal(state([output(DUE - 5n, 2)], { ...facts, paidAt: IN_TIME }), 'paid');
-  assert.equal(state([], { ...facts, paidAt: IN_TIME }), 'reorged_out');
+  assert.equal(evaluateState([createOutput(DUE - 5n, 2, { firstSeen: TOO_LATE })], facts), 'paid');
+  assert.equal(evaluateState([createOutput(DUE - 5n, 2)], { ...facts, paidAt: IN_TIME }), 'paid');
+  assert.equal(evaluateState([], { ...facts, paidAt: IN_TIME }), 'reorged_out');
 });
 
 test('[PAY-14] a payment accepted by staff does not pay a cancelled order', () => {
   const givenUp = { settledSats: sats(1000n), paidAt: IN_TIME, cancelledAt: TOO_LATE };
-  assert.equal(state([output(DUE, 0, { firstSeen: TOO_LATE })], givenUp), 'late');
-  assert.equal(state([output(DUE - 1n, 9, { firstSeen: TOO_LATE })], givenUp), 'underpaid');
+  assert.equal(evaluateState([createOutput(DUE, 0, { firstSeen: TOO_LATE })], givenUp), 'late');
+  assert.equal(evaluateState([createOutput(DUE - 1n, 9, { firstSeen: TOO_LATE })], givenUp), 'underpaid');
 });
 
 test('[PAY-14] dust with an immature reward is not a partial payment', () => {
-  const reward = output(DUE, 1, { isCoinbase: true });
-  assert.equal(state([reward, output(1n, 1)], { expiredAt: EXPIRES }), 'expired');
+  const reward = createOutput(DUE, 1, { isCoinbase: true });
+  assert.equal(evaluateState([reward, createOutput(1n, 1)], { expiredAt: EXPIRES }), 'expired');
 });
 
 test('[PAY-09] a refund of the whole order precedes every other state', () => {
-  assert.equal(state([output(DUE, 9)], { refund: 'refunding', paidAt: IN_TIME }), 'refunding');
-  assert.equal(state([], { refund: 'refunded', paidAt: IN_TIME }), 'refunded');
+  assert.equal(evaluateState([createOutput(DUE, 9)], { refund: 'refunding', paidAt: IN_TIME }), 'refunding');
+  assert.equal(evaluateState([], { refund: 'refunded', paidAt: IN_TIME }), 'refunded');
 });
 
 test('[PAY-09] an order with nothing due is paid', () => {
-  assert.equal(state([], {}, 6, 0n), 'paid');
-  assert.equal(state([], { paidAt: IN_TIME }, 6, 0n), 'paid');
+  assert.equal(evaluateState([], {}, 6, 0n), 'paid');
+  assert.equal(evaluateState([], { paidAt: IN_TIME }, 6, 0n), 'paid');
 });
 
-const confirmations = (...outputs: LedgerOutput[]): number => evaluate(outputs, {}, 6).confirmations;
+const countConfirmations = (...outputs: LedgerOutput[]): number => evaluate(outputs, {}, 6).confirmations;
 
 test('[API-11] confirmations are those of the newest output needed', () => {
-  assert.equal(confirmations(output(DUE, 4), output(DUE, 0)), 4);
-  assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 3), output(DUE, 1)), 3);
-  assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 0)), 0);
-  assert.equal(confirmations(output(1n, 7), output(2n, 3)), 3, 'an underpaid order needs all outputs');
-  assert.equal(confirmations(), 0);
+  assert.equal(countConfirmations(createOutput(DUE, 4), createOutput(DUE, 0)), 4);
+  assert.equal(countConfirmations(createOutput(DUE / 2n, 5), createOutput(DUE / 2n, 3), createOutput(DUE, 1)), 3);
+  assert.equal(countConfirmations(createOutput(DUE / 2n, 5), createOutput(DUE / 2n, 0)), 0);
+  assert.equal(countConfirmations(createOutput(1n, 7), createOutput(2n, 3)), 3, 'an underpaid order needs all outputs');
+  assert.equal(countConfirmations(), 0);
 });
 
 test('[API-11] received includes the mempool, confirmed only the best chain', () => {
-  const { receivedSats, confirmedSats } = evaluate([output(5n, 0), output(7n, 1), departed('dropped', 1, 100n)]);
+  const { receivedSats, confirmedSats } = evaluate([
+    createOutput(5n, 0),
+    createOutput(7n, 1),
+    createDepartedOutput('dropped', 1, 100n),
+  ]);
   assert.deepEqual([receivedSats, confirmedSats], [12n, 7n]);
 });
 
 test('[API-11] a coinbase output counts from 100 confirmations on', () => {
-  const young = evaluate([output(DUE, 99, { isCoinbase: true })], {}, 1);
+  const young = evaluate([createOutput(DUE, 99, { isCoinbase: true })], {}, 1);
   assert.deepEqual([young.state, young.receivedSats, young.confirmedSats], ['awaiting', 0n, 0n]);
-  assert.equal(state([output(DUE, 100, { isCoinbase: true })], {}, 1), 'paid');
+  assert.equal(evaluateState([createOutput(DUE, 100, { isCoinbase: true })], {}, 1), 'paid');
 });
 
 test('[PAY-09] [API-11] a reorganized mining reward leaves no trace', () => {
-  const reward = { ...departed('dropped', 5), isCoinbase: true };
+  const reward = { ...createDepartedOutput('dropped', 5), isCoinbase: true };
   assert.deepEqual(evaluate([reward]), evaluate([]));
-  assert.equal(state([reward], { expiredAt: EXPIRES }), 'expired');
-  assert.equal(state([reward, departed('replaced', 3)]), 'replaced', 'coinbase outputs are ignored');
-  assert.equal(state([reward, output(DUE, 1)]), 'confirming');
+  assert.equal(evaluateState([reward], { expiredAt: EXPIRES }), 'expired');
+  assert.equal(
+    evaluateState([reward, createDepartedOutput('replaced', 3)]),
+    'replaced',
+    'coinbase outputs are ignored',
+  );
+  assert.equal(evaluateState([reward, createOutput(DUE, 1)]), 'confirming');
 });
 
 test('[PAY-09] without a known block nothing is confirmed', () => {
-  const input = { outputs: [output(DUE, 5)], tip: null, order: NOTHING };
+  const input = { outputs: [createOutput(DUE, 5)], tip: null, order: NOTHING };
   const quote = { dueSats: sats(DUE), toleranceSats: NO_SATS, requiredConfirmations: 1, expiresAt: EXPIRES };
   assert.equal(evaluatePayment({ ...input, quote }).state, 'seen');
 });
 
 test('[PAY-09] a refunded surplus leaves the order paid', () => {
-  const all = [output(DUE + 500n, 5)];
-  const of = (returned: bigint) => evaluate(all, { paidAt: IN_TIME, returnedSats: sats(returned) });
-  assert.deepEqual([of(0n).state, of(0n).surplusSats], ['overpaid', 500n]);
-  assert.deepEqual([of(200n).state, of(200n).surplusSats], ['overpaid', 300n]);
-  assert.deepEqual([of(500n).state, of(500n).surplusSats], ['paid', 0n]);
+  const all = [createOutput(DUE + 500n, 5)];
+  const evaluateReturned = (returned: bigint) => evaluate(all, { paidAt: IN_TIME, returnedSats: sats(returned) });
+  assert.deepEqual([evaluateReturned(0n).state, evaluateReturned(0n).surplusSats], ['overpaid', 500n]);
+  assert.deepEqual([evaluateReturned(200n).state, evaluateReturned(200n).surplusSats], ['overpaid', 300n]);
+  assert.deepEqual([evaluateReturned(500n).state, evaluateReturned(500n).surplusSats], ['paid', 0n]);
 });
 
 test('[PAY-15] an amount within the tolerance counts as full payment', () => {
-  const withTolerance = (amount: bigint, depth: number, facts: Partial<PaymentFacts> = {}) => {
+  const evaluateWithTolerance = (amount: bigint, depth: number, facts: Partial<PaymentFacts> = {}) => {
     const quote = { dueSats: sats(DUE), toleranceSats: sats(500n), requiredConfirmations: 2, expiresAt: EXPIRES };
-    const outputs = [output(amount, depth)];
+    const outputs = [createOutput(amount, depth)];
     return evaluatePayment({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
   };
   assert.deepEqual(
-    [0, 1, 2].map((depth) => withTolerance(DUE - 500n, depth).state),
+    [0, 1, 2].map((depth) => evaluateWithTolerance(DUE - 500n, depth).state),
     ['seen', 'confirming', 'paid'],
   );
-  const { missingSats, shortSats, surplusSats } = withTolerance(DUE - 500n, 2);
+  const { missingSats, shortSats, surplusSats } = evaluateWithTolerance(DUE - 500n, 2);
   assert.deepEqual([missingSats, shortSats, surplusSats], [0n, 500n, 0n]);
-  const part = withTolerance(DUE - 501n, 2);
+  const part = evaluateWithTolerance(DUE - 501n, 2);
   assert.deepEqual([part.state, part.missingSats, part.shortSats], ['underpaid', 501n, 0n]);
-  assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).state, 'late');
-  assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).isCoveredByFinal, true);
-  assert.equal(withTolerance(DUE, 2).shortSats, 0n);
+  assert.equal(evaluateWithTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).state, 'late');
+  assert.equal(evaluateWithTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).isCoveredByFinal, true);
+  assert.equal(evaluateWithTolerance(DUE, 2).shortSats, 0n);
   // No tolerance applies to an amount accepted by staff.
-  assert.equal(withTolerance(DUE - 600n, 2, { settledSats: sats(DUE - 100n), paidAt: IN_TIME }).state, 'reorged_out');
+  assert.equal(
+    evaluateWithTolerance(DUE - 600n, 2, { settledSats: sats(DUE - 100n), paidAt: IN_TIME }).state,
+    'reorged_out',
+  );
 });
 
 test('[PAY-10] keeps the price of credited coins only while they are confirmed too', () => {
@@ -251,23 +272,29 @@ test('[PAY-10] keeps the price of credited coins only while they are confirmed t
     requiredConfirmations: 2,
     expiresAt: later,
   };
-  const by = (outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}) =>
+  const evaluateBy = (outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}) =>
     evaluatePayment({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
   const rest = { firstSeen: new Date(EXPIRES.getTime() + 1000) };
   const expired = { expiredAt: later };
 
-  assert.equal(by([output(400_000n, 5), output(1_200_000n, 2, rest)]).state, 'paid');
+  assert.equal(evaluateBy([createOutput(400_000n, 5), createOutput(1_200_000n, 2, rest)]).state, 'paid');
   // Enough is final, but the credited coins can still be double-spent.
-  const risky = by([output(400_000n, 0), output(1_600_000n, 5, rest)]);
+  const risky = evaluateBy([createOutput(400_000n, 0), createOutput(1_600_000n, 5, rest)]);
   assert.deepEqual([risky.state, risky.confirmations, risky.isConfirmedInTime], ['seen', 0, false]);
-  const mined = by([output(400_000n, 1), output(1_600_000n, 5, rest)]);
+  const mined = evaluateBy([createOutput(400_000n, 1), createOutput(1_600_000n, 5, rest)]);
   assert.deepEqual([mined.state, mined.confirmations, mined.isConfirmedInTime], ['confirming', 1, true]);
-  assert.equal(by([output(400_000n, 0), output(1_600_000n, 5, rest)], expired).isCoveredByFinal, false);
-  assert.equal(by([output(400_000n, 2), output(1_600_000n, 5, rest)], expired).isCoveredByFinal, true);
+  assert.equal(
+    evaluateBy([createOutput(400_000n, 0), createOutput(1_600_000n, 5, rest)], expired).isCoveredByFinal,
+    false,
+  );
+  assert.equal(
+    evaluateBy([createOutput(400_000n, 2), createOutput(1_600_000n, 5, rest)], expired).isCoveredByFinal,
+    true,
+  );
   // The present price is covered without the credit.
-  assert.equal(by([output(400_000n, 0), output(2_000_000n, 5, rest)]).state, 'overpaid');
+  assert.equal(evaluateBy([createOutput(400_000n, 0), createOutput(2_000_000n, 5, rest)]).state, 'overpaid');
   // Once paid, the amount due is the original one.
-  assert.equal(by([output(1_600_000n, 5, rest)], { paidAt: later }).state, 'paid');
+  assert.equal(evaluateBy([createOutput(1_600_000n, 5, rest)], { paidAt: later }).state, 'paid');
 });
 
 test('[PAY-10] a late payment counts without a credit that left', () => {
@@ -279,11 +306,11 @@ test('[PAY-10] a late payment counts without a credit that left', () => {
     requiredConfirmations: 2,
     expiresAt: EXPIRES,
   };
-  const late = output(1_600_000n, 5, { firstSeen: TOO_LATE });
-  const credited = (isLive: boolean) => output(400_000n, 0, { isLive });
+  const late = createOutput(1_600_000n, 5, { firstSeen: TOO_LATE });
+  const createCreditedOutput = (isLive: boolean) => createOutput(400_000n, 0, { isLive });
   for (const [outputs, isCoveredByFinal] of [
-    [[credited(true), late], false],
-    [[credited(false), late], true],
+    [[createCreditedOutput(true), late], false],
+    [[createCreditedOutput(false), late], true],
   ] as const) {
     const order = { ...NOTHING, expiredAt: TOO_LATE };
     const evaluation = evaluatePayment({ outputs, tip: { height: TIP }, quote, order });

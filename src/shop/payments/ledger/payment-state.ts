@@ -103,14 +103,14 @@ const GROUPS: Readonly<Record<PaymentState, 'paid' | 'left' | 'refund' | null>> 
 };
 
 /** Whether a state is one of a refund or write-off of the whole order. */
-export const isWholeRefund = (state: PaymentState | null): state is WholeRefundState =>
-  state !== null && GROUPS[state] === 'refund';
+export const isWholeRefund = (computeState: PaymentState | null): computeState is WholeRefundState =>
+  computeState !== null && GROUPS[computeState] === 'refund';
 
 /** Whether final outputs cover the amount due. */
-export const isPaidState = (state: PaymentState): boolean => GROUPS[state] === 'paid';
+export const isPaidState = (computeState: PaymentState): boolean => GROUPS[computeState] === 'paid';
 
 /** Whether at most dust is received, because the last payment was replaced or dropped. */
-export const isLeftState = (state: PaymentState): boolean => GROUPS[state] === 'left';
+export const isLeftState = (computeState: PaymentState): boolean => GROUPS[computeState] === 'left';
 
 /** Facts about the order that are not on the chain. */
 export interface PaymentFacts {
@@ -198,7 +198,7 @@ interface Counted {
  * Confirmations of the newest output among the deepest ones that reach the amount; of the newest of
  * all if they do not reach it.
  */
-function confirmationsOfNeeded(counted: readonly Counted[], due: Sats): number {
+function countConfirmationsOfNeeded(counted: readonly Counted[], due: Sats): number {
   let sum = 0n;
   let youngest: number | null = null;
   for (const { output, confirmations } of counted.toSorted((a, b) => b.confirmations - a.confirmations)) {
@@ -209,7 +209,7 @@ function confirmationsOfNeeded(counted: readonly Counted[], due: Sats): number {
   return youngest ?? 0;
 }
 
-const sumOf = (counted: readonly Counted[]): Sats => sumSats(counted.map(({ output }) => output.amountSats));
+const sumOutputs = (counted: readonly Counted[]): Sats => sumSats(counted.map(({ output }) => output.amountSats));
 
 /**
  * The output that left last; ties are broken by the greatest outpoint. Ignores coinbase outputs,
@@ -234,22 +234,28 @@ const isWithin = ({ expiresAt }: Pick<PaymentQuote, 'expiresAt'>, { firstSeen }:
   firstSeen.getTime() <= expiresAt.getTime();
 
 /** Minimum amount that counts as full payment. */
-export const minAcceptedSats = ({ dueSats, toleranceSats }: Pick<PaymentQuote, 'dueSats' | 'toleranceSats'>): Sats =>
-  subtractSats(dueSats, toleranceSats);
+export const computeMinAcceptedSats = ({
+  dueSats,
+  toleranceSats,
+}: Pick<PaymentQuote, 'dueSats' | 'toleranceSats'>): Sats => subtractSats(dueSats, toleranceSats);
 
-const holdsCredit = (counted: readonly Counted[], { sats, until }: PaymentCredit): boolean =>
-  sumOf(counted.filter(({ output }) => !output.isCoinbase && output.firstSeen.getTime() <= until.getTime())) >= sats;
+const isCreditHeld = (counted: readonly Counted[], { sats, until }: PaymentCredit): boolean =>
+  sumOutputs(counted.filter(({ output }) => !output.isCoinbase && output.firstSeen.getTime() <= until.getTime())) >=
+  sats;
 
-const paysWithout = (
+const isPaidWithout = (
   counted: readonly Counted[],
   { dueWithoutSats: dueSats }: PaymentCredit,
   { toleranceSats }: PaymentQuote,
-): boolean => dueSats !== null && sumOf(counted) >= minAcceptedSats({ dueSats, toleranceSats });
+): boolean => dueSats !== null && sumOutputs(counted) >= computeMinAcceptedSats({ dueSats, toleranceSats });
 
 /** The most confirmations at which outputs firmly cover the amount due; 0 if they never do. */
-function confirmationsOfFirm(counted: readonly Counted[], covers: (some: readonly Counted[]) => boolean): number {
+function countConfirmationsOfFirm(
+  counted: readonly Counted[],
+  isDueCovered: (some: readonly Counted[]) => boolean,
+): number {
   const depths = counted.map(({ confirmations }) => confirmations).toSorted((a, b) => b - a);
-  return depths.find((depth) => covers(counted.filter(({ confirmations }) => confirmations >= depth))) ?? 0;
+  return depths.find((depth) => isDueCovered(counted.filter(({ confirmations }) => confirmations >= depth))) ?? 0;
 }
 
 /**
@@ -272,7 +278,7 @@ function selectEligible(quote: PaymentQuote, order: PaymentFacts): (output: Ledg
 export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): PaymentEvaluation {
   const accepted = order.cancelledAt === null ? order.settledSats : null;
   const due = accepted ?? quote.dueSats;
-  const needed = accepted ?? minAcceptedSats(quote);
+  const needed = accepted ?? computeMinAcceptedSats(quote);
   const live = outputs
     .filter(({ isLive }) => isLive)
     .map((output) => ({ output, confirmations: countConfirmations(output, tip) }))
@@ -282,27 +288,28 @@ export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): P
   const isCounted = selectEligible(quote, order);
   const inTime = live.filter(({ output }) => isCounted(output));
 
-  const received = sumOf(live);
+  const received = sumOutputs(live);
   const finalOutputs = sumFinalSats(outputs, tip, quote.requiredConfirmations);
   const surplus = subtractSats(subtractSats(finalOutputs, due), order.returnedSats);
   const isNothingDue = due === 0n && order.cancelledAt === null;
-  const covers = (counted: readonly Counted[]): boolean =>
-    isNothingDue || (counted.length > 0 && sumOf(counted) >= needed);
+  const isDueCovered = (counted: readonly Counted[]): boolean =>
+    isNothingDue || (counted.length > 0 && sumOutputs(counted) >= needed);
   // A double spend of the credited coins would otherwise pay the order with the rest only.
   const credit = order.paidAt === null && accepted === null ? (quote.credit ?? null) : null;
-  const coversFirmly = (counted: readonly Counted[]): boolean =>
-    covers(counted) && (credit === null || holdsCredit(counted, credit) || paysWithout(counted, credit, quote));
+  const isDueCoveredFirmly = (counted: readonly Counted[]): boolean =>
+    isDueCovered(counted) &&
+    (credit === null || isCreditHeld(counted, credit) || isPaidWithout(counted, credit, quote));
   // A credit that left is ignored, so the final outputs decide.
-  const isCreditAwaited = credit !== null && holdsCredit(live, credit) && !coversFirmly(live.filter(isDeep));
-  const isCoveredInTime = covers(inTime);
-  const isPaid = isCoveredInTime && coversFirmly(inTime.filter(isDeep));
+  const isCreditAwaited = credit !== null && isCreditHeld(live, credit) && !isDueCoveredFirmly(live.filter(isDeep));
+  const isCoveredInTime = isDueCovered(inTime);
+  const isPaid = isCoveredInTime && isDueCoveredFirmly(inTime.filter(isDeep));
   const confirmations = Math.min(
-    confirmationsOfNeeded(isCoveredInTime ? inTime : live, needed),
-    credit === null || !isCoveredInTime ? Infinity : confirmationsOfFirm(inTime, coversFirmly),
+    countConfirmationsOfNeeded(isCoveredInTime ? inTime : live, needed),
+    credit === null || !isCoveredInTime ? Infinity : countConfirmationsOfFirm(inTime, isDueCoveredFirmly),
   );
   const isCovered = received >= needed;
 
-  const state = (): PaymentState => {
+  const computeState = (): PaymentState => {
     if (order.refund !== null) return order.refund;
     if (order.paidAt !== null && order.cancelledAt === null && !isPaid) return 'reorged_out';
     if (isPaid) return surplus > 0n ? 'overpaid' : 'paid';
@@ -315,16 +322,16 @@ export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): P
   };
 
   return {
-    state: state(),
+    state: computeState(),
     receivedSats: received,
-    confirmedSats: sumOf(live.filter((counted) => counted.confirmations > 0)),
+    confirmedSats: sumOutputs(live.filter((counted) => counted.confirmations > 0)),
     confirmations,
     missingSats: isCovered ? NO_SATS : subtractSats(due, received),
     shortSats: isCovered ? subtractSats(due, received) : NO_SATS,
     surplusSats: surplus,
     isCoveredInTime,
-    isConfirmedInTime: coversFirmly(inTime.filter((counted) => counted.confirmations > 0)),
-    isSeenInTime: covers(live.filter(({ output }) => isWithin(quote, output))),
+    isConfirmedInTime: isDueCoveredFirmly(inTime.filter((counted) => counted.confirmations > 0)),
+    isSeenInTime: isDueCovered(live.filter(({ output }) => isWithin(quote, output))),
     isCoveredByFinal: live.length > 0 && finalOutputs >= needed && !isCreditAwaited,
   };
 }

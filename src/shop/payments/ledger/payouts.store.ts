@@ -23,7 +23,10 @@ export async function watchScript(tx: Db, address: string, script: Uint8Array): 
 }
 
 /** Recipients that are refund addresses, with the refund amounts sent there. */
-async function refundsTo(tx: Db, recipientIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<bigint>>> {
+async function listRefundsTo(
+  tx: Db,
+  recipientIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<bigint>>> {
   const { rows } = await sql<{ id: string; amounts: bigint[] }>`
     select id, array(select amount_sats from refunds where refund_script_id = script.id) as amounts
     from refund_scripts script where id = any(${recipientIds}::uuid[])
@@ -45,7 +48,7 @@ export async function selectRelevantOutputs<Output extends FoundOutput>(
   tx: Db,
   outputs: readonly Output[],
 ): Promise<WithRecipient<Output>[]> {
-  const refunds = await refundsTo(tx, [...new Set(outputs.map(({ recipientId }) => recipientId))]);
+  const refunds = await listRefundsTo(tx, [...new Set(outputs.map(({ recipientId }) => recipientId))]);
   return outputs.flatMap((output) => {
     const { recipientId, amountSats } = output;
     const amounts = refunds.get(recipientId);

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cents } from '#src/shop/money.ts';
-import { parseConfirmationSteps, requiredConfirmations } from './required-confirmations.ts';
+import { parseConfirmationSteps, computeRequiredConfirmations } from './required-confirmations.ts';
 
-const needed = (text: string, totalCents: bigint): number => {
+const computeNeeded = (text: string, totalCents: bigint): number => {
   const parsed = parseConfirmationSteps(text);
   assert.ok(parsed.ok, `${text} is refused`);
-  return requiredConfirmations(parsed.steps, cents(totalCents));
+  return computeRequiredConfirmations(parsed.steps, cents(totalCents));
 };
 
 test('a step includes its lower limit', () => {
   const text = '0:1,500:2,5000:3,25000:6';
   const totals = [0n, 49_999n, 50_000n, 499_999n, 500_000n, 2_499_999n, 2_500_000n, 10n ** 12n];
   assert.deepEqual(
-    totals.map((total) => needed(text, total)),
+    totals.map((total) => computeNeeded(text, total)),
     [1, 1, 2, 2, 3, 3, 6, 6],
   );
 });
 
 test('accepts blanks and decimals', () => {
-  assert.equal(needed(' 0 : 1 , 10.5:2', 1049n), 1);
-  assert.equal(needed('0:1,10.5:2', 1050n), 2);
-  assert.equal(needed('0:6', 1n), 6);
+  assert.equal(computeNeeded(' 0 : 1 , 10.5:2', 1049n), 1);
+  assert.equal(computeNeeded('0:1,10.5:2', 1050n), 2);
+  assert.equal(computeNeeded('0:6', 1n), 6);
 });
 
 test('rejects an invalid setting with a reason', () => {

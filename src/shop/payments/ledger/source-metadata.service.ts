@@ -11,7 +11,7 @@ export interface SourceMetadataOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  readonly source: Pick<ChainSource, 'mempoolEntries' | 'time' | 'feeRate'>;
+  readonly source: Pick<ChainSource, 'readMempoolEntries' | 'readTime' | 'estimateFeeRate'>;
 }
 
 /** Interval between fee requests in ms of real time; public servers are shared. */
@@ -40,9 +40,9 @@ export class SourceMetadata {
    */
   async readMempoolEntries(txids: readonly string[]): Promise<ReadonlyMap<string, SourceMempoolEntry>> {
     if (txids.length === 0) return new Map();
-    const entries = await this.#try(() => this.#options.source.mempoolEntries(txids));
+    const entries = await this.#try(() => this.#options.source.readMempoolEntries(txids));
     if (entries === null) return new Map();
-    const offsetMs = (await this.#offset()) ?? 0;
+    const offsetMs = (await this.#readOffset()) ?? 0;
     return new Map(
       [...entries].map(([txid, { arrivedAt, feePerKvb }]) => {
         const at = arrivedAt && new Date(arrivedAt.getTime() - offsetMs);
@@ -60,19 +60,19 @@ export class SourceMetadata {
     this.#refreshedAt = performance.now();
     const { db, source } = this.#options;
     await this.#try(async () => {
-      const rate = await source.feeRate(DAY_BLOCKS);
+      const rate = await source.estimateFeeRate(DAY_BLOCKS);
       if (rate !== null) await fees.writeDayFee(db, BigInt(Math.ceil(rate * 1000)));
-      const waiting = await fees.waitingTxids(db, MAX_PAYMENTS);
-      if (waiting.length > 0) await fees.writeFees(db, await source.mempoolEntries(waiting));
-      await this.#offset();
+      const waiting = await fees.listWaitingTxids(db, MAX_PAYMENTS);
+      if (waiting.length > 0) await fees.writeFees(db, await source.readMempoolEntries(waiting));
+      await this.#readOffset();
     });
   }
 
   /** How far the source's clock is ahead of the shop's; logged if large. */
-  async #offset(): Promise<number | null> {
+  async #readOffset(): Promise<number | null> {
     const { clock, log, source } = this.#options;
     const requestedAt = clock.now();
-    const time = await this.#try(() => source.time());
+    const time = await this.#try(() => source.readTime());
     if (time === null) return null;
     // The response was created between the two times.
     const now = (requestedAt.getTime() + clock.now().getTime()) / 2;
@@ -90,9 +90,9 @@ export class SourceMetadata {
 
   async #try<T>(request: () => Promise<T>): Promise<T | null> {
     try {
-      const answer = await request();
+      const result = await request();
       this.#failure = '';
-      return answer;
+      return result;
     } catch (error) {
       if (!(error instanceof ChainSourceError)) throw error;
       if (error.message !== this.#failure) {

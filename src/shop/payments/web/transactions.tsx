@@ -25,10 +25,13 @@ const NONE: readonly LeftPayment[] = [];
 const BECAUSE = { replaced: 'Replaced by another transaction', dropped: 'Dropped by the network' } as const;
 
 /** Block explorer URL of a transaction; null for test chains. */
-const explorerOf = (address: string, txid: string): string | null =>
+const formatExplorerUrl = (address: string, txid: string): string | null =>
   address.startsWith('bc1') ? `https://mempool.space/tx/${txid}` : null;
 
-function stateOf({ confirmations, immature_blocks: left }: Payment['transactions'][number], required: number): string {
+function describeState(
+  { confirmations, immature_blocks: left }: Payment['transactions'][number],
+  required: number,
+): string {
   if (left > 0) return `Spendable after 100 blocks, ${left} left`;
   if (confirmations >= required) return 'Confirmed';
   return `${confirmations} of ${required} ${required === 1 ? 'confirmation' : 'confirmations'}`;
@@ -45,12 +48,12 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
       </Heading>
       <ul className={styles.list}>
         {transactions.map((transaction) => {
-          const explorer = explorerOf(address, transaction.txid);
+          const explorer = formatExplorerUrl(address, transaction.txid);
           return (
             <li key={`${transaction.txid}:${transaction.vout}`}>
               <p className={styles.facts}>
                 <strong>{formatExactBtc(transaction.amount_btc)} BTC</strong>
-                <span>{stateOf(transaction, required)}</span>
+                <span>{describeState(transaction, required)}</span>
                 {transaction.fee_rate !== null && <span>Fee {transaction.fee_rate} sat/vB</span>}
                 <span>
                   Seen <Moment at={transaction.first_seen} shows="moment" />

@@ -20,7 +20,7 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
-  const giftOf = async (slug: string) => {
+  const loadGift = async (slug: string) => {
     try {
       return toCardProduct(await call('GET /products/{slug}', { params: { slug } }));
     } catch (error) {
@@ -37,7 +37,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     promotions: await Promise.all(
       promotions.map(async (promotion) => ({
         ...promotion,
-        gift: promotion.gift_product && (await giftOf(promotion.gift_product.slug)),
+        gift: promotion.gift_product && (await loadGift(promotion.gift_product.slug)),
       })),
     ),
     products: products.map(toCardProduct),

@@ -64,7 +64,7 @@ export type EnterAddressResult =
 export type SetAddressResult = { readonly ok: true; readonly order: ShownOrder } | AddressRefusal;
 
 const NOT_FOUND: AddressRefusal = { ok: false, reason: 'not-found' };
-const invalid = (words: string): AddressRefusal => ({ ok: false, reason: 'invalid-address', words });
+const createInvalid = (words: string): AddressRefusal => ({ ok: false, reason: 'invalid-address', words });
 
 export class RefundAddresses {
   readonly #options: RefundAddressesOptions;
@@ -87,8 +87,8 @@ export class RefundAddresses {
       const order = await store.lockOwnOrder(tx, userId, orderId);
       if (!order) return NOT_FOUND;
       if (order.payment_status === 'refunded') return { ok: false, reason: 'refunded' };
-      if (!parsed.ok) return invalid(parsed.message);
-      if (isOwn) return invalid('This is an address of the shop. Use one of your own wallet');
+      if (!parsed.ok) return createInvalid(parsed.message);
+      if (isOwn) return createInvalid('This is an address of the shop. Use one of your own wallet');
       const before = await store.findAddress(tx, orderId);
       // An address that staff entered must be confirmed too.
       if (before?.address === parsed.address && before.holdsFrom === null) return null;
@@ -114,13 +114,13 @@ export class RefundAddresses {
   async enter(staffId: string, orderId: string, text: string, reason: string): Promise<EnterAddressResult> {
     const { clock, mails, network, onAddressUsable, orders } = this.#options;
     const parsed = readAddress(text, network);
-    if (!parsed.ok) return invalid(parsed.message);
+    if (!parsed.ok) return createInvalid(parsed.message);
     const { address } = parsed;
     const isOwn = await this.#isShopAddress(address);
     return transact(this.#db, async (tx): Promise<EnterAddressResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
-      if (isOwn) return invalid('This is an address of the shop. Enter one of the buyer');
+      if (isOwn) return createInvalid('This is an address of the shop. Enter one of the buyer');
       const before = await store.findAddress(tx, orderId);
       if (before !== null && before.confirmedAt !== null) return { ok: false, reason: 'address-confirmed' };
       if (before?.address === address && before.holdsFrom !== null) return { ok: true, address: showAddress(before) };

@@ -1,7 +1,7 @@
 /** Table of refund addresses. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { literalList } from '#src/platform/database/literal-list.ts';
+import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { openRefundStates } from '#src/shop/orders/state-groups.ts';
 
@@ -158,8 +158,8 @@ export async function deleteUnneededAddresses(tx: Db, userId: string): Promise<v
   await sql`
     delete from refund_addresses refund using orders
     where orders.id = refund.order_id and orders.user_id = ${userId}
-      and not (orders.payment_status in (${literalList<PaymentStatus>(['expired', 'cancelled'])}) and orders.recorded_received_sats > 0)
+      and not (orders.payment_status in (${createLiteralList<PaymentStatus>(['expired', 'cancelled'])}) and orders.recorded_received_sats > 0)
       and orders.recorded_state is distinct from 'overpaid'
-      and not exists (select from refunds where refunds.order_id = orders.id and refunds.state in (${literalList(openRefundStates)}))
+      and not exists (select from refunds where refunds.order_id = orders.id and refunds.state in (${createLiteralList(openRefundStates)}))
   `.execute(tx);
 }

@@ -21,7 +21,7 @@ import type { WriteOffKind, WriteOffRow } from './store.ts';
 import type { RefundNotices } from '../notices.service.ts';
 import type { RefundPositions } from '../position.service.ts';
 import type { RefundMatching } from '../matching/service.ts';
-import { withoutWriteOffs, computeRefundable, findRefundProblem } from '../refundable.ts';
+import { omitWriteOffs, computeRefundable, findRefundProblem } from '../refundable.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundProblem } from '../refundable.ts';
 import type { ShownRefund } from '../show-refund.ts';
@@ -154,7 +154,7 @@ export class ManualRefunds {
     return transact(this.#db, async (tx): Promise<RecordResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
-      const position = withoutWriteOffs(await this.#positions.read(tx, order));
+      const position = omitWriteOffs(await this.#positions.read(tx, order));
       const problem = findRefundProblem(covers, position, { status: 'confirmed', dustSats: 1n });
       if (problem !== null && isRecordRefundProblem(problem)) return { ok: false, reason: problem };
       const recordProblem = findRecordProblem(await manual.readTransactionFacts(tx, txid, orderId));

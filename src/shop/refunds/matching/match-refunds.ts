@@ -63,7 +63,7 @@ const isMinedSince: MatchRule = ({ madeAt }, { firstSeen, height }) =>
   height !== null && firstSeen.getTime() >= madeAt.getTime() - MAX_BLOCK_TIME_LAG_MS;
 
 const isPlanned: MatchRule = ({ plannedTxid }, { txid }) => txid === plannedTxid;
-const spendsPlanned: MatchRule = ({ plannedOutpoints }, { spends }) =>
+const isSpendingPlanned: MatchRule = ({ plannedOutpoints }, { spends }) =>
   plannedOutpoints.some((outpoint) => spends.includes(outpoint));
 const isOpen = ({ withdrawnAt }: RefundToMatch): boolean => withdrawnAt === null;
 
@@ -75,8 +75,8 @@ const isOpen = ({ withdrawnAt }: RefundToMatch): boolean => withdrawnAt === null
 const MATCH_RULES: readonly MatchRule[] = [
   (refund, output) => isOpen(refund) && isPlanned(refund, output),
   isPlanned,
-  (refund, output) => isOpen(refund) && spendsPlanned(refund, output),
-  spendsPlanned,
+  (refund, output) => isOpen(refund) && isSpendingPlanned(refund, output),
+  isSpendingPlanned,
   (refund, output) => isOpen(refund) && isSeenSince(refund, output),
   isSeenSince,
   (refund, output) => isOpen(refund) && isMinedSince(refund, output),

@@ -14,7 +14,7 @@ function open({ sweepMs = 60_000 } = {}) {
   const listeners = new Map<string, (ids: readonly string[]) => void>();
   const texts: string[] = [];
   const state = { status: 'open' as 'open' | 'closed', gates: [] as Promise<void>[], isAway: false };
-  const ask = async (): Promise<void> => {
+  const waitForGate = async (): Promise<void> => {
     if (state.isAway) throw new Error('database unavailable');
     await state.gates.shift();
   };
@@ -39,7 +39,7 @@ function open({ sweepMs = 60_000 } = {}) {
     },
     accounts: {
       findIdentities: async (sessions) => {
-        await ask();
+        await waitForGate();
         return new Map(sessions.map((session) => [session, { userId: session, role: 'customer' as const }]));
       },
     },
@@ -50,7 +50,7 @@ function open({ sweepMs = 60_000 } = {}) {
   return { chat, texts, state, gap: () => listeners.get('gap')?.([]) };
 }
 
-function newPeer(userId = 'ada') {
+function createPeer(userId = 'ada') {
   const received: LiveMessage[] = [];
   const ends: string[] = [];
   const peer: LivePeer = {
@@ -58,55 +58,55 @@ function newPeer(userId = 'ada') {
     sendMessage: (message) => void received.push(message),
     disconnect: () => void ends.push(userId),
   };
-  return { peer, received, ends, types: () => received.map(({ type }) => type) };
+  return { peer, received, ends, listTypes: () => received.map(({ type }) => type) };
 }
 
 test('[TKT-05] keeps a member who joins during a delivery', async () => {
   const { chat, texts, state } = open();
-  const [first, second] = [newPeer(), newPeer()];
+  const [first, second] = [createPeer(), createPeer()];
   chat.handleFrame(first.peer, { type: 'join_ticket', ticketId: TICKET });
-  await waitUntil(() => first.types().includes('joined_ticket'));
+  await waitUntil(() => first.listTypes().includes('joined_ticket'));
   const gate = Promise.withResolvers<void>();
   state.gates.push(gate.promise);
   texts.push('one');
   chat.publishChange(TICKET);
   await waitUntil(() => state.gates.length === 0);
   chat.handleFrame(second.peer, { type: 'join_ticket', ticketId: TICKET });
-  await waitUntil(() => second.types().includes('joined_ticket'));
+  await waitUntil(() => second.listTypes().includes('joined_ticket'));
   gate.resolve();
-  await waitUntil(() => first.types().includes('new_message'));
+  await waitUntil(() => first.listTypes().includes('new_message'));
   texts.push('two');
   chat.publishChange(TICKET);
-  await waitUntil(() => second.types().length === 3);
-  assert.deepEqual(second.types(), ['joined_ticket', 'new_message', 'new_message']);
+  await waitUntil(() => second.listTypes().length === 3);
+  assert.deepEqual(second.listTypes(), ['joined_ticket', 'new_message', 'new_message']);
 });
 
 test('[TKT-05] delivers missed messages after a gap and by the sweep', async () => {
   const { chat, texts, gap } = open({ sweepMs: 20 });
-  const { peer, types } = newPeer();
+  const { peer, listTypes } = createPeer();
   chat.handleFrame(peer, { type: 'join_ticket', ticketId: TICKET });
-  await waitUntil(() => types().includes('joined_ticket'));
+  await waitUntil(() => listTypes().includes('joined_ticket'));
   texts.push('not published');
-  await waitUntil(() => types().length === 2);
+  await waitUntil(() => listTypes().length === 2);
   texts.push('also not published');
   gap();
-  await waitUntil(() => types().length === 3);
+  await waitUntil(() => listTypes().length === 3);
 });
 
 test('[WS-02] disconnects a client whose join fails; ignores one that left', async () => {
   const { chat, texts, state } = open();
-  const [failed, left] = [newPeer(), newPeer()];
+  const [failed, left] = [createPeer(), createPeer()];
   state.isAway = true;
   chat.handleFrame(failed.peer, { type: 'join_ticket', ticketId: TICKET });
   await waitUntil(() => failed.ends.length === 1);
   state.isAway = false;
   chat.handleFrame(left.peer, { type: 'join_ticket', ticketId: TICKET });
   chat.removePeer(left.peer);
-  const present = newPeer();
+  const present = createPeer();
   chat.handleFrame(present.peer, { type: 'join_ticket', ticketId: TICKET });
-  await waitUntil(() => present.types().includes('joined_ticket'));
+  await waitUntil(() => present.listTypes().includes('joined_ticket'));
   texts.push('one');
   chat.publishChange(TICKET);
-  await waitUntil(() => present.types().includes('new_message'));
+  await waitUntil(() => present.listTypes().includes('new_message'));
   assert.deepEqual([failed.received, left.received], [[], []]);
 });

@@ -124,7 +124,7 @@ export class LiveTickets {
       // Delivers messages stored between the look-up and the join.
       this.#read(id);
     } catch (error) {
-      this.#options.log.warn({ reason: reasonOf(error) }, 'Joining a ticket failed');
+      this.#options.log.warn({ reason: formatReason(error) }, 'Joining a ticket failed');
       peer.disconnect();
     }
   }
@@ -157,7 +157,7 @@ export class LiveTickets {
       }
     } catch (error) {
       // The sweep tries again.
-      this.#options.log.warn({ reason: reasonOf(error) }, 'Delivering ticket messages failed');
+      this.#options.log.warn({ reason: formatReason(error) }, 'Delivering ticket messages failed');
     } finally {
       room.isReading = false;
     }
@@ -237,9 +237,9 @@ export class LiveTickets {
         if (status === 'closed' || lastPosition > (this.#rooms.get(id)?.sentPosition ?? lastPosition)) this.#read(id);
       }
     } catch (error) {
-      this.#options.log.warn({ reason: reasonOf(error) }, 'Sweeping tickets failed');
+      this.#options.log.warn({ reason: formatReason(error) }, 'Sweeping tickets failed');
     }
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const formatReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

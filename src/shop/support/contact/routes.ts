@@ -3,7 +3,7 @@ import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { contactApi } from './contract.ts';
 import type { Contact } from './service.ts';
 
-export function contactRoutes(contact: Contact): RoutesOf<typeof contactApi> {
+export function createContactRoutes(contact: Contact): RoutesOf<typeof contactApi> {
   return {
     'POST /contact': {
       who: 'anyone',

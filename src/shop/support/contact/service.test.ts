@@ -72,15 +72,15 @@ test('[PAGE-02] limits five new messages per address', async () => {
 
 test('[PAGE-02] deletes messages after three years and spam after 30 days', async () => {
   const { db, clock, contact } = await open();
-  const removedAfter = async (days: number): Promise<readonly string[]> => {
+  const deleteAfter = async (days: number): Promise<readonly string[]> => {
     clock.at = START + days * DAY_MS;
     await contact.deleteOld();
     return listStored(db);
   };
   await contact.submit(MESSAGE);
   await contact.submit({ ...MESSAGE, message: 'Cheap pills', isSuspect: true });
-  assert.equal((await removedAfter(30)).length, 2);
-  assert.deepEqual(await removedAfter(31), [MESSAGE.message]);
-  assert.deepEqual(await removedAfter(3 * 365), [MESSAGE.message]);
-  assert.deepEqual(await removedAfter(3 * 365 + 1), []);
+  assert.equal((await deleteAfter(30)).length, 2);
+  assert.deepEqual(await deleteAfter(31), [MESSAGE.message]);
+  assert.deepEqual(await deleteAfter(3 * 365), [MESSAGE.message]);
+  assert.deepEqual(await deleteAfter(3 * 365 + 1), []);
 });

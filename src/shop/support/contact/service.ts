@@ -109,8 +109,11 @@ export class Contact {
   /** Deletes messages past their retention. Called periodically. */
   async deleteOld(): Promise<void> {
     const now = this.#options.clock.now().getTime();
-    const before = (days: number): Date => new Date(now - days * DAY_MS);
-    await deleteMessages(this.#options.db, { genuine: before(RETENTION_DAYS), suspect: before(SUSPECT_DAYS) });
+    const subtractDays = (days: number): Date => new Date(now - days * DAY_MS);
+    await deleteMessages(this.#options.db, {
+      genuine: subtractDays(RETENTION_DAYS),
+      suspect: subtractDays(SUSPECT_DAYS),
+    });
   }
 }
 

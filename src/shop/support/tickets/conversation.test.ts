@@ -5,7 +5,8 @@ import { addEarlier, addLoaded, addMessage, createConversation, markDisconnected
 import type { Conversation, IdentifiedMessage } from './conversation.ts';
 
 const toMessage = (number: number): IdentifiedMessage => ({ id: String(number).padStart(4, '0') });
-const idsOf = ({ messages }: Conversation<IdentifiedMessage>): string => messages.map(({ id }) => Number(id)).join(' ');
+const formatIds = ({ messages }: Conversation<IdentifiedMessage>): string =>
+  messages.map(({ id }) => Number(id)).join(' ');
 
 test('[TKT-05] shows a message received twice once and in order', () => {
   let conversation = createConversation([toMessage(1), toMessage(2)]);
@@ -13,9 +14,9 @@ test('[TKT-05] shows a message received twice once and in order', () => {
   conversation = addMessage(conversation, toMessage(4), 'answer');
   conversation = addMessage(conversation, toMessage(3), 'channel');
   conversation = addMessage(conversation, toMessage(4), 'channel');
-  assert.equal(idsOf(conversation), '1 2 3 4');
+  assert.equal(formatIds(conversation), '1 2 3 4');
   assert.equal(conversation.completeUpTo, '0003', 'the channel has not delivered the fourth in order');
-  assert.equal(idsOf(addEarlier(conversation, [toMessage(0)])), '0 1 2 3 4');
+  assert.equal(formatIds(addEarlier(conversation, [toMessage(0)])), '0 1 2 3 4');
 });
 
 test('[TKT-05] loads from the last complete message after a disconnection', () => {
@@ -27,7 +28,7 @@ test('[TKT-05] loads from the last complete message after a disconnection', () =
   conversation = addLoaded(markDisconnected(conversation), [toMessage(2)], false);
   assert.equal(conversation.completeUpTo, '0002');
   conversation = addLoaded(conversation, [toMessage(3), toMessage(4)], true);
-  assert.equal(idsOf(conversation), '1 2 3 4');
+  assert.equal(formatIds(conversation), '1 2 3 4');
   assert.equal(addMessage(conversation, toMessage(5), 'channel').completeUpTo, '0005');
 });
 

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { ticketsApi } from './contract.ts';
@@ -9,10 +9,10 @@ const reading: Limit = { points: 50, seconds: 10, by: 'caller' };
 const writing: Limit = { points: 120, seconds: 60, by: 'caller' };
 const working: Limit = { points: 300, seconds: 60, by: 'caller' };
 
-const closed = (): Refusal => new Refusal(409, 'closed', 'This ticket is closed');
-const badKey = (): Refusal =>
+const createClosed = (): Refusal => new Refusal(409, 'closed', 'This ticket is closed');
+const createBadKey = (): Refusal =>
   new Refusal(400, 'invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
-const keyReused = (): Refusal =>
+const createKeyReused = (): Refusal =>
   new Refusal(422, 'idempotency-key-reused', 'Idempotency-Key was used with a different request');
 const createOwnershipRefusal = (message: string, field: string, mustBe: string): Refusal =>
   new Refusal(400, 'invalid', message, { fields: { [field]: mustBe } });
@@ -24,9 +24,9 @@ function toTicketRefusal(refused: Exclude<TicketCreationResult, { ok: true }>): 
     case 'too-often':
       return new Refusal(429, 'too-often', 'Too many tickets. Try again later.', refused);
     case 'bad-key':
-      return badKey();
+      return createBadKey();
     case 'key-reused':
-      return keyReused();
+      return createKeyReused();
     default:
       return refused satisfies never;
   }
@@ -35,25 +35,25 @@ function toTicketRefusal(refused: Exclude<TicketCreationResult, { ok: true }>): 
 function toMessageRefusal(refused: Exclude<MessageResult, { ok: true }>): Refusal {
   switch (refused.reason) {
     case 'missing':
-      return notFound();
+      return createNotFound();
     case 'wrong-sender':
       return createOwnershipRefusal('The message was not sent', 'sender_type', 'must be your own role');
     case 'closed':
-      return closed();
+      return createClosed();
     case 'blank':
       return createOwnershipRefusal('The message was not sent', 'message', 'is required');
     case 'too-often':
       return new Refusal(429, 'too-often', 'Too many messages. Wait a moment.', refused);
     case 'bad-key':
-      return badKey();
+      return createBadKey();
     case 'key-reused':
-      return keyReused();
+      return createKeyReused();
     default:
       return refused satisfies never;
   }
 }
 
-export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
+export function createTicketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
   return {
     'POST /tickets/create': {
       who: 'user',
@@ -70,7 +70,7 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
       who: 'user',
       limit: reading,
       handle: async ({ params, caller: { identity } }) =>
-        params.userId.toLowerCase() === identity.userId ? tickets.listTickets(identity.userId) : notFound(),
+        params.userId.toLowerCase() === identity.userId ? tickets.listTickets(identity.userId) : createNotFound(),
     },
     'GET /tickets/unread': {
       who: 'user',
@@ -81,20 +81,20 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
       who: 'user',
       hasPersonalData: true,
       limit: reading,
-      handle: async ({ params, caller: { identity } }) => (await tickets.find(identity, params.id)) ?? notFound(),
+      handle: async ({ params, caller: { identity } }) => (await tickets.find(identity, params.id)) ?? createNotFound(),
     },
     'GET /tickets/{id}/messages': {
       who: 'user',
       hasPersonalData: true,
       limit: reading,
       handle: async ({ params, query, caller: { identity } }) =>
-        (await tickets.listMessages(identity, params.id, query)) ?? notFound(),
+        (await tickets.listMessages(identity, params.id, query)) ?? createNotFound(),
     },
     'POST /tickets/{id}/read': {
       who: 'user',
       limit: reading,
       handle: async ({ params, body, caller: { identity } }) =>
-        (await tickets.markRead(identity, params.id, body.message_id)) ? { message: 'success' } : notFound(),
+        (await tickets.markRead(identity, params.id, body.message_id)) ? { message: 'success' } : createNotFound(),
     },
     'POST /tickets/messages': {
       who: 'user',
@@ -118,14 +118,14 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
       limit: working,
       handle: async ({ params }) => {
         const ticket = await tickets.markInProgress(params.id);
-        if (ticket === 'missing') return notFound();
-        return ticket === 'closed' ? closed() : ticket;
+        if (ticket === 'missing') return createNotFound();
+        return ticket === 'closed' ? createClosed() : ticket;
       },
     },
     'POST /support/tickets/{id}/close': {
       who: 'staff',
       limit: working,
-      handle: async ({ params }) => (await tickets.close(params.id)) ?? notFound(),
+      handle: async ({ params }) => (await tickets.close(params.id)) ?? createNotFound(),
     },
   };
 }

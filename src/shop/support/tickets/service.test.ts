@@ -30,18 +30,18 @@ async function open({ isLimited = false, limits }: { isLimited?: boolean; limits
   return { db, clock, tickets, changed, created };
 }
 
-async function newUser(db: Db, role: Viewer['role'] = 'customer'): Promise<Viewer> {
+async function createUser(db: Db, role: Viewer['role'] = 'customer'): Promise<Viewer> {
   const userId = uuidv7();
   await sql`insert into users (id, username, username_key, email, email_key, password_hash, role, created_at)
     values (${userId}, ${userId}, ${userId}, ${`${userId}@x.example`}, ${userId}, '-', ${role}, now())`.execute(db);
   return { userId, role };
 }
 
-const ticketOf = (created: TicketCreationResult): string => {
+const requireTicketId = (created: TicketCreationResult): string => {
   assert.ok(created.ok, JSON.stringify(created));
   return created.ticket.id;
 };
-const messageOf = (written: MessageResult) => {
+const requireMessage = (written: MessageResult) => {
   assert.ok(written.ok, JSON.stringify(written));
   return written.message;
 };
@@ -50,11 +50,11 @@ const to = (ticketId: string, key: string | null = null) => ({ ticketId, side: u
 test('[TKT-01] allows two open tickets under concurrency, until one is closed', async () => {
   const { db, tickets, created } = await open();
   for (let round = 0; round < 5; round += 1) {
-    const { userId } = await newUser(db);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => tickets.create(userId, DRAFT, null, IP)));
-    const ids = answers.flatMap((answer) => (answer.ok ? [answer.ticket.id] : []));
+    const { userId } = await createUser(db);
+    const results = await Promise.all(Array.from({ length: 20 }, () => tickets.create(userId, DRAFT, null, IP)));
+    const ids = results.flatMap((result) => (result.ok ? [result.ticket.id] : []));
     assert.equal(ids.length, 2);
-    for (const result of answers) assert.ok(result.ok || result.reason === 'too-many-open');
+    for (const result of results) assert.ok(result.ok || result.reason === 'too-many-open');
     assert.equal((await tickets.markInProgress(ids[0] ?? '')) === 'missing', false);
     assert.deepEqual(await tickets.create(userId, DRAFT, null, IP), { ok: false, reason: 'too-many-open' });
     await tickets.close(ids[0] ?? '');
@@ -72,16 +72,16 @@ test('[TKT-01] creates tickets concurrently without exhausting the connection po
     limits: { ...noRateLimits, consume: async () => (await counting.ask(), { ok: true as const }) },
   });
   counting.ask = () => sql`select 1`.execute(db);
-  const { userId } = await newUser(db);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => tickets.create(userId, DRAFT, null, IP)));
-  assert.equal(answers.filter(({ ok }) => ok).length, 2);
+  const { userId } = await createUser(db);
+  const results = await Promise.all(Array.from({ length: 40 }, () => tickets.create(userId, DRAFT, null, IP)));
+  assert.equal(results.filter(({ ok }) => ok).length, 2);
 });
 
 test('[TKT-01] creates one ticket per key and refuses other content', async () => {
   const { db, tickets } = await open();
-  const { userId } = await newUser(db);
+  const { userId } = await createUser(db);
   const results = await Promise.all(Array.from({ length: 8 }, () => tickets.create(userId, DRAFT, 'once', IP)));
-  assert.equal(new Set(results.map(ticketOf)).size, 1);
+  assert.equal(new Set(results.map(requireTicketId)).size, 1);
   const reused = await tickets.create(userId, { ...DRAFT, title: 'Another' }, 'once', IP);
   assert.deepEqual(reused, { ok: false, reason: 'key-reused' });
   assert.deepEqual(await tickets.create(userId, DRAFT, 'ö', IP), { ok: false, reason: 'bad-key' });
@@ -90,8 +90,8 @@ test('[TKT-01] creates one ticket per key and refuses other content', async () =
 
 test('[TKT-03] orders concurrent messages by position, id and time', async () => {
   const { db, clock, tickets, changed } = await open();
-  const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
+  const [user, staff] = [await createUser(db), await createUser(db, 'staff')];
+  const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
   for (let round = 0; round < 5; round += 1) {
     clock.at -= 60_000;
     await Promise.all(
@@ -116,21 +116,21 @@ test('[TKT-03] orders concurrent messages by position, id and time', async () =>
   // The clock of another process may be ahead.
   const ahead = uuidv7({ msecs: Date.now() + 3_600_000 });
   await sql`update tickets set last_message_id = ${ahead} where id = ${id}`.execute(db);
-  const next = messageOf(await tickets.write(user, to(id), 'next')).id;
-  const last = messageOf(await tickets.write(staff, to(id), 'one more')).id;
+  const next = requireMessage(await tickets.write(user, to(id), 'next')).id;
+  const last = requireMessage(await tickets.write(staff, to(id), 'one more')).id;
   assert.ok(ahead < next && next < last);
 });
 
 test('[TKT-03] stores a repeated message once, even after the ticket closed', async () => {
   const { db, tickets, changed } = await open();
-  const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
+  const [user, staff] = [await createUser(db), await createUser(db, 'staff')];
+  const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
   const sent = await Promise.all(Array.from({ length: 10 }, () => tickets.write(user, to(id, 'k1'), ' Hello\r\n ')));
-  assert.equal(new Set(sent.map((written) => messageOf(written).id)).size, 1);
-  assert.equal(messageOf(await tickets.write(staff, to(id, 'k1'), 'Hello')).sender_type, 'support');
+  assert.equal(new Set(sent.map((written) => requireMessage(written).id)).size, 1);
+  assert.equal(requireMessage(await tickets.write(staff, to(id, 'k1'), 'Hello')).sender_type, 'support');
   assert.deepEqual(await tickets.write(user, to(id, 'k1'), 'Other'), { ok: false, reason: 'key-reused' });
   await tickets.close(id);
-  assert.equal(messageOf(await tickets.write(user, to(id, 'k1'), 'Hello')).position, 1);
+  assert.equal(requireMessage(await tickets.write(user, to(id, 'k1'), 'Hello')).position, 1);
   assert.deepEqual(await tickets.write(user, to(id, 'k2'), 'Late'), { ok: false, reason: 'closed' });
   assert.equal(((await tickets.listMessages(user, id, {})) ?? []).length, 2);
   assert.equal(changed.length, 3);
@@ -138,10 +138,10 @@ test('[TKT-03] stores a repeated message once, even after the ticket closed', as
 
 test('[TKT-06] rejects a message that races with closing the ticket', async () => {
   const { db, tickets } = await open();
-  const staff = await newUser(db, 'staff');
+  const staff = await createUser(db, 'staff');
   for (let round = 0; round < 15; round += 1) {
-    const user = await newUser(db);
-    const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
+    const user = await createUser(db);
+    const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
     const writers = Array.from({ length: 8 }, (_, index) => tickets.write(user, to(id), `${index}`));
     const [closed, ...written] = await Promise.all([tickets.close(id), ...writers]);
     assert.equal(closed?.status, 'closed');
@@ -157,8 +157,8 @@ test('[TKT-06] rejects a message that races with closing the ticket', async () =
 
 test('[TKT-06] refuses a message that waited for a close in progress', async () => {
   const { db, tickets } = await open();
-  const user = await newUser(db);
-  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
+  const user = await createUser(db);
+  const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
   const written = await transact(db, async (tx) => {
     await sql`update tickets set status = 'closed', slot = null, closed_at = now() where id = ${id}`.execute(tx);
     const waiting = tickets.write(user, to(id), 'In between');
@@ -170,8 +170,8 @@ test('[TKT-06] refuses a message that waited for a close in progress', async () 
 
 test('[TKT-06] hides foreign tickets, refuses foreign roles, writes staff as support', async () => {
   const { db, tickets } = await open();
-  const [user, other, staff] = [await newUser(db), await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
+  const [user, other, staff] = [await createUser(db), await createUser(db), await createUser(db, 'staff')];
+  const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
   const missing = { ok: false, reason: 'missing' };
   assert.deepEqual(await tickets.write(other, to(id), 'Hello'), missing);
   assert.deepEqual(await tickets.write(other, { ticketId: id, side: 'support', key: null, ip: IP }, 'Hello'), missing);
@@ -184,7 +184,7 @@ test('[TKT-06] hides foreign tickets, refuses foreign roles, writes staff as sup
     reason: 'wrong-sender',
   });
   assert.deepEqual(await tickets.write(user, to(id), ' \n '), { ok: false, reason: 'blank' });
-  assert.equal(messageOf(await tickets.write(staff, to(id), 'Hello')).sender_type, 'support');
+  assert.equal(requireMessage(await tickets.write(staff, to(id), 'Hello')).sender_type, 'support');
   assert.equal(await tickets.find(other, id), null);
   assert.equal(await tickets.listMessages(other, id, {}), null);
   assert.equal(await tickets.markRead(other, id, uuidv7()), false);
@@ -193,44 +193,45 @@ test('[TKT-06] hides foreign tickets, refuses foreign roles, writes staff as sup
 
 test('[API-09] pages messages by cursor and ignores a foreign cursor', async () => {
   const { db, tickets } = await open();
-  const [user, other] = [await newUser(db), await newUser(db)];
-  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
-  const foreign = ticketOf(await tickets.create(other.userId, DRAFT, null, IP));
-  const foreignMessage = messageOf(await tickets.write(other, to(foreign), 'Secret')).id;
+  const [user, other] = [await createUser(db), await createUser(db)];
+  const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
+  const foreign = requireTicketId(await tickets.create(other.userId, DRAFT, null, IP));
+  const foreignMessage = requireMessage(await tickets.write(other, to(foreign), 'Secret')).id;
   const ids: string[] = [];
-  for (let index = 1; index <= 9; index += 1) ids.push(messageOf(await tickets.write(user, to(id), `${index}`)).id);
-  const texts = async (page: object): Promise<string> =>
+  for (let index = 1; index <= 9; index += 1)
+    ids.push(requireMessage(await tickets.write(user, to(id), `${index}`)).id);
+  const readTexts = async (page: object): Promise<string> =>
     ((await tickets.listMessages(user, id, page)) ?? []).map(({ message }) => message).join('');
-  assert.equal(await texts({}), '123456789');
-  assert.equal(await texts({ limit: 3 }), '789');
-  assert.equal(await texts({ limit: 3, before: ids[6] }), '456');
-  assert.equal(await texts({ limit: 3, after: ids[1] }), '345');
-  assert.equal(await texts({ limit: 9, after: ids[1], before: ids[4] }), '34');
-  assert.equal(await texts({ after: ids[8] }), '');
-  assert.equal(await texts({ after: foreignMessage }), '123456789');
-  assert.equal(await texts({ before: foreignMessage }), '123456789');
+  assert.equal(await readTexts({}), '123456789');
+  assert.equal(await readTexts({ limit: 3 }), '789');
+  assert.equal(await readTexts({ limit: 3, before: ids[6] }), '456');
+  assert.equal(await readTexts({ limit: 3, after: ids[1] }), '345');
+  assert.equal(await readTexts({ limit: 9, after: ids[1], before: ids[4] }), '34');
+  assert.equal(await readTexts({ after: ids[8] }), '');
+  assert.equal(await readTexts({ after: foreignMessage }), '123456789');
+  assert.equal(await readTexts({ before: foreignMessage }), '123456789');
 });
 
 test('[API-09] counts unread messages for customers and staff', async () => {
   const { db, tickets } = await open();
-  const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, { ...DRAFT, title: '50% off_' }, null, IP));
-  const queued = async (query: object = {}) => (await tickets.listQueue(query)).tickets.map(({ unread }) => unread);
-  assert.deepEqual(await queued(), [1], 'the ticket itself');
-  const first = messageOf(await tickets.write(user, to(id), 'one'));
-  assert.deepEqual(await queued({ unread: true }), [2]);
+  const [user, staff] = [await createUser(db), await createUser(db, 'staff')];
+  const id = requireTicketId(await tickets.create(user.userId, { ...DRAFT, title: '50% off_' }, null, IP));
+  const listQueued = async (query: object = {}) => (await tickets.listQueue(query)).tickets.map(({ unread }) => unread);
+  assert.deepEqual(await listQueued(), [1], 'the ticket itself');
+  const first = requireMessage(await tickets.write(user, to(id), 'one'));
+  assert.deepEqual(await listQueued({ unread: true }), [2]);
   await tickets.listMessages(staff, id, {});
-  assert.deepEqual(await queued(), [1]);
+  assert.deepEqual(await listQueued(), [1]);
   await tickets.markRead(staff, id, first.id);
-  assert.deepEqual(await queued({ unread: true }), []);
-  assert.deepEqual(await queued({ unread: false }), [0]);
-  const answers = [await tickets.write(staff, to(id), 'two'), await tickets.write(staff, to(id), 'three')].map(
-    messageOf,
+  assert.deepEqual(await listQueued({ unread: true }), []);
+  assert.deepEqual(await listQueued({ unread: false }), [0]);
+  const results = [await tickets.write(staff, to(id), 'two'), await tickets.write(staff, to(id), 'three')].map(
+    requireMessage,
   );
   assert.deepEqual(await tickets.countUnread(user.userId), { count: 2, tickets: [{ ticket_id: id, count: 2 }] });
-  assert.equal(await tickets.markRead(user, id, answers[0]?.id ?? ''), true);
+  assert.equal(await tickets.markRead(user, id, results[0]?.id ?? ''), true);
   assert.equal((await tickets.countUnread(user.userId)).count, 1);
-  await tickets.markRead(user, id, answers[1]?.id ?? '');
+  await tickets.markRead(user, id, results[1]?.id ?? '');
   await tickets.markRead(user, id, first.id);
   assert.deepEqual(
     await tickets.countUnread(user.userId),
@@ -252,8 +253,8 @@ test('[API-09] counts unread messages for customers and staff', async () => {
 
 test('[TKT-03] limits customers to ten new messages a minute', async () => {
   const { db, tickets } = await open({ isLimited: true });
-  const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
+  const [user, staff] = [await createUser(db), await createUser(db, 'staff')];
+  const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
   for (let index = 0; index < 30; index += 1) {
     assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);
     assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);
@@ -266,9 +267,9 @@ test('[TKT-03] limits customers to ten new messages a minute', async () => {
 
 test('[TKT-01] limits customers to five stored tickets an hour', async () => {
   const { db, tickets } = await open({ isLimited: true });
-  const { userId } = await newUser(db);
+  const { userId } = await createUser(db);
   for (let index = 0; index < 5; index += 1)
-    await tickets.close(ticketOf(await tickets.create(userId, DRAFT, null, IP)));
+    await tickets.close(requireTicketId(await tickets.create(userId, DRAFT, null, IP)));
   const refused = await tickets.create(userId, DRAFT, null, IP);
   assert.ok(!refused.ok && refused.reason === 'too-often');
   assert.equal((await tickets.listTickets(userId)).length, 5);

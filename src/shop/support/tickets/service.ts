@@ -1,7 +1,7 @@
 /** Tickets and their messages. Writes are serialized by a lock on the ticket row. */
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { afterCommit, transact } from '#src/platform/database/database.ts';
+import { runAfterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
@@ -193,7 +193,7 @@ export class Tickets {
       if (ticket.status === 'closed') return { ok: false, reason: 'closed' };
       const row = { ...this.#createPosition(ticket), ticket_id: ticketId, sender_type: side, message };
       await store.insertMessage(tx, { ...row, senderId: viewer.userId, requestKey: key });
-      afterCommit(tx, () => this.#options.onChanged(ticketId));
+      runAfterCommit(tx, () => this.#options.onChanged(ticketId));
       isNew = true;
       return { ok: true, message: row };
     });
@@ -243,7 +243,7 @@ export class Tickets {
       if (!ticket) return 'missing';
       if (ticket.status === 'closed') return 'closed';
       await store.markInProgress(tx, id);
-      afterCommit(tx, () => this.#options.onChanged(id));
+      runAfterCommit(tx, () => this.#options.onChanged(id));
       return { ...ticket, status: 'in_progress' };
     });
   }
@@ -254,7 +254,7 @@ export class Tickets {
       const ticket = await store.lockTicket(tx, id);
       if (!ticket) return null;
       await store.closeTicket(tx, id, this.#options.clock.now());
-      afterCommit(tx, () => this.#options.onChanged(id));
+      runAfterCommit(tx, () => this.#options.onChanged(id));
       return { ...ticket, status: 'closed' };
     });
   }

@@ -3,17 +3,23 @@ import { test } from 'node:test';
 import { findUnacknowledged } from './unacknowledged-messages.ts';
 
 const toStored = (id: string, message: string) => ({ id, message });
-const sent = (text: string, behind: string | null = null) => ({ text, behind });
+const createSentMessage = (text: string, behind: string | null = null) => ({ text, behind });
 
 test('[TKT-03] matches each sent message with one stored message', () => {
-  assert.deepEqual(findUnacknowledged([sent('a'), sent('b')], [toStored('1', 'a')]), [sent('b')]);
+  assert.deepEqual(findUnacknowledged([createSentMessage('a'), createSentMessage('b')], [toStored('1', 'a')]), [
+    createSentMessage('b'),
+  ]);
   assert.deepEqual(
-    findUnacknowledged([sent('a', '1')], [toStored('1', 'a')]),
-    [sent('a', '1')],
+    findUnacknowledged([createSentMessage('a', '1')], [toStored('1', 'a')]),
+    [createSentMessage('a', '1')],
     'already stored before sending',
   );
-  assert.deepEqual(findUnacknowledged([sent('a', '1'), sent('a', '1')], [toStored('1', 'a'), toStored('2', 'a')]), [
-    sent('a', '1'),
-  ]);
+  assert.deepEqual(
+    findUnacknowledged(
+      [createSentMessage('a', '1'), createSentMessage('a', '1')],
+      [toStored('1', 'a'), toStored('2', 'a')],
+    ),
+    [createSentMessage('a', '1')],
+  );
   assert.deepEqual(findUnacknowledged([], [toStored('1', 'a')]), []);
 });

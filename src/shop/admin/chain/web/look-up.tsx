@@ -47,7 +47,7 @@ export function LookUp({ txid, isTxid, found, onRetry }: LookUpProps) {
   );
 }
 
-function networkWords({ network, payments }: LookedUpTransaction): string {
+function describeNetwork({ network, payments }: LookedUpTransaction): string {
   switch (network.state) {
     case 'block':
       return `Confirmed in block ${network.height ?? ''}, ${network.confirmations} ${network.confirmations === 1 ? 'confirmation' : 'confirmations'}.`;
@@ -71,7 +71,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
   const isOurs = payments.length + refunds.length + missed.length > 0;
   return (
     <div className={styles.found}>
-      <p>{networkWords(found)}</p>
+      <p>{describeNetwork(found)}</p>
       {!isOurs && total > 0 && (
         <p>
           {network.is_complete

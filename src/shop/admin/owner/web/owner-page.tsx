@@ -14,7 +14,7 @@ import { saveCsv } from './save-csv.ts';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const ROLES = { customer: 'Customer', staff: 'Staff', owner: 'Owner' } as const;
-const roleOf = (text: string): keyof typeof ROLES => (text === 'owner' || text === 'staff' ? text : 'customer');
+const parseRole = (text: string): keyof typeof ROLES => (text === 'owner' || text === 'staff' ? text : 'customer');
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Owner · Back office') },
@@ -77,7 +77,7 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
         question="Change this role?"
         renderMeaning={(data) => (
           <p>
-            {readText(data, 'username')} becomes: {ROLES[roleOf(readText(data, 'role'))]}. This takes effect
+            {readText(data, 'username')} becomes: {ROLES[parseRole(readText(data, 'role'))]}. This takes effect
             immediately.
           </p>
         )}
@@ -85,7 +85,7 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
         done="The role was changed"
         onConfirm={(data) =>
           call('PUT /staff/role', {
-            body: { username: readText(data, 'username'), role: roleOf(readText(data, 'role')) },
+            body: { username: readText(data, 'username'), role: parseRole(readText(data, 'role')) },
           })
         }
       >
@@ -112,13 +112,13 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
   );
 }
 
-const daysIn = (data: FormData) => {
+const readDays = (data: FormData) => {
   const [from, to] = [readText(data, 'from'), readText(data, 'to')];
   return { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };
 };
 
 async function download(data: FormData): Promise<void> {
-  const { filename, csv } = await call('GET /exports/books', { query: daysIn(data) });
+  const { filename, csv } = await call('GET /exports/books', { query: readDays(data) });
   saveCsv(filename, csv);
 }
 

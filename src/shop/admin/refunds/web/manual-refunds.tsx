@@ -15,7 +15,7 @@ interface ManualRefundsProps {
 
 const COVERS = { surplus: 'Overpayment', whole: 'Full payment' } as const;
 
-const coversIn = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
+const readCovers = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
 
 /** @param to the action, for example "enter it". */
 const Reason = ({ to }: { readonly to: string }) => (
@@ -93,7 +93,7 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
         question="Record this refund?"
         renderMeaning={(data) => (
           <p>
-            {COVERS[coversIn(data)]} counts as refunded without a check on the network. The buyer gets a mail with the
+            {COVERS[readCovers(data)]} counts as refunded without a check on the network. The buyer gets a mail with the
             transaction.
           </p>
         )}
@@ -104,7 +104,7 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
           return call('POST /orders/{id}/refunds/elsewhere', {
             params: { id: orderId },
             body: {
-              covers: coversIn(data),
+              covers: readCovers(data),
               txid: readText(data, 'txid').toLowerCase(),
               address: readText(data, 'address'),
               reason: readText(data, 'reason'),

@@ -34,7 +34,7 @@ const NOT_MADE: Readonly<Record<RefundProblem, string | null>> = {
 
 const COVERS = { surplus: 'Overpayment', whole: 'Full payment' } as const;
 
-const coversIn = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
+const readCovers = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
 
 /** OPS-03: refunds, paid by a transaction that staff sign with their own wallet. */
 export function RefundActions({
@@ -58,7 +58,7 @@ export function RefundActions({
           button="Create refund"
           variant={isAsked ? 'primary' : 'secondary'}
           question="Create this refund?"
-          renderMeaning={(data) => <Meaning covers={coversIn(data)} amounts={amounts} address={address} />}
+          renderMeaning={(data) => <Meaning covers={readCovers(data)} amounts={amounts} address={address} />}
           confirm="Create refund"
           done="Refund created. Sign its transaction to send it"
           onConfirm={(data) => {
@@ -66,7 +66,7 @@ export function RefundActions({
             return call('POST /orders/{id}/refunds', {
               params: { id: orderId },
               body: {
-                covers: coversIn(data),
+                covers: readCovers(data),
                 fee_paid_by: readText(data, 'fee_paid_by') === 'buyer' ? 'buyer' : 'shop',
                 ...(readText(data, 'checked') === '' ? {} : { checked: true }),
                 from: readText(data, 'from') === 'any-wallet' ? 'any-wallet' : 'coins',

@@ -20,7 +20,7 @@ const STATES: Readonly<Record<Refund['state'], string>> = {
 };
 const COVERS = { surplus: 'Overpayment', whole: 'Full payment' } as const;
 
-function stateOf({ is_recorded: isRecorded, state }: Refund, isStopped: boolean): string {
+function describeState({ is_recorded: isRecorded, state }: Refund, isStopped: boolean): string {
   if (isRecorded) return 'recorded as sent';
   return state === 'made' && isStopped ? 'on hold, do not send' : STATES[state];
 }
@@ -30,7 +30,7 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
   return (
     <div className={styles.refund}>
       <h3>
-        {COVERS[refund.covers]}: {formatExactBtc(refund.amount_btc)} BTC {stateOf(refund, isStopped)}
+        {COVERS[refund.covers]}: {formatExactBtc(refund.amount_btc)} BTC {describeState(refund, isStopped)}
       </h3>
       <dl className={styles.facts}>
         <div>

@@ -51,7 +51,7 @@ export default function ReservationsPage() {
   );
 }
 
-function untilOf({ expires_at: at, is_secured: isSecured, is_brief: isBrief }: Reservation) {
+function describeEnd({ expires_at: at, is_secured: isSecured, is_brief: isBrief }: Reservation) {
   if (isSecured) return 'while the order is open: its payment was seen';
   return (
     <>
@@ -97,7 +97,7 @@ function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
         </div>
         <div>
           <dt>Until</dt>
-          <dd>{untilOf(reservation)}</dd>
+          <dd>{describeEnd(reservation)}</dd>
         </div>
       </dl>
       {reservation.can_be_released && (

@@ -22,13 +22,13 @@ const comparison = createStore<ComparisonState>({ category: '', products: NOTHIN
 const listCompared = (state: ComparisonState, category: string): readonly ComparedProduct[] =>
   state.category === category ? state.products : NOTHING;
 
-const boxes = (): readonly HTMLInputElement[] => [
+const listCheckboxes = (): readonly HTMLInputElement[] => [
   ...document.querySelectorAll<HTMLInputElement>('input[name="products"]'),
 ];
 
 /** Reads the checked boxes; selected products that are not on the page stay selected. */
 function readBoxes(category: string, onPage: readonly ComparedProduct[]): void {
-  const ticked = new Map(boxes().map(({ value, checked }) => [value, checked]));
+  const ticked = new Map(listCheckboxes().map(({ value, checked }) => [value, checked]));
   const before = listCompared(comparison.get(), category);
   const remaining = before.filter(({ slug }) => ticked.get(slug) ?? true);
   const added = onPage.filter(
@@ -41,7 +41,7 @@ function readBoxes(category: string, onPage: readonly ComparedProduct[]): void {
 
 /** Checks the boxes of selected products and disables the others at the maximum. */
 function writeBoxes(products: readonly ComparedProduct[]): void {
-  for (const box of boxes()) {
+  for (const box of listCheckboxes()) {
     box.checked = products.some(({ slug }) => slug === box.value);
     box.disabled = !box.checked && products.length >= MAX_COMPARED;
   }
@@ -62,7 +62,7 @@ export function CompareBar({ category, products: onPage }: CompareBarProps) {
   useEffect(() => {
     const stored = listCompared(comparison.get(), category);
     // New boxes are unchecked, except those checked before hydration.
-    for (const box of boxes()) box.checked ||= stored.some(({ slug }) => slug === box.value);
+    for (const box of listCheckboxes()) box.checked ||= stored.some(({ slug }) => slug === box.value);
     const read = () => readBoxes(category, onPage);
     read();
     writeBoxes(listCompared(comparison.get(), category));

@@ -38,7 +38,7 @@ async function findProduct(call: ApiCall, slug: string): Promise<ProductDetail |
 }
 
 const isProduct = (product: ProductDetail | null): product is ProductDetail => product !== null;
-const nameOf = ({ name }: ProductDetail): string => name;
+const getName = ({ name }: ProductDetail): string => name;
 
 const are = (count: number): string => (count === 1 ? 'product is' : 'products are');
 
@@ -52,10 +52,10 @@ function listNotes(
   return [
     ...(missing > 0 ? [`${missing} ${are(missing)} not available.`] : []),
     ...(foreign.length > 0
-      ? [`Not compared, because only ${category} can be compared here: ${foreign.map(nameOf).join(', ')}.`]
+      ? [`Not compared, because only ${category} can be compared here: ${foreign.map(getName).join(', ')}.`]
       : []),
     ...(surplus.length > 0
-      ? [`Not compared, because the maximum is ${MAX_COMPARED} products: ${surplus.map(nameOf).join(', ')}.`]
+      ? [`Not compared, because the maximum is ${MAX_COMPARED} products: ${surplus.map(getName).join(', ')}.`]
       : []),
   ];
 }
@@ -77,7 +77,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
       : [],
   ]);
   const category = categories.find(({ id }) => id === first.category_id);
-  const options = (product: ProductDetail): Readonly<Record<string, string>> =>
+  const listOptions = (product: ProductDetail): Readonly<Record<string, string>> =>
     Object.fromEntries(
       listOfferedOptions(category?.properties ?? [], product.selected_property_values).map(({ name, values }) => [
         name,
@@ -88,7 +88,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   return {
     category: { name: first.category_name, path: category ? `/catalog/category/${category.slug}` : '/catalog' },
     products: compared.map(toCardProduct),
-    rows: compareSpecifications(compared.map((product) => ({ ...options(product), ...product.specifications }))),
+    rows: compareSpecifications(compared.map((product) => ({ ...listOptions(product), ...product.specifications }))),
     offered: inCategory.filter(({ id }) => !comparedIds.has(id)).map(({ slug, name }) => ({ slug, name })),
     notes: listNotes(missing, foreign, first.category_name, ofCategory.slice(MAX_COMPARED)),
   };

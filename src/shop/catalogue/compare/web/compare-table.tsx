@@ -16,7 +16,7 @@ interface CompareTableProps {
 
 /** Products side by side. Scrolls sideways if they do not fit. */
 export function CompareTable({ products, rows }: CompareTableProps) {
-  const otherSlugs = (product: CardProduct) =>
+  const formatUrlWithout = (product: CardProduct) =>
     formatCompareUrl(products.filter(({ id }) => id !== product.id).map(({ slug }) => slug));
   const hasSame = products.length > 1 && rows.some(({ isDifferent }) => !isDifferent);
   return (
@@ -48,7 +48,7 @@ export function CompareTable({ products, rows }: CompareTableProps) {
                     View
                   </ButtonLink>
                   <Link
-                    to={otherSlugs(product)}
+                    to={formatUrlWithout(product)}
                     preventScrollReset
                     className={styles.remove}
                     aria-label={`Remove ${product.name} from the comparison`}

@@ -1,10 +1,10 @@
 import { Suspense } from 'react';
-import { lazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
+import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { COMPARE_FORM } from './compare-box.tsx';
 
-const CompareBar = lazyComponent(
+const CompareBar = createLazyComponent(
   'Loading the comparison failed',
   async () => (await import('./compare-bar.tsx')).CompareBar,
 );

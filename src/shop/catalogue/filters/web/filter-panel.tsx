@@ -90,7 +90,7 @@ interface OptionBoxesProps {
 const OptionBoxes = cacheFragment(Boxes);
 
 function Boxes({ title, name, options, selected, onChange }: OptionBoxesProps) {
-  const box = (option: PanelOption) => (
+  const renderBox = (option: PanelOption) => (
     <Checkbox
       key={option.label}
       name={name}
@@ -112,11 +112,11 @@ function Boxes({ title, name, options, selected, onChange }: OptionBoxesProps) {
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{title}</legend>
-      {options.slice(0, options.length - folded.length).map(box)}
+      {options.slice(0, options.length - folded.length).map(renderBox)}
       {folded.length > 0 && (
         <details className={styles.fold} open={hasCheckedOption || undefined}>
           <summary>{`${folded.length} more`}</summary>
-          {folded.map(box)}
+          {folded.map(renderBox)}
         </details>
       )}
     </fieldset>

@@ -54,16 +54,16 @@ export async function loadFilters(
   scope: PanelScope,
 ): Promise<FilteredResult> {
   const { category, textName } = scope;
-  const optionsOf = async (query: CatalogueQuery) => {
+  const loadOptions = async (query: CatalogueQuery) => {
     const ownQuery = category === undefined ? query : { ...query, categories: [category] };
     const options = await call('GET /filters', { query: toApiFilter(ownQuery) });
     const id = options.categories.find(({ slug }) => slug === category)?.id;
     if (id === undefined) return options;
     return { ...options, properties: options.properties.filter((property) => property.category_id === id) };
   };
-  const first = await optionsOf(requested);
+  const first = await loadOptions(requested);
   const cleaned = dropUnknownNames(requested, first);
-  const options = cleaned === requested ? first : await optionsOf(cleaned);
+  const options = cleaned === requested ? first : await loadOptions(cleaned);
   const bounds = computeBounds(options.prices);
   const query = options.prices === null ? cleaned : { ...cleaned, ...dropDefaultBounds(cleaned, bounds) };
   const offered = buildPropertyGroups(options.properties.filter(({ name }) => scope.hasProperty(name)));

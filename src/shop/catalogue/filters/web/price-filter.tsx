@@ -1,12 +1,15 @@
 import { Suspense, useState } from 'react';
-import { lazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
+import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 import { Field } from '#src/ui/field.tsx';
 import type { PriceRange } from '../price-range.ts';
 import { parseMaximum, parseMinimum } from '../price-range.ts';
 import styles from './price-filter.module.css';
 
 // Typing a price works without the slider.
-const PriceSlider = lazyComponent('the price slider', async () => (await import('./price-slider.tsx')).PriceSlider);
+const PriceSlider = createLazyComponent(
+  'the price slider',
+  async () => (await import('./price-slider.tsx')).PriceSlider,
+);
 
 interface PriceFilterProps {
   readonly range: PriceRange;

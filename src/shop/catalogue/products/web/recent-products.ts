@@ -1,7 +1,7 @@
-import { lazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
+import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 
 /** PROD-09. */
-export const RecentProducts = lazyComponent(
+export const RecentProducts = createLazyComponent(
   'Loading recently viewed products failed',
   async () => (await import('./recent-row.tsx')).RecentRow,
 );

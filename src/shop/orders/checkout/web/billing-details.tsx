@@ -5,7 +5,7 @@ import { listCountries, regionNames } from '#src/shop/regions.ts';
 import { useDeliveryPlace } from '#src/storefront/location/delivery-place.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
-import { completed, firstDraft, isFilled, isRegion } from './billing-draft.ts';
+import { toBilling, createFirstDraft, isFilled, isRegion } from './billing-draft.ts';
 import type { Draft } from './billing-draft.ts';
 import styles from './billing-details.module.css';
 import { useCheckout } from './use-checkout.ts';
@@ -30,10 +30,10 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
   const place = useDeliveryPlace();
   const { typed, change: onChange } = useBillingDraft();
   // Saved values are filled in until the buyer changes them.
-  const draft: Draft = { ...firstDraft(last, place), ...typed };
+  const draft: Draft = { ...createFirstDraft(last, place), ...typed };
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, failure, order } = useCheckout();
-  const billing = completed(draft);
+  const billing = toBilling(draft);
 
   const change = (name: keyof Draft, value: string) => {
     setTouched((names) => new Set(names).add(name));
@@ -46,7 +46,7 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
     isInvalid: touched.has(name) && !isFilled(name, draft),
     onChange: (event: Change) => change(name, event.currentTarget.value),
   });
-  const line = (name: keyof Draft) => ({ ...bind(name), maxLength: MAX_LENGTH });
+  const bindLine = (name: keyof Draft) => ({ ...bind(name), maxLength: MAX_LENGTH });
   const { isInvalid: _, ...note } = bind('note');
 
   const submit = (event: SubmitEvent) => {
@@ -65,8 +65,8 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
         )}
       </div>
       <div className={styles.grid}>
-        <Field label="First name" autoComplete="given-name" {...line('firstName')} />
-        <Field label="Last name" autoComplete="family-name" {...line('lastName')} />
+        <Field label="First name" autoComplete="given-name" {...bindLine('firstName')} />
+        <Field label="Last name" autoComplete="family-name" {...bindLine('lastName')} />
         <Select label="Region" {...bind('region')}>
           <option value="">Choose a region</option>
           {regionNames.map((name) => (
@@ -82,10 +82,10 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
               </option>
             ))}
         </Select>
-        <Field label="Street address" autoComplete="address-line1" {...line('streetAddress')} />
-        <Field label="House number" autoComplete="address-line2" {...line('houseNumber')} />
-        <Field label="City" autoComplete="address-level2" {...line('city')} />
-        <Field label="Postcode" autoComplete="postal-code" {...line('postcode')} />
+        <Field label="Street address" autoComplete="address-line1" {...bindLine('streetAddress')} />
+        <Field label="House number" autoComplete="address-line2" {...bindLine('houseNumber')} />
+        <Field label="City" autoComplete="address-level2" {...bindLine('city')} />
+        <Field label="Postcode" autoComplete="postal-code" {...bindLine('postcode')} />
         <Field
           label="Phone (optional)"
           type="tel"

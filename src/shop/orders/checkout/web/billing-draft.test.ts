@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { completed, firstDraft, isFilled } from './billing-draft.ts';
+import { toBilling, createFirstDraft, isFilled } from './billing-draft.ts';
 
 const LAST = {
   firstName: 'Ada',
@@ -16,30 +16,30 @@ const LAST = {
 } as const;
 
 test('[BILL-01] requires every field but phone and note', () => {
-  const draft = firstDraft(LAST, null);
-  assert.ok(completed(draft));
+  const draft = createFirstDraft(LAST, null);
+  assert.ok(toBilling(draft));
   for (const name of Object.keys(LAST).filter((one): one is keyof typeof LAST => Object.hasOwn(LAST, one))) {
     const emptied = { ...draft, [name]: '  ' };
     const isOptional = name === 'phone' || name === 'note';
     assert.equal(isFilled(name, emptied), isOptional, name);
-    assert.equal(completed(emptied) !== null, isOptional, name);
+    assert.equal(toBilling(emptied) !== null, isOptional, name);
   }
 });
 
 test('[BILL-02] ignores a country of another region', () => {
-  assert.equal(completed({ ...firstDraft(LAST, null), region: 'Oceania' }), null);
+  assert.equal(toBilling({ ...createFirstDraft(LAST, null), region: 'Oceania' }), null);
 });
 
 test('[BILL-04] offers the last details without their note', () => {
   const { note: _, ...offered } = LAST;
-  assert.deepEqual(completed(firstDraft(LAST, null)), offered);
+  assert.deepEqual(toBilling(createFirstDraft(LAST, null)), offered);
 });
 
 test('[BILL-04] [LAY-02] prefers the chosen country to the last address', () => {
-  const draft = firstDraft(LAST, { region: 'Oceania', country: 'NZ' });
+  const draft = createFirstDraft(LAST, { region: 'Oceania', country: 'NZ' });
   assert.deepEqual([draft.firstName, draft.phone, draft.region, draft.country], ['Ada', LAST.phone, 'Oceania', 'NZ']);
   assert.equal(draft.streetAddress, '');
-  assert.equal(firstDraft(LAST, { region: 'Europe', country: 'GB' }).city, 'London');
-  assert.equal(firstDraft(null, { region: 'Oceania', country: 'NZ' }).country, 'NZ');
-  assert.equal(firstDraft(null, null).region, '');
+  assert.equal(createFirstDraft(LAST, { region: 'Europe', country: 'GB' }).city, 'London');
+  assert.equal(createFirstDraft(null, { region: 'Oceania', country: 'NZ' }).country, 'NZ');
+  assert.equal(createFirstDraft(null, null).region, '');
 });

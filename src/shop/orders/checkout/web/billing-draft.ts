@@ -34,7 +34,7 @@ export function isFilled(name: keyof Draft, { [name]: text, region }: Draft): bo
 }
 
 /** The draft as billing details; null while a required field is missing. */
-export function completed({ phone, note, ...draft }: Draft): Billing | null {
+export function toBilling({ phone, note, ...draft }: Draft): Billing | null {
   const { region } = draft;
   const all = { ...draft, phone, note };
   const names = Object.keys(EMPTY).filter((name): name is keyof Draft => Object.hasOwn(EMPTY, name));
@@ -71,7 +71,7 @@ interface Place {
  * BILL-04: initial values from the last order, without its note, and from the visitor's chosen
  * country. Skips a last address in another country.
  */
-export function firstDraft(last: Billing | null, place: Place | null): Draft {
+export function createFirstDraft(last: Billing | null, place: Place | null): Draft {
   if (last === null) return { ...EMPTY, ...(place && { region: place.region, country: place.country }) };
   if (place === null || place.country === last.country) {
     return { ...EMPTY, ...last, phone: last.phone ?? '', note: '' };

@@ -20,7 +20,7 @@ interface CartSideProps {
   readonly isSignedIn: boolean;
 }
 
-const totalsOf = (cart: Cart): Totals => ({
+const toTotals = (cart: Cart): Totals => ({
   subtotalBtc: cart.subtotal_btc,
   subtotalUsd: cart.subtotal_usd,
   discount: cart.discount,
@@ -52,7 +52,7 @@ export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
     if (!isSignedIn) await navigate(`/login?to=${encodeURIComponent('/cart')}`);
   };
   return (
-    <CartTotals totals={totalsOf(cart)} isStale={isStale}>
+    <CartTotals totals={toTotals(cart)} isStale={isStale}>
       {(!isEmpty || cart.appliedPromoCode !== null) && <PromoBox cart={cart} />}
       {step === 1 && (
         <Button

@@ -27,12 +27,12 @@ import type { Step } from './steps.tsx';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const isPaid = (order: Order | null | undefined): boolean => order?.payment_status === 'paid';
-const titleOf = (order: Order | null | undefined): string => (isPaid(order) ? 'Order paid.' : 'Cart');
+const formatTitle = (order: Order | null | undefined): string => (isPaid(order) ? 'Order paid.' : 'Cart');
 
 const REFUND_PANELS = { RefundAddress, OrderRefunds };
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: formatPageTitle(titleOf(loaderData?.order)) },
+  { title: formatPageTitle(formatTitle(loaderData?.order)) },
   { name: 'description', content: 'Your cart, billing details and payment.' },
 ];
 
@@ -177,7 +177,7 @@ function useStep({
 
 /** PAY-01: heading and steps; a paid order is the heading, with all steps done. */
 function Head({ order, step }: { readonly order: Order | null; readonly step: Step }) {
-  const title = titleOf(order);
+  const title = formatTitle(order);
   useEffect(() => {
     // The order may become paid while shown.
     document.title = formatPageTitle(title);

@@ -15,7 +15,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-const savedStep = (): 1 | 2 => (readStored(CART_STEP_KEY) === '2' ? 2 : 1);
+const readSavedStep = (): 1 | 2 => (readStored(CART_STEP_KEY) === '2' ? 2 : 1);
 
 /** The step in a request's cookie: 1 or 2. */
 export function stepOfRequest(request: Request): 1 | 2 {
@@ -46,7 +46,7 @@ export function useSavedStep(onServer: 1 | 2, isPossible: boolean): SavedStep {
   const navigate = useNavigate();
   const location = useLocation();
   const isPop = useNavigationType() === NavigationType.Pop;
-  const saved = useSyncExternalStore(subscribe, savedStep, () => onServer);
+  const saved = useSyncExternalStore(subscribe, readSavedStep, () => onServer);
   const { key } = location;
   const isBilling = isBillingEntry(location.state);
 

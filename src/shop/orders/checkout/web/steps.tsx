@@ -5,7 +5,7 @@ export type Step = 1 | 2 | 3;
 
 const NAMES = ['Order Details', 'Billing Details', 'Complete order'] as const;
 
-function stateOf(number: number, current: Step | null): 'done' | 'current' | 'ahead' {
+function getState(number: number, current: Step | null): 'done' | 'current' | 'ahead' {
   if (number === current) return 'current';
   return current === null || number < current ? 'done' : 'ahead';
 }
@@ -19,7 +19,7 @@ export function Steps({ current }: { readonly current: Step | null }) {
     <ol className={styles.steps}>
       {NAMES.map((name, index) => {
         const number = index + 1;
-        const state = stateOf(number, current);
+        const state = getState(number, current);
         return (
           <li
             key={name}

@@ -9,7 +9,7 @@ const NOTHING: Typed = {};
 const listeners = new Set<() => void>();
 let known: { readonly text: string | null; readonly typed: Typed } = { text: null, typed: NOTHING };
 
-function typedNow(): Typed {
+function readTypedNow(): Typed {
   const text = readStored(BILLING_DRAFT_KEY) ?? lastText;
   if (text !== known.text) known = { text, typed: text === null ? NOTHING : readTyped(text) };
   return known.typed;
@@ -37,8 +37,8 @@ interface BillingDraft {
 
 /** BILL-05: the billing form, saved in this browser until the order is placed. */
 export function useBillingDraft(): BillingDraft {
-  const typed = useSyncExternalStore(subscribe, typedNow, () => NOTHING);
-  return { typed, change: (fields) => store(JSON.stringify({ ...typedNow(), ...fields })) };
+  const typed = useSyncExternalStore(subscribe, readTypedNow, () => NOTHING);
+  return { typed, change: (fields) => store(JSON.stringify({ ...readTypedNow(), ...fields })) };
 }
 
 export const clearBillingDraft = (): void => store(null);

@@ -24,13 +24,13 @@ const OF_CART: ReadonlySet<string> = new Set([
 ]);
 
 /** Idempotency key of one checkout: retries never create a second order. */
-const newKey = (): string =>
+const createKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const toFailure = (text: string): CheckoutFailure => ({ text, isOfCart: false });
 
 /** Message of a failed checkout. */
-function failureOf(error: unknown): CheckoutFailure {
+function toCheckoutFailure(error: unknown): CheckoutFailure {
   if (!isApiFailure(error)) return toFailure('Something went wrong on our side. No order was placed. Try again.');
   if (error.status === 0) {
     return toFailure('The shop did not respond. Check your connection and try again. You will not order twice.');
@@ -60,7 +60,7 @@ export function useCheckout(): Checkout {
   const order = async (billing: Billing) => {
     const body = JSON.stringify(billing);
     // A changed request needs a new key.
-    if (attempt.current?.body !== body) attempt.current = { key: newKey(), body };
+    if (attempt.current?.body !== body) attempt.current = { key: createKey(), body };
     const { key } = attempt.current;
     setIsBusy(true);
     setFailure(null);
@@ -73,7 +73,7 @@ export function useCheckout(): Checkout {
       await loadCart();
     } catch (error) {
       logError('the checkout failed', error);
-      setFailure(failureOf(error));
+      setFailure(toCheckoutFailure(error));
       if (isApiFailure(error) && error.status === 401) await navigate(`/login?to=${encodeURIComponent('/cart')}`);
       if (isApiFailure(error) && error.status === 409) await loadCheckout();
     } finally {

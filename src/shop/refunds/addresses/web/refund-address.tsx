@@ -53,12 +53,12 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   const take = useCallback(async (ask: () => Promise<SavedAddress>): Promise<SavedAddress> => {
     asked.current += 1;
     const own = asked.current;
-    const answer = await ask();
+    const result = await ask();
     if (own > taken.current) {
       taken.current = own;
-      setSaved(answer);
+      setSaved(result);
     }
-    return answer;
+    return result;
   }, []);
 
   useEffect(() => {
@@ -93,8 +93,8 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   const sendAgain = async () => {
     setBusyWith('sending');
     try {
-      const answer = await take(() => call('POST /orders/{id}/refund-address/resend', { params: { id: orderId } }));
-      showToast('success', answer.confirmed ? 'Your address is confirmed' : 'Mail sent. Open the link in it');
+      const result = await take(() => call('POST /orders/{id}/refund-address/resend', { params: { id: orderId } }));
+      showToast('success', result.confirmed ? 'Your address is confirmed' : 'Mail sent. Open the link in it');
     } catch (error) {
       if (!isRefusal(error)) logError('the confirmation mail was not sent', error);
       showToast('error', 'The mail was not sent', 'Try again later');
