@@ -10,17 +10,17 @@ export const ACCEPT_STALE_PAGES = 'CRYPTO_MARKET_ACCEPT_STALE_PAGES';
 /** Renderer of the pages. Each has its own bundles. */
 export type PageRenderer = 'engine' | 'stock';
 const DIRECTORIES: Readonly<Record<PageRenderer, string>> = { engine: 'build', stock: 'build-stock' };
-const computeStamp = (renderer: PageRenderer): string => `${DIRECTORIES[renderer]}/stamp`;
+const getStampPath = (renderer: PageRenderer): string => `${DIRECTORIES[renderer]}/stamp`;
 const LOCK = 'node_modules/.cache/build.lock';
 
 const stampSchema = z.object({ hash: z.string(), times: z.string(), files: z.array(z.string()) });
 
 /** Whether the bundles match their source files, which the stamp of the last build lists. */
 function isFresh(renderer: PageRenderer): boolean {
-  if (!existsSync(computeStamp(renderer))) return false;
+  if (!existsSync(getStampPath(renderer))) return false;
   if (process.env[ACCEPT_STALE_PAGES] === '1') return true;
   try {
-    const { hash, times, files } = stampSchema.parse(JSON.parse(readFileSync(computeStamp(renderer), 'utf8')));
+    const { hash, times, files } = stampSchema.parse(JSON.parse(readFileSync(getStampPath(renderer), 'utf8')));
     // Reading every file takes a tenth of the start.
     return times === hashFileTimes(files) || hash === hashInputs(files);
   } catch {
@@ -75,7 +75,7 @@ async function build(renderer: PageRenderer): Promise<BuildOutcome> {
     // The times are read first, so that they differ if a file is written before its content is read.
     const times = isEdited ? '' : hashFileTimes(files);
     const hash = isEdited ? '' : hashInputs(files);
-    writeFileSync(computeStamp(renderer), JSON.stringify({ hash, times, files }));
+    writeFileSync(getStampPath(renderer), JSON.stringify({ hash, times, files }));
     process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
     return 'built';
   } finally {

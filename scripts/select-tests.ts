@@ -50,7 +50,7 @@ const OUTSIDE =
 /** A test that replaces something global (clock, environment, window), or that `require` cannot load (top-level await). */
 const GLOBAL = /\bmock\b|process\.(?:env|once|on|chdir|exit)|\bglobalThis\b|\bwindow\.\w+ = |^(?:const .* = )?await\b/m;
 
-function kindOf(file: string, code: string, imports: ReadonlySet<string>): TestKind {
+function chooseKind(file: string, code: string, imports: ReadonlySet<string>): TestKind {
   if (imports.has(SHARED_SHOP)) return 'shared-shop';
   if (LONG.test(file) || GLOBAL.test(code)) return 'alone';
   if (imports.has(BROWSER)) return 'browser';
@@ -63,7 +63,7 @@ function kindOf(file: string, code: string, imports: ReadonlySet<string>): TestK
 export function computeNeeds(graph: ImportGraph, file: string): TestNeeds {
   const imports = computeClosure(graph, file);
   const code = readFileSync(file, 'utf8');
-  const kind = kindOf(file, code, imports);
+  const kind = chooseKind(file, code, imports);
   const opensPage = imports.has(BROWSER) || (imports.has(SHOP) && /\burl\b/i.test(code));
   return { isPageOpened: opensPage || file === 'scripts/build-inputs.test.ts', kind, imports };
 }

@@ -69,7 +69,7 @@ for (const [where, pauseMs] of [
     // Its transaction was refused, or its heartbeat detected the loss and it starts none.
     await waitUntil(async () => {
       const { rows } = await sql`
-        select from pg_stat_activity where application_name = 'crypto-market lease' and datname = current_database()
+        select from pg_stat_activity where application_name = 'crypto-market leader' and datname = current_database()
           and state_change > now() - interval '3 s'
       `.execute(database.db);
       return rows.length === 2;

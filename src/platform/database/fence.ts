@@ -10,7 +10,7 @@ export interface Fence {
 
 /** Another process is the leader now. The transaction was rolled back. */
 export class LeaderLockLostError extends Error {
-  override readonly name = 'LeaseLostError';
+  override readonly name = 'LeaderLockLostError';
 }
 
 const current = new AsyncLocalStorage<Fence>();

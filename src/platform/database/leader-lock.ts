@@ -207,7 +207,7 @@ export class LeaderLock {
 
   async #connect(onEnd: () => void): Promise<Session> {
     const limits = { connectionTimeoutMillis: 3_000, query_timeout: 5_000, keepAlive: true };
-    const client = new Client({ ...this.#options.connection, ...limits, application_name: 'crypto-market lease' });
+    const client = new Client({ ...this.#options.connection, ...limits, application_name: 'crypto-market leader' });
     // A lost connection emits 'error', which ends the process if nothing listens.
     client.on('error', () => {});
     client.on('end', onEnd);

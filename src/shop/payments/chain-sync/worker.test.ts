@@ -65,7 +65,7 @@ test('[PAY-09] continues after its lock connection was closed', async () => {
   await worker.start();
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'crypto-market lease' and datname = current_database()
+    where application_name = 'crypto-market leader' and datname = current_database()
   `.execute(database.db);
   const before = payments.passes;
   await waitUntil(() => payments.passes > before + 1);
