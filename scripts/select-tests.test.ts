@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readImportGraph } from './import-graph.ts';
 import { selectAffectedTests, listTests, mayHold, computeNeeds, selectTests } from './select-tests.ts';
-import { groupTests } from './test-groups.ts';
+import { planProcesses } from './test-groups.ts';
 
 const graph = readImportGraph();
 const tests = listTests();
 const affectedBy = (...changed: string[]): string[] => selectAffectedTests(graph, tests, changed);
 
-test('a run includes every test file once, in groups or alone', () => {
-  const grouped = groupTests(tests.map((path) => ({ path, ...computeNeeds(graph, path) })));
-  const run = grouped.flatMap((file) =>
-    file.endsWith('.mjs')
-      ? [...readFileSync(file, 'utf8').matchAll(/^describe\("([^"]+)"/gm)].map(([, path = '']) => path)
-      : [file],
-  );
-  assert.deepEqual(run.toSorted(), tests.toSorted());
-  assert.ok(grouped.length < tests.length / 2, `${grouped.length} processes`);
+test('a run includes every test file once, in few processes', () => {
+  const processes = planProcesses(tests.map((path) => ({ path, ...computeNeeds(graph, path) })));
+  const planned = processes.flatMap(({ files }) => files.map((file) => file.path));
+  assert.deepEqual(planned.toSorted(), tests.toSorted());
+  assert.ok(processes.length < tests.length / 2, `${processes.length} processes`);
 });
 
 test('a change selects the tests of what imports it', () => {

@@ -7,7 +7,7 @@ import type { ImportGraph } from './import-graph.ts';
 const SHOP = 'tests/support/shop-process.ts';
 const BROWSER = 'tests/support/chromium.ts';
 const SHARED_SHOP = 'tests/support/shared-shop.ts';
-const DATABASE = 'tests/support/database.ts';
+export const DATABASE = 'tests/support/database.ts';
 
 /** The order in which files start: long ones first, so that no single file runs at the end. */
 const GROUPS = [

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DATABASE } from './select-tests.ts';
 import type { TestKind } from './select-tests.ts';
 
 const DIRECTORY = 'node_modules/.cache/tests';
@@ -23,18 +24,31 @@ interface GroupedFile {
   readonly imports: ReadonlySet<string>;
 }
 
-/** Replaces files that can share a process by generated files. @returns paths in the order of a run. */
-export function groupTests(files: readonly GroupedFile[]): readonly string[] {
-  const alone = files.filter(({ kind }) => !PROCESSES.has(kind)).map((file) => file.path);
+/** Several files of one process, or a single one without a name. In the order of a run. */
+interface TestProcess {
+  /** Null: the file runs as it is. */
+  readonly name: string | null;
+  readonly files: readonly GroupedFile[];
+}
+
+/** Distributes test files over processes. */
+export function planProcesses(files: readonly GroupedFile[]): readonly TestProcess[] {
+  const alone = files.filter(({ kind }) => !PROCESSES.has(kind)).map((file) => ({ name: null, files: [file] }));
   const groups = [...PROCESSES].flatMap(([kind, count]) =>
     deal(
       files.filter((file) => file.kind === kind),
       count,
-    ).map((group, index) => writeGroup(`${kind}-${index + 1}`, group)),
+    ).map((group, index) => ({ name: `${kind}-${index + 1}`, files: group })),
   );
   // Long files begin first; the many short groups fill the end.
   return [...alone, ...groups];
 }
+
+/** Replaces files that can share a process by generated files. @returns paths in the order of a run. */
+export const groupTests = (files: readonly GroupedFile[]): readonly string[] =>
+  planProcesses(files).flatMap(({ name, files: group }) =>
+    name === null ? group.map((file) => file.path) : [writeGroup(name, group)],
+  );
 
 /** Distributes files over groups of similar size. */
 function deal(files: readonly GroupedFile[], count: number): GroupedFile[][] {
@@ -62,16 +76,20 @@ function writeGroup(name: string, files: readonly GroupedFile[]): string {
   const group = path.join(DIRECTORY, `${name}.mjs`);
   // Loaded outside the suites, so that their hooks run after the last file.
   const shared = [...new Set(files.flatMap(({ imports }) => [...imports]))].filter(hasHooks).toSorted();
+  // The connections of databases that stay open would use up those of the server.
+  const closing = files.some(({ imports }) => imports.has(DATABASE))
+    ? `after(() => require(${formatUrl(DATABASE)}).closeTestDatabases());`
+    : '';
   const suites = files.map(
     // `require` evaluates the file within the suite, so that its hooks and tests belong to it.
-    (file) => `describe(${JSON.stringify(file.path)}, () => void require(${formatUrl(file.path)}));`,
+    (file) => `describe(${JSON.stringify(file.path)}, () => { require(${formatUrl(file.path)}); ${closing} });`,
   );
   mkdirSync(DIRECTORY, { recursive: true });
   writeFileSync(
     group,
     [
       `import { createRequire } from 'node:module';`,
-      `import { describe } from 'node:test';`,
+      `import { after, describe } from 'node:test';`,
       `const require = createRequire(import.meta.url);`,
       ...shared.map((file) => `require(${formatUrl(file)});`),
       ...suites,

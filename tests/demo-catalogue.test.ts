@@ -8,14 +8,14 @@ import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { parseGigabytes } from '#src/shop/catalogue/filters/sort-capacities.ts';
 import { computeUnitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
 import { Content } from '#src/shop/content/service.ts';
-import { testDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
 import { listColorImages, listImages, seedCatalogue, seedProducts } from '../db/seed/catalogue.ts';
 import { seedFaq } from '../db/seed/faq.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
 const publicFolder = join(import.meta.dirname, '../public');
 
-const { db } = await testDatabase();
+const { db } = await createTestDatabase();
 await seedCatalogue(db, now);
 const catalogue = await Catalogue.open(
   db,
@@ -131,7 +131,7 @@ test('seeds idempotently, also with two shops at once', async () => {
     catalogue.snapshot.products.map(({ id }) => id),
     products.map(({ id }) => id),
   );
-  const { db: empty } = await testDatabase();
+  const { db: empty } = await createTestDatabase();
   await Promise.all([seedCatalogue(empty, now), seedCatalogue(empty, now), seedFaq(empty), seedFaq(empty)]);
   const second = await Catalogue.open(
     empty,

@@ -4,14 +4,14 @@ import { sql } from 'kysely';
 import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
-import { testDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { seedPromotions } from '../db/seed/promotions.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
 const farAway = new Date('2090-01-01T00:00:00Z');
 
-const { db } = await testDatabase();
+const { db } = await createTestDatabase();
 await seedCatalogue(db, now);
 await seedPromotions(db, now);
 await seedPromotions(db, now);

@@ -8,7 +8,7 @@ import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { reviewsApi } from '#src/shop/reviews/contract.ts';
 import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
-import { testDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { productReviews, seedReviews } from '../db/seed/reviews.ts';
@@ -16,7 +16,7 @@ import { productReviews, seedReviews } from '../db/seed/reviews.ts';
 const YEAR_MS = 366 * 86_400_000;
 const now = new Date('2026-01-02T03:04:05Z');
 
-const { db } = await testDatabase();
+const { db } = await createTestDatabase();
 await seedCatalogue(db, now);
 await seedReviews(db, now);
 await seedReviews(db, now);

@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { testDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
 import { textAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
@@ -43,7 +43,7 @@ async function listWriters({ db }: TestDatabase): Promise<string[]> {
 }
 
 async function openWrites(): Promise<TestDatabase> {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   await sql`create table lease_writes (id bigserial primary key, writer text not null)`.execute(database.db);
   return database;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
 import { assertCovered, checkSimulations, formatTally } from './support/check-simulations.ts';
-import { testDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
 import type { Tally } from './support/ledger-simulation.ts';
 import { sqlBugs } from './support/inject-sql-bug.ts';
 import type { SqlBug } from './support/inject-sql-bug.ts';
@@ -20,7 +20,7 @@ const SEEDS: Readonly<Record<string, number>> = {
 };
 
 async function openLedger(bug: SqlBug | null): Promise<PostgresLedger> {
-  const { connection } = await testDatabase();
+  const { connection } = await createTestDatabase();
   const ledger = await PostgresLedger.open(connection, bug);
   after(() => ledger.close());
   return ledger;

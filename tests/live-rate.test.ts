@@ -10,7 +10,7 @@ import type { PageResponse, PageDependencies } from '#src/platform/pages/page-ca
 import { CompressedBody } from '#src/platform/pages/compressed-body.ts';
 import { createCatalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
-import { silentLog, testDatabase } from './support/database.ts';
+import { silentLog, createTestDatabase } from './support/database.ts';
 import { FakeExchanges, respondNever } from './support/fake-exchanges.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
@@ -99,7 +99,7 @@ test('[PAY-06] without a rate shows dollars and refuses checkouts', async () => 
 });
 
 test('small rate changes keep cached pages for ten minutes', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const time = { monotonicMs: 0, wallMs: market.nowMs };
   const now = (): Date => new Date(time.wallMs);
   const live = new LiveRate({ urls: market.getUrls(), now, log: silentLog, spread: 0n, moment: () => ({ ...time }) });

@@ -4,9 +4,9 @@ import { validate, version } from 'uuid';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { seedManyProducts } from '../db/seed/many-products.ts';
-import { testDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
 
-const { db } = await testDatabase();
+const { db } = await createTestDatabase();
 const now = new Date('2026-01-02T03:04:05Z');
 const open = () => Catalogue.open(db, { getCurrent: () => null, getState: () => 'none' });
 

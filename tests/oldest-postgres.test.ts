@@ -5,7 +5,7 @@ import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MIN_POSTGRES_VERSION } from '#src/platform/database/server-version.ts';
-import { testDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
 import { findOldestPostgresPrograms, startOwnPostgres } from './support/debian-postgres.ts';
 import { assertRefused, startUntilEnd } from './support/operator.ts';
 import { textAt } from './support/read-json.ts';
@@ -66,7 +66,7 @@ async function startOldServer(host: string, port: number): Promise<{ server: Ser
 }
 
 test('a PostgreSQL that is too old is refused in one line', async (context) => {
-  const { connection } = await testDatabase();
+  const { connection } = await createTestDatabase();
   const { user, password, database } = connection;
   const old = await startOldServer(connection.host, connection.port);
   context.after(() => old.server.close());

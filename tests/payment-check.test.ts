@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 
 import type { Db } from '#src/platform/database/database.ts';
-import { testDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
 import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import { startStatementProxy } from './support/statement-proxy.ts';
@@ -52,7 +52,7 @@ function listScans(plan: unknown): { readonly type: string; readonly table: stri
 }
 
 test('[API-07] a payment check takes one indexed read besides the session’s', async (t) => {
-  const { db, connection } = await testDatabase();
+  const { db, connection } = await createTestDatabase();
   const proxy = await startStatementProxy(connection);
   t.after(() => proxy.close());
   const shop = await startTestShop({ fresh: true, settings: { DATABASE_URL: proxy.url } });

@@ -14,7 +14,7 @@ import { BlockPrefetcher } from '#src/shop/payments/chain-sync/block-prefetcher.
 import { Payments } from '#src/shop/payments/service.ts';
 import { sourceKinds } from './support/chain-sources.ts';
 import type { TestedSource } from './support/chain-sources.ts';
-import { silentLog, testDatabase } from './support/database.ts';
+import { silentLog, createTestDatabase } from './support/database.ts';
 
 const BLOCKS = 1000;
 const SATS = 100_000n;
@@ -49,7 +49,7 @@ for (const { name, open } of sourceKinds.filter((kind) => kind.name !== 'devchai
   test(`[PAY-09] catches up a thousand blocks over ${name}`, { skip }, async (context) => {
     const tested = (await open?.()) ?? assert.fail();
     context.after(() => tested.stop());
-    const { db } = await testDatabase();
+    const { db } = await createTestDatabase();
     const account = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
     assert.ok(account.ok);
     const settled: string[] = [];

@@ -10,7 +10,7 @@ import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
-import { testDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
 
 export const createUuid = (number: number): string => `019a0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 export const [phone, cable, user, other] = [createUuid(1), createUuid(2), createUuid(91), createUuid(92)];
@@ -57,7 +57,7 @@ export interface CartShop {
 
 /** @param cables how many; their ids are uuid(2), uuid(102), uuid(202) … */
 export async function openCartShop(cables = 1): Promise<CartShop> {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   await fillDatabase(db, cables);
   const clock = new AdjustableClock();
   const catalogue = await Catalogue.open(

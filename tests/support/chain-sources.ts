@@ -9,7 +9,7 @@ import { createEsploraSource } from '#src/platform/bitcoin/esplora/esplora-sourc
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { findBitcoind, startBitcoind } from './bitcoind.ts';
-import { silentLog, testDatabase } from './database.ts';
+import { silentLog, createTestDatabase } from './database.ts';
 import { CORE_PASSWORD, CORE_USER, createFakeCore } from './fake-core.ts';
 
 export const regtest = getBitcoinNetwork('regtest');
@@ -23,7 +23,7 @@ export interface TestedSource {
 }
 
 export async function openDevchain(): Promise<Devchain> {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   return Devchain.open({ db, clock: new AdjustableClock(), log: silentLog, network: regtest, autoMine: false });
 }
 

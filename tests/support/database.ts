@@ -22,7 +22,7 @@ const closings: (() => Promise<void>)[] = [];
  * A new, migrated, empty database, created from a template. Its server has no fsync and belongs
  * to the test run, if that shares one, else to this process. All is closed after the tests.
  */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const shared = findSharedServer();
   server ??= shared ?? startServer();
   const { shop, admin } = await server;
@@ -42,9 +42,18 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { ...database, close, connection };
 }
 
-after(async () => {
+/**
+ * Closes the databases so far. The files that `scripts/test-groups.ts` generates call it after each
+ * test file.
+ * @public
+ */
+export async function closeTestDatabases(): Promise<void> {
   // Sequential: they share one connection, and a query waits at most five seconds for it.
-  for (const close of closings) await close();
+  for (const close of closings.splice(0)) await close();
+}
+
+after(async () => {
+  await closeTestDatabases();
   await administration?.close();
   await (await server)?.stop();
 });

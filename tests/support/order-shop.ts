@@ -30,7 +30,7 @@ import { Payments } from '#src/shop/payments/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import type { MailToEnqueue } from '#src/platform/mail/mails.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
-import { silentLog, testDatabase } from './database.ts';
+import { silentLog, createTestDatabase } from './database.ts';
 
 export const billing: BillingDetails = {
   firstName: 'Ada',
@@ -358,7 +358,7 @@ export class OrderShop {
 
 /** @param limits of quotes and reservations; default: ten quotes a day per account */
 export async function openOrderShop(limits: ReservationLimits = QUOTES_ONLY): Promise<OrderShop> {
-  const { db, connection } = await testDatabase();
+  const { db, connection } = await createTestDatabase();
   const indexes = openDatabase({ connection, log: silentLog, poolSize: 1 });
   after(() => indexes.close());
   const shop = new OrderShop(db, indexes.db, limits);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { testDatabase } from '../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation, openDatabase, transact } from './database.ts';
 import type { Db } from './database.ts';
@@ -10,7 +10,7 @@ let database: TestDatabase;
 let db: Db;
 
 before(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = database.db;
   await sql`create table accounts (id int constraint accounts_key primary key, units bigint not null
     constraint accounts_not_negative check (units >= 0), parent int constraint accounts_parent references accounts)`.execute(

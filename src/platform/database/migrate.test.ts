@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import { migrationsDirectory, testDatabase } from '../../../tests/support/database.ts';
+import { migrationsDirectory, createTestDatabase } from '../../../tests/support/database.ts';
 import type { Db } from './database.ts';
 import { migrate, readSchemaStatus } from './migrate.ts';
 
@@ -19,7 +19,7 @@ after(() => rm(base, { recursive: true, force: true }));
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(base, 'set-'));
-  ({ db } = await testDatabase());
+  ({ db } = await createTestDatabase());
   await sql`drop schema public cascade`.execute(db);
   await sql`create schema public`.execute(db);
   await write('0001_first.sql', 'create table first (n int);\ninsert into first values (1);\n');
@@ -133,7 +133,7 @@ test('fails soon on a locked table and rolls back', async () => {
 });
 
 test("the shop's own migrations are applied in every test database", async () => {
-  const { db: fresh } = await testDatabase();
+  const { db: fresh } = await createTestDatabase();
   const files = (await readdir(migrationsDirectory)).filter((name) => name.endsWith('.sql'));
   const status = await readSchemaStatus(fresh, migrationsDirectory);
   assert.deepEqual([status.applied.length, status.pending, status.problem], [files.length, [], null]);

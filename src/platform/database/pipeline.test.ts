@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { testDatabase } from '../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../tests/support/database.ts';
 import { runAfterCommit, pipeline, isUniqueViolation, transact } from './database.ts';
 import type { Db } from './database.ts';
 
 let db: Db;
 before(async () => {
-  ({ db } = await testDatabase());
+  ({ db } = await createTestDatabase());
   await sql`create table notes (n integer primary key)`.execute(db);
 });
 

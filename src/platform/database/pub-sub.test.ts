@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { runAfterCommit, transact } from './database.ts';
@@ -11,7 +11,7 @@ import { PubSub } from './pub-sub.ts';
 let database: TestDatabase;
 const all: PubSub[] = [];
 before(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
 });
 after(() => Promise.all(all.map((pubSub) => pubSub.stop())));
 

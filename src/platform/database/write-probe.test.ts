@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { testDatabase } from '../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { openDatabase } from './database.ts';
 import { WriteProbe } from './write-probe.ts';
@@ -9,7 +9,7 @@ import { WriteProbe } from './write-probe.ts';
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 let database: TestDatabase;
 before(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
 });
 
 const readWrittenAt = async (): Promise<string> => {

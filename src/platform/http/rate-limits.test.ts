@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testDatabase } from '../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../tests/support/database.ts';
 import { createRateLimits } from './rate-limits.ts';
 
 const limit = { points: 3, seconds: 60, by: 'ip' } as const;
@@ -9,7 +9,7 @@ for (const isShared of [false, true]) {
   const where = isShared ? 'in the database' : 'in memory';
 
   test(`calls counted ${where} are refused beyond the limit, with the time to wait`, async () => {
-    const { pool } = await testDatabase();
+    const { pool } = await createTestDatabase();
     const limits = createRateLimits(pool);
     for (let call = 0; call < 3; call += 1)
       assert.deepEqual(await limits.consume('a', { ...limit, isShared }, 'k'), { ok: true });
@@ -20,7 +20,7 @@ for (const isShared of [false, true]) {
   });
 
   test(`calls counted ${where} can be reset or uncounted`, async () => {
-    const { pool } = await testDatabase();
+    const { pool } = await createTestDatabase();
     const limits = createRateLimits(pool);
     const take = async () => (await limits.consume('a', { ...limit, isShared }, 'k')).ok;
     assert.deepEqual([await take(), await take(), await take(), await take()], [true, true, true, false]);
@@ -32,7 +32,7 @@ for (const isShared of [false, true]) {
 }
 
 test('shared limits count across processes', async () => {
-  const { pool } = await testDatabase();
+  const { pool } = await createTestDatabase();
   const [one, other] = [createRateLimits(pool), createRateLimits(pool)];
   const shared = { ...limit, isShared: true };
   const taken = [one, other, one, other].map((limits) => limits.consume('a', shared, 'k'));

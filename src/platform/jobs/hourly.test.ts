@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../tests/support/database.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { HOURLY_JOB, startHourlyTasks } from './hourly.ts';
 import { openJobs } from './jobs.ts';
@@ -11,7 +11,7 @@ after(async () => {
 });
 
 test('[OPS-26] an hourly task runs once for two processes, though another one fails', async () => {
-  const { db, connection } = await testDatabase();
+  const { db, connection } = await createTestDatabase();
   const runs: string[] = [];
   const clock = { now: () => new Date('2026-03-01T12:34:00Z') };
   const tasks = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../tests/support/database.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { openJobs } from './jobs.ts';
 import type { JobData } from './jobs.ts';
@@ -15,7 +15,7 @@ async function listStates(db: Db): Promise<string[]> {
 }
 
 test('a job runs if and only if its transaction commits', async (t) => {
-  const { db, connection } = await testDatabase();
+  const { db, connection } = await createTestDatabase();
   const jobs = openJobs({ connection, queues: ['greet'], log: silentLog, pollSeconds: 0.5 });
   t.after(() => jobs.stop());
   await jobs.start();
@@ -45,7 +45,7 @@ test('a job runs if and only if its transaction commits', async (t) => {
 });
 
 test('retries a failed handler and survives lost connections', async (t) => {
-  const { db, connection } = await testDatabase();
+  const { db, connection } = await createTestDatabase();
   const reported: string[] = [];
   const log = { ...silentLog, error: (_: object, message: string) => void reported.push(message) };
   const jobs = openJobs({ connection, queues: ['fail', 'work'], log, pollSeconds: 0.5 });
@@ -84,7 +84,7 @@ test('retries a failed handler and survives lost connections', async (t) => {
 });
 
 test('stop waits for the running job', async () => {
-  const { db, connection } = await testDatabase();
+  const { db, connection } = await createTestDatabase();
   const jobs = openJobs({ connection, queues: ['slow'], log: silentLog, pollSeconds: 0.5 });
   await jobs.start();
   let state = 'waiting';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { parseMail, SmtpServer } from '../../../tests/support/smtp-server.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
@@ -36,7 +36,7 @@ const writers: Readonly<Record<string, MailWriter>> = {
 };
 
 async function openOffice(options: { readonly isSending: boolean; readonly isKeeping?: boolean }): Promise<Office> {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   const jobs = openJobs({ connection: database.connection, queues: [MAIL_JOB, 'other'], log, pollSeconds: 0.5 });
   const from = { name: 'Shop', address: 'no-reply@shop.example' };
   const patient = createSmtpTransport({ url: server.url, from, responseTimeoutMs: 60_000 });
@@ -219,7 +219,7 @@ test('[MAIL-03] without a server mails are stored for a month, newest first', as
 });
 
 test('[OPS-26] an unconfirmed address gets at most forty mails a day', async () => {
-  const { db, pool } = await testDatabase();
+  const { db, pool } = await createTestDatabase();
   const sent: string[] = [];
   const transport: MailTransport = { send: (_event, { to }) => (sent.push(to), Promise.resolve({ ok: true })) };
   const limits = createRateLimits(pool);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testDatabase } from '../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../tests/support/database.ts';
 import { createRateStore } from './store.ts';
 import type { StoredRate } from './store.ts';
 
@@ -13,7 +13,7 @@ const createRate = (medianCents: bigint, seconds: number): StoredRate => ({
 });
 
 test('[PAY-06] stores the newest rate of all processes', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const [here, there] = [createRateStore(db), createRateStore(db)];
   assert.equal(await here.read(), null);
   await here.write(createRate(10_000_000n, 10));

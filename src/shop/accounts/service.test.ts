@@ -8,7 +8,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { Devices } from '#src/platform/security/devices/devices.ts';
 import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
-import { testDatabase } from '../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../tests/support/database.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { Accounts, hasDemoAccounts, seedDemoUsers } from './service.ts';
 import type { AccountsOptions, Login, SignInResult } from './service.ts';
@@ -17,7 +17,7 @@ const DAY_S = 24 * 60 * 60;
 const passwords = openPasswords();
 
 async function openAccounts(options: Partial<AccountsOptions> & { readonly isLimited?: boolean } = {}) {
-  const { db, pool } = await testDatabase();
+  const { db, pool } = await createTestDatabase();
   const clock = new AdjustableClock();
   const accounts = new Accounts({
     db,

@@ -5,7 +5,7 @@ import { executeRoute } from '#src/platform/http/call.ts';
 import type { Caller, Outcome } from '#src/platform/http/call.ts';
 import type { Rate } from '#src/platform/rates/rate-source.ts';
 import { seedCatalogue } from '../../../db/seed/catalogue.ts';
-import { testDatabase } from '../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../tests/support/database.ts';
 import { catalogueApi, filterOptions, product } from './contract.ts';
 import type { Category, FilterOptions, Product } from './contract.ts';
 import { createCatalogueRoutes } from './routes.ts';
@@ -22,7 +22,7 @@ const visitor: Caller = {
   idempotencyKey: null,
 };
 
-const { db } = await testDatabase();
+const { db } = await createTestDatabase();
 let rate: Rate | null = createRate(11_100_000n);
 let catalogue: Catalogue;
 

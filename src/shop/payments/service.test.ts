@@ -13,7 +13,7 @@ import { listOutpoints, readSignedPayout } from '#src/platform/bitcoin/payout.ts
 import type { WalletScript } from '#src/platform/bitcoin/wallet-script.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../tests/support/database.ts';
 import { testKey } from '../../../tests/support/devchain.ts';
 import { createHdSigner } from '../../../tests/support/hd-signer.ts';
 import { Payments } from './service.ts';
@@ -32,7 +32,7 @@ async function insertOrder(db: Db): Promise<string> {
 }
 
 async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   const { db } = database;
   await sql`
     insert into users (id, username, username_key, email, email_key, password_hash, created_at)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { testDatabase } from '../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../tests/support/database.ts';
 import { insertAddress, takeIndexes } from './addresses/store.ts';
 import { readCoins, readRefundOutputs, watchScript } from './ledger/payouts.store.ts';
 import { createLedgerStore, readLedgers } from './store.ts';
@@ -13,7 +13,7 @@ const hash = (name: string): string => Buffer.from(name.padEnd(32)).toString('he
 const createBlock = (height: number) => ({ height, hash: hash(`block ${height}`), time: NOW });
 
 async function setUp() {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const [user, orderId] = [randomUUID(), randomUUID()];
   await sql`
     insert into users (id, username, username_key, email, email_key, password_hash, created_at)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { testDatabase } from '../../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../../tests/support/database.ts';
 import { Devices, openDevices } from './devices.ts';
 
 const devices = new Devices(randomBytes(32));
@@ -48,7 +48,7 @@ test('a device keeps its id and holds at most five accounts', () => {
 });
 
 test('processes on one database share their devices', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const [one, other] = await Promise.all([openDevices(db), openDevices(db)]);
   assert.notEqual(other.findDeviceId(one.issueCookie(null, ['account:a']), 'account:a'), null);
 });

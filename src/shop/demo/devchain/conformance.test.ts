@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { findBitcoind, startBitcoind } from '../../../../tests/support/bitcoind.ts';
-import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
 import { createSignedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
@@ -15,7 +15,7 @@ const program = findBitcoind();
 const skip = program === undefined && 'no bitcoind found: set BITCOIND';
 
 test('a real node accepts all blocks, with payments, replacement and reorganisation', { skip }, async (context) => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await Devchain.open({ db, clock: new AdjustableClock(), log: silentLog, network, autoMine: false });
   const node = await startBitcoind(program ?? assert.fail());
   context.after(() => node.stop());

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
-import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
 import { createSignedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
@@ -126,7 +126,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test('any history equals a replay of its blocks, also after restart', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const seen = { spends: 0, replaced: 0, returned: 0, dropped: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 20 }), async (steps) => {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
-import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
 import { createSignedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { waitUntil } from '../../../../tests/support/wait-until.ts';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
@@ -39,7 +39,7 @@ function readState({ state }: Devchain) {
 }
 
 test('refuses every network but regtest before it uses the database', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   for (const name of networkNames.filter((other) => other !== 'regtest')) {
     await assert.rejects(open(db, { network: getBitcoinNetwork(name) }), /regtest only/);
   }
@@ -48,7 +48,7 @@ test('refuses every network but regtest before it uses the database', async () =
 });
 
 test('the first start mines 110 valid blocks, which later starts load', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const first = await open(db);
   assert.equal(first.state.tip.height, 110);
   for (let height = 1; height <= 110; height += 1) {
@@ -61,7 +61,7 @@ test('the first start mines 110 valid blocks, which later starts load', async ()
 });
 
 test('a restart restores payments, mempool and wallet', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db);
   const { address, script } = testKey();
   const txid = await payAddress(devchain, address);
@@ -77,7 +77,7 @@ test('a restart restores payments, mempool and wallet', async () => {
 });
 
 test('consecutive payments spend the change of earlier ones', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db);
   const { address, script } = testKey();
   for (let count = 0; count < 40; count += 1) await payAddress(devchain, address);
@@ -87,7 +87,7 @@ test('consecutive payments spend the change of earlier ones', async () => {
 });
 
 test('refuses impossible payments with a reason', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db);
   const { address } = testKey();
   assert.deepEqual(await devchain.pay('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', SATS), {
@@ -99,7 +99,7 @@ test('refuses impossible payments with a reason', async () => {
 });
 
 test('[PAY-09] a replacement removes the payment and its descendants', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db);
   const { address, script } = testKey();
   const txid = await payAddress(devchain, address);
@@ -113,7 +113,7 @@ test('[PAY-09] a replacement removes the payment and its descendants', async () 
 });
 
 test('confirmed and foreign transactions are not replaced', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db);
   const txid = await payAddress(devchain, testKey().address);
   await devchain.mine(1);
@@ -134,7 +134,7 @@ test('confirmed and foreign transactions are not replaced', async () => {
 });
 
 test('a fee bump pays the same recipients under another txid', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db);
   const { address, script } = testKey();
   const txid = await payAddress(devchain, address);
@@ -149,7 +149,7 @@ test('a fee bump pays the same recipients under another txid', async () => {
 });
 
 test('a reorganisation returns payments to the mempool, one block higher', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db);
   const txid = await payAddress(devchain, testKey().address);
   await devchain.mine(3);
@@ -166,7 +166,7 @@ test('a reorganisation returns payments to the mempool, one block higher', async
 });
 
 test('block times exceed the median of 11 for any clock', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const clock = new AdjustableClock();
   const devchain = await open(db, { clock });
   clock.setOffset(7200);
@@ -182,7 +182,7 @@ test('block times exceed the median of 11 for any clock', async () => {
 });
 
 test('serializes concurrent requests', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db);
   const { address } = testKey();
   const results = await Promise.all([
@@ -199,7 +199,7 @@ test('serializes concurrent requests', async () => {
 });
 
 test('memory and database agree after a refused write', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db);
   const { address } = testKey();
   await payAddress(devchain, address);
@@ -218,7 +218,7 @@ test('memory and database agree after a refused write', async () => {
 });
 
 test('an unavailable database is an error, not a stale response', async () => {
-  const { connection, db: admin } = await testDatabase();
+  const { connection, db: admin } = await createTestDatabase();
   const pool = openDatabase({ connection, log: silentLog });
   const devchain = await open(pool.db);
   const source = createDevchainSource(devchain);
@@ -229,7 +229,7 @@ test('an unavailable database is an error, not a stale response', async () => {
 });
 
 test('mines automatically after a transaction, also after a restart', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db, { autoMine: true, autoMineDelayMs: 20 });
   const mined = new Promise<void>((resolve) => {
     devchain.onChange(() => {
@@ -250,7 +250,7 @@ test('mines automatically after a transaction, also after a restart', async () =
 });
 
 test('mines on while the mempool is empty and a payment awaits confirmations', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const tipHeights: number[] = [];
   const devchain = await open(db, {
     autoMine: true,
@@ -267,7 +267,7 @@ test('mines on while the mempool is empty and a payment awaits confirmations', a
 });
 
 test('works as a chain source that notifies of every change', async () => {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await open(db);
   const source = createDevchainSource(devchain);
   let hints = 0;

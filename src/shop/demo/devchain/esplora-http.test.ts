@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { EsploraProvider } from '@scure/btc-signer/net.js';
 import Fastify from 'fastify';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
-import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
 import { createSignedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { Devchain } from './devchain.ts';
@@ -14,7 +14,7 @@ const network = getBitcoinNetwork('regtest');
 const SATS = 1_000_000n;
 
 async function startEsplora(context: TestContext) {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const devchain = await Devchain.open({ db, clock: new AdjustableClock(), log: silentLog, network, autoMine: false });
   const app = Fastify();
   registerEsplora(app, devchain, '/dev/esplora');

@@ -10,7 +10,7 @@ import { createDevchainSource } from '#src/shop/demo/devchain/devchain-source.ts
 import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
-import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
 import { MAX_BLOCKS } from './rescan.service.ts';
 import { Payments } from '../service.ts';
 
@@ -19,7 +19,7 @@ const clock = new AdjustableClock();
 
 /** A ledger on a devchain that returns no blocks below `pruned.until`. */
 async function setUp() {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const staff = randomUUID();
   await sql`
     insert into users (id, username, username_key, email, email_key, password_hash, created_at)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../../tests/support/database.ts';
 import { waitUntil } from '../../../../tests/support/wait-until.ts';
 import { ChainSyncWorker } from './worker.ts';
@@ -45,7 +45,7 @@ const createWorker = ({ connection }: TestDatabase, payments: FakePayments, poll
   new ChainSyncWorker({ payments, log: silentLog, connection, pollMs });
 
 test('runs in one of two processes and moves when it stops', async () => {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   const [first, second] = [new FakePayments(), new FakePayments()];
   const [worker, otherWorker] = [createWorker(database, first), createWorker(database, second, 10)];
   await worker.start();
@@ -59,7 +59,7 @@ test('runs in one of two processes and moves when it stops', async () => {
 });
 
 test('[PAY-09] continues after its lock connection was closed', async () => {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   const payments = new FakePayments();
   const worker = createWorker(database, payments, 10);
   await worker.start();
@@ -73,7 +73,7 @@ test('[PAY-09] continues after its lock connection was closed', async () => {
 });
 
 test('wakes resolve with a pass that began after the call', async () => {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   const payments = new FakePayments();
   const worker = createWorker(database, payments);
   await worker.start();
@@ -92,7 +92,7 @@ test('wakes resolve with a pass that began after the call', async () => {
 });
 
 test('a failed pass rejects the call and the next one succeeds', async () => {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   const payments = new FakePayments();
   const worker = createWorker(database, payments);
   payments.fault = new Error('down');
@@ -105,7 +105,7 @@ test('a failed pass rejects the call and the next one succeeds', async () => {
 });
 
 test('stop waits for the running pass', async () => {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   const payments = new FakePayments();
   const worker = createWorker(database, payments);
   await worker.start();

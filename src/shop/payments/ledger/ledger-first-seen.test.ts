@@ -9,13 +9,13 @@ import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
 import { createDevchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
 import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
-import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
 import { Payments } from '../service.ts';
 
 const HOUR = 3_600_000;
 
 async function setUp(change: Partial<ChainSource> = {}) {
-  const { db } = await testDatabase();
+  const { db } = await createTestDatabase();
   const clock = { at: Date.now(), now: () => new Date(clock.at) };
   const network = getBitcoinNetwork('regtest');
   const devchain = await Devchain.open({ db, clock, log: silentLog, network, autoMine: false });

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { MempoolEntry } from '#src/platform/bitcoin/chain-source.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { testDatabase } from '../../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../../tests/support/database.ts';
 import { SourceMetadata } from './source-metadata.service.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -13,7 +13,7 @@ const getTimeAfter = (seconds: number): Date => new Date(NOW.getTime() + seconds
 
 let db: Db;
 before(async () => {
-  ({ db } = await testDatabase());
+  ({ db } = await createTestDatabase());
 });
 
 function open(

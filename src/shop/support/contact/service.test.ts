@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
-import { testDatabase } from '../../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../../tests/support/database.ts';
 import { Contact } from './service.ts';
 
 const START = Date.parse('2026-03-04T05:06:07Z');
@@ -19,7 +19,7 @@ const MESSAGE = {
 };
 
 async function open({ isLimited = false } = {}) {
-  const { db, pool } = await testDatabase();
+  const { db, pool } = await createTestDatabase();
   const clock = { at: START, now: () => new Date(clock.at) };
   return { db, clock, contact: new Contact({ db, clock, limits: isLimited ? createRateLimits(pool) : noRateLimits }) };
 }

@@ -6,7 +6,7 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
 import type { RateLimits } from '#src/platform/http/rate-limits.ts';
-import { testDatabase } from '../../../../tests/support/database.ts';
+import { createTestDatabase } from '../../../../tests/support/database.ts';
 import { Tickets } from './service.ts';
 import type { TicketCreationResult, Viewer, MessageResult } from './service.ts';
 
@@ -16,7 +16,7 @@ const DRAFT = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?
 const IP = '192.0.2.1';
 
 async function open({ isLimited = false, limits }: { isLimited?: boolean; limits?: RateLimits } = {}) {
-  const { db, pool } = await testDatabase();
+  const { db, pool } = await createTestDatabase();
   const clock = { at: START, now: () => new Date(clock.at) };
   const changed: string[] = [];
   const created: string[] = [];
