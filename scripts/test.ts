@@ -15,7 +15,7 @@ import { groupTests } from './test-groups.ts';
 import { watchTests } from './watch-tests.ts';
 
 /** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
-const CONCURRENT_FILES = 4;
+const CONCURRENT_FILES = 5;
 /** Time limit of a process with several test files, far above the slowest on a busy machine. */
 const TEST_TIMEOUT_MS = 10 * 60_000;
 /** Ends a run without events, such as a file whose process does not exit after its tests. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
-import { assertAccessible } from '../support/axe.ts';
+import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { openCartAsBuyer, pollNow, getOpenOrderId, placeOrder, visit } from '../support/buyer.ts';
 import { findSmallTargets } from '../support/pages/measure.ts';
@@ -21,33 +21,31 @@ const DIALOGS = [
 ];
 
 for (const { name, path, width, opener } of DIALOGS) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the dialog '${name}' traps focus, closes with Escape, returns focus, ${colorScheme}`, async () => {
-      const { page, close } = await openPage(shop, { width, height: 844, colorScheme, reducedMotion: true });
-      await visit(page, path);
-      const button = page.getByRole('button', { name: opener });
-      await button.focus();
-      await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name });
-      await dialog.waitFor();
-      await assertAccessible(page);
-      for (let presses = 0; presses < 40; presses += 1) {
-        await page.keyboard.press('Tab');
-        assert.ok(
-          await dialog.evaluate((element) => {
-            const focus = document.activeElement;
-            return focus === document.body || element.contains(focus);
-          }),
-          `Tab press ${presses} moved the focus out of the dialog`,
-        );
-      }
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'hidden' });
-      await page.waitForFunction(() => document.activeElement !== document.body);
-      assert.ok(await button.or(page.getByRole('button', { name: opener })).evaluate((one) => one.matches(':focus')));
-      await close();
-    });
-  }
+  test(`the dialog '${name}' traps focus, closes with Escape, returns focus`, async () => {
+    const { page, close } = await openPage(shop, { width, height: 844, reducedMotion: true });
+    await visit(page, path);
+    const button = page.getByRole('button', { name: opener });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name });
+    await dialog.waitFor();
+    await assertAccessibleInBothSchemes(page);
+    for (let presses = 0; presses < 40; presses += 1) {
+      await page.keyboard.press('Tab');
+      assert.ok(
+        await dialog.evaluate((element) => {
+          const focus = document.activeElement;
+          return focus === document.body || element.contains(focus);
+        }),
+        `Tab press ${presses} moved the focus out of the dialog`,
+      );
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.waitForFunction(() => document.activeElement !== document.body);
+    assert.ok(await button.or(page.getByRole('button', { name: opener })).evaluate((one) => one.matches(':focus')));
+    await close();
+  });
 }
 
 test('controls in a dialog can be clicked', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
-import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { findJsonLd } from '../support/json-ld.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
@@ -150,17 +149,6 @@ test('[PROD-07] changes reviews with the product, shows if none', async () => {
   assert.doesNotMatch(await page.content(), /aggregateRating/);
   await close();
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [390, 1200]) {
-    test(`reviews of a product are accessible, ${colorScheme}, ${width} px wide`, async () => {
-      const { page, close } = await openPage(shop, { width, height: 900, colorScheme, reducedMotion: true });
-      await page.goto(PRODUCT);
-      await assertAccessible(page);
-      await close();
-    });
-  }
-}
 
 test('shows reviews without JavaScript', async () => {
   const { page, context } = await openPage(shop, { javaScript: false });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
-import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { scrollThrough } from '../support/pages/scroll-through.ts';
@@ -250,17 +249,6 @@ for (const [path, name] of ENTRIES) {
     assert.equal(normaliseSpaces(await main(plain.page).innerText()), normaliseSpaces(full));
     await plain.context.close();
   });
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`${path} is accessible, ${colorScheme}`, async () => {
-      for (const width of [390, 1440]) {
-        const { page, close } = await openPage(shop, { width, height: 900, colorScheme, reducedMotion: true });
-        await page.goto(path);
-        await assertAccessible(page);
-        await close();
-      }
-    });
-  }
 }
 
 test('is installable with manifest, icons and colour', async () => {

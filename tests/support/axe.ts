@@ -8,6 +8,17 @@ const REST = `Promise.allSettled(document.getAnimations()
     effect.getComputedTiming().endTime !== Infinity)
   .map(({ finished }) => finished)).then(() => ({ hasAxe: 'axe' in window, frames: window.length }))`;
 
+/** Rules whose result depends on the colour scheme. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Fails if axe reports a serious or critical problem in the light or the dark scheme. Ends in the light one. */
+export async function assertAccessibleInBothSchemes(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await assertAccessible(page, COLOUR_RULES);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await assertAccessible(page);
+}
+
 /**
  * Fails if axe reports a serious or critical problem on the current page.
  * @param rules runs only these rules, for example after a change of the colour scheme

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
-import { assertAccessible } from '../axe.ts';
+import { assertAccessibleInBothSchemes } from '../axe.ts';
 import { openPage } from '../browser.ts';
 import { startTestShop } from '../shop.ts';
 import type { TestShop } from '../shop.ts';
@@ -29,8 +29,6 @@ const WIDTHS = [320, 390, 767, 768, 991, 992, 1199, 1200, 1440];
 const HEIGHT = 900;
 /** Maximum layout shift score that users do not notice. */
 const GREATEST_SHIFT = 0.01;
-/** Rules whose result depends on the colour scheme. */
-const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Semantics, target sizes, motion and axe's rules in both colour schemes. */
 async function findBarriers(page: Page): Promise<string[]> {
@@ -38,11 +36,7 @@ async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const faults = [...(await page.evaluate(findStructureProblems)), ...(await page.evaluate(findSmallTargets))];
   faults.push(...(await page.evaluate(findLongAnimations)).map((one) => `moves: ${one}`));
-  await page.emulateMedia({ colorScheme: 'light' });
-  await assertAccessible(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await assertAccessible(page, RULES_OF_COLOURS);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await assertAccessibleInBothSchemes(page);
   return faults;
 }
 
