@@ -352,7 +352,7 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
       .getProblems()
       .filter(
         (line) =>
-          !/WebSocket|ERR_CONNECTION|did not respond|Loading messages failed|not be loaded|revalidation failed/.test(
+          !/WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE|did not respond|Loading messages failed|not be loaded|revalidation failed/.test(
             line,
           ),
       );
