@@ -155,7 +155,10 @@ export async function walkByTab(page: Page): Promise<Walk> {
   // The stops are read together: reading each would take longer than pressing.
   for (let presses = stops + 1, inside = 0; presses > 0;) {
     for (let press = 0; press < presses; press += 1) await page.keyboard.press('Tab');
-    for (const stop of await page.evaluate(() => window.tabPassed?.splice(0) ?? [])) {
+    const passed = await page.evaluate(() => window.tabPassed?.splice(0) ?? []);
+    if (passed.length === 0)
+      return { names, faults: [...faults, `the page receives no Tab after ${names.at(-1) ?? 'the start'}`] };
+    for (const stop of passed) {
       inside = stop === null ? inside + 1 : 0;
       if (inside > MAX_PARTS) return { names, faults: [...faults, `the focus stays in ${names.at(-1)}`] };
       if (stop === null) continue;

@@ -153,7 +153,7 @@ export default function RegistrationPage() {
   return (
     <AccountFrame
       title="Register account"
-      lead="Register an account. Your cart is saved."
+      lead="Register an account. Items already in your cart stay there."
       footer={
         <>
           Already registered? <Link to={appendReturnPath('/login', to)}>Login</Link>
