@@ -44,6 +44,7 @@ test('files are selected by parts of their paths and by the names of tests', () 
     'tests/journeys/menu.test.ts',
   ]);
   assert.deepEqual(selectTests({ ...everything, parts: ['no such file'] }), []);
-  assert.ok(mayHold('scripts/select-tests.test.ts', /names of tests/));
-  assert.ok(!mayHold('scripts/build-inputs.test.ts', /a title that no file has/));
+  assert.ok(mayHold(graph, 'scripts/select-tests.test.ts', /names of tests/));
+  assert.ok(!mayHold(graph, 'scripts/build-inputs.test.ts', /a title that no file has/));
+  assert.ok(mayHold(graph, 'tests/journeys/every-prepared-page.test.ts', /page: cart/), 'declared by a support file');
 });

@@ -98,10 +98,18 @@ export const listChangedSince = (ref: string): string[] => [
   ...runGit('ls-files', '--others', '--exclude-standard'),
 ];
 
-/** Whether a file may have a test of that name. Titles built at run time match any name. */
-export function mayHold(file: string, name: RegExp): boolean {
-  const code = readFileSync(file, 'utf8');
-  return name.test(code) || /(?<![.\w])test\(\s*(?:`[^`]*\$\{|[a-z])/.test(code);
+/** Titles built at run time match any name. */
+const BUILT_TITLE = /(?<![.\w])test\(\s*(?:`[^`]*\$\{|[a-z])/;
+
+/** Whether a file, or a support file that declares tests for it, may have a test of that name. */
+export function mayHold(graph: ImportGraph, file: string, name: RegExp): boolean {
+  const declaring = [...computeClosure(graph, file)].filter(
+    (source) => source === file || source.startsWith('tests/support/'),
+  );
+  return declaring.some((source) => {
+    const code = readFileSync(source, 'utf8');
+    return BUILT_TITLE.test(code) || (source === file && name.test(code));
+  });
 }
 
 export interface Selection {
@@ -112,8 +120,9 @@ export interface Selection {
 }
 
 export function selectTests({ parts, name, changedSince: ref }: Selection): readonly string[] {
-  const named = listTests()
-    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-    .filter((file) => name === null || mayHold(file, name));
-  return ref === null ? named : selectAffectedTests(readImportGraph(), named, listChangedSince(ref));
+  const named = listTests().filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
+  if (name === null && ref === null) return named;
+  const graph = readImportGraph();
+  const held = name === null ? named : named.filter((file) => mayHold(graph, file, name));
+  return ref === null ? held : selectAffectedTests(graph, held, listChangedSince(ref));
 }
