@@ -1,6 +1,7 @@
 import type { Config } from '@react-router/dev/config';
 import { precompress } from './src/platform/pages/precompress.ts';
 import { shrinkRouteManifest } from './src/platform/pages/route-manifest.ts';
+import { isSeparatePath } from './src/storefront/page/separate-pages.ts';
 
 /** `react-router build --mode stock`: the pages without the page engine, for PAGES=stock. */
 const isStock = process.argv.includes('stock');
@@ -13,7 +14,7 @@ export default {
   routeDiscovery: { mode: 'initial' },
   buildEnd: async ({ reactRouterConfig }) => {
     const client = `${reactRouterConfig.buildDirectory}/client`;
-    if (!isStock) await shrinkRouteManifest(`${client}/assets`);
+    if (!isStock) await shrinkRouteManifest(`${client}/assets`, isSeparatePath);
     await precompress(client);
   },
 } satisfies Config;

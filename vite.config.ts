@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 import { recordInputs } from './scripts/build-inputs.ts';
+import { createFirstScriptsMinifier } from './scripts/minify-first-scripts.ts';
 import { createShortClassNames } from './scripts/short-class-names.ts';
 import { pageEnginePlugins } from './src/platform/pages/build-plugins.ts';
 
@@ -38,14 +39,39 @@ const SHARED = [
     test: /[\\/]src[\\/](?:shop[\\/]support[\\/]tickets|storefront[\\/](?:live-channel|use-reload)|ui[\\/](?:split-links|text-area))|[\\/](?:moment|use-polling)\./,
     minShareCount: 2,
   },
-  { name: 'office', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
-  { name: 'forms', test: /[\\/]src[\\/]shop[\\/]accounts[\\/](?!profile|personal-data)/, minShareCount: 2 },
+  // Texts by the merchant, which the back office previews. One file: every page contains the list of all files.
+  {
+    name: 'texts',
+    test: /[\\/]content[\\/](?:(?:legal|home)[\\/]|web[\\/](?:hero|advantages|promo-banner|partners))|layout[\\/]text-page/,
+    minShareCount: 2,
+  },
+  {
+    name: 'forms',
+    test: /[\\/]src[\\/]shop[\\/]accounts[\\/](?!profile[\\/](?!web[\\/]reauthenticate)|personal-data)/,
+    minShareCount: 2,
+  },
   {
     name: 'orders',
     test: /[\\/]src[\\/]shop[\\/]orders[\\/]/,
     minShareCount: 2,
   },
+  // Last, since a group also takes what its modules import: customers would load the back office for a form field.
+  { name: 'office', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
 ];
+
+/** Chunks of the pages on which most visits begin. */
+const FIRST_SCRIPTS = new Set([
+  'frame',
+  'shop',
+  'lists',
+  'filters',
+  'texts',
+  'home-page',
+  'catalogue-page',
+  'category-page',
+  'product-page',
+  'recent-products',
+]);
 
 const nameScript = ({ name }: { readonly name: string }): string => `assets/${name.replace(/-page$/, '')}-[hash:7].js`;
 const nameAsset = ({ names: [name = '[name]'] }: { readonly names: string[] }): string =>
@@ -62,7 +88,11 @@ export default defineConfig(({ command, mode }) => ({
   define: { 'import.meta.env.STOCK_PAGES': String(command === 'serve' || mode === 'stock') },
   // In development a class name contains the name of its file.
   ...(command === 'build' && { css: { modules: { generateScopedName: createShortClassNames(import.meta.dirname) } } }),
-  plugins: [reactRouter(), ...(mode === 'stock' ? [] : pageEnginePlugins), recordInputs],
+  plugins: [
+    reactRouter(),
+    ...(mode === 'stock' ? [] : [...pageEnginePlugins, createFirstScriptsMinifier(FIRST_SCRIPTS)]),
+    recordInputs,
+  ],
   build: {
     // An inlined picture would delay its style sheet or script.
     assetsInlineLimit: 0,

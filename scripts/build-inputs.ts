@@ -21,6 +21,7 @@ const ALWAYS = [
   'src/platform/pages/build-plugins.ts',
   'src/platform/pages/precompress.ts',
   'src/platform/pages/route-manifest.ts',
+  'src/storefront/page/separate-pages.ts',
 ];
 
 /** Records the modules of each bundle, for `readRecordedInputs`. */

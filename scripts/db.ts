@@ -24,6 +24,7 @@ import { recordRestore } from '#src/shop/refunds/manual/store.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
+import { seedTexts } from '../db/seed/texts.ts';
 import { seedManyProducts } from '../db/seed/many-products.ts';
 import { readBackup, writeBackup } from './backup-file.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
@@ -67,6 +68,7 @@ async function seed({ db }: Database, { isLive, many }: { isLive: boolean; many:
   await seedCatalogue(db, now, { hasDemoSales: !isLive });
   await seedFaq(db);
   if (isLive) return printLine(LIVE_SEEDED);
+  await seedTexts(db, now);
   const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
   await seedDemoUsers({ db, passwords: openPasswords() }, users, now);
   printLine('The demo catalogue, the FAQ and the demo accounts are in the database. Existing rows were not changed.');

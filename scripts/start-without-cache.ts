@@ -1,9 +1,11 @@
 /** The shop without the page cache, for `npm run bench -- web`: every request renders. */
-import { PageCache, PageDependencies } from '#src/platform/pages/page-cache.ts';
+import { PageCache } from '#src/platform/pages/page-cache.ts';
+import { DigestCache, PageDependencies } from '#src/platform/pages/page-dependencies.ts';
 
+const digests = new DigestCache(2 ** 20);
 PageCache.prototype.getFresh = () => null;
 PageCache.prototype.getOrRender = async (_key, render) => ({
-  response: await render(new PageDependencies(() => null)),
+  response: await render(new PageDependencies(() => null, digests)),
   isHit: false,
 });
 await import('./start.ts');

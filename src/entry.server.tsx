@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
-import { getDescription, renderJsonLd } from './storefront/page/describe-page.ts';
+import { getDescription, getSite, renderJsonLd } from './storefront/page/describe-page.ts';
 import { headScript, LAYER_ORDER } from './platform/pages/browser/head-script.ts';
 import { renderWithFragments } from './platform/pages/browser/fragment-cache.tsx';
 import { pageContext } from './storefront/page/page-context.ts';
@@ -41,8 +41,10 @@ export function renderDocument(
 function renderCrawlerTags(head: string, request: Request, status: number, loadContext: RouterContextProvider): string {
   const { origin, pathname } = new URL(request.url);
   const isIndexed = status === 200 && !isPrivatePath(pathname);
-  const { jsonLd = [], picture = null } = (isIndexed && getDescription(loadContext.get(pageContext))) || {};
-  return renderMetaTags(head, { origin, path: pathname, isIndexed, picture }) + renderJsonLd(jsonLd);
+  const page = loadContext.get(pageContext);
+  const { jsonLd = [], picture = null } = (isIndexed && getDescription(page)) || {};
+  const site = getSite(page);
+  return renderMetaTags(head, { origin, path: pathname, isIndexed, picture, site }) + renderJsonLd(jsonLd);
 }
 
 type HandleDocument = (

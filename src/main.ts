@@ -22,8 +22,10 @@ import { isStartedByNpm, onStopRequest } from './platform/process/stop-requests.
 import { createRetentionTasks } from './app/retention.ts';
 import { openShopServer } from './app/http.ts';
 import { hasDemoAccounts } from './shop/accounts/service.ts';
+import { startImports } from './shop/catalogue/imports/worker.ts';
 import { OutboxRelay } from './shop/notifications/worker.ts';
-import { SHOP_NAME } from './shop/shop-identity.ts';
+import { StockAlertRelay } from './shop/inventory/alerts/worker.ts';
+import { PromotionUsesWorker } from './shop/promotions/worker.ts';
 import { composeShop } from './app/compose.ts';
 import type { ShopResources, Shop } from './app/compose.ts';
 import type * as DemoSeedModule from './app/seed-demo.ts';
@@ -35,8 +37,11 @@ const CLOSE_TIMEOUT_MS = 4_000;
 const FORCED_EXIT_MS = 9_800;
 /** Connections waiting to be accepted. The kernel drops further ones, and clients retry after a second. */
 const LISTEN_BACKLOG = 4_096;
-/** PostgreSQL ends an idle transaction after this time, so that a hung process frees its locks. */
-const IDLE_IN_TRANSACTION_MS = 8_000;
+/**
+ * PostgreSQL ends an idle transaction after this time, so that a hung process frees its locks before the
+ * lock timeout of other processes.
+ */
+const IDLE_IN_TRANSACTION_MS = 3_000;
 
 export interface RunningShop {
   readonly url: string;
@@ -151,12 +156,9 @@ async function startOnDatabase(
   databaseServer: DatabaseServer,
   { environment, settings, log, shutdown, demoSeed }: StartOptions,
 ): Promise<RunningShop> {
-  const database = openDatabase({
-    connection: databaseServer.connection,
-    log,
-    idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
-  });
-  const indexes = openDatabase({ connection: databaseServer.connection, log, poolSize: 1 });
+  const options = { connection: databaseServer.connection, log, idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
+  const database = openDatabase(options);
+  const indexes = openDatabase({ ...options, poolSize: 1 });
   shutdown.add('connections', () => Promise.all([indexes.close(), database.close()]));
   const resources: ShopResources = {
     settings,
@@ -175,6 +177,7 @@ async function startOnDatabase(
   await shop.jobs.start();
   shutdown.add('jobs', () => shop.jobs.stop());
   await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
+  await startImports(shop.jobs, shop.imports);
   const onError = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks could not be enqueued');
   const hourly = { db: database.db, clock: resources.clock, jobs: shop.jobs, onError };
   const stopHourly = await startHourlyTasks(hourly, createRetentionTasks(resources, shop));
@@ -182,10 +185,18 @@ async function startOnDatabase(
   const outboxRelay = new OutboxRelay({ notifications: shop.notifications, log });
   outboxRelay.start();
   shutdown.add('outbox relay', () => outboxRelay.stop());
+  const stockAlertRelay = new StockAlertRelay({ alerts: shop.stockAlerts, log });
+  stockAlertRelay.start();
+  shutdown.add('stock alerts', () => stockAlertRelay.stop());
   // Catches up with the chain before the first order is shown.
   await Promise.all([shop.chainSync.start(), startRates(shop, shutdown)]);
   shutdown.add('chain sync', () => shop.chainSync.stop());
 
+  shop.revisions.start();
+  shutdown.add('revisions', () => shop.revisions.stop());
+  const promotionUses = new PromotionUsesWorker({ promotions: shop.promotions, log });
+  promotionUses.start();
+  shutdown.add('promotion uses', () => promotionUses.stop());
   await shop.pubSub.start();
   shutdown.add('pub/sub', () => shop.pubSub.stop());
   const isDevelopment = environment['NODE_ENV'] === 'development';
@@ -203,18 +214,20 @@ async function startOnDatabase(
   await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
   const url = resolveShopUrl(settings);
-  printStartSummary(settings, url, databaseServer.location, demoSeed);
+  const { name } = shop.shopSettings.current.identity;
+  printStartSummary(name || 'The shop', settings, url, databaseServer.location, demoSeed);
   return { url, stop: () => shutdown.run() };
 }
 
 function printStartSummary(
+  name: string,
   settings: Settings,
   url: string,
   location: string,
   demoSeed: typeof DemoSeedModule | null,
 ): void {
   printLine('');
-  printLine(`${SHOP_NAME} is open at ${url}`);
+  printLine(`${name} is open at ${url}`);
   if (demoSeed !== null) {
     printLine(demoSeed.describeLogins());
     if (settings.chain.source === 'devchain') printLine(`Pay without a wallet at ${url}/dev/wallet`);

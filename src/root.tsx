@@ -1,59 +1,83 @@
 import './ui/styles/tokens.css';
 import './ui/styles/base.css';
 import type { ReactNode } from 'react';
-import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import type { LoaderFunctionArgs, MetaFunction, ShouldRevalidateFunctionArgs } from 'react-router';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteError, useRouteLoaderData } from 'react-router';
 import { isApiFailure } from './storefront/api.ts';
 import type { Demo } from './storefront/layout/demo-bar.tsx';
 import { FailedPage, NotFoundMessage } from './storefront/layout/failed-page.tsx';
+import type { LegalData } from './storefront/layout/legal-link.tsx';
 import type { HeaderCategory } from './storefront/layout/shop-links.tsx';
 import { PageFrame } from './storefront/layout/page-frame.tsx';
 import { RateNotice } from './storefront/layout/rate-notice.tsx';
-import type { RateState } from './storefront/layout/rate-notice.tsx';
+import { RATE_NOTICES } from './storefront/layout/rate-notices.ts';
 import { pageContext } from './storefront/page/page-context.ts';
+import { toPreviewUrl } from './shop/pictures/picture-url.ts';
 import { readTimeZone } from './storefront/time-zone.ts';
 import type { TimeZoneData } from './storefront/time-zone.ts';
-import { formatPageTitle, SHOP_NAME } from '#src/shop/shop-identity.ts';
+import { createShopIdentity } from './storefront/create-shop-identity.ts';
+import { describeSite } from './storefront/page/describe-page.ts';
+import { formatPageTitle, useShop } from './storefront/shop-identity.ts';
+import type { ShopIdentity } from './storefront/shop-identity.ts';
 
-export const meta: MetaFunction = ({ error }) => [
-  { title: formatTitle(error) },
-  { name: 'description', content: 'iPhone, Mac and iPad, paid in Bitcoin.' },
+// Every page has its own; this one is of the error page.
+export const meta: MetaFunction = ({ error, matches }) => [
+  { title: formatPageTitle(isNotFound(error) ? 'Page not found' : 'Something went wrong', matches) },
 ];
 
-function formatTitle(error: unknown): string {
-  if (error === undefined || error === null) return SHOP_NAME;
-  return formatPageTitle(isNotFound(error) ? 'Page not found' : 'Something went wrong');
-}
+/** 1200 x 630, the size of link previews. */
+const DEMO_PICTURE = '/api/images/og.jpg';
 
-interface FrameData extends TimeZoneData {
+interface FrameData extends TimeZoneData, LegalData {
   readonly categories: HeaderCategory[];
-  readonly rate: RateState;
+  /** Notice about the bitcoin rate; empty for none. */
+  readonly notice: string;
   readonly demo: Demo | null;
+  readonly shop: ShopIdentity;
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
-  const { call, isDemo, hasDevchain } = context.get(pageContext);
+  const page = context.get(pageContext);
+  const { call, isDemo, hasDevchain } = page;
   const demo = isDemo ? { hasWallet: hasDevchain } : null;
   const zone = readTimeZone(request);
   try {
-    const [categories, rate] = await Promise.all([call('GET /categories'), call('GET /rate')]);
+    const [categories, rate, shop, { kinds }, { delivery }] = await Promise.all([
+      call('GET /categories'),
+      call('GET /rate'),
+      call('GET /shop'),
+      call('GET /legal'),
+      call('GET /delivery'),
+    ]);
+    describeSite(page, { name: shop.name, picture: getPreview(shop.logo_path, isDemo) });
     return {
       categories: categories.map(({ id, name, slug }) => ({ id, name, slug })),
-      rate: rate.state,
+      notice: RATE_NOTICES[rate.state],
+      shop: createShopIdentity(shop, demo, delivery),
+      legal: kinds.map((kind) => `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`),
       demo,
       ...zone,
     };
   } catch (error) {
     // Without the API the page is shown without categories.
-    if (isApiFailure(error)) return { categories: [], rate: 'current', demo, ...zone };
+    if (isApiFailure(error)) {
+      return { categories: [], notice: '', shop: createShopIdentity(null, demo), legal: [], demo, ...zone };
+    }
     throw error;
   }
 }
 
-// Categories are loaded once per document.
-export const shouldRevalidate = () => false;
+/** The picture of link previews: the logo, or the demo's. */
+function getPreview(logo: string | null, isDemo: boolean): string | null {
+  if (logo !== null) return toPreviewUrl(logo);
+  return isDemo ? DEMO_PICTURE : null;
+}
+
+// Loaded once per document; the back office loads it again, since staff may have changed it.
+export const shouldRevalidate = ({ nextUrl }: ShouldRevalidateFunctionArgs) => nextUrl.pathname.startsWith('/admin');
 
 export function Layout({ children }: { readonly children: ReactNode }) {
+  const { icons } = useShop();
   return (
     // The script in the head adds attributes before hydration.
     <html lang="en" suppressHydrationWarning>
@@ -62,9 +86,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#111114" media="(prefers-color-scheme: dark)" />
-        <link rel="icon" href="/favicon.ico" sizes="32x32" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        {icons?.map((icon) => (
+          <link key={icon.href} {...icon} />
+        ))}
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
         {/* The page engine writes styles and scripts itself, once for all pages of a route. */}
@@ -81,7 +105,11 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 function Frame({ children }: { readonly children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
   return (
-    <PageFrame categories={data?.categories ?? []} notice={<RateNotice state={data?.rate ?? 'current'} />}>
+    <PageFrame
+      categories={data?.categories ?? []}
+      legal={data?.legal ?? []}
+      notice={<RateNotice text={data?.notice} />}
+    >
       {children}
     </PageFrame>
   );

@@ -1,10 +1,9 @@
 import type { RouteConfig } from '@react-router/dev/routes';
 import { index, route } from '@react-router/dev/routes';
 
-/** A page's id is its slice and file name. Every page carries all ids, so they are short. */
-function page(path: string, file: string) {
-  const id = file.replace(/^(?:shop\/)?([a-z-]+)\/.*\/([a-z-]+)-page\.tsx$/, '$1/$2');
-  return route(path, file, { id });
+/** A page's id is its slice and file name, unless two paths share a file. Every page carries all ids, so they are short. */
+function page(path: string, file: string, id?: string) {
+  return route(path, file, { id: id ?? file.replace(/^(?:shop\/)?([a-z-]+)\/.*\/([a-z-]+)-page\.tsx$/, '$1/$2') });
 }
 
 /** Every page URL of the shop. */
@@ -35,15 +34,31 @@ export default [
   page('admin/orders', 'shop/admin/web/orders-page.tsx'),
   page('admin/orders/:id', 'shop/admin/web/order-page.tsx'),
   page('admin/reservations', 'shop/admin/reservations/web/reservations-page.tsx'),
+  page('admin/import', 'shop/admin/imports/web/import-page.tsx'),
+  page('admin/import/:id', 'shop/admin/imports/web/import-check-page.tsx'),
+  page('admin/inventory', 'shop/admin/inventory/web/inventory-page.tsx'),
+  page('admin/inventory/:id', 'shop/admin/inventory/web/stock-history-page.tsx'),
+  page('admin/promotions', 'shop/admin/promotions/web/promotions-page.tsx'),
+  page('admin/promotions/:id', 'shop/admin/promotions/web/promotion-page.tsx'),
+  page('admin/settings', 'shop/admin/settings/web/settings-page.tsx'),
+  page('admin/pictures', 'shop/admin/pictures/web/pictures-page.tsx'),
   page('admin/owner', 'shop/admin/owner/web/owner-page.tsx'),
+  page('admin/products', 'shop/admin/catalogue/web/products-page.tsx'),
+  page('admin/products/new', 'shop/admin/catalogue/web/new-product-page.tsx'),
+  page('admin/products/:id', 'shop/admin/catalogue/web/product-page.tsx'),
+  // The page that buyers see, with a draft.
+  page('admin/products/:id/preview', 'shop/catalogue/products/web/product-page.tsx', 'admin/preview'),
+  page('admin/categories', 'shop/admin/catalogue/web/categories-page.tsx'),
+  page('admin/brands', 'shop/admin/catalogue/web/brands-page.tsx'),
   page('admin/chain', 'shop/admin/chain/web/chain-page.tsx'),
+  page('admin/content', 'shop/admin/content/web/content-page.tsx'),
   page('promo', 'shop/promotions/web/promo-page.tsx'),
   page('free-shipping', 'shop/content/web/free-shipping-page.tsx'),
   page('contact', 'shop/support/contact/web/contact-page.tsx'),
   page('how-to-buy', 'shop/content/web/how-to-buy-page.tsx'),
-  page('terms', 'shop/content/web/terms-page.tsx'),
-  page('privacy', 'shop/content/web/privacy-page.tsx'),
-  page('returns', 'shop/content/web/returns-page.tsx'),
+  page('terms', 'shop/content/legal/web/terms-page.tsx'),
+  page('privacy', 'shop/content/legal/web/privacy-page.tsx'),
+  page('returns', 'shop/content/legal/web/returns-page.tsx'),
   page('dev/mail', 'shop/demo/web/mail-page.tsx'),
   page('dev/wallet', 'shop/demo/web/wallet-page.tsx'),
   page('*', 'storefront/layout/not-found-page.tsx'),

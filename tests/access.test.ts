@@ -9,7 +9,7 @@ import { demoToolsApi } from '#src/shop/demo/contract.ts';
 import { readOwnData, callAs, makeCallers } from './support/access-callers.ts';
 import type { Caller } from './support/access-callers.ts';
 import { accessTable } from './support/access-table.ts';
-import type { Row, Statuses } from './support/access-table.ts';
+import type { Row, Statuses } from './support/access-rows.ts';
 import { sendRawRequest, createJsonRequest } from './support/raw-call.ts';
 import type { RawResponse } from './support/raw-call.ts';
 import { textAt, valueAt } from './support/read-json.ts';

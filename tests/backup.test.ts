@@ -51,7 +51,7 @@ async function readLines(backup: string): Promise<readonly string[]> {
   let table = '';
   const rows = lines.slice(0, -1).map((line) => {
     if (line.startsWith('T ')) table = line.slice(2);
-    return `${table} ${line.replace(/, "issued_in": "\d+"/, '')}`;
+    return `${table} ${line.replace(/, "(?:issued_in|changed_by)": "\d+"/, '')}`;
   });
   return rows.toSorted();
 }

@@ -7,7 +7,7 @@ import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { parseGigabytes } from '#src/shop/catalogue/filters/sort-capacities.ts';
 import { computeUnitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
-import { Content } from '#src/shop/content/service.ts';
+import { openContent } from './support/open-content.ts';
 import { createTestDatabase } from './support/database.ts';
 import { listColorImages, listImages, seedCatalogue, seedProducts } from '../db/seed/catalogue.ts';
 import { seedFaq } from '../db/seed/faq.ts';
@@ -138,5 +138,5 @@ test('seeds idempotently, also with two shops at once', async () => {
     createFixedRate(11_100_000n, () => now),
   );
   assert.equal(second.snapshot.products.length, products.length);
-  assert.ok((await Content.open(empty)).listFaq().length >= 8);
+  assert.ok((await openContent(empty)).content.listFaq().length >= 8);
 });

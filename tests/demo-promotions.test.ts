@@ -41,7 +41,7 @@ test('[PAGE-04] [PROMO-03] always runs one promotion of each type', () => {
 /** Codes shown after a change of EXTRA5. */
 async function listCodesAfter(set: string): Promise<string[]> {
   await sql`update promotions set ${sql.raw(set)} where code = 'EXTRA5'`.execute(db);
-  await promotions.reload();
+  await promotions.refresh();
   return promotions.listRunning(now).map(({ code }) => code);
 }
 

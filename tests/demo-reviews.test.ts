@@ -29,7 +29,7 @@ const reviews = await Reviews.open({
   catalogue,
   clock: { now: () => new Date() },
   hasBought: () => Promise.resolve(false),
-  onChanged: () => {},
+  announce: () => Promise.resolve(),
 });
 const visitor = {
   identity: null,
@@ -71,7 +71,7 @@ test('[API-02] [API-13] lists at least 12 shop reviews, newest first', async () 
 });
 
 test('[API-02] lists product reviews by id or slug', async () => {
-  const product = catalogue.findBySlug('airtag');
+  const product = catalogue.snapshot.productsBySlug.get('airtag');
   assert.ok(product);
   const bySlug = await readReviews('GET /reviews/product/{id}', { id: 'airtag' });
   assert.deepEqual(await readReviews('GET /reviews/product/{id}', { id: product.id }), bySlug);
@@ -95,13 +95,13 @@ test('[REV-03] hides a review that is not approved', async () => {
     insert into reviews (id, name, text, rating, created_at)
     values ('019b0000-0000-7000-8000-000000000002', 'Mallory', 'Buy elsewhere', 1, ${now})
   `.execute(db);
-  await reviews.reload();
+  await reviews.refresh();
   assert.equal(reviews.listShopReviews().length, before);
   await sql`update reviews set is_approved = true where name = 'Mallory'`.execute(db);
-  await reviews.reload();
+  await reviews.refresh();
   assert.equal(reviews.listShopReviews().length, before + 1);
   await sql`delete from reviews where name = 'Mallory'`.execute(db);
-  await reviews.reload();
+  await reviews.refresh();
 });
 
 test('has two to five reviews for at least 20 products', () => {

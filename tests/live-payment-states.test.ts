@@ -1,5 +1,4 @@
 /** The live channel pushes every payment state to its owner; each is reached on the devchain. */
-import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { LiveClient } from './support/live-client.ts';
@@ -58,8 +57,9 @@ test('[WS-03] [PAY-09] [PAY-12] pushes each state from underpaid to overpaid, re
   }, 'overpaid');
   const readReceived = (): number => numberAt(client.listPayments(buyer.orderId).at(-1), 'received_btc');
   const once = readReceived();
-  await expectUpdate(() => buyers.pay(buyer, 0.0001), 'overpaid');
-  assert.ok(readReceived() > once);
+  await buyers.pay(buyer, 0.0001);
+  // Each block sends an update too, so the next one may be of an earlier cause.
+  await waitUntil(() => readReceived() > once);
   client.close();
 });
 

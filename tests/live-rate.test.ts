@@ -6,7 +6,8 @@ import { exchangeNames } from '#src/platform/rates/exchanges.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
-import type { PageResponse, PageDependencies } from '#src/platform/pages/page-cache.ts';
+import type { PageResponse } from '#src/platform/pages/page-cache.ts';
+import type { PageDependencies } from '#src/platform/pages/page-dependencies.ts';
 import { CompressedBody } from '#src/platform/pages/compressed-body.ts';
 import { createCatalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
@@ -104,12 +105,13 @@ test('small rate changes keep cached pages for ten minutes', async () => {
   const now = (): Date => new Date(time.wallMs);
   const live = new LiveRate({ urls: market.getUrls(), now, log: silentLog, spread: 0n, moment: () => ({ ...time }) });
   const catalogue = await Catalogue.open(db, createDisplayRate(live, now));
-  const routes: Readonly<Record<string, AnyRoute>> = createCatalogueRoutes(catalogue);
+  const routes: Readonly<Record<string, AnyRoute>> = createCatalogueRoutes(catalogue, { version: 1 });
   const cache = new PageCache({ versionOf: (key) => routes[key]?.getVersion ?? null, maxBytes: 100_000 });
   let renders = 0;
   const render = async (parts: PageDependencies): Promise<PageResponse> => {
     renders += 1;
-    for (const key of Object.keys(routes)) parts.addCall(key);
+    const outcome = { ok: true, status: 200, wire: String(catalogue.rate) } as const;
+    for (const key of Object.keys(routes)) await parts.record(key, {}, () => Promise.resolve(outcome));
     return { status: 200, headers: {}, cookies: [], body: new CompressedBody(Buffer.from(String(catalogue.rate))) };
   };
   let cents = 10_000_000;

@@ -227,7 +227,7 @@ test('[OPS-01] the staff command changes roles from the next call on', async () 
   assert.match(nobody.err, /no account no-one-at-all/);
 });
 
-test('the stock command takes effect at the next checkout', async () => {
+test('[OPS-08] the stock command takes effect at the next checkout', async () => {
   const at = { DATA_DIR: shop.dataDir };
   const products = (await shop.api('GET', '/products?limit=1&q=airtag')).body;
   const [product, slug] = [textAt(products, 0, 'id'), textAt(products, 0, 'slug')];
@@ -237,15 +237,24 @@ test('the stock command takes effect at the next checkout', async () => {
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 2 } });
 
-  assert.equal((await run('stock', ['set', slug, '1'], at)).out, `${slug} has 1 available.\n`);
+  const { body: detail } = await shop.api('GET', `/products/${slug}`);
+  const [sku, other] = [textAt(detail, 'variants', 0, 'sku'), textAt(detail, 'variants', 1, 'sku')];
+  assert.equal((await run('stock', ['set', sku, '1'], at)).out, `${sku} has 1 available.\n`);
   assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 409);
-  assert.equal((await run('stock', ['set', slug, '5'], at)).code, 0);
+  assert.equal(
+    (await run('stock', ['set', slug, '5'], at)).out,
+    `Each of the 2 variants of ${slug} has 5 available.\n`,
+  );
   assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
-  assert.equal((await run('stock', ['list'], at)).out, `      3  ${slug}, 2 reserved by orders\n`);
-  assert.equal((await run('stock', ['unlimited', slug], at)).out, `${slug} has unlimited stock.\n`);
+  assert.equal(
+    (await run('stock', ['list'], at)).out,
+    `      3  ${slug}, SKU ${sku}, 2 reserved by orders\n      5  ${slug}, SKU ${other}, 0 reserved by orders\n`,
+  );
+  const unlimited = `Each of the 2 variants of ${slug} has unlimited stock.\n`;
+  assert.equal((await run('stock', ['unlimited', slug], at)).out, unlimited);
   assert.match((await run('stock', ['list'], at)).out, /^No product has limited stock/);
 
   const unknown = await run('stock', ['set', 'no-such-thing', '1'], at);
   assert.deepEqual([unknown.code, unknown.out], [1, '']);
-  assert.match(unknown.err, /no product no-such-thing/);
+  assert.match(unknown.err, /no product or SKU no-such-thing/);
 });

@@ -133,7 +133,17 @@ test('[PRIV-01] exports all data of the user and of no other', async () => {
   assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="[\w-]+\.json"$/);
   assert.equal(response.headers.get('cache-control'), 'no-store');
   const { body } = response;
-  const parts = ['cart', 'contact_messages', 'exported_at', 'orders', 'reviews', 'sessions', 'tickets', 'user'];
+  const parts = [
+    'cart',
+    'contact_messages',
+    'exported_at',
+    'orders',
+    'reviews',
+    'sessions',
+    'stock_alerts',
+    'tickets',
+    'user',
+  ];
   assert.deepEqual(keysAt(body).toSorted(), parts);
   const [ticket, ...otherTickets] = listAt(body, 'tickets');
   assert.deepEqual([textAt(ticket, 'title'), otherTickets], [`Title ${customer.mark}`, []]);

@@ -5,6 +5,7 @@ import { shopApi } from '#src/shop/api.ts';
 import { demoToolsApi } from '#src/shop/demo/contract.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { ABSENT_ID, ABSENT_TXID } from './support/access-callers.ts';
+import { isMerchantCall } from './support/merchant-calls.ts';
 import { sendRawRequest, createJsonRequest } from './support/raw-call.ts';
 import type { RawResponse } from './support/raw-call.ts';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
@@ -148,7 +149,8 @@ test('[API-00] every body field accepts only its own type', async () => {
   const withBody = Object.keys(contract).filter((key) =>
     Object.entries(contract).some(([one, { body }]) => one === key && body),
   );
-  assert.deepEqual(Object.keys(GOOD).toSorted(), withBody.toSorted(), 'every call with a body has a valid example');
+  const expected = withBody.filter((key) => !isMerchantCall(key));
+  assert.deepEqual(Object.keys(GOOD).toSorted(), expected.toSorted(), 'every call with a body has a valid example');
   for (const [key, good] of Object.entries(GOOD)) {
     const [method = '', named = ''] = key.split(' ');
     const path = named.replace('{id}', ABSENT_ID);

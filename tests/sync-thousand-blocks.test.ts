@@ -15,6 +15,7 @@ import { Payments } from '#src/shop/payments/service.ts';
 import { sourceKinds } from './support/chain-sources.ts';
 import type { TestedSource } from './support/chain-sources.ts';
 import { silentLog, createTestDatabase } from './support/database.ts';
+import { issueAddress } from './support/issue-address.ts';
 
 const BLOCKS = 1000;
 const SATS = 100_000n;
@@ -67,7 +68,7 @@ for (const { name, open } of sourceKinds.filter((kind) => kind.name !== 'devchai
     await payments.sync();
     const { height: before } = tested.devchain.state.tip;
     const id = await insertOrder(db);
-    const address = await db.transaction().execute((tx) => payments.issueAddress(tx, id));
+    const address = await issueAddress(db, payments, id);
     await tested.devchain.mine(BLOCKS / 2);
     assert.ok((await tested.devchain.pay(address, SATS)).ok);
     await tested.devchain.mine(BLOCKS / 2);

@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { createSku, listCombinations } from '#src/shop/catalogue/products/variants.ts';
 import { accessories } from './accessories.ts';
 import { audio } from './audio.ts';
 import { desktop } from './desktop.ts';
 import { ipad, ipadPro } from './ipad.ts';
 import { iphone } from './iphone.ts';
 import { macbook } from './macbook.ts';
+import { seedPriceRecords } from './price-records.ts';
 import type { SeedCategory, SeedProduct } from './seed-category.ts';
 import { watch } from './watch.ts';
 
@@ -120,15 +122,38 @@ function buildRows(now: Date) {
       const property = properties.find(
         (candidate) => candidate.category_id === product.category_id && candidate.name === name,
       );
-      return offered.map((value) => ({
-        product_id: product.id,
-        value_id: values.find((candidate) => candidate.property_id === property?.id && candidate.value === value)?.id,
-        images: product.colorImages[value] ?? [],
-      }));
+      return offered.map((value) => {
+        const found = values.find((candidate) => candidate.property_id === property?.id && candidate.value === value);
+        return {
+          product_id: product.id,
+          value_id: found?.id ?? '',
+          property_id: property?.id,
+          images: product.colorImages[value] ?? [],
+          increase_cents: found?.increase_cents,
+        };
+      });
     }),
   );
-  return { brands, categories, properties, values, products, offers };
+  const variants = products.flatMap(({ id, article }) => {
+    const own = offers.filter(({ product_id }) => product_id === id);
+    const offered = [...Map.groupBy(own, ({ property_id }) => property_id).values()].map((group) => ({
+      values: group.map(({ value_id }) => ({ id: value_id })),
+    }));
+    return listCombinations(offered).map((property_value_ids, position, { length }) => ({
+      id: nextId(),
+      product_id: id,
+      property_value_ids,
+      sku: createSku(article, position, length),
+      images: [],
+      is_published: true,
+      position,
+    }));
+  });
+  return { brands, categories, properties, values, products, offers, variants };
 }
+
+/** How long the demo shop has offered its products, so that a sale price shows a reduction at once. */
+const DEMO_OFFER_MS = 90 * 24 * 60 * 60 * 1000;
 
 interface SeedOptions {
   /** Whether to insert invented sales figures, which sort products by popularity. False for a live shop. */
@@ -142,7 +167,7 @@ export async function seedCatalogue(db: Db, now: Date, { hasDemoSales = true }: 
     await sql`lock table products in share row exclusive mode`.execute(trx);
     const found = await sql<{ found: boolean }>`select exists (select from products) as found`.execute(trx);
     if (found.rows[0]?.found) return;
-    const { brands, categories, properties, values, products, offers } = buildRows(now);
+    const { brands, categories, properties, values, products, offers, variants } = buildRows(now);
     await insertRows(trx, 'brands', 'id, name, slug, position', brands);
     await insertRows(trx, 'categories', 'id, name, slug, position', categories);
     await insertRows(trx, 'properties', 'id, category_id, name, position', properties);
@@ -154,7 +179,10 @@ export async function seedCatalogue(db: Db, now: Date, { hasDemoSales = true }: 
         'specifications, images, main_image, position, is_published, created_at',
       products,
     );
-    await insertRows(trx, 'product_values', 'product_id, value_id, images', offers);
+    await insertRows(trx, 'product_values', 'product_id, value_id, images, increase_cents', offers);
+    const columns = 'id, product_id, property_value_ids, sku, images, is_published, position';
+    await insertRows(trx, 'product_variants', columns, variants);
+    await seedPriceRecords(trx, hasDemoSales ? new Date(now.getTime() - DEMO_OFFER_MS) : now);
     if (!hasDemoSales) return;
     const sales = products.map(({ id, sold_units }) => ({ product_id: id, sold_units }));
     await insertRows(trx, 'product_sales', 'product_id, sold_units', sales);

@@ -7,12 +7,12 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'How do I pay with Bitcoin?',
     answer:
-      'Go to checkout and enter your delivery address. We show an amount and a Bitcoin address that is used only for your order, as a QR code and as text. Send exactly that amount from any wallet or exchange within two hours, or within 15 minutes if an item is almost sold out. The page detects your payment automatically, usually within seconds.',
+      'Go to checkout and enter your delivery address. We show an amount and a Bitcoin address that is used only for your order, as a QR code and as text. Send exactly that amount from any wallet or exchange within {payment_window}, or within {short_payment_window} if an item is almost sold out. The page detects your payment automatically, usually within seconds.',
   },
   {
     question: 'When is my order paid?',
     answer:
-      'Once the network has confirmed your payment. One confirmation is enough below $500, two from $500, three from $5,000 and six from $25,000. Each takes about ten minutes on average. The order page shows the progress, and you can close it in the meantime.',
+      'Once the network has confirmed your payment. {confirmations}. Each takes about ten minutes on average. The order page shows the progress, and you can close it in the meantime.',
   },
   {
     question: 'What if I send too little?',
@@ -27,7 +27,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'Why does the price in BTC change?',
     answer:
-      'Our prices are set in US dollars, and the price in Bitcoin follows the market. At checkout the rate is fixed for two hours, or for 15 minutes if an item is almost sold out. You pay the amount that the order page shows.',
+      'Our prices are set in US dollars, and the price in Bitcoin follows the market. At checkout the rate is fixed for {payment_window}, or for {short_payment_window} if an item is almost sold out. You pay the amount that the order page shows.',
   },
   {
     question: 'How long does delivery take?',
@@ -56,7 +56,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   },
 ];
 
-/** Inserts the questions unless there are some. */
+/** Inserts the questions, once: staff may delete them. */
 export async function seedFaq(db: Db): Promise<void> {
   const rows = faq.map((item, position) => ({ id: v7(), ...item, position }));
   await transact(db, async (trx) => {
@@ -65,7 +65,11 @@ export async function seedFaq(db: Db): Promise<void> {
       insert into faq_items (id, question, answer, position)
       select id, question, answer, position
       from json_populate_recordset(null::faq_items, ${JSON.stringify(rows)}::json)
-      where not exists (select from faq_items)
+      where not exists (select from faq_items) and not exists (select from content_sections where name = 'faq')
+    `.execute(trx);
+    await sql`
+      insert into content_sections (name, body, version, updated_at) values ('faq', '{}', 1, now())
+      on conflict (name) do nothing
     `.execute(trx);
   });
 }

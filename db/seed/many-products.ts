@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { createSku, listCombinations } from '#src/shop/catalogue/products/variants.ts';
 import { listImages, seedCategories } from './catalogue.ts';
+import { seedPriceRecords } from './price-records.ts';
 
 const BATCH = 5_000;
 const FIRST_POSITION = 1_000;
@@ -34,8 +36,20 @@ const brands = [
   'Elgato',
   'Zagg',
 ];
-const lines = ['Pro', 'Slim', 'Rugged', 'Essential', 'Studio', 'Travel', 'Classic', 'Ultra', 'Air', 'Eco', 'Signature'];
-const kinds = [
+export const lines = [
+  'Pro',
+  'Slim',
+  'Rugged',
+  'Essential',
+  'Studio',
+  'Travel',
+  'Classic',
+  'Ultra',
+  'Air',
+  'Eco',
+  'Signature',
+];
+export const kinds = [
   'Case',
   'Leather Sleeve',
   'Screen Protector',
@@ -81,6 +95,7 @@ function createRandomNumbers(seed: number): (below: number) => number {
 interface Value {
   readonly id: string;
   readonly property_id: string;
+  readonly increase_cents: string;
 }
 
 interface Known {
@@ -109,7 +124,7 @@ async function readKnown(db: Db): Promise<Known> {
   const categories = await sql<{ id: string; slug: string }>`select id, slug from categories`.execute(db);
   const named = await sql<{ id: string; name: string }>`select id, name from brands`.execute(db);
   const values = await sql<Value & { category_id: string }>`
-    select property_values.id, property_id, category_id
+    select property_values.id, property_id, category_id, increase_cents::text
     from property_values join properties on properties.id = property_id
     order by category_id, properties.position, increase_cents, property_values.position
   `.execute(db);
@@ -164,29 +179,40 @@ function makeProduct(number: number, known: Known) {
   const properties = known.values.get(categoryId ?? '') ?? [];
   const id = createId(1, number);
   const dollars = slug === 'accessories' ? 9 + next(190) : 149 + next(2350);
+  const row = {
+    id,
+    name,
+    slug: `${formatSlug(name)}-${number}`,
+    article: `MADE-${number}`,
+    category_id: categoryId,
+    brand_id: known.brands.get(brand),
+    base_price_cents: dollars * 100 + (next(4) === 0 ? 99 : 0),
+    description: `${name} is one of many products that were made up to fill a large catalogue.\n\nIt is in stock, comes in its own box and can be sent back within 30 days.`,
+    sub_description: `Made up to fill a large catalogue, No. ${number}`,
+    specifications: { Condition: 'New', Warranty: '12 months', Weight: `${50 + next(1900)} g`, 'In the box': name },
+    images: images ? listImages(images) : [],
+    main_image: images ? listImages(images)[0] : '',
+    position: FIRST_POSITION + number,
+    created_at: new Date(EPOCH_MS + next(DAYS) * DAY_MS + number).toISOString(),
+    // Few products have high sales, most have hardly any.
+    sold_units: Math.floor(4_000 / (1 + next(4_000))),
+  };
+  const offered = properties.map((values) => {
+    const from = next(values.length);
+    return values.slice(from, from + 1 + next(4));
+  });
   return {
-    row: {
-      id,
-      name,
-      slug: `${formatSlug(name)}-${number}`,
-      article: `MADE-${number}`,
-      category_id: categoryId,
-      brand_id: known.brands.get(brand),
-      base_price_cents: dollars * 100 + (next(4) === 0 ? 99 : 0),
-      description: `${name} is one of many products that were made up to fill a large catalogue.\n\nIt is in stock, comes in its own box and can be sent back within 30 days.`,
-      sub_description: `Made up to fill a large catalogue, No. ${number}`,
-      specifications: { Condition: 'New', Warranty: '12 months', Weight: `${50 + next(1900)} g`, 'In the box': name },
-      images: images ? listImages(images) : [],
-      main_image: images ? listImages(images)[0] : '',
-      position: FIRST_POSITION + number,
-      created_at: new Date(EPOCH_MS + next(DAYS) * DAY_MS + number).toISOString(),
-      // Few products have high sales, most have hardly any.
-      sold_units: Math.floor(4_000 / (1 + next(4_000))),
-    },
-    values: properties.flatMap((values) => {
-      const from = next(values.length);
-      return values.slice(from, from + 1 + next(4)).map((value) => ({ product_id: id, value_id: value.id }));
-    }),
+    row,
+    values: offered.flatMap((values) =>
+      values.map((value) => ({ product_id: id, value_id: value.id, increase_cents: value.increase_cents })),
+    ),
+    variants: listCombinations(offered.map((values) => ({ values }))).map((property_value_ids, at, { length }) => ({
+      id: createId(2 + at, number),
+      product_id: id,
+      property_value_ids,
+      sku: createSku(`MADE-${number}`, at, length),
+      position: at,
+    })),
   };
 }
 
@@ -201,6 +227,7 @@ export async function seedManyProducts(db: Db, count: number, progress: (total: 
     const made = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => makeProduct(from + at, known));
     const rows = JSON.stringify(made.map(({ row }) => row));
     const values = JSON.stringify(made.flatMap((product) => product.values));
+    const variants = JSON.stringify(made.flatMap((product) => product.variants));
     await transact(db, async (trx) => {
       await sql`
         insert into products (${sql.raw(COLUMNS)})
@@ -208,8 +235,15 @@ export async function seedManyProducts(db: Db, count: number, progress: (total: 
         on conflict do nothing
       `.execute(trx);
       await sql`
-        insert into product_values (product_id, value_id)
-        select product_id, value_id from json_populate_recordset(null::product_values, ${values}::json)
+        insert into product_values (product_id, value_id, increase_cents)
+        select product_id, value_id, increase_cents from json_populate_recordset(null::product_values, ${values}::json)
+        where product_id in (select id from products)
+        on conflict do nothing
+      `.execute(trx);
+      await sql`
+        insert into product_variants (id, product_id, property_value_ids, sku, position)
+        select id, product_id, property_value_ids, sku, position
+        from json_populate_recordset(null::product_variants, ${variants}::json)
         where product_id in (select id from products)
         on conflict do nothing
       `.execute(trx);
@@ -222,5 +256,6 @@ export async function seedManyProducts(db: Db, count: number, progress: (total: 
     });
     progress(from + made.length);
   }
-  await sql`analyze products, product_values, product_sales`.execute(db);
+  await seedPriceRecords(db, new Date());
+  await sql`analyze products, product_values, product_variants, product_sales`.execute(db);
 }

@@ -7,48 +7,61 @@ import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
 import { PubSub } from '#src/platform/database/pub-sub.ts';
+import { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { openDevices } from '#src/platform/security/devices/devices.ts';
 import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
 import { HOURLY_JOB } from '#src/platform/jobs/hourly.ts';
 import { openJobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import { Query } from '#src/platform/process/events.ts';
+import { AsyncEvent, Query } from '#src/platform/process/events.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
+import type { Sender } from '#src/platform/mail/mail-address.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
+import { createEditing } from './create-editing.ts';
+import { createImports } from './create-imports.ts';
 import { createChainSource, createRateSource } from './create-sources.ts';
 import type * as DemoModule from './demo.ts';
 import type { Demo } from './demo.ts';
+import { createPictures } from './create-pictures.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
 import type { StaffMails } from '#src/shop/admin/service.ts';
 import { Carts } from '#src/shop/cart/service.ts';
-import { Catalogue } from '#src/shop/catalogue/service.ts';
-import { Content } from '#src/shop/content/service.ts';
+import { CATALOGUE_IMPORT_JOB } from '#src/shop/catalogue/imports/service.ts';
+import type { Imports } from '#src/shop/catalogue/imports/service.ts';
+import type { EditingOptions } from '#src/shop/catalogue/editing/service.ts';
+import { Catalogue, SALES_REFRESH_MS } from '#src/shop/catalogue/service.ts';
+import { createContent } from '#src/shop/content/create.service.ts';
+import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
+import { describeFigures } from '#src/shop/content/text-figures.ts';
+import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
+import { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
+import { LowStock } from '#src/shop/inventory/low-stock/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
+import { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
-import type { Orders } from '#src/shop/orders/service.ts';
+import type { OpenOrderQuantity, Orders } from '#src/shop/orders/service.ts';
+import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
 import { Notifications } from '#src/shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
 import { createPayments } from '#src/shop/payments/create.service.ts';
 import { ChainSyncWorker } from '#src/shop/payments/chain-sync/worker.ts';
 import { PersonalData } from '#src/shop/personal-data/service.ts';
+import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
-import { SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
+import { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { createSupport } from '#src/shop/support/create.service.ts';
 
 /** Pub/sub topic: the session with this id has ended. */
 export const SESSION_ENDED_TOPIC = 'session';
-/** Pub/sub topic: the approved reviews have changed. Has one constant id. */
-const REVIEWS_CHANGED_TOPIC = 'reviews';
-const ALL_REVIEWS_ID = '0';
 
 export interface ShopResources {
   readonly settings: Settings;
@@ -69,13 +82,17 @@ type StaffSlices = ReturnType<typeof createStaffSlices>;
 type LowerSlices = Awaited<ReturnType<typeof openPayments>> &
   Sales &
   OrdersSlice &
-  CustomerSlices & { readonly refunds: Refunds; readonly reviews: Reviews };
+  CustomerSlices & { readonly refunds: Refunds; readonly reviews: Reviews; readonly stockAlerts: StockAlerts };
 
 /** The services of all slices. `devchain` is null when payments come from another chain. */
 export interface Shop
-  extends LowerSlices, StaffSlices, Pick<Foundation, 'limits' | 'pubSub' | 'jobs' | 'mails' | 'rates'> {
+  extends
+    LowerSlices,
+    StaffSlices,
+    Pick<Foundation, 'limits' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shopSettings'> {
   /** Null in live mode. */
   readonly demo: Demo | null;
+  readonly imports: Imports;
 }
 
 export async function composeShop(resources: ShopResources): Promise<Shop> {
@@ -83,7 +100,10 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   const foundation = await createFoundation(resources);
   // Imported here and not above: a live shop does not load the demo slice.
   const demoModule = settings.mode === 'demo' ? await import('./demo.ts') : null;
-  const [paying, sales] = await Promise.all([openPayments(resources, foundation, demoModule), openSales(foundation)]);
+  const [paying, sales] = await Promise.all([
+    openPayments(resources, foundation, demoModule),
+    openSales(settings, foundation),
+  ]);
   const { payments, chainSync, devchain } = paying;
   const syncChain = (): Promise<void> => chainSync.wake();
   const ordersSlice = createOrders({
@@ -107,22 +127,31 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     unclaimedAfterDays: settings.unclaimedAfterDays,
     syncChain,
   });
-  const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews };
+  const stockAlerts = openStockAlerts(foundation, sales, customers);
+  const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews, stockAlerts };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });
-  const { limits, pubSub, jobs, mails, rates } = foundation;
+  const { limits, pictures, pubSub, revisions, jobs, mails, rates, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
-  return { ...lower, ...staff, limits, pubSub, jobs, mails, rates, demo };
+  const imports = createImports(settings, foundation, sales);
+  return { ...lower, ...staff, limits, pictures, pubSub, revisions, jobs, mails, rates, shopSettings, demo, imports };
 }
 
 async function createFoundation({ settings, log, clock, database, connection, passwords }: ShopResources) {
   const { db } = database;
-  const { smtpUrl, mailFrom: from } = settings;
+  const { smtpUrl } = settings;
   const limits = settings.hasRateLimits ? createRateLimits(database.pool) : noRateLimits;
-  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB], log });
-  const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, from });
+  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB], log });
+  const pubSub = new PubSub({ db, connection, log });
+  const revisions = new RevisionWatcher({ db, log, pubSub });
+  const settingsRefreshed = new AsyncEvent<[]>();
+  const pictures = createPictures(settings, { db, clock, log, limits });
+  const shopSettings = await ShopSettings.open({ db, revisions, pictures, onRefreshed: settingsRefreshed.emit });
+  revisions.add(shopSettings);
+  const getSender = () => createSender(settings, shopSettings);
+  const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, getSender });
   return {
     db,
     clock,
@@ -134,7 +163,11 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     network: getBitcoinNetwork(settings.network),
     /** A live rate has to be started. */
     rates: createRateSource({ settings, clock, log, db }),
-    pubSub: new PubSub({ db, connection, log }),
+    pubSub,
+    revisions,
+    shopSettings,
+    settingsRefreshed,
+    pictures,
     mails: new Mails<MailKind>({ db, clock, log, jobs, limits, transport, isStoringContent: settings.mode === 'demo' }),
   };
 }
@@ -160,39 +193,97 @@ async function openPayments(
 }
 
 /** Catalogue, content, promotions, inventory and carts. */
-async function openSales({ db, clock, rates }: Foundation) {
+async function openSales(settings: Settings, foundation: Foundation) {
+  const { db, clock, pictures, rates, revisions, settingsRefreshed, shopSettings } = foundation;
   // Pages show the display rate; an order takes the present rate.
   const displayRate = createDisplayRate(rates, () => clock.now());
-  const [catalogue, content] = await Promise.all([Catalogue.open(db, displayRate), Content.open(db)]);
+  const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
+  const stockWatch = new StockWatch(db, clock, stockChanged.emit);
+  // Before the catalogue is read, so that no change is missed in between.
+  await stockWatch.check();
+  const catalogue = await Catalogue.open(db, displayRate, clock);
+  revisions.add(catalogue);
+  stockChanged.on((variantIds) => catalogue.refreshStock(variantIds));
+  revisions.addCheck(() => stockWatch.check());
+  revisions.addCheck(() => catalogue.refreshSales(), SALES_REFRESH_MS);
+  const contentSlice = await createContent({
+    db,
+    clock,
+    revisions,
+    pictures,
+    prices: {
+      findStartingPrice: (slug) => catalogue.findStartingPrice(slug),
+      isOnSale: (slug) => catalogue.snapshot.productsBySlug.has(slug),
+      getVersion: () => `${catalogue.version} ${catalogue.rate}`,
+    },
+    figures: () =>
+      describeFigures({
+        ...settings,
+        shopName: shopSettings.current.identity.name,
+        shopAddress: shopSettings.current.identity.address,
+        shortWindowSeconds: RESERVATION_LIMITS.shortSeconds,
+      }),
+  });
+  revisions.add(contentSlice.content);
+  // Texts quote the name and the address of the shop.
+  settingsRefreshed.on(() => contentSlice.content.refresh());
   const promotions = await Promotions.open(db, catalogue);
-  const inventory = new Inventory();
-  const carts = new Carts({ db, clock, catalogue, inventory, promotions });
-  return { catalogue, content, inventory, promotions, carts };
+  revisions.add(promotions);
+  const promotionChanges = new PromotionChanges({ db, clock, catalogue, revisions });
+  const inventory = new Inventory(clock);
+  const openOrdersWith = new Query<Parameters<Orders['lockOpenOrdersWith']>, readonly OpenOrderQuantity[]>();
+  const stockAdjustments = new StockAdjustments({
+    clock,
+    isTrackedByDefault: settings.mode === 'live',
+    lockOpenOrders: openOrdersWith.run,
+  });
+  const lowStockReported = new AsyncEvent<[tx: Db, day: string]>();
+  const lowStock = new LowStock({ db, clock, onReported: lowStockReported.emit });
+  const carts = new Carts({ db, clock, catalogue, promotions });
+  const stock = { inventory, stockWatch, stockAdjustments, lowStock, openOrdersWith, lowStockReported };
+  const findMissingPictures: EditingOptions['findMissingPictures'] = (tx, paths) =>
+    pictures.findMissingUploads(tx, paths);
+  const editing = createEditing({ db, clock, catalogue, revisions, stockAdjustments, findMissingPictures });
+  return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, carts };
 }
 
-/** Reviews, reloaded in every process when one of them changes a review. */
-async function openReviews({ db, clock, log, pubSub }: Foundation, { catalogue }: Sales, orders: Orders) {
+/** Mails to customers who wait for sold-out variants. */
+function openStockAlerts({ db, clock, mails }: Foundation, { catalogue }: Sales, { accounts }: CustomerSlices) {
+  return new StockAlerts({
+    db,
+    clock,
+    mails,
+    findVariantId: async (productId, valueIds) => {
+      const [variant] = await catalogue.findVariants(db, [{ productId, valueIds }]);
+      return variant?.id ?? null;
+    },
+    describeVariants: (ids) => catalogue.describeVariants(db, ids),
+    hasConfirmedAddress: async (userId) => (await accounts.findContact(userId))?.isConfirmed ?? false,
+  });
+}
+
+/** Reviews, refreshed in every process when one of them changes a review. */
+async function openReviews({ db, clock, revisions }: Foundation, { catalogue }: Sales, orders: Orders) {
   const reviews = await Reviews.open({
     db,
     clock,
     catalogue,
     hasBought: (userId, productId) => orders.hasPaidFor(userId, productId),
-    onChanged: () => pubSub.publish(REVIEWS_CHANGED_TOPIC, ALL_REVIEWS_ID),
+    announce: () => revisions.announce(),
   });
-  const reload = (): void =>
-    void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews could not be reloaded'));
-  pubSub.subscribe(REVIEWS_CHANGED_TOPIC, reload);
-  pubSub.onGap(reload);
+  revisions.add(reviews);
   return reviews;
 }
 
 /** Accounts and support. */
-function createCustomerSlices(foundation: Foundation, { carts }: Sales, orders: Orders) {
+function createCustomerSlices(foundation: Foundation, { carts, content }: Sales, orders: Orders) {
   const listTicketIds = new Query<[userId: string], readonly string[]>();
   const accountsSlice = createAccounts({
     ...foundation,
     listOrderIds: (userId) => orders.listIds(userId),
     listTicketIds: listTicketIds.run,
+    getShopName: () => foundation.shopSettings.current.identity.name,
+    getTermsVersion: () => content.findLegalText('terms')?.number ?? null,
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut: (sessionId) => foundation.pubSub.publish(SESSION_ENDED_TOPIC, sessionId),
   });
@@ -204,15 +295,18 @@ function createCustomerSlices(foundation: Foundation, { carts }: Sales, orders: 
 /** The slices above all others: admin, notifications and personal data. */
 function createStaffSlices(settings: Settings, foundation: Foundation, lower: LowerSlices) {
   const { orderStatus } = lower;
-  const frame = { shopName: SHOP_NAME, shopAddress: SHOP_ADDRESS, shopUrl: resolveShopUrl(settings) };
+  const { shopSettings } = foundation;
+  const frame = createMailFrame(settings, shopSettings);
   const adminSlice = createAdmin({
     ...foundation,
+    setupChecks: { texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalText(kind) !== null) },
     ...lower,
     ...createPaymentTerms(settings),
     orderStatus,
     wallet: settings.accountKey,
     settings: settings.effective,
-    supportEmail: settings.supportEmail,
+    hasSetup: settings.mode === 'live',
+    getSupportEmail: () => shopSettings.current.mail.support_email || settings.supportEmail,
     frame,
   });
   const { staffMails } = adminSlice;
@@ -228,7 +322,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
 
 function createPersonalData(
   foundation: Foundation,
-  { profile, accountData, carts, orderData, refunds, contact, tickets, reviews }: LowerSlices,
+  { profile, accountData, carts, orderData, refunds, contact, tickets, reviews, stockAlerts }: LowerSlices,
   staffMails: StaffMails,
 ): PersonalData {
   return new PersonalData({
@@ -241,6 +335,7 @@ function createPersonalData(
     contact,
     tickets,
     reviews,
+    stockAlerts,
     onErased: (tx, erased) => staffMails.erase(tx, erased),
   });
 }
@@ -265,8 +360,31 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   });
   shop.refundEntries.setHandler((orderId) => refunds.findTimelineEntries(orderId));
   shop.addressChanged.on((tx, userId) => refunds.addresses.invalidateConfirmations(tx, userId));
+  shop.openOrdersWith.setHandler((tx, variantIds) => orders.lockOpenOrdersWith(tx, variantIds));
+  shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
+}
+
+/** The settings of the shop name the sender; the address is that of MAIL_FROM. */
+function createSender({ mailFrom }: Settings, { current: { identity, mail } }: ShopSettings): Sender {
+  return { name: mail.sender_name || mailFrom.name || identity.name, address: mailFrom.address };
+}
+
+/** Reads the present settings whenever a mail is rendered. */
+function createMailFrame(settings: Settings, shopSettings: ShopSettings): MailFrame {
+  return {
+    shopUrl: resolveShopUrl(settings),
+    get shopName() {
+      return shopSettings.current.identity.name;
+    },
+    get shopAddress() {
+      return shopSettings.current.identity.address;
+    },
+    get footer() {
+      return shopSettings.current.mail.mail_footer;
+    },
+  };
 }
 
 function createPaymentTerms(settings: Settings) {

@@ -1,4 +1,5 @@
 /** The HTTP server of the shop: API calls, pages, static files and the live channel. */
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getCallPriority, getPagePriority } from './priority.ts';
@@ -21,15 +22,17 @@ import { noShedding, createLoadShedder } from '#src/platform/http/load-shedder.t
 import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
 import { readOpenFileLimit } from '#src/platform/http/open-file-limit.ts';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
-import { createPageCall } from '#src/platform/pages/page-call.ts';
+import { createPageCall, createRepeatCall } from '#src/platform/pages/page-call.ts';
 import { openBuiltPages, openDevelopmentPages, listStaticPaths } from '#src/platform/pages/page-source.ts';
 import { registerPages } from '#src/platform/pages/pages.ts';
 import type { PageVisit } from '#src/platform/pages/pages.ts';
-import { registerPictures } from '#src/platform/http/pictures.ts';
+import { registerPictures, registerUploads } from '#src/platform/http/pictures.ts';
 import { consumeRenderLimit } from '#src/platform/pages/render-limit.ts';
 import { registerSecurityHeaders, createSecurityHeaders } from '#src/platform/http/security-headers.ts';
 import { openServer } from '#src/platform/http/server.ts';
+import { consumeFeedLimit, registerXmlFeed } from '#src/platform/http/xml-feed.ts';
 import { registerWebManifest } from '#src/platform/http/web-manifest.ts';
+import type { WebManifest } from '#src/platform/http/web-manifest.ts';
 import { isLivePath, LiveServer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
@@ -37,17 +40,32 @@ import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { createAccountRoutes } from '#src/shop/accounts/routes.ts';
 import { shopApi } from '#src/shop/api.ts';
+import { createAdminSettingsRoutes } from '#src/shop/admin/settings/routes.ts';
 import { createAdminRoutes } from '#src/shop/admin/routes.ts';
 import { createCartRoutes } from '#src/shop/cart/routes.ts';
 import { createCatalogueRoutes } from '#src/shop/catalogue/routes.ts';
+import { FEED_PATH } from '#src/shop/catalogue/feed/feed-path.ts';
+import { generateProductFeed } from '#src/shop/catalogue/feed/service.ts';
+import { createEditingRoutes } from '#src/shop/catalogue/editing/routes.ts';
+import { createSalePriceRoutes } from '#src/shop/catalogue/sale-prices/routes.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
+import { createImportsRoutes } from '#src/shop/catalogue/imports/routes.ts';
 import { createContactRoutes } from '#src/shop/support/contact/routes.ts';
-import { createContentRoutes } from '#src/shop/content/routes.ts';
+import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
+import { createFaqRoutes } from '#src/shop/content/faq/routes.ts';
+import { createHomeRoutes } from '#src/shop/content/home/routes.ts';
+import { createGuideRoutes } from '#src/shop/content/guide/routes.ts';
+import { createLegalRoutes } from '#src/shop/content/legal/routes.ts';
 import { createOrderStatusRoutes } from '#src/shop/orders/status/routes.ts';
 import { createOrderRoutes } from '#src/shop/orders/routes.ts';
+import { createInventoryRoutes } from '#src/shop/admin/inventory/routes.ts';
+import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
+import { createStaffPromotionRoutes } from '#src/shop/admin/promotions/routes.ts';
 import { createOwnerRoutes } from '#src/shop/admin/owner/routes.ts';
 import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
 import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
+import { isUploadPath, toIconUrl, toPictureUrl } from '#src/shop/pictures/picture-url.ts';
+import { createPictureRoutes } from '#src/shop/pictures/routes.ts';
 import { createPromotionRoutes } from '#src/shop/promotions/routes.ts';
 import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
 import { createRefundRoutes } from '#src/shop/refunds/routes.ts';
@@ -55,14 +73,14 @@ import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
 import { createTicketRoutes } from '#src/shop/support/tickets/routes.ts';
 import { createTimelineRoutes } from '#src/shop/orders/timeline/routes.ts';
 import { errorBody } from '#src/shop/codecs.ts';
-import { SHOP_NAME } from '#src/shop/shop-identity.ts';
+import { createShopSettingsRoutes } from '#src/shop/shop-settings/routes.ts';
 import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
+import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
 import { SESSION_ENDED_TOPIC } from './compose.ts';
 import type { Shop } from './compose.ts';
 
 const API_INFO = {
-  title: `${SHOP_NAME} API`,
   version: '1',
   description: 'The API of the shop. Its pages use the same calls.',
   errorBody,
@@ -80,6 +98,12 @@ const ALLOWED_WHEN_DISK_FULL = new Set([
   'POST /dev/reorg',
   'POST /dev/clock',
 ]);
+const PNG = { type: 'image/png' } as const;
+const DEMO_ICONS = [
+  { src: '/icon-192.png', sizes: '192x192', ...PNG },
+  { src: '/icon-512.png', sizes: '512x512', ...PNG },
+  { src: '/icon-maskable-512.png', sizes: '512x512', ...PNG, purpose: 'maskable' },
+];
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
 /** Pages that the sitemap omits and search engines may not index. */
 const UNLISTED = ['/search-results', '/compare'];
@@ -110,7 +134,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const headers = createSecurityHeaders({ isHttps });
   const budget = computeConnectionBudget(readOpenFileLimit());
   const contract: Contract = { ...shopApi, ...shop.demo?.contract };
-  const routes = createRoutes(shop, options.clock, isHttps);
+  const routes = createRoutes(options, isHttps);
   const cache = new PageCache({ versionOf: (key) => routes[key]?.getVersion ?? null, maxBytes: PAGE_CACHE_BYTES });
   const server = await openServer({
     log,
@@ -140,21 +164,72 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     securityLog: new SecurityLog(log),
   });
   openLiveChannel(server, options, { origins: origins.all, isHttps, maxConnections: budget.live });
-  registerApiDocs(server, contract, (key) => routes[key]?.who === 'anyone', API_INFO);
+  registerApiDocs(
+    server,
+    contract,
+    (key) => routes[key]?.who === 'anyone',
+    () => ({
+      ...API_INFO,
+      title: `${shop.shopSettings.current.identity.name} API`.trimStart(),
+    }),
+  );
   // Unknown paths below /api get an API error, not a page.
   server.all('/api/*', (_request, reply) => reply.callNotFound());
+  registerUploads(server, shop.pictures.storage);
   await registerPictures(server, resolve('public'));
-  registerWebManifest(server, { name: SHOP_NAME, description: 'iPhone, Mac and iPad, paid in Bitcoin.' });
+  registerWebManifest(server, () => describeApp(shop, origins.own));
+  registerProductFeed(server, options, origins.own);
   shop.demo?.register(server);
   await registerShopPages(server, options, { origins, isHttps, cache, shedder, inProcess });
   return server;
 }
 
+/** The web app. Without a name of the shop: the host. */
+function describeApp({ content, shopSettings, demo }: Shop, origin: string): WebManifest {
+  const { name, favicon_path: icon } = shopSettings.current.identity;
+  const ownIcons = demo === null ? [] : DEMO_ICONS;
+  const icons = icon === null ? ownIcons : listAppIcons(icon);
+  return { name: name || new URL(origin).host, description: content.description, icons };
+}
+
+/** Browsers install an app with PNG icons of these sides only. */
+function listAppIcons(icon: string): WebManifest['icons'] {
+  if (!isUploadPath(icon)) return [{ src: toPictureUrl(icon), sizes: 'any' }];
+  return [192, 512].map((side) => ({ src: toIconUrl(icon, side), sizes: `${side}x${side}`, type: 'image/png' }));
+}
+
+/** What merchants give to Google Merchant Center and other comparison sites. */
+function registerProductFeed(server: FastifyInstance, { shop, log }: ServeOptions, origin: string): void {
+  const { catalogue, content, shopSettings, stockWatch } = shop;
+  // The count of stock changes is that of this process.
+  const process = randomUUID();
+  registerXmlFeed(server, {
+    path: FEED_PATH,
+    getVersion: () => {
+      const revisions = `${catalogue.revision}-${shopSettings.revision}-${content.revision}`;
+      return `${revisions}-${catalogue.pricesSince}-${process}-${stockWatch.version}`;
+    },
+    generate: () => {
+      const { name } = shopSettings.current.identity;
+      return generateProductFeed(catalogue, { name, description: content.description, origin });
+    },
+    checkLimit: (ip) => consumeFeedLimit(shop.limits, ip),
+    onError: (error) => log.warn({ err: error }, 'the product feed was not sent completely'),
+  });
+}
+
 /** The routes of every slice, by their key in the contract. */
-function createRoutes(shop: Shop, clock: Clock, isHttps: boolean): Record<string, AnyRoute> {
+function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: boolean): Record<string, AnyRoute> {
   return {
-    ...createCatalogueRoutes(shop.catalogue),
-    ...createContentRoutes(shop.content),
+    ...createCatalogueRoutes(shop.catalogue, shop.stockWatch),
+    ...createImportsRoutes(shop.imports),
+    ...createEditingRoutes(shop),
+    ...createSalePriceRoutes(shop.salePrices),
+    ...createShopSettingsRoutes(shop.shopSettings),
+    ...createHomeRoutes(shop.content, shop.homeEditor),
+    ...createFaqRoutes(shop.content, shop.faqEditor),
+    ...createGuideRoutes(shop.content, shop.guideEditor),
+    ...createLegalRoutes(shop.content, shop.legalEditor),
     ...createContactRoutes(shop.contact),
     ...createReviewRoutes(shop.reviews),
     ...createPromotionRoutes(shop.promotions, clock),
@@ -170,6 +245,11 @@ function createRoutes(shop: Shop, clock: Clock, isHttps: boolean): Record<string
     ...createTicketRoutes(shop.tickets),
     ...createAdminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
     ...createOwnerRoutes(shop.owner),
+    ...createInventoryRoutes(shop.inventoryAdmin),
+    ...createStockAlertRoutes(shop.stockAlerts),
+    ...createStaffPromotionRoutes(shop.promotionChanges, shop.promotionsAdmin),
+    ...createAdminSettingsRoutes(shop.setup, checkReadiness),
+    ...createPictureRoutes(shop.pictures),
     ...shop.demo?.routes,
   };
 }
@@ -190,14 +270,18 @@ async function registerShopPages(
 ): Promise<void> {
   const source = isDevelopment
     ? await openDevelopmentPages(server)
-    : await openBuiltPages({ isStock: settings.pages === 'stock' });
+    : await openBuiltPages({ isStock: settings.pages === 'stock', isSeparate: isSeparatePath });
   const ownPaths = (await listStaticPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
+  const isPublished = (path: string): boolean => {
+    const kind = LEGAL_KINDS.find((one) => path === `/${one}`);
+    return kind === undefined || shop.content.findLegalText(kind) !== null;
+  };
   registerCrawlerFiles(server, {
     origin: origins.own,
     allowed: ['/api/images/'],
     disallowed: [...PRIVATE_PATHS, '/api/', ...UNLISTED, '/*.data$'],
     checkLimit: (ip) => consumeRenderLimit(shop.limits, ip, false),
-    listPages: () => listSitemapUrls(shop.catalogue, ownPaths, source.builtAt),
+    listPages: () => listSitemapUrls(shop.catalogue, ownPaths.filter(isPublished), source.builtAt),
   });
   await registerPages(server, {
     source,
@@ -210,6 +294,7 @@ async function registerShopPages(
     shedder,
     getPriority: getPagePriority,
     loadContext: (request, visit) => createPageContext(request, visit, { shop, inProcess, isHttps }),
+    repeatCall: createRepeatCall(inProcess),
     onError: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
   });
 }

@@ -1,4 +1,4 @@
-/** Deletes expired data. Each task runs once an hour. */
+/** Deletes expired data, and reports low stock. Each task runs once an hour. */
 import { deleteExpiredRateLimits } from '#src/platform/database/expired-rate-limits.ts';
 import type { HourlyTasks } from '#src/platform/jobs/hourly.ts';
 import { deleteOldKeys } from '#src/shop/orders/checkout/idempotency-keys.service.ts';
@@ -12,8 +12,14 @@ export const createRetentionTasks = ({ clock, database: { db } }: ShopResources,
   'guest-carts': () => shop.carts.deleteStaleGuestCarts(),
   'contact-messages': () => shop.contact.deleteOld(),
   tickets: () => shop.tickets.deleteOld(),
+  'catalogue-imports': () => shop.imports.deleteOld(),
   mails: () => shop.mails.deleteOld(),
   'idempotency-keys': () => deleteOldKeys(db, clock.now()),
   'order-counts': () => shop.orders.deleteOldQuoteCounts(),
+  'stock-alerts': () => shop.stockAlerts.deleteOld(),
+  'low-stock': () => shop.lowStock.report(),
+  'stock-changes': () => shop.stockWatch.deleteOld(),
+  'sale-changes': () => shop.catalogue.deleteOldSaleChanges(clock.now()),
+  'picture-files': () => shop.pictures.removeOrphans(),
   'limit-counts': () => deleteExpiredRateLimits(db),
 });

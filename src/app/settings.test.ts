@@ -53,6 +53,35 @@ test('one error lists every invalid setting and no password', () => {
   assert.doesNotMatch(readProblems(both), /geheim/);
 });
 
+test('[OPS-02] pictures are stored in a directory unless a bucket is set', () => {
+  assert.deepEqual(readSettings({}).uploads, { maxBytes: 10_000_000_000n, bucket: null });
+  const keys = { UPLOADS_ACCESS_KEY_ID: 'id', UPLOADS_SECRET_ACCESS_KEY: 'geheim' };
+  const environment = { ...keys, UPLOADS_URL: 's3://my-shop/live/pictures/', UPLOADS_REGION: 'eu-central-1' };
+  const { uploads, effective } = readSettings({ ...environment, UPLOADS_MAX_GB: '2' });
+  assert.deepEqual(uploads, {
+    maxBytes: 2_000_000_000n,
+    bucket: {
+      bucket: 'my-shop',
+      prefix: 'live/pictures/',
+      endpoint: 'https://s3.eu-central-1.amazonaws.com',
+      region: 'eu-central-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'geheim',
+      isPathStyle: false,
+    },
+  });
+  assert.doesNotMatch(JSON.stringify(effective), /geheim/);
+  assert.match(
+    readProblems({ UPLOADS_URL: 's3://my-shop' }),
+    /UPLOADS_ACCESS_KEY_ID: .*\n {2}UPLOADS_SECRET_ACCESS_KEY: /,
+  );
+  for (const url of ['s3://', 's3://my_shop', 'https://my-shop', 's3://my-shop/../other', 's3://my-shop//x']) {
+    assert.match(readProblems({ ...keys, UPLOADS_URL: url }), /UPLOADS_URL: must be s3:/, url);
+  }
+  const withPassword = { ...environment, UPLOADS_ENDPOINT: 'http://a:geheim@127.0.0.1:9000' };
+  assert.match(readProblems(withPassword), /UPLOADS_ENDPOINT: must not contain a user/);
+});
+
 test('[OPS-26] live mode refuses a PUBLIC_URL without TLS, except on loopback', () => {
   const refused = /^ {2}PUBLIC_URL: live mode requires https/m;
   for (const url of [

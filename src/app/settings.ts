@@ -17,7 +17,8 @@ import { defaultRateUrls, parseRateUrls } from '#src/platform/rates/exchanges.ts
 import type { RateUrls } from '#src/platform/rates/exchanges.ts';
 import { parseConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
-import { DEMO_SUPPORT_EMAIL, SHOP_NAME } from '#src/shop/shop-identity.ts';
+import { findUploadsProblems, parseUploads, uploadsShape } from './uploads-settings.ts';
+import type { UploadsSettings } from './uploads-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
@@ -79,6 +80,7 @@ const shape = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   PAGES: z.enum(['engine', 'stock']).default('engine'),
+  ...uploadsShape,
 });
 type Environment = z.output<typeof shape>;
 
@@ -127,8 +129,9 @@ export interface Settings {
   readonly rateUrls: RateUrls;
   /** May contain a password. Null: mails are stored for the demo mailbox only. */
   readonly smtpUrl: string | null;
+  /** Its name is empty unless MAIL_FROM has one. */
   readonly mailFrom: Sender;
-  /** Receives the staff mails. Null: none are sent. */
+  /** Receives the staff mails unless the settings of the shop name another. Null: none are sent. */
   readonly supportEmail: string | null;
   readonly hasRateLimits: boolean;
   readonly autoMine: boolean;
@@ -136,6 +139,7 @@ export interface Settings {
   readonly trustedProxies: number;
   /** Renderer of the pages: the page engine, or stock React Router for comparison. */
   readonly pages: Environment['PAGES'];
+  readonly uploads: UploadsSettings;
   /** Every variable with its value in force, secrets masked. */
   readonly effective: readonly EffectiveSetting[];
 }
@@ -188,7 +192,7 @@ function findContradictions(env: Environment): string[] {
     env.BITCOIN_NETWORK === 'regtest' || env.BITCOIN_XPUB !== undefined,
     `BITCOIN_XPUB: required on ${env.BITCOIN_NETWORK}`,
   );
-  problems.push(...findChainProblems(env));
+  problems.push(...findChainProblems(env), ...findUploadsProblems(env));
   check(!isLive || [...readRateUrls(env).values()].every(isSafe), 'RATE_URLS: live mode requires https');
   return problems;
 }
@@ -247,7 +251,7 @@ const readRateUrls = ({ RATE_URLS }: Environment): RateUrls =>
 /** Without MAIL_FROM, an address at the host of PUBLIC_URL. */
 function createSender({ MAIL_FROM, PUBLIC_URL }: Environment): Sender {
   const host = PUBLIC_URL === undefined ? 'localhost' : new URL(PUBLIC_URL).hostname;
-  const byDefault = { name: SHOP_NAME, address: `no-reply@${host}` };
+  const byDefault = { name: '', address: `no-reply@${host}` };
   return (MAIL_FROM === undefined ? null : parseSender(MAIL_FROM)) ?? byDefault;
 }
 
@@ -276,9 +280,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   return Object.freeze({ ...read, effective: listEffective(env, read) });
 }
 
-/** Masks users, passwords and queries of URLs, and most of a key. */
+/** Masks users, passwords and queries of URLs, keys of a bucket, and most of the account key. */
 export function maskSetting(name: string, value: string): string {
   if (name === 'BITCOIN_XPUB') return value.length > 24 ? `${value.slice(0, 8)}…${value.slice(-4)}` : '…';
+  if (name.startsWith('UPLOADS_') && name.includes('KEY')) return '…';
   return value.replaceAll(/\/\/\S*@/g, '//…@').replaceAll(/\?\S*/g, '?…');
 }
 
@@ -289,7 +294,7 @@ function listEffective(env: Environment, read: Omit<Settings, 'effective'>): Eff
     DATA_DIR: read.dataDir,
     ESPLORA_URL: read.chain.source === 'esplora' ? read.chain.url : null,
     BITCOIN_XPUB: DEMO_ACCOUNT_KEY,
-    MAIL_FROM: `${read.mailFrom.name} <${read.mailFrom.address}>`,
+    MAIL_FROM: read.mailFrom.name === '' ? read.mailFrom.address : `${read.mailFrom.name} <${read.mailFrom.address}>`,
     SUPPORT_EMAIL: read.supportEmail,
   };
   return Object.entries({ ...createEmptyEnvironment(), ...env }).map(([name, value]) => {
@@ -330,12 +335,13 @@ function createSettings(
     rateUrls: readRateUrls(env),
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: createSender(env),
-    supportEmail: env.SUPPORT_EMAIL ?? (env.SHOP_MODE === 'demo' ? DEMO_SUPPORT_EMAIL : null),
+    supportEmail: env.SUPPORT_EMAIL ?? null,
     hasRateLimits: env.RATE_LIMITS === 'on',
     autoMine: env.DEVCHAIN_AUTOMINE === 'on',
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUST_PROXY,
     pages: env.PAGES,
+    uploads: parseUploads(env),
   };
 }
 

@@ -2,25 +2,44 @@
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { accountsApi } from './accounts/contract.ts';
 import { adminApi } from './admin/contract.ts';
+import { adminSettingsApi } from './admin/settings/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
+import { editingApi } from './catalogue/editing/contract.ts';
+import { salePricesApi } from './catalogue/sale-prices/contract.ts';
 import { contactApi } from './support/contact/contract.ts';
-import { contentApi } from './content/contract.ts';
+import { faqApi } from './content/faq/contract.ts';
+import { homeApi } from './content/home/contract.ts';
+import { guideApi } from './content/guide/contract.ts';
+import { legalApi } from './content/legal/contract.ts';
+import { inventoryApi } from './admin/inventory/contract.ts';
 import { orderStatusApi } from './orders/status/contract.ts';
 import { ownerApi } from './admin/owner/contract.ts';
+import { importsApi } from './catalogue/imports/contract.ts';
+import { staffPromotionsApi } from './admin/promotions/contract.ts';
 import { ordersApi } from './orders/contract.ts';
+import { picturesApi } from './pictures/contract.ts';
 import { personalDataApi } from './personal-data/contract.ts';
 import { profileApi } from './accounts/profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { passwordResetApi } from './accounts/password-reset/contract.ts';
 import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
+import { stockAlertsApi } from './inventory/alerts/contract.ts';
+import { shopSettingsApi } from './shop-settings/contract.ts';
 import { ticketsApi } from './support/tickets/contract.ts';
 import { timelineApi } from './orders/timeline/contract.ts';
 
 export const shopApi = {
   ...catalogueApi,
-  ...contentApi,
+  ...importsApi,
+  ...editingApi,
+  ...salePricesApi,
+  ...shopSettingsApi,
+  ...homeApi,
+  ...faqApi,
+  ...guideApi,
+  ...legalApi,
   ...contactApi,
   ...reviewsApi,
   ...promotionsApi,
@@ -35,6 +54,11 @@ export const shopApi = {
   ...ticketsApi,
   ...personalDataApi,
   ...adminApi,
+  ...adminSettingsApi,
   ...ownerApi,
+  ...inventoryApi,
+  ...stockAlertsApi,
+  ...staffPromotionsApi,
+  ...picturesApi,
 } as const satisfies Contract;
 export type ShopApi = typeof shopApi;

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DELIVERY_TIMES } from './content/delivery-table.ts';
-import { getDeliveryPromise } from './delivery-times.ts';
+import { formatAfterDispatch, formatRange, listPromises } from './delivery-times.ts';
 
-const places = [
-  { region: 'Europe', country: 'GB' },
-  { region: 'Europe', country: 'DE' },
-  { region: 'Asia', country: 'JP' },
-];
-
-test('[LAY-01] shows London’s delivery time until a country is chosen', () => {
-  assert.equal(getDeliveryPromise(null), 'Delivery today in 24 hours');
+test('[OPS-07] a delivery time names its range and unit', () => {
+  assert.equal(formatRange({ from: 1, to: 2, unit: 'business-days' }), '1–2 business days');
+  assert.equal(formatRange({ from: 0, to: 1, unit: 'days' }), '0–1 day');
+  assert.equal(formatAfterDispatch({ from: 24, to: 24, unit: 'hours' }), '24 hours after dispatch');
+  assert.equal(formatAfterDispatch({ from: 1, to: 1, unit: 'days' }), '1 day after dispatch');
 });
 
-test('[PAGE-01] shows the delivery time of the country’s area', () => {
+test('[OPS-07] an area without places or without a time promises nothing', () => {
+  const range = { from: 2, to: 4, unit: 'business-days' } as const;
   assert.deepEqual(
-    places.map(getDeliveryPromise),
-    DELIVERY_TIMES.slice(1).map(({ time }) => `Delivery ${time}`),
+    listPromises([
+      { regions: [], countries: [], range },
+      { regions: ['Asia'], countries: [], range: null },
+      { regions: ['Europe'], countries: ['GB'], range },
+    ]),
+    [{ places: ['GB', 'Europe'], text: 'Delivery 2–4 business days after dispatch' }],
   );
 });

@@ -1,27 +1,44 @@
-/** Delivery times, for the header, product pages and `delivery-table.ts`. */
+/** Delivery times of the merchant's areas, for the header, product pages and the page about delivery. */
 
-/** LAY-01: shown until the visitor chooses a country. */
-export const LONDON_PROMISE = 'Delivery today in 24 hours';
+export const DELIVERY_UNITS = ['hours', 'days', 'business-days'] as const;
 
-/**
- * Delivery time outside London.
- * @param days a range, such as '2–4'
- */
-export const formatAfterDispatch = (days: string): string => `${days} business days after dispatch`;
-
-export const UNITED_KINGDOM_DAYS = '1–2';
-export const EUROPE_DAYS = '2–4';
-export const ELSEWHERE_DAYS = '4–8';
-
-interface Place {
-  readonly region: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
+export interface DeliveryRange {
+  readonly from: number;
+  readonly to: number;
+  readonly unit: (typeof DELIVERY_UNITS)[number];
 }
 
-/** Delivery time for a chosen country; null: none chosen. */
-export function getDeliveryPromise(place: Place | null): string {
-  if (place === null) return LONDON_PROMISE;
-  const abroad = place.region === 'Europe' ? EUROPE_DAYS : ELSEWHERE_DAYS;
-  return `Delivery ${formatAfterDispatch(place.country === 'GB' ? UNITED_KINGDOM_DAYS : abroad)}`;
+const UNIT_NAMES: Readonly<Record<DeliveryRange['unit'], string>> = {
+  hours: 'hour',
+  days: 'day',
+  'business-days': 'business day',
+};
+
+/** `1–2 business days`, `24 hours`. */
+export function formatRange({ from, to, unit }: DeliveryRange): string {
+  const count = from === to ? String(to) : `${from}–${to}`;
+  return `${count} ${UNIT_NAMES[unit]}${to === 1 ? '' : 's'}`;
 }
+
+export const formatAfterDispatch = (range: DeliveryRange): string => `${formatRange(range)} after dispatch`;
+
+/** What is promised for some countries or regions. */
+export interface DeliveryPromise {
+  /** Names of regions and ISO 3166-1 alpha-2 codes. */
+  readonly places: readonly string[];
+  readonly text: string;
+}
+
+interface DeliveryArea {
+  readonly regions: readonly string[];
+  readonly countries: readonly string[];
+  readonly range: DeliveryRange | null;
+}
+
+/** The promises of areas with places and a time, in their order: the first one of a place applies. */
+export const listPromises = (areas: readonly DeliveryArea[]): DeliveryPromise[] =>
+  areas.flatMap(({ regions, countries, range }) =>
+    range === null || regions.length + countries.length === 0
+      ? []
+      : [{ places: [...countries, ...regions], text: `Delivery ${formatAfterDispatch(range)}` }],
+  );

@@ -7,10 +7,11 @@ export type CustomerMailKind =
   | 'confirm-refund-address'
   | 'refund-address-entered'
   | 'refund'
-  | 'written-off';
+  | 'written-off'
+  | 'back-in-stock';
 
 /** Mail jobs to staff; `admin` writes them. */
-export type StaffMailKind = 'staff-ticket' | 'staff-contact' | 'staff-order';
+export type StaffMailKind = 'staff-ticket' | 'staff-contact' | 'staff-order' | 'staff-low-stock';
 
 /** All kinds of mail jobs of the shop. `Mails.start` needs a writer for each. */
 export type MailKind = CustomerMailKind | StaffMailKind;

@@ -20,6 +20,8 @@ export function setTokenRejectedHandler(react: (token: string) => void): void {
   handleTokenRejected = react;
 }
 
+const isShort = (text: string | null): boolean => text === null || text.length < 16_000;
+
 /** Calls the API from the browser, with the visitor's token if there is one. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server returns what the same contract declares
 export const call = (async (key: ApiKey, request: AnyRequest = {}, options: CallOptions = {}): Promise<unknown> => {
@@ -28,7 +30,8 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
   // An invalid old token would be rejected even at login.
   const token = key === SIGN_IN ? null : readStored(TOKEN_KEY);
   const headers = new Headers({ accept: 'application/json' });
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  const text = body === undefined ? null : JSON.stringify(body);
+  if (text !== null) headers.set('content-type', 'application/json');
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
 
@@ -36,10 +39,10 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
     method,
     headers,
     credentials: 'same-origin',
-    // Completes the last write even if the visitor leaves the page.
-    keepalive: method !== 'GET',
+    // Completes the last write even if the visitor leaves the page. Browsers refuse it for more than 64 KiB.
+    keepalive: method !== 'GET' && isShort(text),
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(options.signal ? [options.signal] : [])]),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: text,
   };
   const early = method === 'GET' ? takePrefetchedResponse(template, token) : null;
   const { status, json, retryAfter } = await send(

@@ -6,12 +6,14 @@ import styles from './field.module.css';
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'children'> {
   readonly label: string;
   readonly message?: string | null | undefined;
+  /** Help text. */
+  readonly hint?: string | undefined;
 }
 
 /** Multi-line text input, resizable in height. */
-export function TextArea({ label, message, className, id, ...textarea }: TextAreaProps) {
+export function TextArea({ label, message, hint, className, id, ...textarea }: TextAreaProps) {
   return (
-    <FieldFrame {...{ label, message, className, id }}>
+    <FieldFrame {...{ label, message, hint, className, id }}>
       {(attributes) => (
         <textarea rows={7} {...textarea} {...attributes} className={classNames(styles.input, styles.area)} />
       )}

@@ -125,7 +125,7 @@ test('[CART-10] shows and respects the stock limit', async () => {
   assert.equal(await field.inputValue(), '20');
   assert.ok(await page.getByRole('button', { name: 'Increase quantity' }).isDisabled());
   assert.ok(await page.getByRole('button', { name: 'Continue to Checkout' }).isEnabled());
-  await runWithShopDatabase(shop, (db) => sql`delete from product_stock`.execute(db));
+  await runWithShopDatabase(shop, (db) => sql`delete from variant_stock`.execute(db));
   await close();
 });
 
@@ -170,8 +170,11 @@ test('[CART-10] hides Undo after 8 s unless it is focused', async () => {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 20_000);
   await page.getByRole('button', { name: 'Remove AirPods Pro 3', exact: true }).focus();
+  // A refused removal would take the offer back.
+  const removed = page.waitForResponse(/\/cart\/remove$/);
   await page.keyboard.press('Enter');
   await undo(page, 'AirPods Pro 3').waitFor();
+  assert.equal((await removed).status(), 200);
   // The focus is on the line beside the removed one, not on Undo.
   assert.equal(
     await page.evaluate(() => document.activeElement?.closest('li')?.textContent.includes('iPhone Air')),

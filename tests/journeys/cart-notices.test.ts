@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
+import { removeProductStock } from '../support/add-variants.ts';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { openCartAsBuyer, callAs, waitForCartLines, fillBilling, visit } from '../support/buyer.ts';
@@ -18,8 +19,7 @@ before(async () => {
 after(() => shop.stop());
 
 const readId = async (slug: string): Promise<string> => textAt((await shop.api('GET', `/products/${slug}`)).body, 'id');
-const removeStockLimit = (id: string) =>
-  runWithShopDatabase(shop, (db) => sql`delete from product_stock where product_id = ${id}`.execute(db));
+const removeStockLimit = (id: string) => runWithShopDatabase(shop, (db) => removeProductStock(db, id));
 const getLine = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
 const continueButton = (page: Page) => page.getByRole('button', { name: 'Continue to Checkout' });
 
@@ -108,7 +108,7 @@ test('[CART-09] lists an unavailable product without a price, removable', async 
 });
 
 test('limits a line to 99 items and a cart to 50 lines', async () => {
-  const { page, getProblems, context } = await openPage(shop, { expectedStatuses: [400] });
+  const { page, close } = await openPage(shop, { expectedStatuses: [400] });
   await openCartAsBuyer(shop, page);
   await callAs(shop, page, 'PUT', '/cart/update', { product_id: await readId('iphone-air'), quantity: 99 });
   await visit(page, '/cart');
@@ -129,9 +129,5 @@ test('limits a line to 99 items and a cart to 50 lines', async () => {
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByText('Maximum 50 different items per cart').waitFor();
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).waitFor();
-  assert.deepEqual(
-    getProblems().filter((problem) => !problem.includes('the cart was not changed')),
-    [],
-  );
-  await context.close();
+  await close();
 });

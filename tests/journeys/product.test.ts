@@ -124,6 +124,7 @@ test('[PROD-03] [CAT-05] selects first values and updates the price', async () =
   await page.keyboard.press('ArrowLeft');
   await waitUntil(() => getOption(page, '512GB').isChecked());
   await waitForPrice(page, '0.011703 BTC\nor $1,299.00');
+  assert.deepEqual(await capacity.locator('label').allInnerTexts(), ['256GB\n−$200.00', '512GB', '1TB\n+$200.00']);
   await close();
 });
 

@@ -96,6 +96,7 @@ test('[OPS-01] an owner changes a role, downloads the accounting export, reads s
   const saved = await saving;
   assert.equal(saved.suggestedFilename(), 'books.csv');
   assert.match(await readFile(await saved.path(), 'utf8'), /order/i);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await main.getByText('PAYMENT_WINDOW_S').waitFor();
   await close();
 });

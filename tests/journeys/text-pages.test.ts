@@ -144,7 +144,9 @@ test('[PAGE-03] explains every step and possible problems', async () => {
 test('[PAGE-03] states the same confirmations that orders require', async () => {
   const html = await (await fetch(`${shop.url}/how-to-buy`)).text();
   assert.ok(
-    normaliseSpaces(html).includes('One is enough below $500, two from $500, three from $5,000 and six from $25,000'),
+    normaliseSpaces(html).includes(
+      'One confirmation is enough below $500, two from $500, three from $5,000 and six from $25,000',
+    ),
   );
 });
 
@@ -219,7 +221,7 @@ test('links the sections of long texts in a contents list', async () => {
     const { hash } = new URL((await link.getAttribute('href')) ?? '', page.url());
     await link.click();
     await page.waitForFunction((selector) => {
-      const top = document.querySelector(selector)?.getBoundingClientRect().top ?? -1;
+      const top = document.getElementById(selector.slice(1))?.getBoundingClientRect().top ?? -1;
       return location.hash === selector && top >= 0 && top < innerHeight / 2;
     }, hash);
   }

@@ -2,87 +2,29 @@
  * Every API call with the expected response per caller and id. A call without a row fails the
  * test.
  */
-import type { shopApi } from '#src/shop/api.ts';
-import type { demoToolsApi } from '#src/shop/demo/contract.ts';
 import { ABSENT_ID, ABSENT_TXID } from './access-callers.ts';
-import type { Asked, Caller } from './access-callers.ts';
+import { PICTURE_ROWS } from './access-pictures.ts';
+import { IMPORT_ROWS } from './imports/access-imports.ts';
 import { BILLING } from './stress-buyer.ts';
 
-export type CallKey = keyof typeof shopApi | keyof typeof demoToolsApi;
-/** Staff and owner get the response of customers unless stated otherwise. */
-export type Statuses = Readonly<Record<Exclude<Caller['kind'], 'staff'>, number>> & {
-  readonly staff?: number;
-  /** As `staff` unless stated otherwise. */
-  readonly owner?: number;
-};
-
-/** A call without an owned id: the same for all callers. */
-interface PlainRow {
-  readonly ask: (caller: Caller) => Asked;
-  readonly statuses: Statuses;
-  /** The response contains data of all users, for staff. */
-  readonly isOfStaff?: true;
-}
-
-/** A call with an id that belongs to a user. */
-interface OwnedRow {
-  readonly name: (id: string) => Asked;
-  /** The caller's own id; empty if there is none. */
-  readonly ownOf: (caller: Caller) => string;
-  readonly missing: string;
-  readonly malformed: readonly string[];
-  readonly own: Statuses;
-  /** The response to a foreign id equals the response to a missing one, byte for byte. */
-  readonly others: Statuses;
-  readonly malformedStatuses: Statuses;
-  /** Demo calls act on any order on purpose: foreign ids are not treated as missing. */
-  readonly othersAreOpen?: true;
-  /** The status for staff with a foreign id that they may access. */
-  readonly staffReach?: number;
-}
-export type Row = PlainRow | OwnedRow;
-
-const all = (status: number): Statuses => ({ anonymous: status, guest: status, user: status });
-const usersOnly = (status: number): Statuses => ({ anonymous: 401, guest: 401, user: status });
-const plain = (statuses: Statuses, ask: (caller: Caller) => Asked = () => ({})): PlainRow => ({ ask, statuses });
-
-/** Staff calls: a customer is refused before ownership is checked. */
-const staffOnly = (staff: number, ask?: (caller: Caller) => Asked): PlainRow => ({
-  ...plain({ ...usersOnly(403), staff }, ask),
-  isOfStaff: true,
-});
-
-/** Owner calls: staff are refused like customers. */
-const ownerOnly = (owner: number, ask?: (caller: Caller) => Asked): PlainRow => ({
-  ...plain({ ...usersOnly(403), staff: 403, owner }, ask),
-  isOfStaff: true,
-});
-
-const MALFORMED_PATHS = ['1', 'null', 'not-a-uuid', '%27%20or%201=1', '..%2f..%2fetc', 'x'.repeat(200), '-1'];
-const MALFORMED_IDS = ['', '1', 'not-a-uuid', `${ABSENT_ID}0`, "' or 1=1 --"];
-
-const orderInPath = (path: (id: string) => string): OwnedRow => ({
-  name: (id) => ({ path: path(id) }),
-  ownOf: ({ order }) => order,
-  missing: ABSENT_ID,
-  malformed: MALFORMED_PATHS,
-  own: usersOnly(200),
-  others: usersOnly(404),
-  malformedStatuses: usersOnly(404),
-});
-const ticketInPath = (path: (id: string) => string): OwnedRow => ({
-  ...orderInPath(path),
-  ownOf: ({ ticket }) => ticket,
-  staffReach: 200,
-});
-const inBody = (body: (id: string) => unknown) => ({
-  name: (id: string) => ({ body: body(id) }),
-  malformed: MALFORMED_IDS,
-});
-const line = (id: string) => ({ product_id: id, quantity: 1 });
-/** A regtest address without an owner. */
-const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-let names = 0;
+import {
+  all,
+  usersOnly,
+  plain,
+  staffOnly,
+  ownerOnly,
+  changeOf,
+  orderInPath,
+  ticketInPath,
+  inBody,
+  line,
+  REFUND_ADDRESS,
+  createNumber,
+  createPromotionBody,
+} from './access-rows.ts';
+import type { CallKey, Row } from './access-rows.ts';
+import { INVENTORY_ROWS } from './access-inventory.ts';
+import { salePriceRows } from './access-sale-prices.ts';
 
 /** In the order of execution: calls that end a session come last. */
 export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => ({
@@ -90,12 +32,54 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /products/{slug}': plain(all(404), () => ({ path: '/products/no-such-product' })),
   'GET /categories': plain(all(200)),
   'GET /product-cards': plain(all(200), () => ({ path: `/product-cards?ids=${ABSENT_ID}` })),
+  'GET /categories/{slug}': plain(all(404), () => ({ path: '/categories/no-such-category' })),
   'GET /brands': plain(all(200)),
   'GET /rate': plain(all(200)),
   'GET /payments/chain': plain(all(200)),
   'GET /filters': plain(all(200)),
   'GET /search/suggestions': plain(all(200)),
   'GET /faq': plain(all(200)),
+  'GET /home': plain(all(200)),
+  'GET /delivery': plain(all(200)),
+  'GET /guide': plain(all(200)),
+  'GET /legal': plain(all(200)),
+  'GET /legal/{kind}': plain(all(200), () => ({ path: '/legal/terms' })),
+  'GET /content/home': staffOnly(200),
+  ...IMPORT_ROWS,
+  'PUT /content/home/search': staffOnly(400),
+  'PUT /content/home/hero': staffOnly(400),
+  'PUT /content/home/rows': staffOnly(409, () => ({ body: { version: 999, is_shown: true, body: { rows: [] } } })),
+  'PUT /content/home/advantages': staffOnly(400),
+  'PUT /content/home/banner': staffOnly(400),
+  'PUT /content/home/partners': staffOnly(400),
+  'PUT /content/home/delivery': staffOnly(400),
+  'POST /content/home/preview': staffOnly(200, () => ({ body: {} })),
+  'GET /content/guide': staffOnly(200),
+  'PUT /content/guide': staffOnly(400),
+  'POST /content/guide/reset': staffOnly(400),
+  'GET /content/faq': staffOnly(200),
+  'POST /content/faq': staffOnly(400),
+  'PUT /content/faq/{id}': staffOnly(404, () => ({
+    path: `/content/faq/${ABSENT_ID}`,
+    body: { version: 1, question: 'Why?', answer: 'Because' },
+  })),
+  'DELETE /content/faq/{id}': staffOnly(404, () => ({ path: `/content/faq/${ABSENT_ID}?version=1` })),
+  'PUT /content/faq-order': staffOnly(409, () => ({ body: { version: 999, ids: [ABSENT_ID] } })),
+  'GET /content/legal/{kind}': staffOnly(200, () => ({ path: '/content/legal/terms' })),
+  'GET /content/legal/{kind}/{number}': staffOnly(404, () => ({ path: '/content/legal/terms/999' })),
+  'PUT /content/legal/{kind}': staffOnly(409, () => ({
+    path: '/content/legal/terms',
+    body: { version: 999, summary: 'Terms', markdown: 'Text' },
+  })),
+  'POST /content/legal/{kind}/publish': ownerOnly(409, () => ({
+    path: '/content/legal/terms/publish',
+    body: { version: 999 },
+  })),
+  'POST /content/legal/{kind}/restore': staffOnly(404, () => ({
+    path: '/content/legal/terms/restore',
+    body: { version: 0, number: 999 },
+  })),
+  'POST /content/legal-preview': staffOnly(200, () => ({ body: { markdown: 'Text' } })),
   'GET /promotions': plain(all(200)),
   'GET /reviews/shop': plain(all(200)),
   'GET /reviews/product/{id}': plain(all(404), () => ({ path: '/reviews/product/no-such-product' })),
@@ -153,10 +137,78 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'POST /payments/rescans/{id}/stop': staffOnly(404, () => ({ path: `/payments/rescans/${ABSENT_ID}/stop` })),
   'GET /support/orders': staffOnly(200),
   'GET /support/reservations': staffOnly(200),
+  'GET /catalogue/products': staffOnly(200),
+  'POST /catalogue/products': staffOnly(400, () => ({ body: {} })),
+  'GET /catalogue/products/{id}': staffOnly(404, () => ({ path: `/catalogue/products/${ABSENT_ID}` })),
+  'PUT /catalogue/products/{id}': staffOnly(400, () => ({ path: `/catalogue/products/${ABSENT_ID}`, body: {} })),
+  'GET /catalogue/products/{id}/preview': staffOnly(404, () => ({ path: `/catalogue/products/${ABSENT_ID}/preview` })),
+  'POST /catalogue/products/{id}/discard-changes': staffOnly(404, () => ({
+    path: `/catalogue/products/${ABSENT_ID}/discard-changes`,
+    body: { version: 1 },
+  })),
+  'POST /catalogue/products/{id}/withdraw': staffOnly(404, () => ({
+    path: `/catalogue/products/${ABSENT_ID}/withdraw`,
+    body: { version: 1 },
+  })),
+  'POST /catalogue/products/{id}/duplicate': staffOnly(404, () => ({
+    path: `/catalogue/products/${ABSENT_ID}/duplicate`,
+  })),
+  'DELETE /catalogue/products/{id}': staffOnly(404, () => ({
+    path: `/catalogue/products/${ABSENT_ID}`,
+    body: { version: 1 },
+  })),
+  ...salePriceRows,
+  'POST /catalogue/bulk-edits/preview': staffOnly(200, () => ({
+    body: { ids: [ABSENT_ID], change: { kind: 'publish' } },
+  })),
+  'POST /catalogue/bulk-edits': staffOnly(409, () => ({
+    body: { products: [{ id: ABSENT_ID, version: 1 }], change: { kind: 'publish' } },
+  })),
+  'GET /catalogue/structure': staffOnly(200),
+  'POST /catalogue/categories': staffOnly(400, () => ({ body: {} })),
+  'PUT /catalogue/categories/{id}': staffOnly(404, () => ({
+    path: `/catalogue/categories/${ABSENT_ID}`,
+    body: { version: 1, name: 'None', slug: 'none', properties: [] },
+  })),
+  'DELETE /catalogue/categories/{id}': staffOnly(404, () => ({ path: `/catalogue/categories/${ABSENT_ID}` })),
+  'PUT /catalogue/category-order': staffOnly(409, () => ({ body: { ids: [ABSENT_ID] } })),
+  'POST /catalogue/brands': staffOnly(400, () => ({ body: {} })),
+  'PUT /catalogue/brands/{id}': staffOnly(404, () => ({
+    path: `/catalogue/brands/${ABSENT_ID}`,
+    body: { version: 1, name: 'None', slug: 'none' },
+  })),
+  'DELETE /catalogue/brands/{id}': staffOnly(404, () => ({ path: `/catalogue/brands/${ABSENT_ID}` })),
+  'PUT /catalogue/brand-order': staffOnly(409, () => ({ body: { ids: [ABSENT_ID] } })),
+  'GET /support/promotions': staffOnly(200),
+  'POST /support/promotions': staffOnly(201, () => ({ body: createPromotionBody() })),
+  'POST /support/promotions/preview': staffOnly(200, () => ({
+    body: { promotion: createPromotionBody(), lines: [], at: null },
+  })),
+  'GET /support/promotions/{id}': staffOnly(404, () => ({ path: `/support/promotions/${ABSENT_ID}` })),
+  'PUT /support/promotions/{id}': staffOnly(404, () => ({
+    path: `/support/promotions/${ABSENT_ID}`,
+    body: { ...createPromotionBody(), version: 1 },
+  })),
+  'POST /support/promotions/{id}/enable': staffOnly(404, () => ({ path: `/support/promotions/${ABSENT_ID}/enable` })),
+  'POST /support/promotions/{id}/disable': staffOnly(404, () => ({
+    path: `/support/promotions/${ABSENT_ID}/disable`,
+  })),
+  'DELETE /support/promotions/{id}': staffOnly(404, () => ({ path: `/support/promotions/${ABSENT_ID}` })),
+  'GET /support/promotions/{id}/uses': staffOnly(404, () => ({ path: `/support/promotions/${ABSENT_ID}/uses` })),
   'GET /staff': ownerOnly(200),
   'PUT /staff/role': ownerOnly(200, () => ({ body: { username: 'usera', role: 'customer' } })),
+  'GET /shop': plain(all(200)),
+  'GET /shop/settings': staffOnly(200),
+  'GET /support/health': staffOnly(200),
+  'GET /support/setup': staffOnly(200),
+  'PUT /shop/settings/identity': ownerOnly(409, () => ({ body: changeOf('identity') })),
+  'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
+  'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),
+  'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
+  'PUT /shop/settings/announcement': ownerOnly(409, () => ({ body: changeOf('announcement') })),
   'GET /settings': ownerOnly(200),
   'GET /exports/books': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
+  ...PICTURE_ROWS,
   'GET /support/orders/{id}': staffOnly(200, ({ order }) => ({ path: `/support/orders/${order || ABSENT_ID}` })),
   'POST /support/tickets/{id}/in-progress': staffOnly(200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,
@@ -295,6 +347,10 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     name: (id) => ({ path: `/users/${id}`, body: { password: '' } }),
     ownOf: ({ userId }) => userId,
   },
+  'GET /stock-alerts': plain(usersOnly(200)),
+  'POST /stock-alerts': plain(usersOnly(404), () => ({ body: { product_id: ABSENT_ID } })),
+  'DELETE /stock-alerts/{id}': plain(usersOnly(404), () => ({ path: `/stock-alerts/${ABSENT_ID}` })),
+  ...INVENTORY_ROWS,
   'POST /users/reauthenticate': plain(usersOnly(200), ({ account }) => ({ body: { password: account.password } })),
   'GET /users/email-confirmation': plain(usersOnly(200)),
   'POST /users/send-confirmation': plain(usersOnly(200)),
@@ -318,8 +374,8 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     own: usersOnly(409),
   },
   'POST /users/register': plain(all(201), () => {
-    names += 1;
-    return { body: { username: `one more ${names}`, email: `${names}@more.example`, password: 'crypto-market' } };
+    const number = createNumber();
+    return { body: { username: `one more ${number}`, email: `${number}@more.example`, password: 'crypto-market' } };
   }),
   'POST /users/login': plain({ anonymous: 401, guest: 401, user: 200 }, ({ account }) => ({ body: account })),
   'POST /users/logout': plain(all(200)),

@@ -19,7 +19,7 @@ export interface PromotionSketch {
   readonly isAdvertised?: boolean;
 }
 
-/** Returns its id. Advertised promotions are suggested after a reload of the promotions. */
+/** Returns its id. Advertised promotions are suggested after a refresh of the promotions. */
 export async function addPromotion(db: Db, one: PromotionSketch): Promise<string> {
   const id = uuidv7();
   const isPlain = one.type === undefined && one.basisPoints === undefined;

@@ -13,28 +13,45 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   admin: [
     'notifications',
     'accounting-export',
+    'content',
     'refunds',
     'support',
     'orders',
+    'cart',
+    'promotions',
     'catalogue',
     'inventory',
     'payments',
     'accounts',
+    'shop-settings',
+    'pictures',
   ],
-  notifications: ['refunds', 'orders', 'payments', 'accounts'],
-  'personal-data': ['refunds', 'support', 'orders', 'cart', 'reviews', 'payments', 'accounts'],
-  refunds: ['orders', 'payments', 'accounts'],
-  support: ['accounts'],
-  'accounting-export': ['orders', 'payments'],
-  orders: ['cart', 'promotions', 'inventory', 'catalogue', 'payments', 'accounts'],
+  notifications: ['refunds', 'orders', 'inventory', 'payments', 'accounts', 'shop-settings'],
+  'personal-data': [
+    'refunds',
+    'support',
+    'orders',
+    'cart',
+    'inventory',
+    'reviews',
+    'payments',
+    'accounts',
+    'shop-settings',
+  ],
+  refunds: ['orders', 'payments', 'accounts', 'shop-settings'],
+  support: ['accounts', 'shop-settings'],
+  'accounting-export': ['orders', 'payments', 'shop-settings'],
+  orders: ['cart', 'promotions', 'inventory', 'catalogue', 'payments', 'accounts', 'shop-settings'],
   cart: ['promotions', 'inventory', 'catalogue', 'payments', 'accounts'],
   promotions: ['catalogue'],
   reviews: ['catalogue', 'accounts'],
   catalogue: ['inventory'],
   inventory: [],
-  content: [],
+  content: ['pictures'],
   payments: [],
   accounts: [],
+  'shop-settings': ['pictures'],
+  pictures: [],
 };
 
 /**
@@ -42,11 +59,26 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
  */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   demo: ['devchain'],
-  admin: ['chain', 'owner', 'refunds', 'reservations', 'tasks'],
+  admin: [
+    'catalogue',
+    'chain',
+    'content',
+    'imports',
+    'inventory',
+    'owner',
+    'pictures',
+    'promotions',
+    'refunds',
+    'reservations',
+    'settings',
+    'tasks',
+  ],
   refunds: ['addresses', 'manual', 'matching'],
   support: ['chat', 'contact', 'tickets'],
   orders: ['checkout', 'fulfilment', 'live', 'status', 'timeline'],
-  catalogue: ['compare', 'filters', 'pictures', 'products', 'search'],
+  content: ['faq', 'guide', 'home', 'legal'],
+  catalogue: ['compare', 'editing', 'feed', 'filters', 'imports', 'pictures', 'products', 'sale-prices', 'search'],
+  inventory: ['adjustments', 'alerts', 'low-stock'],
   payments: ['addresses', 'chain-sync', 'ledger'],
   accounts: ['password-reset', 'profile', 'registration', 'sessions'],
 };
@@ -87,7 +119,7 @@ interface Kind {
 
 const NONE = /^$/;
 const ANY = /^/;
-const BROWSER_PACKAGES = /^(?:react|react-dom|react-router|@base-ui\/react|uqr)(?:\/|$)/;
+const BROWSER_PACKAGES = /^(?:react|react-dom|react-router|@base-ui\/react|uqr|diff)(?:\/|$)/;
 
 const KINDS: Readonly<Record<KindName, Kind>> = {
   // Initial data of the demo shop.
@@ -191,7 +223,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: NONE,
   },
   rules: {
-    path: /^src\/shop\/(?:money|format|format-number|mail-kinds|regions|delivery-times|shop-identity|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
+    path: /^src\/shop\/(?:money|format|format-number|mail-kinds|regions|delivery-times|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
     packages: NONE,
   },

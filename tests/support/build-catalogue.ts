@@ -1,5 +1,6 @@
 import { buildCatalogueData } from '#src/shop/catalogue/build-catalogue-data.ts';
 import type { CatalogueData } from '#src/shop/catalogue/build-catalogue-data.ts';
+import { createVariantKey } from '#src/shop/catalogue/products/variants.ts';
 import { cents } from '#src/shop/money.ts';
 
 export interface ProductSketch {
@@ -12,6 +13,9 @@ export interface ProductSketch {
   readonly createdAt?: Date;
   /** Property to value to increase in cents; the same in every product of a category. */
   readonly offers?: Readonly<Record<string, Readonly<Record<string, bigint>>>>;
+  /** Combinations of value ids that are not sold. */
+  readonly unsold?: readonly (readonly string[])[];
+  readonly ownPrices?: readonly { readonly valueIds: readonly string[]; readonly cents: bigint }[];
 }
 
 /**
@@ -57,15 +61,27 @@ export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueDat
       categoryId: formatSlug(getCategory(sketch)),
       basePriceCents: cents(sketch.cents ?? 100n),
       soldUnits: sketch.sold ?? 0,
+      isSoldOut: false,
       description: 'About it',
       subDescription: 'In short',
       specifications: {},
       images: ['/images/a.avif'],
       mainImage: '/images/a.avif',
+      pictureAlts: {},
       valueImages: {},
       createdAt: sketch.createdAt ?? new Date('2025-01-01T00:00:00Z'),
-      valueIds: Object.entries(sketch.offers ?? {}).flatMap(([property, list]) =>
-        Object.keys(list).map((value) => `${formatSlug(getCategory(sketch))}/${property}/${value}`),
+      position: 0,
+      unsold: new Set((sketch.unsold ?? []).map(createVariantKey)),
+      ownPrices: new Map(
+        (sketch.ownPrices ?? []).map(({ valueIds, cents: own }) => [createVariantKey(valueIds), cents(own)]),
+      ),
+      increases: new Map(
+        Object.entries(sketch.offers ?? {}).flatMap(([property, list]) =>
+          Object.entries(list).map(
+            ([value, increase]) =>
+              [`${formatSlug(getCategory(sketch))}/${property}/${value}`, cents(increase)] as const,
+          ),
+        ),
       ),
     })),
   });

@@ -7,9 +7,9 @@ import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import type { CartResponse, CartChangeResult, Shopper } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
-import { Inventory } from '#src/shop/inventory/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
+import { addVariants } from './add-variants.ts';
 import { createTestDatabase } from './database.ts';
 
 export const createUuid = (number: number): string => `019a0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -34,13 +34,15 @@ async function fillDatabase(db: Db, cables: number): Promise<void> {
     values (${phone}, 'iPhone', 'iphone', 'A1', ${createUuid(12)}, ${createUuid(11)}, 99900, '', 'A phone', '{}', '{}', '/images/iphone.avif')`.execute(
     db,
   );
-  await sql`insert into product_values select ${phone}, id from property_values`.execute(db);
+  await sql`insert into product_values (product_id, value_id, increase_cents)
+    select ${phone}, id, increase_cents from property_values`.execute(db);
   for (let at = 0; at < cables; at += 1) {
     await sql`insert into products
       (id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, specifications, images, main_image)
       values (${createUuid(2 + at * 100)}, ${`Cable ${at}`}, ${`cable-${at}`}, ${`C${at}`}, ${createUuid(12)}, ${createUuid(11)},
         1000, '', 'A cable', '{}', '{}', '/images/cable.avif')`.execute(db);
   }
+  await addVariants(db);
   for (const id of [user, other]) {
     await sql`insert into users (id, username, username_key, email, email_key, password_hash, created_at)
       values (${id}, ${id}, ${id}, ${id}, ${id}, '-', now())`.execute(db);
@@ -70,7 +72,7 @@ export async function openCartShop(cables = 1): Promise<CartShop> {
     clock,
     catalogue,
     promotions,
-    carts: new Carts({ db, clock, catalogue, inventory: new Inventory(), promotions }),
+    carts: new Carts({ db, clock, catalogue, promotions }),
   };
 }
 

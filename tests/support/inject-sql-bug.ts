@@ -78,13 +78,13 @@ export const sqlBugs: readonly SqlBug[] = [
   },
   {
     name: 'the last issued address is not watched',
-    statement: /pg_snapshot_xmin/,
+    statement: /pg_snapshot_xmin[\s\S]*order_addresses/,
     part: 'order_addresses where issued_in >= ',
     instead: 'order_addresses where issued_in > ',
   },
   {
     name: 'refund addresses are not watched',
-    statement: /pg_snapshot_xmin/,
+    statement: /pg_snapshot_xmin[\s\S]*order_addresses/,
     part: 'and not exists',
     instead: 'and exists',
   },
@@ -96,7 +96,7 @@ export const sqlBugs: readonly SqlBug[] = [
   },
   {
     name: 'stock of an expired order is not released',
-    statement: /update product_stock stock set available = stock.available \+/,
+    statement: /update variant_stock stock set available = stock.available \+/,
     part: '+ requested.quantity',
     instead: '+ 0 * requested.quantity',
   },

@@ -21,6 +21,7 @@ export const order: ShownOrder = {
       total_usd: cents(259_800n),
       total_btc: sats(2_340_600n),
       isFree: false,
+      sku: 'IPH-17-1TB',
       property_values: [
         { id: ID, property: 'Memory Capacity', value: '1TB' },
         { id: ID, property: 'Colour', value: 'Black' },
@@ -35,6 +36,7 @@ export const order: ShownOrder = {
       total_usd: cents(0n),
       total_btc: NO_SATS,
       isFree: true,
+      sku: 'CABLE',
       property_values: [],
     },
   ],

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
-import { openDatabase } from '#src/platform/database/database.ts';
+import { openDatabase, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
@@ -30,6 +30,9 @@ import { Payments } from '#src/shop/payments/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import type { MailToEnqueue } from '#src/platform/mail/mails.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
+import { setProductStock } from './add-variants.ts';
+import { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import { seedShopSettings } from '../../db/seed/shop-settings.ts';
 import { silentLog, createTestDatabase } from './database.ts';
 
 export const billing: BillingDetails = {
@@ -46,7 +49,7 @@ export const WINDOW_MINUTES = 120;
 /** How long an order stays open for an unconfirmed payment after its window. */
 export const UNCONFIRMED_LIMIT_MINUTES = 24 * 60;
 export const ORDERS_PER_DAY = 10;
-const MANY = { units: 1_000_000, products: 1_000_000 };
+const MANY = { units: 1_000_000, variants: 1_000_000 };
 /** Limits of quotes only. */
 const QUOTES_ONLY: ReservationLimits = {
   quotesPerDay: ORDERS_PER_DAY,
@@ -158,10 +161,16 @@ export class OrderShop {
     const promotions = await Promotions.open(db, catalogue);
     this.#promotions = promotions;
     const inventory = new Inventory();
-    this.#carts = new Carts({ db, clock, catalogue, inventory, promotions });
+    this.#carts = new Carts({ db, clock, catalogue, promotions });
     const payments = this.#createPayments();
+    const shopSettings = await ShopSettings.open({
+      db,
+      revisions: { announce: async () => {} },
+      pictures: { findMissing: async () => [], makeIcons: async () => null },
+      onRefreshed: async () => {},
+    });
     const sold = { catalogue, inventory, promotions };
-    const shared = { db, clock, rates, ...sold, payments, carts: this.#carts, log: silentLog };
+    const shared = { db, clock, rates, ...sold, payments, shopSettings, carts: this.#carts, log: silentLog };
     this.#orders = new Orders({
       ...shared,
       reconcile: (tx, orderIds) => this.orderStatus.reconcile(tx, orderIds),
@@ -196,6 +205,7 @@ export class OrderShop {
   }
 
   async #seed(): Promise<void> {
+    await seedShopSettings(this.db);
     const [brand, category] = [uuidv7(), uuidv7()];
     await sql`insert into chain_cursor (network, height, hash) values ('regtest', ${this.tip}, ${Buffer.alloc(32)})`.execute(
       this.db,
@@ -207,6 +217,9 @@ export class OrderShop {
       values (${this.productId}, 'iPhone 17', 'iphone-17', 'A1', ${category}, ${brand}, 99900, 'd', 's', '{}', '{}',
         '/i.avif'), (${this.otherProductId}, 'Cable', 'cable', 'A2', ${category}, ${brand}, 1999, 'd', 's', '{}', '{}',
         '/c.avif')`.execute(this.db);
+    // The only variant of a product has its id.
+    await sql`insert into product_variants (id, product_id, property_value_ids, sku)
+      select id, id, '{}', article from products`.execute(this.db);
   }
 
   /** The real payments service; tests write the ledger instead of chain sync. */
@@ -252,22 +265,27 @@ export class OrderShop {
     return id;
   }
 
+  /** What is sold out is in the cart as if it had been added before. */
   async fillCart(userId: string, quantity = 1, productId = this.productId): Promise<void> {
     const changed = await this.carts.add({ userId, guestToken: null }, { product_id: productId, quantity });
-    assert.ok(changed.ok);
+    if (changed.ok) return;
+    assert.equal(changed.reason, 'sold-out');
+    await transact(this.db, async (tx) => {
+      const cartId = await this.carts.lockForRestore(tx, userId);
+      await this.carts.restoreLines(tx, cartId, [{ productId, valueIds: [], quantity, seenCents: null }], null);
+    });
   }
 
   /** Sets the stock. */
   async setStock(available: number, productId = this.productId): Promise<void> {
-    await sql`insert into product_stock (product_id, available) values (${productId}, ${available})
-      on conflict (product_id) do update set available = excluded.available`.execute(this.db);
+    await setProductStock(this.db, productId, available);
   }
 
   /** Remaining stock and reservations. */
   async readStock(productId = this.productId): Promise<{ readonly available: number; readonly held: number }> {
     const { rows } = await sql<{ available: number; held: number }>`select available,
-        (select coalesce(sum(quantity), 0)::int from stock_holds where product_id = ${productId}) as held
-      from product_stock where product_id = ${productId}`.execute(this.db);
+        (select coalesce(sum(quantity), 0)::int from stock_holds where variant_id = ${productId}) as held
+      from variant_stock where variant_id = ${productId}`.execute(this.db);
     return rows[0] ?? assert.fail('no stock');
   }
 

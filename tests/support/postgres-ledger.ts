@@ -19,6 +19,7 @@ import { watchScript } from '#src/shop/payments/ledger/payouts.store.ts';
 import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import { createLedgerStore, readLedgers } from '#src/shop/payments/store.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
+import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
 import { silentLog } from './database-server.ts';
 import {
   Crash,
@@ -49,7 +50,7 @@ const EMPTY: LedgerView = { cursor: null, rows: new Map(), orders: new Map(), ev
 const FORGET = `
   delete from payment_outputs; delete from refunds; delete from refund_scripts; delete from chain_blocks; delete from chain_cursor; delete from order_events;
   delete from stock_holds; delete from order_lines; delete from order_addresses; delete from orders; delete from cart_lines;
-  delete from product_sales; update product_stock set available = ${STOCK_QUANTITY}
+  delete from product_sales; update variant_stock set available = ${STOCK_QUANTITY}
 `;
 /** Deleted rows slow reads until vacuum removes them. */
 const SIMULATIONS_PER_VACUUM = 50;
@@ -90,15 +91,28 @@ export class PostgresLedger implements SimulationShop<Db> {
       getCurrent: () => ({ centsPerBtc: this.#rate, at: this.#now, evidence: { rule: 'test' } }),
     };
     const inventory = new Inventory();
-    const carts = new Carts({ db, clock, catalogue, inventory, promotions });
+    const carts = new Carts({ db, clock, catalogue, promotions });
     const payments = {
       readLedgers: readLedgers,
       dustSats: 294n,
       isUp: () => true,
+      takeAddress: failCall,
       issueAddress: failCall,
       getVerifiedAddress: failCall,
     };
-    const shared = { db, clock, rates, catalogue, inventory, promotions, payments, carts, log: silentLog };
+    const shopSettings = { current: EMPTY_SHOP_SETTINGS };
+    const shared = {
+      db,
+      clock,
+      rates,
+      catalogue,
+      inventory,
+      promotions,
+      payments,
+      carts,
+      shopSettings,
+      log: silentLog,
+    };
     this.#orders = new Orders({
       ...shared,
       reconcile: failCall,
@@ -186,7 +200,7 @@ export class PostgresLedger implements SimulationShop<Db> {
         cursor.reconciled_at as "reconciledAt", stock.available, array(select order_id::text from stock_holds) as held,
         coalesce((select sold_units from product_sales where product_id = ${PRODUCT}), 0)::integer as sold,
         array(select order_id || ' ' || kind from order_events order by id) as events
-      from chain_cursor cursor cross join product_stock stock
+      from chain_cursor cursor cross join variant_stock stock
     `.execute(this.db);
     const [row] = rows;
     assert.ok(row);
@@ -212,13 +226,13 @@ export class PostgresLedger implements SimulationShop<Db> {
         values (${id}, ${getUserId(id)}, 'pending', true, '{}', ${total}, ${due}, ${total}, ${due}, ${due},
           ${order.rate_cents_per_btc}, '{}', ${order.required_confirmations}, now(), ${order.expires_at})
       ), line as (
-        insert into order_lines (order_id, position, product_id, name, slug, main_image, property_values, quantity,
-          price_cents, price_sats, is_free)
-        values (${id}, 0, ${PRODUCT}, 'Cable', 'cable', '/c.avif', '[]', 1, ${total}, ${due}, false)
+        insert into order_lines (order_id, position, product_id, name, slug, main_image, property_values, variant_id,
+          quantity, price_cents, price_sats, is_free)
+        values (${id}, 0, ${PRODUCT}, 'Cable', 'cable', '/c.avif', '[]', ${PRODUCT}, 1, ${total}, ${due}, false)
       ), hold as (
-        insert into stock_holds (order_id, product_id, quantity) values (${id}, ${PRODUCT}, 1)
+        insert into stock_holds (order_id, variant_id, quantity) values (${id}, ${PRODUCT}, 1)
       ), taken as (
-        update product_stock set available = available - 1 where product_id = ${PRODUCT}
+        update variant_stock set available = available - 1 where variant_id = ${PRODUCT}
       )
       insert into order_addresses (script, address, order_id, account, derivation_index, issued_at)
       values (${Buffer.from(script, 'hex')}, ${`address${script}`}, ${id}, ${ACCOUNT}, ${Number(id.at(-1))}, now())
@@ -300,7 +314,10 @@ async function seed(db: Db): Promise<void> {
       specifications, images, main_image)
     values (${PRODUCT}, 'Cable', 'cable', 'A1', ${category}, ${brand}, 100, 'd', 's', '{}', '{}', '/c.avif')
   `.execute(db);
-  await sql`insert into product_stock (product_id, available) values (${PRODUCT}, ${STOCK_QUANTITY})`.execute(db);
+  // The only variant has the id of its product.
+  await sql`insert into product_variants (id, product_id, property_value_ids, sku)
+    values (${PRODUCT}, ${PRODUCT}, '{}', 'A1')`.execute(db);
+  await sql`insert into variant_stock (variant_id, available) values (${PRODUCT}, ${STOCK_QUANTITY})`.execute(db);
   await sql`insert into wallets (account) values (${ACCOUNT})`.execute(db);
   for (let index = 0; index < MAX_ORDERS; index += 1) {
     const user = getUserId(`00000000-0000-4000-8000-00000000000${index}`);

@@ -1,20 +1,27 @@
 /** A simple reference implementation of the catalogue search, to compare the fast one with. */
 import type { CatalogueProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
+import { listCombinations } from '#src/shop/catalogue/products/variants.ts';
 import type { ProductFilter } from '#src/shop/catalogue/filters/filter-products.ts';
 import type { ProductSort } from '#src/shop/catalogue/filters/sort-products.ts';
 
 type Values = NonNullable<ProductFilter['values']>;
 
-/** All prices of a product with these values; empty if it lacks one. */
+/** Prices of the sold variants of a product with these values; of its first combination if none is sold. */
 export function listPrices(product: CatalogueProduct, values: Values = new Map()): readonly bigint[] {
-  let prices: bigint[] = [product.basePriceCents];
-  for (const [name, ids] of values) {
-    const offered = product.offered.find((property) => property.name === name)?.values ?? [];
-    const increases = offered.filter(({ id }) => ids.has(id)).map(({ increaseCents }) => increaseCents);
-    prices = prices.flatMap((price) => increases.map((increase) => price + increase));
-  }
-  return prices;
+  const combinations = listCombinations(product.offered);
+  const sold = combinations.filter((ids) => !product.unsold.has(ids.join()));
+  return (sold.length === 0 ? combinations.slice(0, 1) : sold)
+    .filter((ids) => [...values.values()].every((group) => ids.some((id) => group.has(id))))
+    .map((ids) => {
+      const own = product.ownPrices.get(ids.join());
+      if (own !== undefined) return own;
+      const chosen = product.offered.flatMap((property) => property.values.filter(({ id }) => ids.includes(id)));
+      return chosen.reduce((price, { increaseCents }) => price + increaseCents, 0n + product.basePriceCents);
+    });
 }
+
+const findLowest = (product: CatalogueProduct): bigint =>
+  listPrices(product).reduce((least, price) => (price < least ? price : least));
 
 function isOneOf(wanted: readonly string[] = [], named: { readonly id: string; readonly slug: string }): boolean {
   return wanted.length === 0 || wanted.includes(named.id) || wanted.includes(named.slug);
@@ -31,8 +38,8 @@ export function isMatch(product: CatalogueProduct, filter: ProductFilter): boole
 }
 
 const comparisons: Readonly<Record<ProductSort, (a: CatalogueProduct, b: CatalogueProduct) => number>> = {
-  price_asc: (a, b) => Number(a.basePriceCents - b.basePriceCents),
-  price_desc: (a, b) => Number(b.basePriceCents - a.basePriceCents),
+  price_asc: (a, b) => Number(findLowest(a) - findLowest(b)),
+  price_desc: (a, b) => Number(findLowest(b) - findLowest(a)),
   newest: (a, b) => b.createdAt.getTime() - a.createdAt.getTime(),
   best_sold: (a, b) => b.soldUnits - a.soldUnits,
 };

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { setProductStock } from './add-variants.ts';
 import { silentLog } from './database-server.ts';
 import { listAt, textAt } from './read-json.ts';
 import type { ApiResponse, TestShop } from './shop.ts';
@@ -20,12 +21,9 @@ export async function runWithShopDatabase<T>(shop: TestShop, work: (db: Db) => P
   }
 }
 
-/** Sets the stock of a product. */
+/** Sets the stock of each variant of a product. */
 export async function setStock(shop: TestShop, productId: string, available: number): Promise<void> {
-  await runWithShopDatabase(shop, (db) =>
-    sql`insert into product_stock (product_id, available) values (${productId}, ${available})
-      on conflict (product_id) do update set available = excluded.available`.execute(db),
-  );
+  await runWithShopDatabase(shop, (db) => setProductStock(db, productId, available));
 }
 
 export interface StockLeft {
@@ -33,11 +31,14 @@ export interface StockLeft {
   readonly held: number;
 }
 
+/** Stock of the first variant of a product, and the reservations of all. */
 export async function readStock(shop: TestShop, productId: string): Promise<StockLeft> {
   const { rows } = await runWithShopDatabase(shop, (db) =>
     sql<StockLeft>`select available,
-        (select coalesce(sum(quantity), 0)::integer from stock_holds where product_id = stock.product_id) as held
-      from product_stock stock where product_id = ${productId}`.execute(db),
+        (select coalesce(sum(quantity), 0)::integer
+          from stock_holds hold join product_variants on id = hold.variant_id where product_id = ${productId}) as held
+      from variant_stock join product_variants on id = variant_id
+      where product_id = ${productId} order by position limit 1`.execute(db),
   );
   const [row] = rows;
   if (!row) throw new Error('the product has no stock');

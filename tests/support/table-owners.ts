@@ -8,14 +8,15 @@ const COMPUTED = 'a table with a computed name';
 const ACCOUNTS = 'src/shop/accounts';
 const PASSWORD_RESET = `${ACCOUNTS}/password-reset/store.ts`;
 const PROFILE = `${ACCOUNTS}/profile/store.ts`;
-const CATALOGUE = 'src/shop/catalogue/store.ts';
+const CATALOGUE = 'src/shop/catalogue';
+const IMPORTS = `${CATALOGUE}/imports`;
 const CART = 'src/shop/cart/store.ts';
-const CONTENT = 'src/shop/content/store.ts';
+const CONTENT = 'src/shop/content';
 const DEVCHAIN = 'src/shop/demo/devchain/store.ts';
-const INVENTORY = 'src/shop/inventory/store.ts';
+const INVENTORY = 'src/shop/inventory';
 const ORDERS = 'src/shop/orders';
 const PAYMENTS = 'src/shop/payments';
-const PROMOTIONS = 'src/shop/promotions/store.ts';
+const PROMOTIONS = 'src/shop/promotions';
 const REFUNDS = 'src/shop/refunds';
 const TICKETS = 'src/shop/support/tickets/store.ts';
 
@@ -25,20 +26,33 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   brands: CATALOGUE,
   cart_lines: CART,
   carts: CART,
+  catalogue_import_problems: IMPORTS,
+  catalogue_import_products: IMPORTS,
+  catalogue_import_pictures: IMPORTS,
+  catalogue_imports: IMPORTS,
+  imported_pictures: IMPORTS,
   categories: CATALOGUE,
   chain_blocks: `${PAYMENTS}/store.ts`,
   chain_cursor: PAYMENTS,
   chain_rescans: `${PAYMENTS}/chain-sync/rescans.store.ts`,
   contact_messages: 'src/shop/support/contact/store.ts',
+  content_sections: CONTENT,
   devchain_blocks: DEVCHAIN,
   devchain_mempool: DEVCHAIN,
   devchain_wallet: DEVCHAIN,
   email_confirmations: PROFILE,
   faq_items: CONTENT,
   fee_estimates: `${PAYMENTS}/ledger/fees.store.ts`,
+  former_category_slugs: CATALOGUE,
+  former_product_slugs: CATALOGUE,
   idempotency_keys: `${ORDERS}/checkout/idempotency-keys.store.ts`,
+  inventory_settings: `${INVENTORY}/low-stock/store.ts`,
   last_rate: 'src/platform/rates/store.ts',
   leases: 'src/platform/database/leader-lock.ts',
+  legal_drafts: CONTENT,
+  legal_versions: CONTENT,
+  low_stock_reports: `${INVENTORY}/low-stock/store.ts`,
+  low_stock_thresholds: `${INVENTORY}/low-stock/store.ts`,
   mails: 'src/platform/mail/store.ts',
   order_addresses: `${PAYMENTS}/addresses/store.ts`,
   order_events: ORDERS,
@@ -48,9 +62,14 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   password_reset_requests: PASSWORD_RESET,
   password_reset_tries: PASSWORD_RESET,
   payment_outputs: PAYMENTS,
+  pictures: 'src/shop/pictures/store.ts',
+  price_records: CATALOGUE,
+  product_drafts: CATALOGUE,
+  product_edits: CATALOGUE,
   product_sales: CATALOGUE,
-  product_stock: INVENTORY,
+  sale_changes: CATALOGUE,
   product_values: CATALOGUE,
+  product_variants: CATALOGUE,
   products: CATALOGUE,
   promotion_uses: PROMOTIONS,
   promotions: PROMOTIONS,
@@ -64,13 +83,22 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   refunds: REFUNDS,
   restores: `${REFUNDS}/manual/store.ts`,
   reviews: 'src/shop/reviews/store.ts',
+  revisions: 'src/platform/database/revisions.ts',
+  sale_prices: CATALOGUE,
+  sale_variant_prices: CATALOGUE,
   schema_migrations: 'src/platform/database/migrate.ts',
   sessions: ACCOUNTS,
   shop_secrets: 'src/platform/security/devices/store.ts',
+  stock_alerts: `${INVENTORY}/alerts/store.ts`,
+  stock_changes: INVENTORY,
+  stock_history: `${INVENTORY}/adjustments/store.ts`,
+  shop_settings: 'src/shop/shop-settings/store.ts',
   stock_holds: INVENTORY,
   ticket_messages: TICKETS,
   tickets: TICKETS,
   users: ACCOUNTS,
+  untracked_variants: INVENTORY,
+  variant_stock: INVENTORY,
   wallets: `${PAYMENTS}/addresses/store.ts`,
   write_offs: `${REFUNDS}/manual/store.ts`,
   // Restoring a backup writes every table.

@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation, openDatabase, transact } from './database.ts';
 import type { Db } from './database.ts';
 
@@ -136,6 +137,24 @@ test('a connection lost in a transaction rejects and does not crash', async () =
   });
   await assert.rejects(cut, /terminat|closed|queryable|ECONNRESET|EPIPE/i);
   assert.equal(await database.ping(30_000), true);
+});
+
+test('transact retries after the server ended its idle transaction', async () => {
+  await sql`insert into accounts values (40, 0)`.execute(db);
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const hanging = openDatabase({ connection: database.connection, log, poolSize: 1, idleInTransactionMs: 50 });
+  let attempts = 0;
+  await transact(hanging.db, async (trx) => {
+    attempts += 1;
+    await sql`update accounts set units = units + 1 where id = 40`.execute(trx);
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+    const isConnected = sql`select from pg_stat_activity where pid = ${rows[0]?.pid}`;
+    if (attempts === 1) await waitUntil(async () => (await isConnected.execute(db)).rows.length === 0);
+    await sql`select 1`.execute(trx);
+  });
+  assert.equal(attempts, 2);
+  assert.equal(await readUnits(db, 40), 1n);
+  await hanging.close();
 });
 
 test('statements, lock waits and pings time out', async () => {

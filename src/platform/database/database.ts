@@ -25,7 +25,10 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number | undefined;
   /** Maximum wait for a lock in ms; default 5,000. */
   readonly lockTimeoutMs?: number | undefined;
-  /** How long a transaction may be idle before the server ends it, in ms; default 30,000. */
+  /**
+   * How long a transaction may be idle before the server ends it, in ms; default 30,000. Below the lock timeout,
+   * those who wait for the locks of a hung process get them in time.
+   */
   readonly idleInTransactionMs?: number | undefined;
 }
 
@@ -112,6 +115,9 @@ export interface TransactOptions {
   readonly attempts?: number | undefined;
 }
 
+/** Thrown by the work of a transaction that must start again, since what it read has changed. */
+export class ChangedMeanwhileError extends Error {}
+
 /** Callbacks of each transaction, called after its commit. */
 const afterCommitCallbacks = new WeakMap<Db, (() => void)[]>();
 
@@ -125,8 +131,9 @@ export function runAfterCommit(tx: Db, run: () => void): void {
 
 /**
  * Runs `work` in a transaction and retries it after a serialization failure (40001), a deadlock
- * (40P01) or a stale plan, so `work` must change nothing but the database. Within a transaction,
- * joins it; then the outer call retries.
+ * (40P01), a stale plan, a `ChangedMeanwhileError`, or when the server ended the idle transaction of a
+ * process that hung. So `work` must change nothing but the database. Within a transaction, joins it;
+ * then the outer call retries.
  * @throws errors of `work`, and the last conflict after the maximum attempts
  */
 export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options: TransactOptions = {}): Promise<T> {
@@ -200,18 +207,24 @@ function selectFirstError(thrown: { readonly error: unknown } | null, caught: un
 }
 
 function isConflict(error: unknown): boolean {
-  return hasCode(error, '40001') || hasCode(error, '40P01') || isStalePlan(error);
+  if (error instanceof ChangedMeanwhileError || isStalePlan(error) || isUnsent(error)) return true;
+  return hasCode(error, '40001') || hasCode(error, '40P01');
 }
+
+/** Whether the server had ended the connection before the statement was sent: the transaction is not committed. */
+const isUnsent = (error: unknown): boolean =>
+  hasCode(error, '25P03') || (error instanceof Error && UNSENT_MESSAGE.test(error.message));
+const UNSENT_MESSAGE = /^Client has encountered a connection error and is not queryable/;
 
 /**
  * Codes of a server that shuts down, starts, was killed, lacks memory or connections, or is a
- * standby, and of an unreachable socket.
+ * standby, of a transaction that was idle or waited for a lock for too long, and of an unreachable socket.
  */
-const UNAVAILABLE_CODES = /^(?:57P0[123]|08\d{3}|53[023]00|25006|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
+const UNAVAILABLE_CODES = /^(?:57P0[123]|08\d{3}|53[023]00|25006|25P03|55P03|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
 const UNAVAILABLE_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether the database was unreachable or the connection was lost. The work may have been committed. */
+/** Whether the database was unreachable, too busy, or the connection was lost. The work may have been committed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
@@ -238,6 +251,11 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
 /** Whether the statement violated a foreign key (of this name, if given). */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return hasCode(error, '23503', constraint);
+}
+
+/** Whether the statement violated an exclusion constraint (of this name, if given). */
+export function isExclusionViolation(error: unknown, constraint?: string): boolean {
+  return hasCode(error, '23P01', constraint);
 }
 
 function hasCode(error: unknown, code: string, constraint?: string): boolean {

@@ -13,6 +13,9 @@ const MAX_NAMES = 128;
 const MAX_STATEMENT_LENGTH = 4_000;
 const MAX_COUNTED = 2_000;
 
+/** In a statement whose best plan depends on its parameters, such as a search: it is never prepared. */
+export const PLANNED_EACH_TIME = '/* planned each time */';
+
 /** Names of prepared statements, shared by all connections of a process. */
 export class PreparedStatementNames {
   readonly #names = new Map<string, string>();
@@ -23,6 +26,7 @@ export class PreparedStatementNames {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
     if (this.#names.size >= MAX_NAMES || text.length > MAX_STATEMENT_LENGTH) return null;
+    if (text.includes(PLANNED_EACH_TIME)) return null;
     const count = (this.#counts.get(text) ?? 0) + 1;
     if (count < MIN_USES) {
       if (this.#counts.size >= MAX_COUNTED) this.#counts.clear();

@@ -119,11 +119,19 @@ async function setSequence(tx: Db, line: string): Promise<void> {
   await sql`select setval(to_regclass(${`public.${name}`}), ${value}::bigint, ${isCalled === 'true'})`.execute(tx);
 }
 
+/** Only triggers of migrations: foreign keys are always checked. */
+async function setTriggers(tx: Db, tables: readonly { readonly name: string }[], to: 'disable' | 'enable') {
+  for (const { name } of tables) {
+    await sql`alter table ${sql.id('public', name)} ${sql.raw(to)} trigger user`.execute(tx);
+  }
+}
+
 async function load(tx: Db, lines: AsyncIterator<string>, sum: LineChecksum): Promise<void> {
   const { rows: tables } = await sql<{ name: string }>`
     select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'
   `.execute(tx);
-  // The backup also holds the rows that migrations inserted.
+  // The backup also holds the rows that triggers and migrations inserted.
+  await setTriggers(tx, tables, 'disable');
   await sql`truncate ${sql.join(tables.map(({ name }) => sql.id('public', name)))} cascade`.execute(tx);
   const loader = new Loader(tx);
   for (;;) {
@@ -132,7 +140,7 @@ async function load(tx: Db, lines: AsyncIterator<string>, sum: LineChecksum): Pr
     const line = next.value;
     if (line.startsWith('E')) {
       if (line !== sum.digest()) throw createDamagedBackupError();
-      return;
+      return setTriggers(tx, tables, 'enable');
     }
     sum.add(line);
     if (line.startsWith('R')) await loader.add(line.slice(1));

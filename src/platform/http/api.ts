@@ -1,12 +1,14 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { isDatabaseUnavailable, isDiskFullError } from '#src/platform/database/database.ts';
 import { getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import type { SecurityLog } from '#src/platform/security/security-log.ts';
-import { checkAccess, createNotFound, executeRoute, Refusal, createUnauthenticated } from './call.ts';
+import { checkAccess, createNotFound, Download, executeRoute, Refusal, createUnauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, ClientReply } from './call.ts';
 import { toClientKey } from './client-key.ts';
+import { registerBinaryRoute } from './binary-route.ts';
 import { isForgedRequest } from './csrf.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
 import type { Priority } from './priority.ts';
@@ -102,12 +104,15 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
   const entries = listEntries(options);
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   for (const entry of entries) {
-    fastify.route({
+    const route: RouteOptions = {
       method: entry.method,
       url: `/api${entry.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       ...createBodyOptions(entry, options),
       handler: (request, reply) => handleRequest(entry, options, request, reply),
-    });
+    };
+    const { maxOpen } = entry.route;
+    if (entry.endpoint.bodyType === 'binary') registerBinaryRoute(fastify, route, { maxOpen, sendRefusal });
+    else fastify.route(route);
   }
   return async (key, input, caller, reply) => {
     const entry = byKey.get(key);
@@ -258,8 +263,12 @@ async function respond(
     const isPublic = identity === null && route.who === 'anyone' && method === 'GET';
     void reply.header('cache-control', isPublic ? 'no-cache' : 'no-store');
   }
+  if (outcome.wire instanceof Download) return sendDownload(reply, outcome.wire);
   return reply.code(outcome.status).type('application/json; charset=utf-8').send(JSON.stringify(outcome.wire));
 }
+
+const sendDownload = (reply: FastifyReply, { filename, type, pieces }: Download): FastifyReply =>
+  reply.type(type).header('content-disposition', `attachment; filename="${filename}"`).send(Readable.from(pieces));
 
 /** Sends the cached response, or queues the work to create it. */
 async function respondFromCache(

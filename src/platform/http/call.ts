@@ -114,6 +114,20 @@ export class Encoded<Wire> {
   }
 }
 
+/** A file as the response, sent as fast as the client reads it. */
+export class Download {
+  readonly filename: string;
+  /** Media type. */
+  readonly type: string;
+  readonly pieces: AsyncIterable<string>;
+
+  constructor(filename: string, type: string, pieces: AsyncIterable<string>) {
+    this.filename = filename;
+    this.type = type;
+    this.pieces = pieces;
+  }
+}
+
 /** Headers, cookies and events of a handler, besides its response. */
 export interface Reply {
   header(name: string, value: string): void;
@@ -132,7 +146,7 @@ export interface Reply {
 export type ClientReply = Omit<Reply, 'recordSecurityEvent'>;
 
 type Call<E extends Endpoint, C extends Caller> = DecodedRequest<E> & { readonly caller: C; readonly reply: Reply };
-type HandlerResult<E extends Endpoint> = Promise<DecodedResponse<E> | Encoded<WireResponse<E>> | Refusal>;
+type HandlerResult<E extends Endpoint> = Promise<DecodedResponse<E> | Encoded<WireResponse<E>> | Download | Refusal>;
 
 type Route<E extends Endpoint> =
   | {
@@ -150,6 +164,8 @@ type Route<E extends Endpoint> =
       readonly limit: Limit;
       /** Returns personal data: reading it as staff is a security event. */
       readonly hasPersonalData?: true;
+      /** Maximum open requests of a call with a binary body, in this process. Further ones are refused unread. */
+      readonly maxOpen?: number;
       readonly handle: (call: Call<E, SignedInCaller>) => HandlerResult<E>;
     };
 
@@ -162,6 +178,7 @@ export interface AnyRoute {
   readonly who: AccessPolicy;
   readonly limit: Limit;
   readonly hasPersonalData?: true;
+  readonly maxOpen?: number;
   readonly getVersion?: () => string;
   handle(call: object): Promise<unknown>;
 }
@@ -217,6 +234,10 @@ export async function executeRoute(
     else if (part === 'params' && !hasNul(raw.params)) return { ok: false, refusal: createNotFound() };
     else Object.assign(invalid, listInvalidFields(parsed.error));
   }
+  if (endpoint.bodyType === 'binary') {
+    if (raw.body instanceof Buffer && raw.body.length > 0) call['body'] = raw.body;
+    else invalid['body'] = 'is empty';
+  }
   if (Object.keys(invalid).length > 0) {
     const message = endpoint.failureMessage ?? 'The request contains invalid values';
     const refusal = new Refusal(400, 'invalid', message, { fields: invalid });
@@ -224,6 +245,7 @@ export async function executeRoute(
   }
   const result = await route.handle(call);
   if (result instanceof Refusal) return { ok: false, refusal: result };
+  if (result instanceof Download) return { ok: true, status: 200, wire: result };
   const wire: unknown = result instanceof Encoded ? result.wire : z.encode(endpoint.response, result);
   return { ok: true, status: endpoint.status ?? 200, wire };
 }

@@ -9,9 +9,13 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** `binary`: the body is raw bytes (application/octet-stream). Default: JSON of the schema `body`. */
+  readonly bodyType?: 'binary';
   /** Status of success; default 200. */
   readonly status?: 200 | 201;
   readonly response: z.ZodType;
+  /** `csv`: the handler returns a `Download`. Default: JSON of the schema `response`. */
+  readonly responseType?: 'csv';
   /** Whether a refusal has `message: 'error'` besides its `error`. */
   readonly hasErrorMessage?: boolean;
   /** Error message of an invalid request; default: a general sentence. */
@@ -33,12 +37,18 @@ type WirePart<E, P extends Part> = E extends { readonly [Key in P]: infer S exte
   ? { readonly [Key in P]: z.input<S> }
   : unknown;
 
+type BinaryBody<E, Bytes> = E extends { readonly bodyType: 'binary' } ? { readonly body: Bytes } : unknown;
+
 /** What a handler receives: decoded values. */
 export type DecodedRequest<E extends Endpoint> = DecodedPart<E, 'params'> &
   DecodedPart<E, 'query'> &
-  DecodedPart<E, 'body'>;
-/** What a client sends: wire values. */
-export type WireRequest<E extends Endpoint> = WirePart<E, 'params'> & WirePart<E, 'query'> & WirePart<E, 'body'>;
+  DecodedPart<E, 'body'> &
+  BinaryBody<E, Buffer>;
+/** What a client sends: wire values. Bytes are not sent with `call`. */
+export type WireRequest<E extends Endpoint> = WirePart<E, 'params'> &
+  WirePart<E, 'query'> &
+  WirePart<E, 'body'> &
+  BinaryBody<E, never>;
 /** What a handler returns: domain values, encoded afterwards. */
 export type DecodedResponse<E extends Endpoint> = z.output<E['response']>;
 /** What a client reads: wire values. */

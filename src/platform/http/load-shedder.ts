@@ -27,6 +27,17 @@ const RENDER_LIMITS: Limits = {
   normal: { running: 6, waiting: 100, waitMs: 2_000 },
   browsing: { running: 4, waiting: 100, waitMs: 800 },
 };
+/**
+ * Comparing the responses behind cached pages: CPU-bound, much shorter than a render. The turns
+ * between two renders allow up to sixteen, so neither kind waits long for the other.
+ */
+const REVALIDATION_LIMITS: Limits = {
+  critical: { running: 8, waiting: 400, waitMs: 3_000 },
+  normal: { running: 6, waiting: 400, waitMs: 2_000 },
+  browsing: { running: 4, waiting: 400, waitMs: 800 },
+};
+/** Connections accepted between two revalidations. */
+const TICKS_BETWEEN_REVALIDATIONS = 1;
 /** Work that waits for the database, which runs sixteen statements in parallel. */
 const CALL_LIMITS: Limits = {
   critical: { running: 20, waiting: 500, waitMs: 400 },
@@ -36,14 +47,16 @@ const CALL_LIMITS: Limits = {
 
 type ShedResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
+type WorkKind = 'render' | 'revalidation' | 'call';
+
 export interface LoadShedder {
   /**
    * Runs the work now or queues it.
-   * @param kind `render` uses the processor, `call` waits for the database
+   * @param kind `render` and `revalidation` use the processor, `call` waits for the database
    * @param isWanted false if the client has left; checked before queued work starts
    */
   run<T>(
-    kind: 'render' | 'call',
+    kind: WorkKind,
     importance: Priority,
     work: () => Promise<T>,
     isWanted?: () => boolean,
@@ -64,6 +77,7 @@ export async function createLoadShedder(server: FastifyInstance): Promise<LoadSh
 export function createDelayBasedShedder(delayMs: () => number): LoadShedder {
   const queues = {
     render: new WorkQueue({ limits: RENDER_LIMITS, ticksBetween: TICKS_BETWEEN_RENDERS }),
+    revalidation: new WorkQueue({ limits: REVALIDATION_LIMITS, ticksBetween: TICKS_BETWEEN_REVALIDATIONS }),
     call: new WorkQueue({ limits: CALL_LIMITS, ticksBetween: 0 }),
   };
   const isLate = (importance: Priority): boolean => {

@@ -32,9 +32,22 @@ function listParameters(schema: z.ZodObject | undefined, place: 'path' | 'query'
 
 const createJsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 
+function createRequestBody({ body, bodyType }: Endpoint): Json {
+  if (bodyType === 'binary') return { requestBody: { required: true, content: { 'application/octet-stream': {} } } };
+  return body ? { requestBody: { required: true, ...createJsonContent(toJsonSchema(body)) } } : {};
+}
+
+const createResponseContent = ({ response, responseType }: Endpoint): Json =>
+  responseType === 'csv' ? { content: { 'text/csv': {} } } : createJsonContent(toJsonSchema(response));
+
 /** Refusal codes by status. */
-function listRefusals({ body, query, refusals }: Endpoint): Record<string, string> {
-  return { ...(body || query ? { 400: 'invalid' } : {}), 401: 'unauthenticated', ...refusals, 429: 'too-often' };
+function listRefusals({ body, bodyType, query, refusals }: Endpoint): Record<string, string> {
+  return {
+    ...(body || bodyType || query ? { 400: 'invalid' } : {}),
+    401: 'unauthenticated',
+    ...refusals,
+    429: 'too-often',
+  };
 }
 
 function createOperation(key: string, endpoint: Endpoint, isOpen: boolean): Json {
@@ -44,9 +57,9 @@ function createOperation(key: string, endpoint: Endpoint, isOpen: boolean): Json
     summary: endpoint.summary,
     tags: [key.split('/')[1]],
     parameters: [...listParameters(endpoint.params, 'path'), ...listParameters(endpoint.query, 'query')],
-    ...(endpoint.body ? { requestBody: { required: true, ...createJsonContent(toJsonSchema(endpoint.body)) } } : {}),
+    ...createRequestBody(endpoint),
     responses: {
-      [endpoint.status ?? 200]: { description: 'Success', ...createJsonContent(toJsonSchema(endpoint.response)) },
+      [endpoint.status ?? 200]: { description: 'Success', ...createResponseContent(endpoint) },
       ...Object.fromEntries(
         Object.entries(listRefusals(endpoint)).map(([status, codes]) => [
           status,
@@ -103,28 +116,36 @@ function renderDocsPage(contract: Contract, info: ApiInfo): string {
 <p>${escape(info.description)}</p><p><a href="/api/openapi.json">OpenAPI 3.1 document</a></p>${sections.join('\n')}</main></body></html>`;
 }
 
+/** The title can change; a text is created again only then. */
+function createOncePerTitle(readInfo: () => ApiInfo, create: (info: ApiInfo) => string): () => string {
+  let created: { readonly title: string; readonly text: string } | null = null;
+  return () => {
+    const info = readInfo();
+    if (created?.title !== info.title) created = { title: info.title, text: create(info) };
+    return created.text;
+  };
+}
+
 export function registerApiDocs(
   server: FastifyInstance,
   contract: Contract,
   isOpen: (key: string) => boolean,
-  info: ApiInfo,
+  readInfo: () => ApiInfo,
 ): void {
   // Creating both would take a tenth of the start.
-  let json: string | undefined;
-  let page: string | undefined;
+  const readJson = createOncePerTitle(readInfo, (info) => JSON.stringify(createOpenApi(contract, isOpen, info)));
+  const readPage = createOncePerTitle(readInfo, (info) => renderDocsPage(contract, info));
   const styleHash = createHash('sha256').update(STYLE).digest('base64');
   server.get('/api/openapi.json', (_request, reply) => {
-    json ??= JSON.stringify(createOpenApi(contract, isOpen, info));
-    return reply.type('application/json; charset=utf-8').send(json);
+    return reply.type('application/json; charset=utf-8').send(readJson());
   });
   server.get('/api/docs', (_request, reply) => {
-    page ??= renderDocsPage(contract, info);
     return reply
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
         `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       )
-      .send(page);
+      .send(readPage());
   });
 }

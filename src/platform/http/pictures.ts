@@ -1,6 +1,13 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { readHash } from '#src/platform/pictures/picture-files.ts';
+import { StorageUnavailableError } from '#src/platform/pictures/storage.ts';
+import type { PictureStorage } from '#src/platform/pictures/storage.ts';
+import { sendRefusal } from './api.ts';
+import { createNotFound, Refusal } from './call.ts';
+
+const TYPES: Readonly<Record<string, string>> = { '.jpg': 'image/jpeg', '.png': 'image/png' };
 
 /** Serves product pictures below `/api`; paths in the catalogue are relative to it. */
 export async function registerPictures(server: FastifyInstance, publicDirectory: string): Promise<void> {
@@ -13,3 +20,25 @@ export async function registerPictures(server: FastifyInstance, publicDirectory:
     maxAge: '1d',
   });
 }
+
+/** Serves uploaded pictures. A name always has the same content, so browsers never ask again. */
+export function registerUploads(server: FastifyInstance, storage: PictureStorage): void {
+  server.get<{ Params: { readonly name: string } }>('/api/images/uploads/:name', async (request, reply) => {
+    const { name } = request.params;
+    if (readHash(name) === null) return sendRefusal(reply, createNotFound());
+    try {
+      const bytes = await storage.read(name);
+      if (bytes === null) return await sendRefusal(reply, createNotFound());
+      return await reply
+        .type(TYPES[extname(name)] ?? 'image/avif')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .send(bytes);
+    } catch (error) {
+      if (!(error instanceof StorageUnavailableError)) throw error;
+      return sendRefusal(reply, createUnavailable());
+    }
+  });
+}
+
+const createUnavailable = (): Refusal =>
+  new Refusal(503, 'unavailable', 'The picture cannot be shown now', { retryAfterSeconds: 5 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import { createRateLimits } from './rate-limits.ts';
 
@@ -37,4 +38,17 @@ test('shared limits count across processes', async () => {
   const shared = { ...limit, isShared: true };
   const taken = [one, other, one, other].map((limits) => limits.consume('a', shared, 'k'));
   assert.equal((await Promise.all(taken)).filter(({ ok }) => ok).length, 3);
+});
+
+test('a count is committed without waiting for the disk', async () => {
+  const { db, pool } = await createTestDatabase();
+  await sql`create table commits (setting text)`.execute(db);
+  await sql`create function record_commit() returns trigger language plpgsql as $$
+    begin insert into commits values (current_setting('synchronous_commit')); return null; end $$`.execute(db);
+  await sql`create constraint trigger record_commit after insert or update on rate_limits
+    deferrable initially deferred for each row execute function record_commit()`.execute(db);
+  const limits = createRateLimits(pool);
+  for (let call = 0; call < 2; call += 1) await limits.consume('a', { ...limit, isShared: true }, 'k');
+  const { rows } = await sql<{ setting: string }>`select setting from commits`.execute(db);
+  assert.deepEqual(rows, [{ setting: 'off' }, { setting: 'off' }]);
 });

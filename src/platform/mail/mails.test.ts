@@ -39,8 +39,8 @@ async function openOffice(options: { readonly isSending: boolean; readonly isKee
   const database = await createTestDatabase();
   const jobs = openJobs({ connection: database.connection, queues: [MAIL_JOB, 'other'], log, pollSeconds: 0.5 });
   const from = { name: 'Shop', address: 'no-reply@shop.example' };
-  const patient = createSmtpTransport({ url: server.url, from, responseTimeoutMs: 60_000 });
-  const hasty = createSmtpTransport({ url: server.url, from, responseTimeoutMs: 500 });
+  const patient = createSmtpTransport({ url: server.url, getSender: () => from, responseTimeoutMs: 60_000 });
+  const hasty = createSmtpTransport({ url: server.url, getSender: () => from, responseTimeoutMs: 500 });
   // Short enough for a test with a stalled server, long enough for a slow machine.
   const sending: MailTransport = {
     send: (event, mail) => (server.behaviour.stallsAt === undefined ? patient : hasty).send(event, mail),

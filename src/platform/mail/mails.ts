@@ -59,9 +59,15 @@ export interface MailsOptions {
 /** @template Kind of mails; `start` needs a writer for each. */
 export class Mails<Kind extends string = string> {
   readonly #options: MailsOptions;
+  #failingSince: Date | null = null;
 
   constructor(options: MailsOptions) {
     this.#options = options;
+  }
+
+  /** The first failure since the last delivery by this process; null while mails are delivered. */
+  get failingSince(): Date | null {
+    return this.#failingSince;
   }
 
   /** Enqueues in the given transaction: without its commit nothing is sent. */
@@ -95,11 +101,14 @@ export class Mails<Kind extends string = string> {
   }
 
   async #send(event: string, mail: Mail, counts: readonly LimitCounter[]): Promise<DeliveryResult> {
-    const { limits, transport } = this.#options;
+    const { clock, limits, transport } = this.#options;
     if (!isMailAddress(mail.to)) return { ok: false, reason: 'nothing can be sent to that address' };
     try {
-      return (await transport?.send(event, mail)) ?? { ok: true };
+      const sent = (await transport?.send(event, mail)) ?? { ok: true };
+      this.#failingSince = null;
+      return sent;
     } catch (error) {
+      this.#failingSince ??= clock.now();
       // The retry counts.
       await restoreAll(limits, counts);
       throw error;

@@ -23,7 +23,10 @@ const mail: Mail = {
 /** Short enough for a test with a stalled server, long enough for a slow machine. */
 const getTimeoutMs = (): number => (server.behaviour.stallsAt === undefined ? 60_000 : 300);
 const send = (change: Partial<Mail> = {}, event = 'order.1.made', url = server.url): Promise<DeliveryResult> =>
-  createSmtpTransport({ url, from, responseTimeoutMs: getTimeoutMs() }).send(event, { ...mail, ...change });
+  createSmtpTransport({ url, getSender: () => from, responseTimeoutMs: getTimeoutMs() }).send(event, {
+    ...mail,
+    ...change,
+  });
 const sendTo = (behaviour: SmtpBehaviour): Promise<DeliveryResult> => {
   server.behaviour = behaviour;
   return send();

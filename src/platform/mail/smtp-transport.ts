@@ -27,7 +27,8 @@ export interface MailTransport {
 export interface SmtpOptions {
   /** `smtp://user:password@host:port`, or `smtps:` for implicit TLS. User and password percent-encoded. */
   readonly url: string;
-  readonly from: Sender;
+  /** The sender of the next mail. */
+  readonly getSender: () => Sender;
   /** Limits in ms: of each response of the server, and of a whole delivery. */
   readonly responseTimeoutMs?: number;
   readonly deliveryTimeoutMs?: number;
@@ -61,7 +62,7 @@ const formatOneLine = (text: string): string =>
 
 export function createSmtpTransport({
   url,
-  from,
+  getSender,
   responseTimeoutMs = RESPONSE_TIMEOUT_MS,
   deliveryTimeoutMs = DELIVERY_TIMEOUT_MS,
 }: SmtpOptions): MailTransport {
@@ -76,6 +77,7 @@ export function createSmtpTransport({
   });
   return {
     send: async (event, { to, subject, text, html }) => {
+      const from = getSender();
       const sending = transport.sendMail({
         from,
         // An object, since a string would be parsed as a list.

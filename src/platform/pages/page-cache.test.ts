@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Refusal } from '#src/platform/http/call.ts';
+import type { Outcome } from '#src/platform/http/call.ts';
 import { PageCache } from './page-cache.ts';
-import type { PageResponse, PageDependencies } from './page-cache.ts';
+import type { PageResponse } from './page-cache.ts';
 import { CompressedBody } from './compressed-body.ts';
+import type { PageDependencies } from './page-dependencies.ts';
 
 const createPage = (text: string, extra: Partial<PageResponse> = {}): PageResponse => ({
   status: 200,
@@ -14,43 +17,152 @@ const createPage = (text: string, extra: Partial<PageResponse> = {}): PageRespon
 
 function setUp({ maxBytes = 100_000 } = {}) {
   const versions: Record<string, string> = { 'GET /products': '1', 'GET /faq': '1' };
+  /** What each call returns. */
+  const wires: Record<string, unknown> = {};
   const versionReaders = new Map(Object.keys(versions).map((call) => [call, () => versions[call] ?? '']));
   const cache = new PageCache({ versionOf: (call) => versionReaders.get(call) ?? null, maxBytes });
-  let renders = 0;
+  let repeated = 0;
+  const makeCall = async (call: string): Promise<Outcome> => ({ ok: true, status: 200, wire: wires[call] ?? null });
+  const repeat = async (call: string): Promise<Outcome> => {
+    repeated += 1;
+    return makeCall(call);
+  };
   const take = async (key: string, calls: readonly string[], extra: Partial<PageResponse> = {}) => {
+    const revalidation = await cache.revalidate(key, (page) => page.revalidate(repeat));
     const { response, isHit } = await cache.getOrRender(key, async (parts: PageDependencies) => {
-      renders += 1;
-      for (const call of calls) parts.addCall(call);
-      await Promise.resolve();
+      const { renders } = cache.counts;
+      for (const call of calls) await parts.record(call, {}, () => makeCall(call));
       return createPage(`${key} ${renders}`, extra);
     });
-    return `${response.body.identity.toString()}${isHit ? ' cached' : ''}`;
+    const hit = revalidation === 'unchanged' ? ' revalidated' : ' cached';
+    return `${response.body.identity.toString()}${isHit ? hit : ''}`;
   };
-  return { cache, versions, take, renders: () => renders };
+  return { cache, versions, wires, take, makeCall, repeated: () => repeated };
 }
 
-test('renders a page once until one of its versions changes', async () => {
-  const { take, versions } = setUp();
-  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 1');
-  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 1 cached');
+const CALLS = ['GET /products', 'GET /faq'];
+
+test('renders a page once until one of its responses changes', async () => {
+  const { take, versions, wires } = setUp();
+  assert.equal(await take('/', CALLS), '/ 1');
+  assert.equal(await take('/', CALLS), '/ 1 cached');
   versions['GET /faq'] = '2';
-  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 2');
-  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 2 cached');
+  wires['GET /faq'] = 'another answer';
+  assert.equal(await take('/', CALLS), '/ 2');
+  assert.equal(await take('/', CALLS), '/ 2 cached');
+});
+
+test('keeps the page and its bytes when equal responses get a new version', async () => {
+  const { cache, take, versions } = setUp();
+  await take('/', CALLS);
+  const page = cache.getFresh('/');
+  versions['GET /products'] = '2';
+  assert.equal(cache.getFresh('/'), null);
+  assert.equal(cache.needsRevalidation('/'), true);
+  assert.equal(await take('/', CALLS), '/ 1 revalidated');
+  assert.equal(cache.getFresh('/'), page);
+  assert.equal(await take('/', CALLS), '/ 1 cached');
+  assert.deepEqual(cache.counts, { renders: 1, unchanged: 1, changed: 0 });
+});
+
+test('makes only the calls whose version changed, once for all pages', async () => {
+  const { cache, take, versions, repeated } = setUp();
+  const paths = Array.from({ length: 20 }, (_, at) => `/catalog?page=${at}`);
+  for (const path of paths) await take(path, CALLS);
+  versions['GET /products'] = '2';
+  for (const path of paths) assert.match(await take(path, CALLS), /revalidated$/);
+  assert.equal(repeated(), 1);
+  assert.deepEqual(cache.counts, { renders: 20, unchanged: 20, changed: 0 });
+});
+
+test('shares a revalidation between concurrent requests', async () => {
+  const { cache, take, versions, repeated } = setUp();
+  await take('/', CALLS);
+  versions['GET /faq'] = '2';
+  const taken = await Promise.all(Array.from({ length: 50 }, () => take('/', CALLS)));
+  assert.deepEqual(new Set(taken), new Set(['/ 1 revalidated']));
+  assert.deepEqual([repeated(), cache.counts.unchanged], [1, 1]);
+});
+
+test('renders when a repeated call fails or refuses', async () => {
+  const refusal = new Refusal(404, 'not-found', 'Not found');
+  for (const repeat of [
+    () => Promise.reject(new Error('broken')),
+    () => Promise.resolve({ ok: false, refusal } as const),
+  ]) {
+    const { cache, take, versions } = setUp();
+    await take('/', CALLS);
+    versions['GET /faq'] = '2';
+    assert.equal(await cache.revalidate('/', (page) => page.revalidate(repeat)), 'changed');
+    assert.equal(cache.needsRevalidation('/'), false);
+    assert.equal(await take('/', CALLS), '/ 2');
+    assert.equal(await take('/', CALLS), '/ 2 cached');
+  }
+});
+
+test('keeps a page with a refusal that stays the same', async () => {
+  const { cache, versions } = setUp();
+  let code = 'not-found';
+  const refuse = async (): Promise<Outcome> => ({ ok: false, refusal: new Refusal(404, code, 'Not found') });
+  const render = async (parts: PageDependencies): Promise<PageResponse> => {
+    await parts.record('GET /products', {}, refuse);
+    return createPage('sold out');
+  };
+  await cache.getOrRender('/', render);
+  versions['GET /products'] = '2';
+  assert.equal(await cache.revalidate('/', (page) => page.revalidate(refuse)), 'unchanged');
+  versions['GET /products'] = '3';
+  code = 'gone';
+  assert.equal(await cache.revalidate('/', (page) => page.revalidate(refuse)), 'changed');
+});
+
+test('tries again after a refused revalidation', async () => {
+  const { cache, take, versions } = setUp();
+  await take('/', CALLS);
+  versions['GET /faq'] = '2';
+  await assert.rejects(cache.revalidate('/', () => Promise.reject(new Error('overloaded'))));
+  assert.equal(await take('/', CALLS), '/ 1 revalidated');
+});
+
+test('a render with the same result keeps the compressed response', async () => {
+  const { cache, versions, makeCall, repeated } = setUp();
+  const render = async (parts: PageDependencies): Promise<PageResponse> => {
+    await parts.record('GET /products', {}, () => makeCall('GET /products'));
+    return createPage('the sold units are not shown');
+  };
+  const { response } = await cache.getOrRender('/', render);
+  versions['GET /products'] = '2';
+  const again = await cache.getOrRender('/', render);
+  assert.deepEqual([again.isHit, again.response === response, repeated()], [false, true, 0]);
+});
+
+test('a version that returns to its value during a render is noticed', async () => {
+  const { cache, versions, makeCall } = setUp();
+  const render = async (parts: PageDependencies): Promise<PageResponse> => {
+    for (const [at, rate] of ['1', cache.counts.renders === 1 ? '2' : '1'].entries()) {
+      versions['GET /products'] = rate;
+      await parts.record('GET /products', { query: { at } }, () => makeCall('GET /products'));
+    }
+    versions['GET /products'] = '1';
+    return createPage(`render ${cache.counts.renders}`);
+  };
+  assert.equal((await cache.getOrRender('/', render)).response.body.identity.toString(), 'render 2');
 });
 
 test('keeps a page when other versions change', async () => {
-  const { take, versions } = setUp();
+  const { cache, take, versions } = setUp();
   await take('/free-shipping', ['GET /faq']);
   await take('/about', []);
   versions['GET /products'] = '2';
+  assert.equal(cache.needsRevalidation('/free-shipping'), false);
   assert.equal(await take('/free-shipping', ['GET /faq']), '/free-shipping 1 cached');
   assert.equal(await take('/about', []), '/about 2 cached');
 });
 
 test('renders once for concurrent requests', async () => {
-  const { take, renders } = setUp();
+  const { take, cache } = setUp();
   await Promise.all(Array.from({ length: 50 }, () => take('/', ['GET /products'])));
-  assert.equal(renders(), 1);
+  assert.equal(cache.counts.renders, 1);
 });
 
 test('renders again when a version changes during the render', async () => {
@@ -58,12 +170,13 @@ test('renders again when a version changes during the render', async () => {
   let price = 1;
   const slow = Promise.withResolvers<void>();
   const render = async (parts: PageDependencies): Promise<PageResponse> => {
-    parts.addCall('GET /products');
+    await parts.record('GET /products', {}, async () => ({ ok: true, status: 200, wire: price }));
     const shown = price;
     if (shown === 1) await slow.promise;
     return createPage(`price ${shown}`);
   };
   const both = [cache.getOrRender('/', render), cache.getOrRender('/', render)];
+  await Promise.resolve();
   price = 2;
   versions['GET /products'] = '2';
   slow.resolve();
@@ -96,11 +209,11 @@ test('rejects all waiting requests when a render throws, then retries', async ()
   const renderBroken = () => cache.getOrRender('/', () => Promise.reject(new Error('broken')));
   for (const outcome of await Promise.allSettled([renderBroken(), renderBroken()]))
     assert.equal(outcome.status, 'rejected');
-  assert.equal(await take('/', []), '/ 1');
+  assert.equal(await take('/', []), '/ 2');
 });
 
 test('stays within its byte limit for any number of URLs', async () => {
-  const { cache, take } = setUp({ maxBytes: 4000 });
+  const { cache, take } = setUp({ maxBytes: 16_000 });
   for (let index = 0; index < 500; index += 1) await take(`/catalog?price_min=${index}`, ['GET /products']);
-  assert.ok(cache.bytes <= 4000 && cache.bytes > 3000);
+  assert.ok(cache.bytes <= 16_000 && cache.bytes > 12_000);
 });

@@ -1,59 +1,24 @@
 /**
- * Cache of public pages. An entry records which API calls the loaders made and the version of each, read before the call.
- * It is served while all these versions are current.
+ * Cache of public pages. A page is served while the versions of the calls behind it are current.
+ * When one has changed, the calls are made again, and the page is rendered only if a response differs.
  */
 import { ByteBoundCache } from './byte-bound-cache.ts';
 import type { CompressedBody } from './compressed-body.ts';
+import { DigestCache, PageDependencies } from './page-dependencies.ts';
+import type { FindVersion } from './page-dependencies.ts';
 
 /** Compressed bytes add less than half of the size. */
 const ROOM_FACTOR = 1.5;
+/** Memory for digests, in addition, as a share of the pages'. */
+const DIGEST_SHARE = 1 / 16;
 /** Limit of renders of a page whose data changes during each render. */
 const MAX_RENDERS = 3;
-
-/**
- * Returns the function that reads the version of a call's response; calls that change together share one function. Null
- * if the response is not cacheable.
- */
-export type FindVersion = (call: string) => (() => string) | null;
 
 export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
   readonly body: CompressedBody;
-}
-
-/** The API calls behind a page, and their versions. */
-export class PageDependencies {
-  readonly #versionOf: FindVersion;
-  readonly #versions = new Map<() => string, string>();
-  #isUncertain = false;
-
-  constructor(versionOf: FindVersion) {
-    this.#versionOf = versionOf;
-  }
-
-  /** Must run before the call, so that a change during the call makes the page stale. */
-  addCall(call: string): void {
-    const version = this.#versionOf(call);
-    if (version === null) this.#isUncertain = true;
-    else if (!this.#versions.has(version)) this.#versions.set(version, version());
-  }
-
-  /** A part of the page failed: do not cache it. */
-  markFailed(): void {
-    this.#isUncertain = true;
-  }
-
-  get isFresh(): boolean {
-    if (this.#isUncertain) return false;
-    for (const [version, noted] of this.#versions) if (version() !== noted) return false;
-    return true;
-  }
-
-  get isCacheable(): boolean {
-    return !this.#isUncertain;
-  }
 }
 
 interface CachedPage {
@@ -66,18 +31,41 @@ export interface PageCacheResult {
   readonly isHit: boolean;
 }
 
+/**
+ * `unchanged`: the cached page is valid. `changed`: it must be rendered. `not-needed`: the page is
+ * fresh or not cached.
+ */
+export type Revalidation = 'unchanged' | 'changed' | 'not-needed';
+
+/** What the cache has done since the start. */
+export interface PageCacheCounts {
+  readonly renders: number;
+  /** Revalidations that kept the page. */
+  readonly unchanged: number;
+  /** Revalidations that required a render. */
+  readonly changed: number;
+}
+
 export class PageCache {
   readonly #versionOf: FindVersion;
   readonly #cache: ByteBoundCache<CachedPage>;
+  readonly #digests: DigestCache;
   readonly #pending = new Map<string, Promise<CachedPage>>();
+  readonly #revalidating = new Map<string, Promise<Revalidation>>();
+  readonly #counts = { renders: 0, unchanged: 0, changed: 0 };
 
   constructor({ versionOf, maxBytes }: { readonly versionOf: FindVersion; readonly maxBytes: number }) {
     this.#versionOf = versionOf;
     this.#cache = new ByteBoundCache(maxBytes);
+    this.#digests = new DigestCache(maxBytes * DIGEST_SHARE);
   }
 
   get bytes(): number {
     return this.#cache.bytes;
+  }
+
+  get counts(): PageCacheCounts {
+    return { ...this.#counts };
   }
 
   /** The page if it is cached and fresh; else null. */
@@ -90,6 +78,37 @@ export class PageCache {
   /** Whether the page is cached and fresh, or being rendered. */
   has(key: string): boolean {
     return this.#pending.has(key) || this.getFresh(key) !== null;
+  }
+
+  /** Whether `revalidate` would make calls for this request. */
+  needsRevalidation(key: string): boolean {
+    return !this.#revalidating.has(key) && this.#getStale(key) !== null;
+  }
+
+  /** A cached page whose versions have changed; null if it must be rendered anyway. */
+  #getStale(key: string): CachedPage | null {
+    const cached = this.#cache.get(key);
+    return cached === undefined || cached.dependencies.isFresh || cached.dependencies.hasChanged ? null : cached;
+  }
+
+  /**
+   * Revalidates a stale page. Concurrent requests share one revalidation.
+   * @param run calls `PageDependencies.revalidate`; rejections keep the page for the next attempt
+   */
+  async revalidate(key: string, run: (page: PageDependencies) => Promise<boolean>): Promise<Revalidation> {
+    const pending = this.#revalidating.get(key);
+    if (pending) return pending;
+    const stale = this.#getStale(key);
+    if (!stale) return 'not-needed';
+    const revalidation = run(stale.dependencies)
+      .then((isUnchanged) => {
+        const result = isUnchanged ? 'unchanged' : 'changed';
+        this.#counts[result] += 1;
+        return result;
+      })
+      .finally(() => this.#revalidating.delete(key));
+    this.#revalidating.set(key, revalidation);
+    return revalidation;
   }
 
   /** The cached page or a new one. Concurrent requests share one render. */
@@ -107,12 +126,14 @@ export class PageCache {
   }
 
   #render(key: string, render: (parts: PageDependencies) => Promise<PageResponse>): Promise<CachedPage> {
-    const dependencies = new PageDependencies(this.#versionOf);
+    this.#counts.renders += 1;
+    const dependencies = new PageDependencies(this.#versionOf, this.#digests);
     const pending = render(dependencies)
       .then((response) => {
-        const rendered = { response, dependencies };
+        const rendered = { response: this.#reuse(key, response), dependencies };
         if (isCacheable(response) && dependencies.isCacheable) {
-          this.#cache.set(key, rendered, response.body.identity.length * ROOM_FACTOR);
+          const { length } = response.body.identity;
+          this.#cache.set(key, rendered, length * ROOM_FACTOR + dependencies.bytes);
         } else this.#cache.delete(key);
         return rendered;
       })
@@ -120,7 +141,18 @@ export class PageCache {
     this.#pending.set(key, pending);
     return pending;
   }
+
+  /** The cached response if it is equal, since it is compressed already. */
+  #reuse(key: string, response: PageResponse): PageResponse {
+    const cached = this.#cache.get(key)?.response;
+    return cached !== undefined && isEqual(cached, response) ? cached : response;
+  }
 }
 
 /** Not-found URLs are unlimited in number, and errors may be temporary. */
 const isCacheable = ({ status, cookies }: PageResponse): boolean => status === 200 && cookies.length === 0;
+
+const isEqual = (a: PageResponse, b: PageResponse): boolean =>
+  a.body.etag === b.body.etag &&
+  a.status === b.status &&
+  JSON.stringify([a.headers, a.cookies]) === JSON.stringify([b.headers, b.cookies]);

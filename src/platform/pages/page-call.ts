@@ -1,6 +1,6 @@
 import type { InProcessCall } from '#src/platform/http/api.ts';
 import type { Caller, RawInput, Refusal, ClientReply } from '#src/platform/http/call.ts';
-import type { PageDependencies } from './page-cache.ts';
+import type { PageDependencies, RepeatCall } from './page-dependencies.ts';
 
 /**
  * A refused API call in a loader. The bundle has its own class of this name and compares the shape.
@@ -31,16 +31,23 @@ interface PageCallOptions {
 /** Calls the API in process, as the visitor that the page is rendered for. */
 export function createPageCall(inProcess: InProcessCall, caller: Caller, { dependencies, reply }: PageCallOptions) {
   return async (key: string, request: Partial<RawInput> = {}): Promise<unknown> => {
-    dependencies?.addCall(key);
-    let outcome;
-    try {
-      outcome = await inProcess(key, request, caller, reply);
-    } catch (error) {
-      dependencies?.markFailed();
-      throw error;
-    }
+    const makeCall = () => inProcess(key, request, caller, reply);
+    const outcome = await (dependencies ? dependencies.record(key, request, makeCall) : makeCall());
     if (outcome.ok) return outcome.wire;
-    if (outcome.refusal.status >= 500) dependencies?.markFailed();
     throw new ApiFailure(outcome.refusal);
   };
 }
+
+/** Makes the calls of public pages again, as a visitor who is not signed in. */
+export function createRepeatCall(inProcess: InProcessCall): RepeatCall {
+  return (key, input) => inProcess(key, input, NOBODY, null);
+}
+
+const NOBODY: Caller = {
+  identity: null,
+  guestToken: null,
+  ip: '',
+  isBrowser: false,
+  bearer: null,
+  idempotencyKey: null,
+};

@@ -20,6 +20,7 @@ const createRoute = (id: string, css: readonly string[]) => ({
   hydrateFallbackModule: undefined,
 });
 const parts = {
+  isSeparate: () => false,
   manifest: {
     entry: { module: '/assets/entry.js', imports: [] },
     routes: {

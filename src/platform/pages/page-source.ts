@@ -7,6 +7,7 @@ import type { ServerBuild } from 'react-router';
 import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
 import { createPageFinisher } from './page-shell.ts';
+import type { IsSeparate } from './route-manifest.ts';
 import type { FinishedPage } from './page-shell.ts';
 import { buildNoncePolicy } from '#src/platform/http/security-headers.ts';
 
@@ -38,12 +39,18 @@ function requireServerBuild(module: unknown, from: string): ServerBuild {
 }
 
 /** The bundles that `npm run build` made for the engine, or those for PAGES=stock. */
-export async function openBuiltPages({ isStock }: { readonly isStock: boolean }): Promise<PageSource> {
+export async function openBuiltPages({
+  isStock,
+  isSeparate,
+}: {
+  readonly isStock: boolean;
+  readonly isSeparate: IsSeparate;
+}): Promise<PageSource> {
   const directory = isStock ? 'build-stock' : 'build';
   const file = resolve(directory, 'server/index.js');
   const build = requireServerBuild(await import(pathToFileURL(file).href), file);
   const assetsDirectory = join(resolve(directory), 'client/assets');
-  const finish = isStock ? null : await createFinisher(build, assetsDirectory);
+  const finish = isStock ? null : await createFinisher(build, assetsDirectory, isSeparate);
   return {
     isDevelopment: false,
     load: () => Promise.resolve(build),
@@ -55,10 +62,11 @@ export async function openBuiltPages({ isStock }: { readonly isStock: boolean })
   };
 }
 
-async function createFinisher(build: ServerBuild, assetsDirectory: string) {
+async function createFinisher(build: ServerBuild, assetsDirectory: string, isSeparate: IsSeparate) {
   const [styles, sizes] = await Promise.all([readStyles(assetsDirectory), readSizes(assetsDirectory)]);
   return createPageFinisher({
     manifest: build.assets,
+    isSeparate,
     firstInHead: getPageBundle(build).firstInHead,
     readStyle: (href) => styles.get(href) ?? null,
     getSize: (path) => sizes.get(path) ?? 0,

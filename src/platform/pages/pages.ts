@@ -7,11 +7,12 @@ import { PUBLIC_CACHE_CONTROL } from './cached-page-handler.ts';
 import type { Priority } from '#src/platform/http/priority.ts';
 import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
 import { getCacheKey, findRedirect, getPagePath } from './page-url.ts';
-import type { PageResponse, PageCache, PageDependencies } from './page-cache.ts';
+import type { PageResponse, PageCache, Revalidation } from './page-cache.ts';
+import type { PageDependencies, RepeatCall } from './page-dependencies.ts';
 import type { PageSource } from './page-source.ts';
 import { sendErrorPage } from './error-page.ts';
 import type { RateLimits } from '#src/platform/http/rate-limits.ts';
-import { consumeRenderLimit } from './render-limit.ts';
+import { consumeRenderLimit, consumeRevalidationLimit } from './render-limit.ts';
 import { isTemporaryFailure, FALLBACK_PAGE, renderPage, RETRY_AFTER_SECONDS } from './render-page.ts';
 import type { RenderOptions } from './render-page.ts';
 import { isStock, PRIVATE_CACHE_CONTROL, sendPage, sendStockPage } from './send-page.ts';
@@ -40,6 +41,8 @@ export interface PagesOptions extends RenderOptions {
   readonly getPriority: (path: string) => Priority;
   /** Available to loaders as `pageContext`. On a public page it must not depend on the visitor. */
   readonly loadContext: (request: FastifyRequest, visit: PageVisit) => unknown;
+  /** For the revalidation of cached pages. */
+  readonly repeatCall: RepeatCall;
 }
 
 export async function registerPages(fastify: FastifyInstance, options: PagesOptions): Promise<void> {
@@ -129,12 +132,11 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
   };
   /** Sends the page from the cache, or renders it once for all concurrent requests. */
   const takeShared = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<FastifyReply> => {
-    if (!cache.has(key)) {
-      const refusal = await consumeRenderLimit(options.limits, request.ip, false);
-      if (refusal) return sendErrorPage(reply, refusal);
-    }
     const importance = options.getPriority(getPagePath(request.url));
     try {
+      const revalidation = await revalidate(request, key, options);
+      const refusal = cache.has(key) ? null : await consumeRenderLimit(options.limits, request.ip, false);
+      if (refusal) return await sendErrorPage(reply, refusal);
       const { response, isHit } = await cache.getOrRender(key, async (parts) => {
         const visit = { isPrivate: false, reply: null, dependencies: parts };
         const rendered = await options.shedder.run('render', importance, () => render(request, key, visit));
@@ -142,7 +144,7 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
         if (rendered.ok) throw new Error('a stock page cannot be cached');
         throw new PageRefusedError(rendered.refusal);
       });
-      void reply.header('cache-status', isHit ? 'pages; hit' : 'pages; fwd=miss');
+      void reply.header('cache-status', describeCacheUse(isHit, revalidation));
       return await sendPage(request, reply, response, { isForAll: true });
     } catch (error) {
       if (error instanceof PageRefusedError) return sendErrorPage(reply, error.refusal);
@@ -173,7 +175,26 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
   };
 }
 
-/** Rejects all requests that wait for the same render. */
+/** Revalidates a stale page once for all concurrent requests. @throws PageRefusedError */
+async function revalidate({ ip, url }: FastifyRequest, key: string, options: PagesOptions): Promise<Revalidation> {
+  const { cache, limits, shedder, repeatCall } = options;
+  const refusal = cache.needsRevalidation(key) ? await consumeRevalidationLimit(limits, ip) : null;
+  if (refusal) throw new PageRefusedError(refusal);
+  return cache.revalidate(key, async (page) => {
+    const importance = options.getPriority(getPagePath(url));
+    const done = await shedder.run('revalidation', importance, () => page.revalidate(repeatCall));
+    if (!done.ok) throw new PageRefusedError(done.refusal);
+    return done.value;
+  });
+}
+
+/** The Cache-Status header (RFC 9211). A page that changed is `fwd=stale`, one that was not cached `fwd=miss`. */
+function describeCacheUse(isHit: boolean, revalidation: Revalidation): string {
+  if (isHit) return revalidation === 'unchanged' ? 'pages; hit; detail=revalidated' : 'pages; hit';
+  return revalidation === 'changed' ? 'pages; fwd=stale' : 'pages; fwd=miss';
+}
+
+/** Rejects all requests that wait for the same work. */
 class PageRefusedError extends Error {
   readonly refusal: Refusal;
 

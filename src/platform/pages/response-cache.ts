@@ -35,7 +35,11 @@ export class ResponseCache {
   }
 
   set(key: string, version: string, headers: Readonly<Record<string, string>>, wire: unknown): CachedResponse {
-    const response = { version, headers, body: new CompressedBody(Buffer.from(JSON.stringify(wire))) };
+    const bytes = Buffer.from(JSON.stringify(wire));
+    const previous = this.#cache.get(key)?.body;
+    // An equal body is compressed already.
+    const body = previous?.identity.equals(bytes) ? previous : new CompressedBody(bytes);
+    const response = { version, headers, body };
     this.#cache.set(key, response, response.body.identity.length * ROOM_FACTOR);
     return response;
   }

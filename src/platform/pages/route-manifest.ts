@@ -1,4 +1,7 @@
-/** Shrinks the route manifest of a build, which every visit fetches: default values are removed. */
+/**
+ * Shrinks the route manifest of a build, which every visit fetches: default values are removed, and
+ * routes that few visitors open are in a second manifest only.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,21 +15,32 @@ interface RouteManifest {
 const isObject = (value: unknown): value is Route => typeof value === 'object' && value !== null;
 const isRouteManifest = (value: unknown): value is RouteManifest => isObject(value) && isObject(value['routes']);
 
-/** Rewrites the manifest in the assets of `react-router build`. */
-export async function shrinkRouteManifest(assetsDirectory: string): Promise<void> {
-  const names = (await readdir(assetsDirectory)).filter((name) => /^manifest-.*\.js$/.test(name));
+/** Whether a route is left out of the manifest of other pages. Links to it must load the document. */
+export type IsSeparate = (path: string | undefined) => boolean;
+
+/** URL of the manifest without the separate routes. */
+export const getCommonManifestUrl = (url: string): string => url.replace(/\.js$/, '-common.js');
+
+/** Rewrites the manifest in the assets of `react-router build`, and adds the common one. */
+export async function shrinkRouteManifest(assetsDirectory: string, isSeparate: IsSeparate): Promise<void> {
+  const names = (await readdir(assetsDirectory)).filter((name) => /^manifest-[^-]+\.js$/.test(name));
   for (const name of names) {
     const path = join(assetsDirectory, name);
-    await writeFile(path, shrinkManifestText(await readFile(path, 'utf8')));
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, shrinkManifestText(text));
+    await writeFile(getCommonManifestUrl(path), shrinkManifestText(text, isSeparate));
   }
 }
 
 /** @throws if React Router changed the format */
-export function shrinkManifestText(text: string): string {
+export function shrinkManifestText(text: string, isSeparate: IsSeparate = () => false): string {
   const list: unknown = text.startsWith(START) ? JSON.parse(text.slice(START.length).replace(/;\s*$/, '')) : null;
   if (!isRouteManifest(list)) throw new Error('the route manifest of React Router has an unknown format');
   const { root } = list.routes;
-  const routes = Object.entries(list.routes).map(([id, route]): [string, Route] => [
+  const listed = Object.entries(list.routes).filter(
+    ([, { path }]) => !isSeparate(typeof path === 'string' ? path : undefined),
+  );
+  const routes = listed.map(([id, route]): [string, Route] => [
     id,
     id === 'root' ? omitFalse(route) : shrinkRoute(route, root),
   ]);

@@ -15,12 +15,18 @@ export type SecurityEventKind =
   | 'address_changed'
   | 'account_deleted'
   | 'role_changed'
+  /** Staff created, changed, enabled, disabled or deleted a promotion. */
+  | 'promotion_changed'
   /** A call that was refused with 403. */
   | 'forbidden'
   /** Staff read personal data. */
   | 'staff_read'
   /** Staff moved money or attempted it. */
   | 'staff_money_action'
+  /** Staff changed products, categories or brands. */
+  | 'catalogue_changed'
+  /** Staff changed stock or its thresholds. */
+  | 'stock_changed'
   /** An owner used a call for owners only. */
   | 'owner_action';
 

@@ -3,7 +3,7 @@ import { addSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { computeLostSats } from '#src/shop/orders/status/order-loss.ts';
 import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { EXPORT_COLUMNS, toCents, formatDollars, describeRateSource, sumRefundSats } from './output-line.ts';
 import type { ExportedQuote, ExportedRefund, ExportTotals } from './output-line.ts';
@@ -35,14 +35,14 @@ const computeLineLoss = ({ order, outputs }: ExportedLoss, tip: Tip): Sats => co
  * Cells of a loss line, in the order of EXPORT_COLUMNS. It has no output and receives no satoshis;
  * the loss has its own columns, with dollars at the rate of the last quote.
  */
-export function createLossCells(loss: ExportedLoss, tip: Tip): string[] {
+export function createLossCells(loss: ExportedLoss, tip: Tip, orderPrefix: string): string[] {
   const { number, order, at, quote, refundAddress, refunds, writeOffs } = loss;
   const lost = computeLineLoss(loss, tip);
   const writtenOff = createWriteOffCells(writeOffs);
   const rateAt = quote.evidence['at'];
   const cells: Partial<Record<(typeof EXPORT_COLUMNS)[number], string>> = {
     ...Object.fromEntries(WRITE_OFF_COLUMNS.map((column, index) => [column, writtenOff[index] ?? ''])),
-    order: formatOrderNumber(number),
+    order: formatOrderNumber(number, orderPrefix),
     order_status: order.payment_status,
     first_seen: at.toISOString(),
     rate_usd: formatDollars(quote.rate),

@@ -30,7 +30,7 @@ const createOutput = (more: Partial<ExportedOutput> = {}): ExportedOutput => ({
   ...more,
 });
 const createCells = (one: ExportedOutput, tip: number | null = 102): Record<string, string> => {
-  const cells = createOutputCells(one, tip === null ? null : { height: tip });
+  const cells = createOutputCells(one, tip === null ? null : { height: tip }, 'CM-');
   assert.equal(cells.length, EXPORT_COLUMNS.length);
   return Object.fromEntries(EXPORT_COLUMNS.map((column, index) => [column, cells[index] ?? '']));
 };

@@ -11,7 +11,7 @@ import {
 } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import { sumUnclaimedSats, WRITE_OFF_COLUMNS, createWriteOffCells } from './write-off-cells.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
@@ -132,12 +132,16 @@ export const sumRefundSats = (refunds: readonly ExportedRefund[]): Sats =>
  * Cells of an output line, in the order of EXPORT_COLUMNS. Dollars at the rate of the quote that the
  * output pays, rounded to the nearest cent; satoshis are exact.
  */
-export function createOutputCells(output: ExportedOutput, tip: { readonly height: number } | null): string[] {
+export function createOutputCells(
+  output: ExportedOutput,
+  tip: { readonly height: number } | null,
+  orderPrefix: string,
+): string[] {
   const quote = findQuote(output);
   const { amountSats, height, blockHash, refunds, writeOffs } = output;
   const at = quote.evidence['at'];
   return [
-    formatOrderNumber(output.number),
+    formatOrderNumber(output.number, orderPrefix),
     output.status,
     output.firstSeen.toISOString(),
     output.txid,

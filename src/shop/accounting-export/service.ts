@@ -1,9 +1,10 @@
 import type { Db } from '#src/platform/database/database.ts';
 import { addOutput, EXPORT_COLUMNS, createOutputCells, EMPTY_TOTALS } from './output-line.ts';
 import type { ExportTotals } from './output-line.ts';
-import { formatCsvLine } from './csv-line.ts';
+import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
 import { addLoss, createLossCells } from './loss-line.ts';
 import { listLosses } from './losses.store.ts';
+import { readShopSettings } from '#src/shop/shop-settings/service.ts';
 import { streamLiveOutputs, readTip } from './store.ts';
 import type { Period } from './store.ts';
 
@@ -22,14 +23,15 @@ export async function writeAccountingExport(
   const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return reading.execute(async (tx) => {
     const tip = await readTip(tx);
+    const { order_prefix: prefix } = (await readShopSettings(tx)).orders;
     let totals = EMPTY_TOTALS;
     for await (const outputs of streamLiveOutputs(tx, period)) {
       totals = outputs.reduce(addOutput, totals);
-      await write(outputs.map((output) => formatCsvLine(createOutputCells(output, tip))).join(''));
+      await write(outputs.map((output) => formatCsvLine(createOutputCells(output, tip, prefix))).join(''));
     }
     for (const loss of await listLosses(tx, period)) {
       totals = addLoss(totals, loss, tip);
-      await write(formatCsvLine(createLossCells(loss, tip)));
+      await write(formatCsvLine(createLossCells(loss, tip, prefix)));
     }
     return totals;
   });

@@ -23,9 +23,9 @@ export class AccountPersonalData {
     const { db } = this.#options;
     const account = await store.findAccount(db, userId);
     if (!account) return null;
-    const { username, email, email_confirmed_at, role, created_at } = account;
+    const { username, email, email_confirmed_at, role, created_at, accepted_terms } = account;
     return {
-      user: { id: userId, username, email, email_confirmed_at, role, created_at },
+      user: { id: userId, username, email, email_confirmed_at, role, created_at, accepted_terms },
       sessions: await store.listSessions(db, userId),
     };
   }

@@ -10,6 +10,8 @@ export interface AccountRow {
   readonly email_confirmed_at: Date | null;
   readonly role: Role;
   readonly created_at: Date;
+  /** Version of the terms that the user agreed to. */
+  readonly accepted_terms: number | null;
 }
 
 export interface StoredSession {
@@ -19,7 +21,7 @@ export interface StoredSession {
   readonly expires_at: Date;
 }
 
-const ACCOUNT = sql`select username, username_key, email, email_key, email_confirmed_at, role, created_at from users`;
+const ACCOUNT = sql`select username, username_key, email, email_key, email_confirmed_at, role, created_at, accepted_terms from users`;
 
 export async function findAccount(db: Db, userId: string): Promise<AccountRow | null> {
   const { rows } = await sql<AccountRow>`${ACCOUNT} where id = ${userId} and deleted_at is null`.execute(db);

@@ -27,6 +27,7 @@ async function openAccounts(options: Partial<AccountsOptions> & { readonly isLim
     devices: new Devices(randomBytes(32)),
     listOrderIds: async () => [],
     listTicketIds: async () => [],
+    getShopName: () => '',
     onSignedIn: async () => ({ preserved: false }),
     ...options,
   });

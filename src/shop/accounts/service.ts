@@ -100,6 +100,10 @@ export interface AccountsOptions {
   /** Ids of the user's orders and tickets, supplied by the slices above. */
   readonly listOrderIds: (userId: string) => Promise<readonly string[]>;
   readonly listTicketIds: (userId: string) => Promise<readonly string[]>;
+  /** New usernames must not look like it. Empty: the shop has none. */
+  readonly getShopName: () => string;
+  /** Version of the terms in force; null if there are none. */
+  readonly getTermsVersion?: () => number | null;
   /** Called within the transaction that creates the account. */
   readonly onRegistered?: (tx: Db, userId: string) => Promise<void>;
   /** Called within the transaction that creates the session. */
@@ -119,12 +123,15 @@ export class Accounts {
   }
 
   async register({ username: typed, email, password, ip }: Registration): Promise<RegistrationResult> {
-    const { db, clock, passwords, limits, onRegistered } = this.#options;
+    const { db, clock, passwords, limits, onRegistered, getShopName, getTermsVersion } = this.#options;
     const username = normaliseUsername(typed);
     const usernameKey = normaliseName(username);
     const emailKey = normaliseName(email);
     const problems = {
-      username: usernameKey === null ? 'is not a valid name' : checkUsername(username, await this.#listStaffNames()),
+      username:
+        usernameKey === null
+          ? 'is not a valid name'
+          : checkUsername(username, await this.#listStaffNames(), getShopName()),
       email: emailKey === null ? 'is not a valid email address' : null,
       password: checkPassword(password, { username, email }, isCommonPassword),
     };
@@ -141,7 +148,8 @@ export class Accounts {
       passwordHash !== null &&
       (await transact(db, async (tx) => {
         const user = { id, username, usernameKey, email, emailKey, passwordHash, createdAt: clock.now() };
-        const isNew = await insertUser(tx, { ...user, role: 'customer', isDemo: false });
+        const acceptedTerms = getTermsVersion?.() ?? null;
+        const isNew = await insertUser(tx, { ...user, acceptedTerms, role: 'customer', isDemo: false });
         if (isNew) await onRegistered?.(tx, id);
         return isNew;
       }));

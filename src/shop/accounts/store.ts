@@ -16,6 +16,7 @@ interface Tables {
     is_demo: Generated<boolean>;
     created_at: Date;
     email_confirmed_at: Date | null;
+    accepted_terms: number | null;
     deleted_at: Date | null;
   };
   sessions: {
@@ -45,6 +46,8 @@ export interface NewUser {
   readonly role: Role;
   readonly isDemo: boolean;
   readonly createdAt: Date;
+  /** Version of the terms that the user agreed to; null if the shop had none. */
+  readonly acceptedTerms?: number | null;
 }
 
 export interface UserRow {
@@ -79,6 +82,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
       role: user.role,
       is_demo: user.isDemo,
       created_at: user.createdAt,
+      accepted_terms: user.acceptedTerms ?? null,
       // Demo addresses have no recipient.
       email_confirmed_at: user.isDemo ? user.createdAt : null,
     })

@@ -28,7 +28,7 @@ import { requireLedger } from '#src/shop/orders/stored-order.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { computeLostSats, findCloseAsLossProblem } from '#src/shop/orders/status/order-loss.ts';
 import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { findUsableSince } from '#src/shop/refunds/addresses/address-status.ts';
@@ -37,7 +37,10 @@ import type { Tickets } from '#src/shop/support/tickets/service.ts';
 import type { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { findStaffTask, isStaffTaskKind, isInformational, isTaskEvent } from './tasks/staff-task.ts';
 import type { StaffTask } from './tasks/staff-task.ts';
+import type { Catalogue } from '#src/shop/catalogue/service.ts';
+import type { LowStock } from '#src/shop/inventory/low-stock/service.ts';
 import type { adminApi } from './contract.ts';
+import { writeLowStockMail } from './inventory/low-stock-mail.ts';
 import { listRefundSummaries } from './refunds/store.ts';
 import type { RefundSummary } from './refunds/store.ts';
 import { listReservations } from './reservations/service.ts';
@@ -54,14 +57,20 @@ export interface StaffMailsOptions {
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly timeline: Pick<OrderTimeline, 'readForMail'>;
   readonly admin: Pick<Admin, 'findStaffTasks'>;
+  readonly db: Db;
+  readonly catalogue: Pick<Catalogue, 'describeVariants'>;
+  readonly lowStock: Pick<LowStock, 'listReported'>;
   readonly frame: MailFrame;
   /** Null: no mails to staff. */
-  readonly supportEmail: string | null;
+  readonly getSupportEmail: () => string | null;
 }
 
 const TICKET = 'staff-ticket';
 const CONTACT = 'staff-contact';
 const ORDER = 'staff-order';
+const LOW_STOCK = 'staff-low-stock';
+/** Further variants are counted only. */
+const LOW_STOCK_LINES = 50;
 /** An event of an order’s timeline. */
 interface OrderEvent {
   readonly order_id: string;
@@ -78,6 +87,7 @@ export class StaffMails {
     [TICKET]: (data) => this.#writeOfTicket(data),
     [CONTACT]: (data) => this.#writeOfMessage(data),
     [ORDER]: (data) => this.#writeOfOrder(data),
+    [LOW_STOCK]: (data) => this.#writeOfLowStock(data),
   };
 
   constructor(options: StaffMailsOptions) {
@@ -94,14 +104,19 @@ export class StaffMails {
     return this.#enqueue(tx, CONTACT, messageId);
   }
 
+  /** Called in the transaction that marks variants as reported, with the day. */
+  enqueueLowStockMail(tx: Db, day: string): Promise<void> {
+    return this.#enqueue(tx, LOW_STOCK, day);
+  }
+
   /**
    * Called in the transaction that claims these events. Enqueues a mail for each staff task; the
    * same task with the same start is mailed once.
    */
   async enqueueTaskMails(tx: Db, events: readonly OrderEvent[]): Promise<void> {
-    const { admin, mails, supportEmail } = this.#options;
+    const { admin, mails, getSupportEmail } = this.#options;
     const taskEvents = events.filter(({ kind }) => isTaskEvent(kind));
-    if (supportEmail === null || taskEvents.length === 0) return;
+    if (getSupportEmail() === null || taskEvents.length === 0) return;
     const ordersWithTask = await admin.findStaffTasks(tx, [...new Set(taskEvents.map(({ order_id: id }) => id))]);
     const staffMails = ordersWithTask.flatMap(({ id, attention: { kind, since } }): MailToEnqueue<StaffMailKind>[] => {
       if (isInformational(kind)) return [];
@@ -129,12 +144,13 @@ export class StaffMails {
   }
 
   async #enqueue(tx: Db, kind: StaffMailKind, id: string): Promise<void> {
-    const { mails, supportEmail } = this.#options;
-    if (supportEmail !== null) await mails.enqueue(tx, [{ kind, event: formatEventKey(kind, id), data: { id } }]);
+    const { mails, getSupportEmail } = this.#options;
+    if (getSupportEmail() !== null) await mails.enqueue(tx, [{ kind, event: formatEventKey(kind, id), data: { id } }]);
   }
 
   async #writeOfTicket({ id = '' }: JobData): Promise<Mail | null> {
-    const { accounts, frame, supportEmail, tickets } = this.#options;
+    const { accounts, frame, getSupportEmail, tickets } = this.#options;
+    const supportEmail = getSupportEmail();
     const ticket = await tickets.findForStaff(id);
     const user = ticket && (await accounts.findContact(ticket.user_id));
     if (!user || supportEmail === null) return null;
@@ -142,7 +158,8 @@ export class StaffMails {
   }
 
   async #writeOfOrder({ id = '', need = '' }: JobData): Promise<Mail | null> {
-    const { accounts, frame, supportEmail, timeline } = this.#options;
+    const { accounts, frame, getSupportEmail, timeline } = this.#options;
+    const supportEmail = getSupportEmail();
     const found = await timeline.readForMail(id);
     const contact = found && (await accounts.findContact(found.userId));
     if (!found || !contact || supportEmail === null || !isStaffTaskKind(need)) return null;
@@ -158,8 +175,26 @@ export class StaffMails {
     return { to: supportEmail, ...renderMail(writeStaffTaskMail(facts), frame) };
   }
 
+  async #writeOfLowStock({ id: day = '' }: JobData): Promise<Mail | null> {
+    const { catalogue, db, frame, getSupportEmail, lowStock } = this.#options;
+    const supportEmail = getSupportEmail();
+    const { variants, total } = await lowStock.listReported(day, LOW_STOCK_LINES);
+    if (total === 0 || supportEmail === null) return null;
+    const described = await catalogue.describeVariants(
+      db,
+      variants.map(({ variantId }) => variantId),
+    );
+    const lines = variants.flatMap(({ variantId, available }) => {
+      const variant = described.get(variantId);
+      return variant === undefined ? [] : { name: variant.name, sku: variant.sku, available };
+    });
+    const url = `${frame.shopUrl}/admin/inventory?show=low`;
+    return { to: supportEmail, ...renderMail(writeLowStockMail({ variants: lines, total, url }), frame) };
+  }
+
   async #writeOfMessage({ id = '' }: JobData): Promise<Mail | null> {
-    const { contact, frame, supportEmail } = this.#options;
+    const { contact, frame, getSupportEmail } = this.#options;
+    const supportEmail = getSupportEmail();
     const message = await contact.find(id);
     if (!message || supportEmail === null) return null;
     return { to: supportEmail, ...renderMail(writeContactMail(message), frame) };
@@ -183,6 +218,7 @@ export interface AdminOptions extends ReservationListOptions {
   /** Account of the shop's wallet. */
   readonly wallet: AccountKey;
   readonly lateTolerancePercent: number;
+  readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber' | 'findOrderNumbers'>;
 }
 
 interface OrderWithTask {
@@ -202,7 +238,7 @@ export class Admin {
 
   /** Orders with a staff task, oldest task first. */
   async listStaffTasks(page: number): Promise<Responses['GET /payments/attention']> {
-    const { db } = this.#options;
+    const { db, shopSettings } = this.#options;
     const presentRate = this.#getPresentRate();
     const [ids, dust] = await Promise.all([store.listTaskCandidates(db), store.countDust(db)]);
     const waiting: (OrderWithTask & { readonly attention: StaffTask })[] = [];
@@ -219,7 +255,7 @@ export class Admin {
           ...attention,
           is_information: isInformational(attention.kind),
           order_id: row.id,
-          number: formatOrderNumber(row.number),
+          number: shopSettings.formatOrderNumber(row.number),
           username: row.username,
           payment_status: row.payment_status,
           state,
@@ -245,8 +281,10 @@ export class Admin {
 
   async listOrders(filter: OrderFilter, page: number): Promise<Responses['GET /support/orders']> {
     const place = { limit: PAGE, offset: (page - 1) * PAGE };
-    const { rows, total } = await store.listOrders(this.#options.db, filter, place);
-    return { orders: rows.map((row) => ({ ...row, number: formatOrderNumber(row.number) })), total, page };
+    const { db, shopSettings } = this.#options;
+    const numbers = shopSettings.findOrderNumbers(filter.q?.trim() ?? '');
+    const { rows, total } = await store.listOrders(db, { ...filter, numbers }, place);
+    return { orders: rows.map((row) => ({ ...row, number: shopSettings.formatOrderNumber(row.number) })), total, page };
   }
 
   /** Orders with reserved stock. */

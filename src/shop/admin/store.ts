@@ -14,7 +14,6 @@ import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { StaffEvent } from './show-history.ts';
 import { datedEventKinds, dustStates } from './tasks/staff-task.ts';
 import type { DatedEventKind } from './tasks/staff-task.ts';
-import { parseOrderNumber } from '#src/shop/shop-identity.ts';
 
 // ---- staff tasks
 
@@ -153,9 +152,8 @@ export interface ListedRow {
 }
 
 /** Searches by order number, transaction id, address, or part of a name or mail address. */
-function createMatch(q: string): RawBuilder<boolean> {
-  const number = parseOrderNumber(q);
-  if (number !== null) return sql`orders.number = ${number}::bigint`;
+function createMatch(q: string, numbers: readonly string[]): RawBuilder<boolean> {
+  if (numbers.length > 0) return sql`orders.number = any(${numbers}::bigint[])`;
   if (/^[0-9a-f]{64}$/i.test(q)) {
     return sql`orders.id in (select order_id from payment_outputs where txid = ${Buffer.from(q, 'hex')})`;
   }
@@ -169,14 +167,14 @@ function createMatch(q: string): RawBuilder<boolean> {
 /** Newest first, with the total number. */
 export async function listOrders(
   db: Db,
-  { status, state, fulfilment, q = '' }: OrderFilter,
+  { status, state, fulfilment, q = '', numbers }: OrderFilter & { readonly numbers: readonly string[] },
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: ListedRow[]; readonly total: number }> {
   const conditions: RawBuilder<boolean>[] = [sql`true`];
   if (status !== undefined) conditions.push(sql`orders.payment_status = ${status}`);
   if (state !== undefined) conditions.push(sql`coalesce(orders.recorded_state, 'awaiting') = ${state}`);
   if (fulfilment !== undefined) conditions.push(sql`orders.fulfilment_status = ${fulfilment}`);
-  if (q.trim() !== '') conditions.push(createMatch(q.trim()));
+  if (q.trim() !== '') conditions.push(createMatch(q.trim(), numbers));
   const all = sql.join(conditions, sql` and `);
   const { rows } = await sql<ListedRow>`
     select orders.id, orders.number, users.username, orders.created_at, orders.payment_status,

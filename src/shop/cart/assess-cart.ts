@@ -1,4 +1,4 @@
-import type { CatalogueProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
+import type { CatalogueProduct, CheckoutProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
 import { NO_CENTS, NO_SATS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
 import { getDiscount, findPromotionProblem } from '#src/shop/promotions/promotion.ts';
@@ -9,7 +9,7 @@ import type { LineNotice } from './line-notices.ts';
 import { priceCart } from './price-cart.ts';
 import type { CartTotals } from './price-cart.ts';
 import { priceLine } from './price-line.ts';
-import type { PricedLine } from './price-line.ts';
+import type { FindVariant, PricedLine } from './price-line.ts';
 
 /** A line as stored. */
 export interface StoredLine {
@@ -32,16 +32,15 @@ export interface CartContext {
   readonly now: Date;
   /** Null if no rate is available; then nothing has a price in bitcoin. */
   readonly rate: CentsPerBtc | null;
-  readonly findProduct: (id: string) => CatalogueProduct | undefined;
+  readonly findProduct: (id: string) => CheckoutProduct | undefined;
   readonly formerProducts: ReadonlyMap<string, FormerProduct>;
-  /** Stock of the products that have limited stock. */
-  readonly available: ReadonlyMap<string, number>;
+  readonly findVariant: FindVariant;
   readonly claimed: { readonly promotion: Promotion; readonly usesByBuyer: number | null } | null;
 }
 
 export interface AssessedLine extends PricedLine {
   readonly notices: readonly LineNotice[];
-  /** Maximum quantity of this line, 0 to 99, given the other lines of the product. */
+  /** Maximum quantity of this line, 0 to 99, given the other lines of the variant. */
   readonly maxQuantity: number;
 }
 
@@ -56,16 +55,20 @@ export interface AssessedCart {
 
 const isWithdrawn = ({ notices }: AssessedLine): boolean => notices.some(({ code }) => code === 'withdrawn');
 
-/** @param inCart quantity of the product in all lines. @param available null without a limit */
+/** @param inCart quantity of the variant in all lines. @param available null without a limit */
 function computeMaxQuantity(line: StoredLine, inCart: number, available: number | null): number {
   if (available === null) return MAX_LINE_QUANTITY;
   return Math.min(MAX_LINE_QUANTITY, Math.max(0, available - (inCart - line.quantity)));
 }
 
-function assessLine(line: StoredLine, inCart: number, context: CartContext): AssessedLine {
-  const available = context.available.get(line.productId) ?? null;
-  const product = context.findProduct(line.productId);
-  const priced = priceLine(line, product, context.rate);
+/** @param priced null if the line is not on sale. @param inCart quantity of the variant in all lines */
+function assessLine(
+  line: StoredLine,
+  priced: PricedLine | null,
+  inCart: number,
+  { findProduct, formerProducts }: CartContext,
+): AssessedLine {
+  const available = priced?.available ?? null;
   const notices = createLineNotices({
     isWithdrawn: priced === null,
     priceCents: priced?.priceCents ?? NO_CENTS,
@@ -74,7 +77,7 @@ function assessLine(line: StoredLine, inCart: number, context: CartContext): Ass
     available,
   });
   if (priced) return { ...priced, notices, maxQuantity: computeMaxQuantity(line, inCart, available) };
-  const former = product ?? context.formerProducts.get(line.productId);
+  const former = findProduct(line.productId) ?? formerProducts.get(line.productId);
   return {
     productId: line.productId,
     name: former?.name ?? 'A product',
@@ -83,6 +86,9 @@ function assessLine(line: StoredLine, inCart: number, context: CartContext): Ass
     mainImage: former?.mainImage ?? '',
     propertyValues: [],
     valueIds: line.valueIds,
+    variantId: null,
+    sku: null,
+    available: null,
     quantity: line.quantity,
     priceCents: NO_CENTS,
     priceSats: NO_SATS,
@@ -92,14 +98,25 @@ function assessLine(line: StoredLine, inCart: number, context: CartContext): Ass
   };
 }
 
-/** Creates a gift line with quantity 1 and first values. Null if the product is unavailable. */
-export function createGiftLine(productId: string, inCart: number, context: CartContext): AssessedLine | null {
-  if ((context.available.get(productId) ?? Infinity) < inCart + 1) return null;
-  const line = priceLine({ valueIds: [], quantity: 1 }, context.findProduct(productId), context.rate);
+/**
+ * Creates a gift line with quantity 1 and the first values that are sold. Null if it is unavailable.
+ * @param paid the other lines of the cart
+ */
+export function createGiftLine(
+  productId: string,
+  paid: readonly PricedLine[],
+  context: CartContext,
+): AssessedLine | null {
+  const { findProduct, findVariant, rate } = context;
+  const line = priceLine({ valueIds: [], quantity: 1 }, findProduct(productId), findVariant, rate);
   if (line === null) return null;
+  if (line.available !== null && line.available < countVariant(paid, line.variantId) + 1) return null;
   const valueIds = line.propertyValues.map(({ id }) => id).toSorted();
   return { ...line, valueIds, priceCents: NO_CENTS, priceSats: NO_SATS, isFree: true, notices: [], maxQuantity: 1 };
 }
+
+const countVariant = (lines: readonly (PricedLine | null)[], variantId: string | null): number =>
+  lines.reduce((sum, line) => (line?.variantId === variantId ? sum + line.quantity : sum), 0);
 
 const compareLines = (a: PricedLine, b: PricedLine): number =>
   Number(a.productId > b.productId) - Number(a.productId < b.productId) ||
@@ -108,16 +125,19 @@ const compareLines = (a: PricedLine, b: PricedLine): number =>
 
 /** Assesses a stored cart at current prices: totals, promotion and what prevents an order. */
 export function assessCart(stored: readonly StoredLine[], context: CartContext): AssessedCart {
-  const inCart = new Map<string, number>();
-  for (const { productId, quantity } of stored) inCart.set(productId, (inCart.get(productId) ?? 0) + quantity);
-  const lines = stored.map((line) => assessLine(line, inCart.get(line.productId) ?? 0, context));
+  const { findProduct, findVariant, rate } = context;
+  const priced = stored.map((line) => priceLine(line, findProduct(line.productId), findVariant, rate));
+  const lines = stored.map((line, at) => {
+    const own = priced[at] ?? null;
+    return assessLine(line, own, countVariant(priced, own?.variantId ?? null), context);
+  });
   const sold = lines.filter((line) => !isWithdrawn(line));
   const { subtotalCents } = priceCart(sold);
   const { promotion = null, usesByBuyer = null } = context.claimed ?? {};
   if (promotion === null) return { lines, totals: priceCart(sold), promotion, promotionProblem: null };
 
   const giftId = promotion.giftProductId;
-  const gift = giftId === null ? null : createGiftLine(giftId, inCart.get(giftId) ?? 0, context);
+  const gift = giftId === null ? null : createGiftLine(giftId, sold, context);
   const claim = { now: context.now, subtotalCents, usesByBuyer, isGiftAvailable: gift !== null };
   const problem = findPromotionProblem(promotion, claim);
   const totals = priceCart(sold, problem === null ? getDiscount(promotion) : null);

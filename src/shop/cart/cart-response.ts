@@ -13,6 +13,8 @@ export const toCartItem = (line: AssessedLine) => ({
   total_usd: multiplyCents(line.priceCents, line.quantity),
   total_btc: multiplySats(line.priceSats, line.quantity),
   max_quantity: line.maxQuantity,
+  was_price_usd: (line.isFree ? null : line.reduction?.wasCents) ?? null,
+  lowest_price_30_days_usd: (line.isFree ? null : line.reduction?.lowestCents) ?? null,
   isFree: line.isFree,
   product: {
     name: line.name,
@@ -21,6 +23,7 @@ export const toCartItem = (line: AssessedLine) => ({
     main_image: line.mainImage,
   },
   property_value_ids: [...line.valueIds],
+  sku: line.sku,
   notices: line.notices.map((notice) => ({
     code: notice.code,
     message: notice.message,

@@ -13,6 +13,10 @@ export const cartItem = z.object({
   quantity: z.int(),
   price_usd: usd,
   price_btc: btc,
+  /** Normal unit price while a sale price is in force; else null. */
+  was_price_usd: usd.nullable(),
+  /** Lowest unit price in the 30 days before the reduction. */
+  lowest_price_30_days_usd: usd.nullable(),
   /** Unit price times quantity. */
   total_usd: usd,
   total_btc: btc,
@@ -21,6 +25,8 @@ export const cartItem = z.object({
   isFree: z.boolean(),
   product: z.object({ name: z.string(), slug: z.string(), sub_description: z.string(), main_image: z.string() }),
   property_value_ids: z.array(id),
+  /** Null for a product that is not on sale any more. */
+  sku: z.string().nullable(),
   /** What the buyer should know before ordering this line; usually empty. */
   notices: z.array(
     z.object({
@@ -64,10 +70,10 @@ const lineChange = z.object({
 export const cartApi = {
   'GET /cart': { summary: 'Returns the cart of the session or guest cookie', response: cart },
   'POST /cart/add': {
-    summary: 'Adds to the quantity of a line',
+    summary: 'Adds to the quantity of a line; properties not named take the first values that are available',
     body: lineChange,
     response: cart,
-    refusals: { 400: 'unknown-values, quantity-limit, lines-limit', 404: 'not-found' },
+    refusals: { 400: 'unknown-values, quantity-limit, lines-limit', 404: 'not-found', 409: 'sold-out' },
   },
   'PUT /cart/update': {
     summary: 'Sets the quantity of a line',

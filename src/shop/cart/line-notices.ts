@@ -23,6 +23,9 @@ export interface LineNoticeInput {
   readonly available: number | null;
 }
 
+/** Below zero: a count found less than orders promise. */
+export const describeStock = (available: number): string => (available <= 0 ? 'Sold out' : `Only ${available} left`);
+
 export function createLineNotices({
   isWithdrawn,
   priceCents,
@@ -32,9 +35,9 @@ export function createLineNotices({
 }: LineNoticeInput): LineNotice[] {
   if (isWithdrawn) return [{ code: 'withdrawn', message: 'No longer available' }];
   const notices: LineNotice[] = [];
-  if (available === 0) notices.push({ code: 'sold-out', message: 'Sold out' });
-  else if (available !== null && available < quantity) {
-    notices.push({ code: 'short', message: `Only ${available} left`, available });
+  if (available !== null && available < Math.max(quantity, 1)) {
+    const message = describeStock(available);
+    notices.push(available <= 0 ? { code: 'sold-out', message } : { code: 'short', message, available });
   }
   if (seenCents !== null && seenCents !== priceCents) {
     const message = `It was ${formatUsd(seenCents)} when you added it`;

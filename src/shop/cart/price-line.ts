@@ -1,7 +1,9 @@
-import type { CatalogueProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
-import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
+import type { CheckoutProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
 import { selectPictures } from '#src/shop/catalogue/pictures/select-pictures.ts';
-import { computeUnitPriceCents, computeUnitPriceSats } from '#src/shop/catalogue/products/unit-price.ts';
+import { computeVariantPriceCents, computeVariantPriceSats } from '#src/shop/catalogue/products/unit-price.ts';
+import { findReduction } from '#src/shop/catalogue/sale-prices/present-prices.ts';
+import type { ShownReduction } from '#src/shop/catalogue/sale-prices/present-prices.ts';
+import { chooseVariant } from '#src/shop/catalogue/products/variants.ts';
 import { NO_SATS } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { PriceableLine } from './price-cart.ts';
@@ -23,7 +25,25 @@ export interface PricedLine extends PriceableLine {
   readonly propertyValues: readonly ChosenValue[];
   /** Sorted, as stored. */
   readonly valueIds: readonly string[];
+  /** Null if the variant is not known any more. */
+  readonly variantId: string | null;
+  readonly sku: string | null;
+  /** Absent without a sale price in force. */
+  readonly reduction?: ShownReduction;
+  /** Stock of the variant; null if it is not tracked. */
+  readonly available: number | null;
 }
+
+/** A variant on sale. */
+interface VariantOnSale {
+  readonly id: string;
+  readonly sku: string;
+  /** Units in stock; null if the stock is not tracked. */
+  readonly available: number | null;
+}
+
+/** Finds a variant on sale by its product and its sorted value ids. */
+export type FindVariant = (productId: string, valueIds: readonly string[]) => VariantOnSale | undefined;
 
 /**
  * Prices a stored line at current prices. Null if the product is not on sale with all of the
@@ -31,14 +51,17 @@ export interface PricedLine extends PriceableLine {
  */
 export function priceLine(
   line: { readonly valueIds: readonly string[]; readonly quantity: number },
-  product: CatalogueProduct | undefined,
+  product: CheckoutProduct | undefined,
+  findVariant: FindVariant,
   rate: CentsPerBtc | null,
 ): PricedLine | null {
   if (!product) return null;
-  const choice = chooseValues(product.offered, line.valueIds);
-  if (!choice.ok) return null;
+  const choice = chooseVariant(product, line.valueIds);
+  const variant = choice.ok ? findVariant(product.id, choice.valueIds) : undefined;
+  if (!choice.ok || !variant) return null;
   const findPropertyName = (id: string): string =>
     product.offered.find(({ values }) => values.some((value) => value.id === id))?.name ?? '';
+  const reduction = findReduction(product, choice.valueIds);
   return {
     productId: product.id,
     name: product.name,
@@ -47,9 +70,13 @@ export function priceLine(
     mainImage: selectPictures([product.mainImage], product.valueImages, line.valueIds)[0] ?? product.mainImage,
     propertyValues: choice.values.map(({ id, value }) => ({ id, property: findPropertyName(id), value })),
     valueIds: line.valueIds,
+    variantId: variant.id,
+    sku: variant.sku,
+    available: variant.available,
     quantity: line.quantity,
-    priceCents: computeUnitPriceCents(product.basePriceCents, choice.values),
-    priceSats: rate === null ? NO_SATS : computeUnitPriceSats(product.basePriceCents, choice.values, rate),
+    priceCents: computeVariantPriceCents(product, choice),
+    priceSats: rate === null ? NO_SATS : computeVariantPriceSats(product, choice, rate),
     isFree: false,
+    ...(reduction === null ? {} : { reduction }),
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { setProductStock } from '../../../tests/support/add-variants.ts';
 import { addPromotion } from '../../../tests/support/add-promotion.ts';
 import {
   cable,
@@ -84,11 +85,11 @@ test('[PROMO-02] reports a code that cannot apply as not found', async () => {
   await sql`update promotions set uses = 1 where id = ${once}`.execute(shop.db);
   await addPromotion(shop.db, { code: 'GONE' });
   await sql`update promotions set is_active = false where code = 'GONE'`.execute(shop.db);
-  await sql`insert into product_stock (product_id, available) values (${cable}, 0)`.execute(shop.db);
+  await setProductStock(shop.db, cable, 0);
   for (const code of ['NONE', 'OVER', 'LATER', 'MINIMUM', 'GIFT', 'ONCE', 'GONE', 'ß', "' or 1=1"]) {
     assert.equal(await readReason(shop, code), 'no-such-promotion', code);
   }
-  await sql`update product_stock set available = 1`.execute(shop.db);
+  await sql`update variant_stock set available = 1`.execute(shop.db);
   assert.equal(await readReason(shop, 'GIFT'), 'applied');
 });
 
@@ -123,9 +124,9 @@ test('[PROMO-03] [CART-04] adds and removes the gift as the cart qualifies', asy
     ],
   );
   // Stock of 4: three in the cart leave one for the gift; four leave none.
-  await sql`insert into product_stock (product_id, available) values (${cable}, 4)`.execute(shop.db);
+  await setProductStock(shop.db, cable, 4);
   assert.equal(listGifts(await shop.carts.read(ofUser)).length, 1);
-  await sql`update product_stock set available = 3`.execute(shop.db);
+  await sql`update variant_stock set available = 3`.execute(shop.db);
   const without = await shop.carts.read(ofUser);
   assert.deepEqual([listGifts(without), without.promoError], [[], 'The gift of the promo code GIFT is sold out']);
   await shop.carts.remove(ofUser, { product_id: cable });
@@ -162,7 +163,7 @@ test('[PROMO-04] suggests the advertised code that saves most', async () => {
   await addPromotion(shop.db, { code: 'MUCH', basisPoints: 5000, minimumCents: 99_901, isAdvertised: true });
   const limited = { maxUses: 5, maxUsesPerUser: 1, isAdvertised: true };
   const first = await addPromotion(shop.db, { code: 'FIRST', basisPoints: 2000, ...limited });
-  await shop.promotions.reload();
+  await shop.promotions.refresh();
   assert.equal(await readSuggested(), 'FIRST');
   assert.deepEqual((await shop.carts.read(ofUser)).suggestedPromo, {
     code: 'FIRST',
@@ -205,12 +206,12 @@ test('[CART-09] notices stock and price changes until accepted', async () => {
     (await shop.carts.read(ofUser)).cart_items.find((item) => item.product_id === productId)?.notices;
   assert.deepEqual([await readNotices(phone), await readNotices(cable)], [[], []]);
   await sql`update products set base_price_cents = 109900 where id = ${phone}`.execute(shop.db);
-  await sql`insert into product_stock (product_id, available) values (${cable}, 2)`.execute(shop.db);
+  await setProductStock(shop.db, cable, 2);
   await shop.catalogue.reload();
   const message = 'It was $999.00 when you added it';
   assert.deepEqual(await readNotices(phone), [{ code: 'repriced', message, available: null, was_usd: 99_900n }]);
   assert.deepEqual(await readNotices(cable), [{ code: 'short', message: 'Only 2 left', available: 2, was_usd: null }]);
-  await sql`update product_stock set available = 0`.execute(shop.db);
+  await sql`update variant_stock set available = 0`.execute(shop.db);
   assert.deepEqual(await readNotices(cable), [
     { code: 'sold-out', message: 'Sold out', available: null, was_usd: null },
   ]);

@@ -38,7 +38,9 @@ const refusals: Readonly<Record<CartChangeError, () => Refusal>> = {
 
 function toResponse(changed: CartChangeResult | Refusal, reply: Reply): CartResponse | Refusal {
   if (changed instanceof Refusal) return changed;
-  if (!changed.ok) return refusals[changed.reason]();
+  if (!changed.ok) {
+    return changed.reason === 'sold-out' ? new Refusal(409, 'sold-out', changed.message) : refusals[changed.reason]();
+  }
   if (changed.guestToken !== null) reply.setCookie(GUEST_COOKIE, changed.guestToken, GUEST_CART_DAYS * 24 * 60 * 60);
   return changed.cart;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setProductStock } from '../../../tests/support/add-variants.ts';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
@@ -68,6 +69,8 @@ test('[API-03] [PROD-08] prices lines with their values, each part rounded up', 
         total_usd: 281804n,
         total_btc: 2n * phoneSats,
         max_quantity: 99,
+        was_price_usd: null,
+        lowest_price_30_days_usd: null,
         isFree: false,
         product: {
           name: 'iPhone',
@@ -76,6 +79,7 @@ test('[API-03] [PROD-08] prices lines with their values, each part rounded up', 
           main_image: '/images/iphone.avif',
         },
         property_value_ids: [large, white],
+        sku: 'A1-3',
         notices: [],
       },
       {
@@ -86,6 +90,8 @@ test('[API-03] [PROD-08] prices lines with their values, each part rounded up', 
         total_usd: 3000n,
         total_btc: 27300n,
         max_quantity: 99,
+        was_price_usd: null,
+        lowest_price_30_days_usd: null,
         isFree: false,
         product: {
           name: 'Cable 0',
@@ -94,6 +100,7 @@ test('[API-03] [PROD-08] prices lines with their values, each part rounded up', 
           main_image: '/images/cable.avif',
         },
         property_value_ids: [],
+        sku: 'C0-1',
         notices: [],
       },
     ],
@@ -275,17 +282,73 @@ test('[API-03] [PAY-06] keeps totals equal to the sum of lines', async () => {
   );
 });
 
-test('[CART-10] shares stock among the lines of a product', async () => {
+test('[CART-10] [OPS-08] limits each line by the stock of its variant', async () => {
   const { carts, db } = await openCartShop();
-  await sql`insert into product_stock (product_id, available) values (${phone}, 5)`.execute(db);
+  await setProductStock(db, phone, 5);
+  await sql`update variant_stock set available = 3 from product_variants
+    where id = variant_id and ${large} = any(property_value_ids)`.execute(db);
   await carts.add(ofUser, { product_id: phone, quantity: 2, property_value_ids: [small] });
   const cart = requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids: [large] }));
   const most = new Map(cart.cart_items.map((item) => [item.quantity, item.max_quantity]));
   assert.deepEqual(
     most,
     new Map([
-      [2, 4],
+      [2, 5],
       [1, 3],
     ]),
   );
+});
+
+test('[CARD-03] adds the first variant that is available', async () => {
+  const { carts, db } = await openCartShop();
+  await setProductStock(db, phone, 0);
+  const setAvailable = (valueIds: readonly string[], available: number) =>
+    sql`update variant_stock set available = ${available} from product_variants
+      where id = variant_id and product_id = ${phone} and property_value_ids @> ${valueIds}::uuid[]`.execute(db);
+  await setAvailable([large, white], 1);
+  const cart = requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1 }));
+  assert.deepEqual(getLines(cart), [[phone, [large, white].toSorted(), 1]]);
+  assert.deepEqual(cart.cart_items[0]?.notices, [], 'at its own price');
+  await setAvailable([large, black], 1);
+  const named = { product_id: phone, quantity: 1, property_value_ids: [black] };
+  assert.equal(getLines(requireCart(await carts.add(ofUser, named))).length, 2);
+  await setAvailable([small, black], 1);
+  requireCart(await carts.remove(ofUser, { product_id: phone }));
+  assert.deepEqual(getLines(requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1 }))), [
+    [phone, plain, 1],
+  ]);
+});
+
+test('[CART-09] refuses to add what is sold out', async () => {
+  const { carts, db } = await openCartShop();
+  await setProductStock(db, phone, 0);
+  const refusal = { ok: false, reason: 'sold-out', message: 'Sold out' };
+  for (const valueIds of [undefined, [small], [large, white]]) {
+    const change = { product_id: phone, quantity: 1, ...(valueIds && { property_value_ids: valueIds }) };
+    assert.deepEqual(await carts.add(anonymous, change), refusal);
+  }
+  assert.equal(await countCarts(db), 0);
+  await setProductStock(db, phone, 2);
+  requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1 }));
+  requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1 }));
+  const more = await carts.add(ofUser, { product_id: phone, quantity: 1 });
+  assert.deepEqual(more, { ok: false, reason: 'sold-out', message: 'Only 2 left' });
+  assert.deepEqual(getLines(await carts.read(ofUser)), [[phone, plain, 2]]);
+  await setProductStock(db, phone, 0);
+  const [line] = (await carts.read(ofUser)).cart_items;
+  assert.deepEqual(
+    line?.notices.map(({ message }) => message),
+    ['Sold out'],
+    'a line that sells out later stays',
+  );
+});
+
+test('[CART-09] refuses to add a variant that is no longer sold', async () => {
+  const { carts, db } = await openCartShop();
+  await sql`update product_variants set is_published = false where product_id = ${phone}`.execute(db);
+  assert.deepEqual(await carts.add(anonymous, { product_id: phone, quantity: 1 }), {
+    ok: false,
+    reason: 'unknown-values',
+  });
+  assert.equal(await countCarts(db), 0);
 });

@@ -7,20 +7,22 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { transact } from '#src/platform/database/database.ts';
+import { pipeline, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { issueToken } from '#src/platform/security/tokens.ts';
-import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
-import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import { computeUnitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
-import type { Inventory } from '#src/shop/inventory/service.ts';
+import { chooseVariant, listSoldWith } from '#src/shop/catalogue/products/variants.ts';
+import type { Catalogue, ProductRevision } from '#src/shop/catalogue/service.ts';
+import { computeVariantPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
+import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
 import { assessCart, isSameLine } from './assess-cart.ts';
 import type { AssessedCart, StoredLine, CartContext } from './assess-cart.ts';
+import { readCartContext, readCheckoutContext } from './cart-context.service.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
 import type { cart, cartItem } from './contract.ts';
 import { toCartResponse, toCartItem } from './cart-response.ts';
+import { describeStock } from './line-notices.ts';
 import * as store from './store.ts';
 import { resolveGuest, selectCookieToken, resolveOwner } from './store.ts';
 import type { CartOwner, Shopper, StoredCart } from './store.ts';
@@ -50,6 +52,19 @@ export type CartChangeError =
   | 'lines-limit'
   | 'no-such-promotion';
 
+/** No further unit of a variant can be added. */
+interface SoldOut {
+  readonly ok: false;
+  readonly reason: 'sold-out';
+  readonly message: string;
+}
+/** @param available above 0 if the cart already has it */
+const createSoldOut = (available: number): SoldOut => ({
+  ok: false,
+  reason: 'sold-out',
+  message: describeStock(available),
+});
+
 export type CartChangeResult =
   | {
       readonly ok: true;
@@ -57,13 +72,34 @@ export type CartChangeResult =
       /** New value of the guest cookie; null if unchanged. */
       readonly guestToken: string | null;
     }
-  | { readonly ok: false; readonly reason: CartChangeError };
+  | { readonly ok: false; readonly reason: CartChangeError }
+  | SoldOut;
+
+const isAvailable = ({ available }: { readonly available: number | null }): boolean =>
+  available === null || available > 0;
+
+/** A cart to order. */
+export interface CheckoutCart extends AssessedCart {
+  /** The products that its prices depend on, as they were read. */
+  readonly products: readonly ProductRevision[];
+}
+
+/** A cart that staff put together to preview a promotion. */
+export interface SampleCart {
+  /** Different products. */
+  readonly lines: readonly LineChange[];
+  readonly promotion: Promotion;
+  readonly at: Date;
+}
+export type SampleResult =
+  | { readonly ok: true; readonly cart: AssessedCart }
+  /** The line that is not on sale. */
+  | { readonly ok: false; readonly index: number };
 
 export interface CartsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
-  readonly inventory: Pick<Inventory, 'countAvailable'>;
   readonly promotions: Pick<Promotions, 'findByCode' | 'findById' | 'listAdvertised' | 'findFirstUsable'>;
 }
 
@@ -71,14 +107,12 @@ export class Carts {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #catalogue: Catalogue;
-  readonly #inventory: CartsOptions['inventory'];
   readonly #promotions: CartsOptions['promotions'];
 
-  constructor({ db, clock, catalogue, inventory, promotions }: CartsOptions) {
+  constructor({ db, clock, catalogue, promotions }: CartsOptions) {
     this.#db = db;
     this.#clock = clock;
     this.#catalogue = catalogue;
-    this.#inventory = inventory;
     this.#promotions = promotions;
   }
 
@@ -100,14 +134,17 @@ export class Carts {
     return owner === null || !(await store.hasCart(this.#db, owner));
   }
 
+  /** Properties not named take the first values of which something is available. */
   async add(shopper: Shopper, change: LineChange): Promise<CartChangeResult> {
-    const chosen = this.#chooseValues(change);
+    const chosen = await this.#chooseAvailable(change);
     if (!chosen.ok) return chosen;
     return transact(this.#db, async (tx): Promise<CartChangeResult> => {
       const { cartId, owner, guestToken } = await this.#open(tx, shopper);
       const { lines } = await store.findCart(tx, owner);
-      const isNew = !lines.some((line) => isSameLine(line, chosen.line));
-      if (isNew && lines.length >= MAX_CART_LINES) return { ok: false, reason: 'lines-limit' };
+      const present = lines.find((line) => isSameLine(line, chosen.line));
+      if (!present && lines.length >= MAX_CART_LINES) return { ok: false, reason: 'lines-limit' };
+      const { available } = chosen;
+      if (present && available !== null && present.quantity >= available) return createSoldOut(available);
       if (!(await store.addToLine(tx, cartId, chosen.line, MAX_LINE_QUANTITY)))
         return { ok: false, reason: 'quantity-limit' };
       return { ok: true, cart: await this.#respond(tx, shopper, owner), guestToken };
@@ -219,16 +256,36 @@ export class Carts {
     });
   }
 
+  /** Assesses a cart that is not stored, as `read` would for a buyer without earlier uses. */
+  async assessSample({ lines, ...sample }: SampleCart): Promise<SampleResult> {
+    const chosen = lines.map((line) => this.#chooseValues(line));
+    const unknown = chosen.findIndex(({ ok }) => !ok);
+    if (unknown !== -1) return { ok: false, index: unknown };
+    const sampleLines = chosen.flatMap((one) => (one.ok ? one.line : []));
+    const sources = { catalogue: this.#catalogue, promotions: this.#promotions };
+    const stored = { promotionId: null, lines: sampleLines };
+    const reading = { now: sample.at, userId: null, rate: this.#catalogue.rate };
+    const context = await readCartContext(this.#db, sources, stored, { ...reading, promotion: sample.promotion });
+    return { ok: true, cart: assessCart(sampleLines, context) };
+  }
+
   /**
-   * Prices the user's cart at a rate and locks its row until the transaction ends: lines can't
-   * change, and a concurrent checkout waits and finds it empty. Null if the cart is empty.
+   * Prices the user's cart at a rate and at the prices of the database, and locks its row until the
+   * transaction ends: lines can't change, and a concurrent checkout waits and finds it empty. Null if the cart is empty.
+   * @param now moment of the order, which decides on sale prices and promotions
    */
-  async lockForCheckout(tx: Db, userId: string, rate: CentsPerBtc): Promise<AssessedCart | null> {
-    const stored = await store.lockAndFindCart(tx, { userId }, this.#clock.now());
-    if (stored === null) return null;
-    // The checkout itself reserves stock.
-    const assessed = await this.#assess(tx, stored, userId, { rate, withStock: false });
-    return stored.lines.length === 0 ? null : assessed.cart;
+  async lockForCheckout(tx: Db, userId: string, rate: CentsPerBtc, now: Date): Promise<CheckoutCart | null> {
+    // In one round trip. The reads wait for the lock; variants are read after the revisions of products.
+    const [id, stored, products, variants] = await pipeline(tx, (free) => [
+      store.lockCart(free, { userId }, now),
+      store.findCart(free, { userId }),
+      this.#catalogue.readOnSale(free, store.selectCartProducts(userId), now),
+      this.#catalogue.findVariants(free, store.selectCartVariants(userId)),
+    ]);
+    if (id === null || stored.lines.length === 0) return null;
+    const sources = { catalogue: this.#catalogue, promotions: this.#promotions };
+    const read = await readCheckoutContext(tx, sources, stored, { now, userId, rate, onSale: { products, variants } });
+    return { ...assessCart(stored.lines, read.context), products: read.products };
   }
 
   /** Empties a cart locked by `lockForCheckout`. */
@@ -285,10 +342,34 @@ export class Carts {
     const { product_id: productId, property_value_ids: valueIds, quantity } = change;
     const [product] = this.#catalogue.findByIds([productId]);
     if (!product) return { ok: false, reason: 'no-such-product' };
-    const choice = chooseValues(product.offered, valueIds);
+    const choice = chooseVariant(product, valueIds);
     if (!choice.ok) return choice;
-    const seenCents = computeUnitPriceCents(product.basePriceCents, choice.values);
+    const seenCents = computeVariantPriceCents(product, choice);
     return { ok: true, line: { productId, valueIds: choice.valueIds, quantity, seenCents } };
+  }
+
+  /** The first variant with the named values of which something is available, according to the database. */
+  async #chooseAvailable(
+    change: LineChange,
+  ): Promise<
+    | { readonly ok: true; readonly line: StoredLine; readonly available: number | null }
+    | { readonly ok: false; readonly reason: 'no-such-product' | 'unknown-values' }
+    | SoldOut
+  > {
+    const { product_id: productId, property_value_ids: namedIds = [] } = change;
+    const first = this.#chooseValues(change);
+    if (!first.ok) return first;
+    const [present] = await this.#catalogue.findVariants(this.#db, [first.line]);
+    if (present && isAvailable(present)) return { ...first, available: present.available };
+    const [product] = this.#catalogue.findByIds([productId]);
+    const others = (product ? listSoldWith(product, namedIds) : []).map((valueIds) => ({ productId, valueIds }));
+    const sold = await this.#catalogue.findVariants(this.#db, others);
+    if (sold.length === 0) return { ok: false, reason: 'unknown-values' };
+    const available = new Map(sold.filter(isAvailable).map((of) => [of.valueIds.join(), of.available]));
+    const found = others.find(({ valueIds }) => available.has(valueIds.join()));
+    if (!found) return createSoldOut(0);
+    const other = this.#chooseValues({ ...change, property_value_ids: found.valueIds });
+    return other.ok ? { ...other, available: available.get(found.valueIds.join()) ?? null } : other;
   }
 
   async #respond(db: Db, shopper: Shopper, owner: CartOwner | null): Promise<CartResponse> {
@@ -304,24 +385,12 @@ export class Carts {
 
   async #assess(
     db: Db,
-    { promotionId, lines }: StoredCart,
+    stored: StoredCart,
     userId: string | null,
-    { rate, withStock } = { rate: this.#catalogue.rate, withStock: true },
   ): Promise<{ readonly cart: AssessedCart; readonly context: CartContext }> {
-    const now = this.#clock.now();
-    const claimed = promotionId === null ? null : await this.#promotions.findById(db, promotionId, userId);
-    const productIds = lines.map(({ productId }) => productId);
-    const gifts = this.#promotions.listAdvertised(now).map(({ giftProductId }) => giftProductId);
-    const limitedIds = withStock && lines.length > 0 ? [...productIds, ...gifts] : [];
-    const stocked = [...new Set([...limitedIds, claimed?.promotion.giftProductId ?? null])].filter((id) => id !== null);
-    const context: CartContext = {
-      now,
-      rate,
-      claimed,
-      findProduct: (id) => this.#catalogue.findByIds([id])[0],
-      formerProducts: await this.#catalogue.findFormerProducts(db, productIds),
-      available: await this.#inventory.countAvailable(db, stocked),
-    };
-    return { cart: assessCart(lines, context), context };
+    const sources = { catalogue: this.#catalogue, promotions: this.#promotions };
+    const reading = { now: this.#clock.now(), userId, rate: this.#catalogue.rate };
+    const context = await readCartContext(db, sources, stored, reading);
+    return { cart: assessCart(stored.lines, context), context };
   }
 }

@@ -1,7 +1,6 @@
 /** Carts of users and guests, and their lines. */
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import { pipeline } from '#src/platform/database/database.ts';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { hashToken } from '#src/platform/security/tokens.ts';
 import type { Cents } from '#src/shop/money.ts';
@@ -94,11 +93,14 @@ export async function lockCart(tx: Db, owner: CartOwner, now: Date): Promise<str
   return row?.id ?? null;
 }
 
-/** Locks an existing cart until the transaction ends and reads it; null if there is none. */
-export async function lockAndFindCart(tx: Db, owner: CartOwner, now: Date): Promise<StoredCart | null> {
-  const [id, stored] = await pipeline(tx, (free) => [lockCart(free, owner, now), findCart(free, owner)]);
-  return id === null ? null : stored;
-}
+/** Part of a statement: what a user's cart contains. */
+export const selectCartProducts = (userId: string): RawBuilder<unknown> => sql`
+  select product_id from cart_lines join carts on carts.id = cart_id where user_id = ${userId}
+`;
+export const selectCartVariants = (userId: string): RawBuilder<unknown> => sql`
+  select product_id, property_value_ids as value_ids
+  from cart_lines join carts on carts.id = cart_id where user_id = ${userId}
+`;
 
 /** Creates the cart unless it exists, and locks its row. Concurrent calls wait. */
 export async function openCart(tx: Db, id: string, owner: CartOwner, now: Date): Promise<string> {

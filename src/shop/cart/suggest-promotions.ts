@@ -1,5 +1,5 @@
-import { computeUnitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
-import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
+import { computeVariantPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
+import { chooseVariant } from '#src/shop/catalogue/products/variants.ts';
 import { cents, NO_CENTS } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { getDiscount, findPromotionProblem } from '#src/shop/promotions/promotion.ts';
@@ -11,15 +11,14 @@ import type { AssessedCart, CartContext } from './assess-cart.ts';
 /** Price of the gift with its first values. */
 function computeGiftValue(productId: string, { findProduct }: CartContext): Cents {
   const product = findProduct(productId);
-  const choice = product && chooseValues(product.offered);
-  return product && choice?.ok ? computeUnitPriceCents(product.basePriceCents, choice.values) : NO_CENTS;
+  const choice = product && chooseVariant(product);
+  return product && choice?.ok ? computeVariantPriceCents(product, choice) : NO_CENTS;
 }
 
 function computeSaving(promotion: Promotion, { totals, lines }: AssessedCart, context: CartContext): Cents {
   const { giftProductId } = promotion;
-  const paidLines = lines.filter(({ productId, isFree }) => productId === giftProductId && !isFree);
-  const pieces = paidLines.reduce((sum, { quantity }) => sum + quantity, 0);
-  const isGiftAvailable = giftProductId !== null && createGiftLine(giftProductId, pieces, context) !== null;
+  const paidLines = lines.filter(({ isFree }) => !isFree);
+  const isGiftAvailable = giftProductId !== null && createGiftLine(giftProductId, paidLines, context) !== null;
   const claim = { now: context.now, subtotalCents: totals.subtotalCents, usesByBuyer: null, isGiftAvailable };
   if (findPromotionProblem(promotion, claim) !== null) return NO_CENTS;
   if (giftProductId !== null) return computeGiftValue(giftProductId, context);

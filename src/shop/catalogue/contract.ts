@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { btc, id, queryInteger, slug, text, usd } from '#src/shop/codecs.ts';
+import { btc, id, instant, queryInteger, slug, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
 /** Null without a rate: prices are then in dollars only, and nothing can be ordered. */
@@ -22,6 +22,14 @@ export const category = z.object({
   ),
 });
 
+/** The reduction of a price by a sale price in force. Null without one. */
+const reduction = {
+  /** The normal price. */
+  was_price_usd: usd.nullable(),
+  /** The lowest price in the 30 days before the reduction. */
+  lowest_price_30_days_usd: usd.nullable(),
+};
+
 export const product = z.object({
   id,
   name: z.string(),
@@ -31,6 +39,16 @@ export const product = z.object({
   brand_id: id,
   base_price_in_usd: usd,
   base_price_in_btc: pricedBtc,
+  ...reduction,
+  /** End of the sale price; null without one, and for one without an end. */
+  sale_ends_at: instant.nullable(),
+  /** Of the cheapest variant that is sold. */
+  lowest_price_usd: usd,
+  lowest_price_btc: pricedBtc,
+  /** Whether the variant that is chosen first costs more. */
+  is_price_from: z.boolean(),
+  /** No variant that is sold can be ordered. */
+  is_sold_out: z.boolean(),
   sold_units: z.int().nonnegative(),
   description: z.string(),
   sub_description: z.string(),
@@ -49,11 +67,40 @@ const productCard = product.pick({
   main_image: true,
   base_price_in_usd: true,
   base_price_in_btc: true,
+  was_price_usd: true,
+  lowest_price_30_days_usd: true,
+  sale_ends_at: true,
+  lowest_price_usd: true,
+  lowest_price_btc: true,
+  is_price_from: true,
+  is_sold_out: true,
 });
 
-const productDetail = product.extend({
+export const amounts = z.object({ usd, btc: pricedBtc });
+
+export const productVariant = z.object({
+  /** One value of each property, sorted. */
+  property_value_ids: z.array(id),
+  sku: z.string(),
+  gtin: z.string().nullable(),
+  price_usd: usd,
+  price_btc: pricedBtc,
+  ...reduction,
+  /** Pictures of its own; usually none. */
+  images: z.array(z.string()),
+  /** False: sold out. */
+  is_available: z.boolean(),
+});
+
+export const productDetail = product.extend({
+  /** Combinations of values that are sold, in display order; a combination that is not listed is not sold. */
+  variants: z.array(productVariant),
+  /** Increases of the values of this product by value id. */
+  value_increases: z.record(id, amounts),
   /** Pictures of the product by value id; other values are shown by `images`. */
   value_images: z.record(id, z.array(z.string())),
+  /** Alternative texts by path, of those pictures that have one. */
+  picture_alts: z.record(z.string(), z.string()),
 });
 
 const count = z.int().nonnegative();
@@ -113,6 +160,8 @@ export const productQuery = z
     offset: queryInteger(0, 999_999_999),
   })
   .partial();
+/** As decoded. */
+export type ProductQuery = z.output<typeof productQuery>;
 
 export const catalogueApi = {
   'GET /products': {
@@ -122,7 +171,7 @@ export const catalogueApi = {
     response: z.array(product),
   },
   'GET /products/{slug}': {
-    summary: 'Returns a product',
+    summary: 'Returns a product by its slug, or by one that it once had',
     params: z.object({ slug: text(120) }),
     response: productDetail,
     refusals: { 404: 'not-found' },
@@ -143,6 +192,12 @@ export const catalogueApi = {
     response: suggestions,
   },
   'GET /categories': { summary: 'Lists all categories with their properties and values', response: z.array(category) },
+  'GET /categories/{slug}': {
+    summary: 'Returns a category by its slug, or by one that it once had',
+    params: z.object({ slug: text(120) }),
+    response: category,
+    refusals: { 404: 'not-found' },
+  },
   'GET /rate': {
     summary: 'Returns the display rate in US dollars per bitcoin, or null, and whether it is current, stale or missing',
     response: z.object({ rate_usd: usd.nullable(), state: z.enum(['current', 'delayed', 'none']) }),

@@ -1,5 +1,6 @@
 import type { CatalogueProduct } from './build-catalogue-data.ts';
-import type { OfferedProperty } from './products/choose-values.ts';
+import { getPriceTable, getPriceTableKey } from './filters/price-table.ts';
+import type { PriceTable } from './filters/price-table.ts';
 import { buildWordIndex } from './search/word-index.ts';
 import type { CreateFuzzyIndex, WordIndex } from './search/word-index.ts';
 
@@ -10,15 +11,6 @@ type LazyWordIndex = () => WordIndex;
 export interface Column {
   readonly of: Uint32Array;
   readonly named: readonly { readonly id: string; readonly slug: string }[];
-}
-
-/** Property values by number. */
-interface ValueColumn {
-  readonly ids: readonly string[];
-  readonly numbers: ReadonlyMap<string, number>;
-  /** Property name and price increase in cents, by value number. */
-  readonly properties: readonly string[];
-  readonly increases: Float64Array;
 }
 
 /**
@@ -35,15 +27,11 @@ export interface ProductIndex {
   readonly prices: Float64Array;
   readonly categories: Column;
   readonly brands: Column;
-  readonly values: ValueColumn;
-  /** Number of the value set that each product is offered with. */
-  readonly offerOf: Uint32Array;
-  /**
-   * Value numbers of all sets, concatenated, and the start of each set; with one start more than
-   * sets.
-   */
-  readonly offered: Uint32Array;
-  readonly offerStarts: Uint32Array;
+  /** Number of the price table of each product. */
+  readonly tableOf: Uint32Array;
+  /** A table by its number, built on first use. */
+  readonly getTable: (number: number) => PriceTable;
+  readonly tableCount: number;
 }
 
 function assignNumbers<T>(products: readonly CatalogueProduct[], key: (product: CatalogueProduct) => T) {
@@ -58,26 +46,18 @@ function assignNumbers<T>(products: readonly CatalogueProduct[], key: (product: 
   return { of, named: [...numbers.keys()] };
 }
 
-function numberValues(offers: readonly (readonly OfferedProperty[])[]) {
-  const numbers = new Map<string, number>();
-  const properties: string[] = [];
-  const increases: number[] = [];
-  const offered: number[] = [];
-  const offerStarts = new Uint32Array(offers.length + 1);
-  for (const [offer, property] of offers.entries()) {
-    for (const { name, values } of property) {
-      for (const { id, increaseCents } of values) {
-        const number = numbers.get(id) ?? numbers.size;
-        numbers.set(id, number);
-        properties[number] = name;
-        increases[number] = Number(increaseCents);
-        offered.push(number);
-      }
-    }
-    offerStarts[offer + 1] = offered.length;
-  }
-  const values = { ids: [...numbers.keys()], numbers, properties, increases: Float64Array.from(increases) };
-  return { values, offered: Uint32Array.from(offered), offerStarts };
+/** Products that offer the same share a table. */
+function numberTables(products: readonly CatalogueProduct[]) {
+  const { of: tableOf, named } = assignNumbers(products, getPriceTableKey);
+  const examples = new Uint32Array(named.length);
+  for (const [position, number] of tableOf.entries()) examples[number] = position;
+  const built: PriceTable[] = [];
+  const getTable = (number: number): PriceTable => {
+    const product = products[examples[number] ?? 0];
+    if (product === undefined) throw new RangeError(`no price table ${number}`);
+    return (built[number] ??= getPriceTable(product));
+  };
+  return { tableOf, getTable, tableCount: named.length };
 }
 
 function joinNames(products: readonly CatalogueProduct[]) {
@@ -100,8 +80,6 @@ export function buildProductIndex(
   products: readonly CatalogueProduct[],
   openFuzzyWords: CreateFuzzyIndex,
 ): ProductIndex {
-  // Products with the same values share a list.
-  const offers = assignNumbers(products, ({ offered }) => offered);
   return {
     products,
     ...joinNames(products),
@@ -114,7 +92,30 @@ export function buildProductIndex(
     prices: Float64Array.from(products, ({ basePriceCents }) => Number(basePriceCents)),
     categories: assignNumbers(products, ({ category }) => category),
     brands: assignNumbers(products, ({ brand }) => brand),
-    offerOf: offers.of,
-    ...numberValues(offers.named),
+    ...numberTables(products),
   };
+}
+
+/**
+ * The index after some products were replaced. Builds only what depends on the changed attributes.
+ * @param positions of the replaced products
+ */
+export function updateProductIndex(
+  before: ProductIndex,
+  products: readonly CatalogueProduct[],
+  positions: readonly number[],
+  openFuzzyWords: CreateFuzzyIndex,
+): ProductIndex {
+  const isSame = (key: (product: CatalogueProduct) => unknown): boolean =>
+    positions.every((at) => {
+      const [old, present] = [before.products[at], products[at]];
+      return old !== undefined && present !== undefined && key(old) === key(present);
+    });
+  if (!isSame(({ name }) => name) || !isSame(({ category }) => category) || !isSame(({ brand }) => brand)) {
+    return buildProductIndex(products, openFuzzyWords);
+  }
+  const prices = before.prices.slice();
+  for (const at of positions) prices[at] = Number(products[at]?.basePriceCents ?? 0n);
+  if (isSame(getPriceTableKey)) return { ...before, products, prices };
+  return { ...before, products, prices, ...numberTables(products) };
 }

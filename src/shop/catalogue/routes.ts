@@ -2,6 +2,7 @@ import { Encoded, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { catalogueApi } from './contract.ts';
+import type { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
 import type { Catalogue } from './service.ts';
 
 const createCrossedBounds = (): Refusal =>
@@ -11,7 +12,10 @@ const createCrossedBounds = (): Refusal =>
 
 const browsing: Limit = { points: 600, seconds: 60, by: 'ip' };
 
-export function createCatalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogueApi> {
+export function createCatalogueRoutes(
+  catalogue: Catalogue,
+  stock: Pick<StockWatch, 'version'>,
+): RoutesOf<typeof catalogueApi> {
   const getVersion = () => `${catalogue.version} ${catalogue.rate}`;
   return {
     'GET /products': {
@@ -28,9 +32,9 @@ export function createCatalogueRoutes(catalogue: Catalogue): RoutesOf<typeof cat
     'GET /products/{slug}': {
       who: 'anyone',
       limit: browsing,
-      getVersion,
+      getVersion: () => `${getVersion()} ${stock.version}`,
       handle: async ({ params }) => {
-        const product = catalogue.findBySlug(params.slug);
+        const product = (await catalogue.findDetail(params.slug)) ?? (await catalogue.findByFormerSlug(params.slug));
         return product ? new Encoded(product) : createNotFound();
       },
     },
@@ -60,6 +64,15 @@ export function createCatalogueRoutes(catalogue: Catalogue): RoutesOf<typeof cat
       limit: browsing,
       getVersion,
       handle: async () => new Encoded([...catalogue.listCategories()]),
+    },
+    'GET /categories/{slug}': {
+      who: 'anyone',
+      limit: browsing,
+      getVersion,
+      handle: async ({ params }) => {
+        const category = await catalogue.findCategory(params.slug);
+        return category ? new Encoded(category) : createNotFound();
+      },
     },
     'GET /rate': {
       who: 'anyone',

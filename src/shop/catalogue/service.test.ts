@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { z } from 'zod';
+import { transact } from '#src/platform/database/database.ts';
+import { incrementRevision } from '#src/platform/database/revisions.ts';
 import { executeRoute } from '#src/platform/http/call.ts';
 import type { Caller, Outcome } from '#src/platform/http/call.ts';
 import type { Rate } from '#src/platform/rates/rate-source.ts';
@@ -46,7 +49,13 @@ async function callApi(
     clearCookie: () => {},
   };
   const raw = { params: input.params ?? {}, query: input.query ?? {}, body: undefined };
-  const outcome = await executeRoute(catalogueApi[key], createCatalogueRoutes(catalogue)[key], raw, visitor, reply);
+  const outcome = await executeRoute(
+    catalogueApi[key],
+    createCatalogueRoutes(catalogue, { version: 1 })[key],
+    raw,
+    visitor,
+    reply,
+  );
   return { outcome, total: headers.get('x-total-count') };
 }
 
@@ -78,14 +87,24 @@ test('[API-12] returns exactly the fields of the contract', async () => {
     'description',
     'id',
     'images',
+    'is_price_from',
+    'is_sold_out',
+    'lowest_price_30_days_usd',
+    'lowest_price_btc',
+    'lowest_price_usd',
     'main_image',
     'name',
+    'picture_alts',
+    'sale_ends_at',
     'selected_property_values',
     'slug',
     'sold_units',
     'specifications',
     'sub_description',
     'value_images',
+    'value_increases',
+    'variants',
+    'was_price_usd',
   ]);
   assert.equal(wire['base_price_in_usd'], 1099);
   // 1099 / 111,000 = 0.00990090…, rounded up to a multiple of 100 satoshi.
@@ -116,14 +135,21 @@ test('[API-02] filters by slug, id and repeated parameters', async () => {
   assert.deepEqual(await readList({ category: iphones?.id ?? '' }), bySlug);
   const both = await readList({ category: ['iphone', 'ipad'], sort: 'price_asc' });
   assert.ok(both.total > bySlug.total);
-  const prices = both.products.map(({ base_price_in_usd }) => base_price_in_usd);
+  const prices = both.products.map(({ lowest_price_usd }) => lowest_price_usd);
   assert.deepEqual(
     prices,
     prices.toSorted((a, b) => a - b),
   );
   assert.ok((await readList({ brand: 'twelve-south' })).products.every(({ name }) => name.startsWith('Twelve South')));
   const bounded = await readList({ price_min: '599', price_max: '999.00' });
-  assert.ok(bounded.products.every(({ base_price_in_usd: price }) => price >= 599 && price <= 999));
+  assert.ok(bounded.total > 0);
+  for (const { slug } of bounded.products) {
+    const variants = (await catalogue.findDetail(slug))?.variants ?? [];
+    assert.ok(
+      variants.some(({ price_usd: price }) => price >= 599 && price <= 999),
+      slug,
+    );
+  }
 });
 
 test('[API-02] [CAT-06] counts filter options and returns the price range', async () => {
@@ -146,7 +172,9 @@ test('[API-02] [CAT-06] counts filter options and returns the price range', asyn
     const query = { q: 'pro', brand: 'apple', price_max: '1500', values: id };
     assert.equal(count, (await readList(query)).total, value);
   }
-  const prices = (await readList({ q: 'pro', brand: 'apple' })).products.map((listed) => listed.base_price_in_usd);
+  const listed = (await readList({ q: 'pro', brand: 'apple' })).products;
+  const details = await Promise.all(listed.map(({ slug }) => catalogue.findDetail(slug)));
+  const prices = details.flatMap((detail) => detail?.variants ?? []).map(({ price_usd }) => price_usd);
   assert.deepEqual(options.prices, { minimum: Math.min(...prices), maximum: Math.max(...prices) });
   const crossed = await callApi('GET /filters', { query: { price_min: '2', price_max: '1' } });
   assert.equal(!crossed.outcome.ok && crossed.outcome.refusal.status, 400);
@@ -188,16 +216,16 @@ test('[API-13] returns categories with properties, values and increases', async 
   assert.equal(capacities[0]?.price_in_btc_increase, 0);
 });
 
-const readPrice = () => catalogue.findBySlug('iphone-air')?.base_price_in_btc;
+const readPrice = async () => (await catalogue.findDetail('iphone-air'))?.base_price_in_btc;
 
-test('[PAY-06] converts prices at the rate, none without a rate', () => {
-  assert.equal(readPrice(), 0.009);
+test('[PAY-06] converts prices at the rate, none without a rate', async () => {
+  assert.equal(await readPrice(), 0.009);
   rate = createRate(9_990_000n);
-  assert.equal(readPrice(), 0.01);
+  assert.equal(await readPrice(), 0.01);
   rate = null;
-  assert.equal(readPrice(), null);
+  assert.equal(await readPrice(), null);
   rate = createRate(11_100_000n);
-  assert.equal(readPrice(), 0.009);
+  assert.equal(await readPrice(), 0.009);
 });
 
 test('[API-12] adds sold units and shows them after the commit', async () => {
@@ -218,8 +246,34 @@ test('[API-12] adds sold units and shows them after the commit', async () => {
   assert.ok(catalogue.version > readVersion);
 });
 
+test('[OPS-08] shows sales of other processes once they are committed', async () => {
+  const other = await Catalogue.open(db, { getCurrent: () => rate, getState: () => 'current' });
+  const [first, second] = catalogue.snapshot.products;
+  assert.ok(first && second);
+  const { version } = other;
+  await other.refreshSales();
+  assert.equal(other.version, version, 'without a sale nothing is rendered again');
+  // A transaction that began before an earlier read commits after it.
+  await db.transaction().execute(async (tx) => {
+    await catalogue.recordSale(tx, [{ productId: first.id, quantity: 4 }]);
+    await catalogue.recordSale(db, [{ productId: second.id, quantity: 1 }]);
+    await other.refreshSales();
+    assert.equal(other.findByIds([first.id])[0]?.soldUnits, first.soldUnits);
+  });
+  await other.refreshSales();
+  assert.deepEqual(
+    other.findByIds([first.id, second.id]).map(({ soldUnits }) => soldUnits),
+    [first.soldUnits + 4, second.soldUnits + 1],
+  );
+  await catalogue.reverseSale(db, [{ productId: first.id, quantity: 3 }]);
+  await other.refreshSales();
+  assert.equal(other.findByIds([first.id])[0]?.soldUnits, first.soldUnits + 1);
+  await catalogue.deleteOldSaleChanges(new Date(Date.now() + 48 * 60 * 60 * 1000));
+  assert.deepEqual((await sql`select from sale_changes`.execute(db)).rows, []);
+});
+
 test('caches responses until catalogue or rate change', async () => {
-  const route = createCatalogueRoutes(catalogue)['GET /products'];
+  const route = createCatalogueRoutes(catalogue, { version: 1 })['GET /products'];
   const readVersion = (): string => (route.who === 'anyone' && route.getVersion?.()) || 'none';
   const noted = readVersion();
   assert.equal(readVersion(), noted);
@@ -232,4 +286,89 @@ test('caches responses until catalogue or rate change', async () => {
   assert.equal(readVersion(), noted);
   await catalogue.reload();
   assert.notEqual(readVersion(), noted);
+});
+
+const listSlugs = (of: Catalogue): string[] => of.snapshot.products.map(({ slug }) => slug);
+
+/** Changes a product as the catalogue's own changes do, with its revision. */
+async function changeProduct(slug: string, changes: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const revision = await incrementRevision(tx, 'catalogue');
+    await sql`update products set ${sql.raw(changes)}, revision = ${revision} where slug = ${slug}`.execute(tx);
+  });
+}
+
+const toSats = (amount: number | null): number => Math.round((amount ?? 0) * 100_000_000);
+const toCents = (amount: number): number => Math.round(amount * 100);
+
+test('[PROD-03] [PAY-06] prices each variant as the sum of the shown parts', async () => {
+  let variantCount = 0;
+  for (const slug of listSlugs(catalogue)) {
+    const shown = await catalogue.findDetail(slug);
+    assert.ok(shown);
+    const increaseOf = new Map(Object.entries(shown.value_increases));
+    for (const { property_value_ids: ids, price_usd, price_btc } of shown.variants) {
+      const increases = ids.flatMap((id) => increaseOf.get(id) ?? []);
+      assert.equal(increases.length, ids.length);
+      const wantedCents: number = increases.reduce(
+        (sum, { usd }) => sum + toCents(usd),
+        toCents(shown.base_price_in_usd),
+      );
+      const wantedSats: number = increases.reduce((sum, { btc }) => sum + toSats(btc), toSats(shown.base_price_in_btc));
+      assert.deepEqual([toCents(price_usd), toSats(price_btc)], [wantedCents, wantedSats], slug);
+      variantCount += 1;
+    }
+  }
+  assert.ok(variantCount > 200, `${variantCount} variants`);
+});
+
+test('[OPS-02] refreshes what has changed and equals a new catalogue', async () => {
+  const other = await Catalogue.open(db, { getCurrent: () => rate, getState: () => 'current' });
+  const [first = '', second = '', third = ''] = listSlugs(other);
+  const kept = other.snapshot.productsBySlug.get(third);
+  await changeProduct(first, 'base_price_cents = 12300, position = 9000');
+  await changeProduct(second, 'is_published = false');
+  assert.equal(other.snapshot.productsBySlug.has(second), true, 'not refreshed yet');
+  await other.refresh();
+  assert.equal(other.snapshot.productsBySlug.get(first)?.basePriceCents, 12_300n);
+  assert.equal(other.snapshot.productsBySlug.has(second), false);
+  assert.equal(other.snapshot.productsBySlug.get(third), kept, 'an unchanged product is not read again');
+  await changeProduct(second, 'is_published = true');
+  await other.refresh();
+  const fresh = await Catalogue.open(db, { getCurrent: () => rate, getState: () => 'current' });
+  assert.deepEqual(other.snapshot.products, fresh.snapshot.products);
+  assert.equal(other.revision, fresh.revision);
+  assert.equal(listSlugs(other).at(-1), first, 'sorted by its new position');
+});
+
+test('[OPS-08] searches after an edit equal those of a new catalogue', async () => {
+  const other = await Catalogue.open(db, { getCurrent: () => rate, getState: () => 'current' });
+  const queries = [
+    { sort: 'price_asc' },
+    { price_max: 500 },
+    { q: 'iphnoe' },
+    { q: 'pro', sort: 'price_desc' },
+  ] as const;
+  const search = (of: Catalogue) => queries.map((query) => [of.list(query), of.countFilterOptions(query)]);
+  search(other);
+  for (const change of [
+    'base_price_cents = 45600',
+    `name = 'Iphnoe'`,
+    'is_published = false',
+    `slug = 'renamed', is_published = true`,
+  ]) {
+    await changeProduct('iphone-17', change);
+    await other.refresh();
+    const fresh = await Catalogue.open(db, { getCurrent: () => rate, getState: () => 'current' });
+    assert.deepEqual(search(other), search(fresh), change);
+    assert.deepEqual(listSlugs(other), listSlugs(fresh));
+  }
+  await sql`update product_values set increase_cents = 77700 from products
+    where products.id = product_id and slug = 'renamed'`.execute(db);
+  await changeProduct('renamed', `slug = 'iphone-17', name = 'iPhone 17', base_price_cents = 79900`);
+  await other.refresh();
+  assert.deepEqual(
+    search(other),
+    search(await Catalogue.open(db, { getCurrent: () => rate, getState: () => 'current' })),
+  );
 });

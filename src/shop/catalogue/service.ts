@@ -1,12 +1,24 @@
-import { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
 import type { RateState, RateSourceWithState } from '#src/platform/rates/rate-source.ts';
-import { cents, centsPerBtc, convertCentsToSats } from '#src/shop/money.ts';
-import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { buildCatalogueData, applySales } from './build-catalogue-data.ts';
-import type { CatalogueCategory, CatalogueProduct, CatalogueData } from './build-catalogue-data.ts';
-import { brand, category, filterOptions, product } from './contract.ts';
+import { cents, centsPerBtc } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
+import type { RevisionedData } from '#src/platform/database/revisions.ts';
+import {
+  applyDueSalePrices,
+  applyProductChanges,
+  applyStockAndSales,
+  buildCatalogueData,
+  keepOffers,
+  linkCheckoutProducts,
+  linkProducts,
+} from './build-catalogue-data.ts';
+import type { CatalogueProduct, CatalogueData, ChangedCatalogue, ProductRow } from './build-catalogue-data.ts';
+import { lockUnchanged, readProductsOnSale } from './checkout-products.store.ts';
+import type { ProductIds, ProductOnSale, ProductRevision } from './checkout-products.store.ts';
+import { EncodingCache } from './encoding-cache.service.ts';
+import { encodeBrand, encodeDetail, encodeFilterOptions, encodeProduct, toProductCard } from './encoding.service.ts';
 import type {
   Brand,
   Category,
@@ -14,22 +26,37 @@ import type {
   Product,
   ProductCard,
   ProductDetail,
-  productQuery,
+  ProductQuery,
   Suggestions,
 } from './contract.ts';
+import type { FeedVariant } from './feed/feed-item.ts';
 import { toProductFilter } from './filters/filter-products.ts';
+import { findStartingPrice } from './products/lowest-price.ts';
+import type { StartingPrice } from './products/lowest-price.ts';
+import { applySalePrices } from './sale-prices/present-prices.ts';
+import type { SteadyTime } from './sale-prices/present-prices.ts';
 import { ProductSearch } from './search/product-search.ts';
-import type { StockQuantity } from '#src/shop/inventory/reservation.ts';
 import * as store from './store.ts';
-import type { FormerProduct } from './store.ts';
+import type { CatalogueChanges, FormerProduct, ProductQuantity } from './store.ts';
+import {
+  hasOrderableVariant,
+  describeVariants,
+  findSellableVariants,
+  listFeedVariants,
+  listShownVariants,
+  listVariantNames,
+} from './variants.store.ts';
+import type { DescribedVariant, SellableVariant, ShownVariant, VariantRequests } from './variants.store.ts';
 
-/** A query as the contract decodes it. */
-export type ProductQuery = z.output<typeof productQuery>;
+export type { ProductOnSale, ProductRevision } from './checkout-products.store.ts';
+export type { SellableVariant } from './variants.store.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_SUGGESTIONS = 4;
-/** Maximum of products cached in API form, so that a crawler cannot fill the memory. */
-const MAX_CACHED_ENCODINGS = 10_000;
+const KEPT_SALE_CHANGES_MS = 24 * 60 * 60 * 1000;
+
+/** How long the sales of other processes may be missing: only the order of bestsellers depends on them. */
+export const SALES_REFRESH_MS = 5000;
 
 export interface ProductList {
   readonly ok: true;
@@ -39,85 +66,109 @@ export interface ProductList {
   readonly total: number;
 }
 
-/** Converts catalogue amounts to satoshis; null while no rate is available. */
-type SatsConverter = (amount: Cents) => Sats | null;
+const REAL_CLOCK: Clock = { now: () => new Date() };
 
-const createConverter = (rate: CentsPerBtc | null): SatsConverter =>
-  rate === null ? () => null : (amount) => convertCentsToSats(amount, rate);
-
-function encodeProduct(source: CatalogueProduct, exchange: SatsConverter): Product {
-  return z.encode(product, {
-    id: source.id,
-    name: source.name,
-    slug: source.slug,
-    article: source.article,
-    category_id: source.category.id,
-    brand_id: source.brand.id,
-    base_price_in_usd: source.basePriceCents,
-    base_price_in_btc: exchange(source.basePriceCents),
-    sold_units: source.soldUnits,
-    description: source.description,
-    sub_description: source.subDescription,
-    specifications: { ...source.specifications },
-    images: [...source.images],
-    main_image: source.mainImage,
-    selected_property_values: source.offered.flatMap(({ values }) => values.map(({ id }) => id)),
-    category_name: source.category.name,
-  });
-}
-
-function encodeCategory(source: CatalogueCategory, exchange: SatsConverter): Category {
-  return z.encode(category, {
-    id: source.id,
-    name: source.name,
-    slug: source.slug,
-    properties: source.properties.map(({ id, name, values }) => ({
-      id,
-      name,
-      values: values.map((value) => ({
-        id: value.id,
-        value: value.value,
-        price_in_usd_increase: value.increaseCents,
-        price_in_btc_increase: exchange(value.increaseCents),
-      })),
-    })),
-  });
-}
-
-/** Products and categories in API form at one rate. */
-interface EncodingCache {
-  readonly rate: CentsPerBtc | null;
-  readonly products: Map<string, Product>;
-  categories: readonly Category[] | undefined;
-}
-
-/** All published products, in memory: read from the database at startup and on `reload`. */
-export class Catalogue {
+/**
+ * All published products, in memory: read from the database at startup, and again when they change.
+ * Sale prices start and end by the clock: every read first applies those that are due.
+ */
+export class Catalogue implements RevisionedData {
+  readonly topic = store.CATALOGUE_TOPIC;
   readonly #db: Db;
   readonly #rates: RateSourceWithState;
-  #data: CatalogueData;
+  readonly #clock: Clock;
+  #revisions: store.CatalogueRevisions;
+  #stored: CatalogueData;
+  /** While the clock is within it, the prices in memory are those in force. */
+  #steadyTime: SteadyTime = { from: -Infinity, until: Infinity };
   #search: ProductSearch;
   #brands: readonly Brand[];
-  #encodings: EncodingCache | undefined;
+  readonly #encodings = new EncodingCache();
   #version = 1;
-  readonly #soldProductIds = new Set<string>();
+  #salesSince: string;
   #lastRead: Promise<void> = Promise.resolve();
 
-  private constructor(db: Db, rates: RateSourceWithState, data: CatalogueData) {
+  private constructor(
+    { db, rates, clock }: { readonly db: Db; readonly rates: RateSourceWithState; readonly clock: Clock },
+    loaded: CatalogueChanges & { readonly isWhole: true },
+  ) {
     this.#db = db;
     this.#rates = rates;
-    this.#data = data;
+    this.#clock = clock;
+    const { data } = this.#applySalePrices(buildCatalogueData(loaded.rows));
+    this.#revisions = loaded.revisions;
+    this.#salesSince = loaded.salesSince;
+    this.#stored = data;
     this.#search = new ProductSearch(data.products, createFuzzyIndex);
-    this.#brands = data.brands.map(({ id, name }) => z.encode(brand, { id, name }));
+    this.#brands = data.brands.map(encodeBrand);
   }
 
-  static async open(db: Db, rates: RateSourceWithState): Promise<Catalogue> {
-    return new Catalogue(db, rates, buildCatalogueData(await store.loadCatalogue(db)));
+  static async open(db: Db, rates: RateSourceWithState, clock: Clock = REAL_CLOCK): Promise<Catalogue> {
+    const loaded = await store.loadCatalogue(db, null, clock.now());
+    if (!loaded.isWhole) throw new Error('the whole catalogue was not read');
+    return new Catalogue({ db, rates, clock }, loaded);
   }
 
-  /** Reads the catalogue again; readers see the old one until the new one is complete. */
+  get revision(): bigint {
+    return this.#revisions.catalogue;
+  }
+
+  /** Reads what has changed; readers see the old catalogue until the new one is complete. */
+  refresh(): Promise<void> {
+    return this.#serialize(async () =>
+      this.#apply(await store.loadCatalogue(this.#db, this.#revisions, this.#clock.now())),
+    );
+  }
+
+  /** Reads the whole catalogue again, changes without a revision included. */
   reload(): Promise<void> {
-    return this.#serialize(async () => this.#replaceData(buildCatalogueData(await store.loadCatalogue(this.#db))));
+    return this.#serialize(async () => this.#apply(await store.loadCatalogue(this.#db, null, this.#clock.now())));
+  }
+
+  #apply(loaded: CatalogueChanges): void {
+    if (loaded.isWhole) {
+      this.#replaceData(buildCatalogueData(loaded.rows), null);
+      this.#salesSince = loaded.salesSince;
+    } else {
+      const changed = keepOffers(linkProducts(loaded.changed, this.#stored), this.#stored);
+      const { data, positions } = applyProductChanges(this.#stored, changed, loaded.removedIds);
+      this.#replaceData(data, positions);
+    }
+    this.#revisions = loaded.revisions;
+  }
+
+  /** The catalogue at the prices in force. */
+  get #data(): CatalogueData {
+    this.#keepPresent();
+    return this.#stored;
+  }
+
+  #keepPresent(): void {
+    const now = this.#clock.now().getTime();
+    if (now < this.#steadyTime.from || now >= this.#steadyTime.until) this.#replaceData(this.#stored, []);
+  }
+
+  #applySalePrices(loaded: CatalogueData): ChangedCatalogue {
+    const { steadyTime, ...changed } = applyDueSalePrices(loaded, this.#clock.now());
+    this.#steadyTime = steadyTime;
+    return changed;
+  }
+
+  /**
+   * Those of these products that are on sale at this moment according to the database, by id, at the
+   * prices in force: for a checkout, which relies on nothing in memory but the names of properties.
+   */
+  async readOnSale(tx: Db, ids: ProductIds, now: Date): Promise<ReadonlyMap<string, ProductOnSale>> {
+    const products = linkCheckoutProducts(await readProductsOnSale(tx, ids, now), this.#stored);
+    return new Map(products.map((entry) => [entry.id, applySalePrices(entry, now)]));
+  }
+
+  /**
+   * Locks products against changes until the transaction ends; call at the end, since edits wait. False if
+   * one changed since it was read by `readOnSale`, or is being changed.
+   */
+  lockUnchanged(tx: Db, read: readonly ProductRevision[]): Promise<boolean> {
+    return lockUnchanged(tx, read);
   }
 
   // Serialized: a slow reload must not undo a later refresh of the sales.
@@ -127,59 +178,106 @@ export class Catalogue {
     return next;
   }
 
-  #replaceData(snapshot: CatalogueData): void {
-    this.#data = snapshot;
-    this.#search = new ProductSearch(snapshot.products, createFuzzyIndex);
-    this.#brands = snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
-    this.#encodings = undefined;
+  /** @param changed positions of the changed products; null if the list of products changed */
+  #replaceData(loaded: CatalogueData, changed: readonly number[] | null): void {
+    const { data: snapshot, positions: due } = this.#applySalePrices(loaded);
+    const positions = changed === null || due === null ? null : [...new Set([...changed, ...due])];
+    const before = positions === null ? undefined : this.#search;
+    this.#stored = snapshot;
+    this.#search = new ProductSearch(snapshot.products, createFuzzyIndex, before, positions ?? []);
+    this.#brands = snapshot.brands.map(encodeBrand);
+    if (positions === null) this.#encodings.clear();
+    else this.#encodings.deleteProducts(positions.map((at) => snapshot.products[at]?.id ?? ''));
     this.#version += 1;
   }
 
   /** Counts sold units in the caller's transaction; they show after `refreshSales`. Not idempotent. */
-  async recordSale(tx: Db, sold: readonly StockQuantity[]): Promise<void> {
+  async recordSale(tx: Db, sold: readonly ProductQuantity[]): Promise<void> {
     await store.addSoldUnits(tx, sold);
-    for (const { productId } of sold) this.#soldProductIds.add(productId);
   }
 
   /** Takes returned units off the units sold. Not idempotent. */
-  async reverseSale(tx: Db, returned: readonly StockQuantity[]): Promise<void> {
+  async reverseSale(tx: Db, returned: readonly ProductQuantity[]): Promise<void> {
     await store.subtractSoldUnits(tx, returned);
-    for (const { productId } of returned) this.#soldProductIds.add(productId);
   }
 
-  /** Names and pictures of those products that are not on sale. */
+  /** Names and pictures of products, on sale or not. */
   async findFormerProducts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, FormerProduct>> {
-    const former = ids.filter((id) => !this.#data.productsById.has(id));
-    return former.length === 0 ? new Map() : store.findProducts(db, former);
+    return ids.length === 0 ? new Map() : store.findProducts(db, ids);
   }
 
-  /** Names of products, on sale or not, by id and in the order of the names. */
-  async listNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return ids.length === 0 ? new Map() : store.listNames(db, ids);
+  /** Whether anything on sale is in stock, or is explicitly not tracked. */
+  hasOrderableVariant(db: Db): Promise<boolean> {
+    return hasOrderableVariant(db);
   }
 
-  /** Shows the sales since the last call. Call after the transactions of the sales are committed. */
+  /** The published ones of these variants, with their stock, according to the database. */
+  async findVariants(db: Db, requests: VariantRequests): Promise<readonly SellableVariant[]> {
+    return 'length' in requests && requests.length === 0 ? [] : findSellableVariants(db, requests);
+  }
+
+  /** Names of variants with their values, on sale or not, by id and in the order of the names. */
+  async listVariantNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return ids.length === 0 ? new Map() : listVariantNames(db, ids);
+  }
+
+  /** Names, SKUs and product pages of variants, on sale or not, by id. */
+  async describeVariants(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, DescribedVariant>> {
+    return ids.length === 0 ? new Map() : describeVariants(db, ids);
+  }
+
+  /** The published variants of products, by product id. Stock is read from the database. */
+  listFeedVariants(ids: readonly string[]): Promise<ReadonlyMap<string, readonly FeedVariant[]>> {
+    return listFeedVariants(this.#db, ids);
+  }
+
+  /** Shows the sales of all processes that were committed before the call. Called regularly. */
   refreshSales(): Promise<void> {
     return this.#serialize(async () => {
-      if (this.#soldProductIds.size === 0) return;
-      const ids = [...this.#soldProductIds];
-      this.#soldProductIds.clear();
-      try {
-        const soldUnits = await store.countSoldUnits(this.#db, ids);
-        this.#data = applySales(this.#data, soldUnits);
-        this.#search = new ProductSearch(this.#data.products, createFuzzyIndex, this.#search);
-        for (const id of ids) this.#encodings?.products.delete(id);
-        this.#version += 1;
-      } catch (error) {
-        for (const id of ids) this.#soldProductIds.add(id);
-        throw error;
-      }
+      const { next, soldUnits } = await store.readSales(this.#db, this.#salesSince);
+      this.#salesSince = next;
+      const { productsById } = this.#data;
+      const isShown = ([id, units]: readonly [string, number]): boolean =>
+        (productsById.get(id)?.soldUnits ?? units) === units;
+      const changed = [...soldUnits].filter((sold) => !isShown(sold));
+      this.#applyStockAndSales(new Map(changed.map(([id, units]) => [id, { soldUnits: units }])));
     });
+  }
+
+  /** Deletes records of sales that every process has read. Runs hourly. */
+  deleteOldSaleChanges(now: Date): Promise<void> {
+    return store.deleteSaleChanges(this.#db, new Date(now.getTime() - KEPT_SALE_CHANGES_MS));
+  }
+
+  /** Shows which products of these variants are sold out now, or can be ordered again. */
+  refreshStock(variantIds: readonly string[]): Promise<void> {
+    return this.#serialize(async () => {
+      const { productsById } = this.#data;
+      const read = [...(await store.readSoldOut(this.#db, variantIds))].filter(
+        ([id, isSoldOut]) => productsById.has(id) && productsById.get(id)?.isSoldOut !== isSoldOut,
+      );
+      this.#applyStockAndSales(new Map(read.map(([id, isSoldOut]) => [id, { isSoldOut }])));
+    });
+  }
+
+  #applyStockAndSales(changes: Parameters<typeof applyStockAndSales>[1]): void {
+    if (changes.size === 0) return;
+    this.#stored = applyStockAndSales(this.#data, changes);
+    this.#search = new ProductSearch(this.#stored.products, createFuzzyIndex, this.#search);
+    this.#encodings.deleteProducts(changes.keys());
+    this.#version += 1;
   }
 
   /** Increases when shown products change: with the rate it is the version of cached pages. */
   get version(): number {
+    this.#keepPresent();
     return this.#version;
+  }
+
+  /** When the last sale price started or ended, in ms since 1970: prices change then without a revision. */
+  get pricesSince(): number {
+    this.#keepPresent();
+    return this.#steadyTime.from;
   }
 
   /** US cents per bitcoin for displayed prices; null while no rate is available. */
@@ -210,32 +308,12 @@ export class Catalogue {
   countFilterOptions(query: ProductQuery): FilterOptions | null {
     const filter = toProductFilter(query, this.#data.propertyNames);
     if (!filter) return null;
-    const { categories, brands } = this.#data;
-    const counts = this.#search.countOptions(filter);
-    const { prices } = counts;
-    return z.encode(filterOptions, {
-      total: this.#search.countProducts(filter),
-      prices: prices && { minimum: prices.minimumCents, maximum: prices.maximumCents },
-      categories: categories.map(({ id, slug, name }) => ({
-        id,
-        slug,
-        name,
-        count: counts.categories.get(id) ?? 0,
-      })),
-      brands: brands.map(({ id, slug, name }) => ({ id, slug, name, count: counts.brands.get(id) ?? 0 })),
-      properties: categories.flatMap((entry) =>
-        entry.properties.map(({ id, name, values }) => ({
-          id,
-          category_id: entry.id,
-          name,
-          values: values.map((of) => ({ id: of.id, value: of.value, count: counts.values.get(of.id) ?? 0 })),
-        })),
-      ),
-    });
+    return encodeFilterOptions(this.#data, this.#search.countOptions(filter), this.#search.countProducts(filter));
   }
 
   /** Suggestions for a search without results, in API form. */
   suggestProducts(text: string): Suggestions {
+    this.#keepPresent();
     const nearest = this.#search.findNearest(text, MAX_SUGGESTIONS);
     const ids = new Set(nearest.map(({ id }) => id));
     const popular = this.#search.listPage({}, { sort: 'best_sold', offset: 0, limit: MAX_SUGGESTIONS * 2 });
@@ -246,57 +324,77 @@ export class Catalogue {
     };
   }
 
-  /** A published product in API form, or null. */
-  findBySlug(slug: string): ProductDetail | null {
+  /** A published product with its variants in API form, or null. Stock is read from the database. */
+  async findDetail(slug: string): Promise<ProductDetail | null> {
     const found = this.#data.productsBySlug.get(slug);
-    if (!found) return null;
-    const value_images: Record<string, string[]> = {};
-    for (const [valueId, images] of Object.entries(found.valueImages)) value_images[valueId] = [...images];
-    return { ...this.#encode(found), value_images };
+    return found ? this.#describe(found.id) : null;
   }
 
-  /** The published ones of these products, in the given order; in domain form, for carts and orders. */
-  findByIds(ids: readonly string[]): readonly CatalogueProduct[] {
-    return ids.flatMap((id) => this.#data.productsById.get(id) ?? []);
+  /** A product that may not be on sale, in API form; null if its category or brand is not known. */
+  preview(row: ProductRow, variants: readonly ShownVariant[]): ProductDetail | null {
+    const [linked] = linkProducts([row], this.#stored);
+    if (linked === undefined) return null;
+    const priced = applySalePrices(linked, this.#clock.now());
+    return { ...encodeProduct(priced, this.rate), ...encodeDetail(priced, variants, this.rate) };
+  }
+
+  /** A product on sale that once had this slug; null if there is none. */
+  async findByFormerSlug(slug: string): Promise<ProductDetail | null> {
+    const id = await store.findFormerSlug(this.#db, slug);
+    return id === null || !this.#data.productsById.has(id) ? null : this.#describe(id);
+  }
+
+  async #describe(id: string): Promise<ProductDetail | null> {
+    const variants = await listShownVariants(this.#db, id);
+    // Found after the wait, in which its prices may have changed.
+    const found = this.#data.productsById.get(id);
+    return found ? { ...this.#encode(found), ...encodeDetail(found, variants, this.rate) } : null;
+  }
+
+  /** A category by its slug, or by one that it once had; null if there is none. */
+  async findCategory(slug: string): Promise<Category | null> {
+    const categories = this.listCategories();
+    const found = categories.find((entry) => entry.slug === slug);
+    if (found) return found;
+    const id = await store.findFormerCategorySlug(this.#db, slug);
+    return categories.find((entry) => entry.id === id) ?? null;
+  }
+
+  /**
+   * The published ones of these products, in the given order; in domain form, for carts and orders.
+   * @param at moment of the prices; default: now
+   */
+  findByIds(ids: readonly string[], at: Date = this.#clock.now()): readonly CatalogueProduct[] {
+    return ids.flatMap((id) => {
+      const found = this.#stored.productsById.get(id);
+      return found === undefined ? [] : applySalePrices(found, at);
+    });
   }
 
   /** Product cards of the published ones of these products, without duplicates, in API form. */
   listCards(ids: readonly string[]): readonly ProductCard[] {
-    return this.findByIds([...new Set(ids)]).map((entry) => {
-      const { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc } = this.#encode(entry);
-      return { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc };
+    const { productsById } = this.#data;
+    return [...new Set(ids)].flatMap((wanted) => {
+      const entry = productsById.get(wanted);
+      return entry === undefined ? [] : toProductCard(this.#encode(entry));
     });
   }
 
+  /** The lowest price of a product on sale, or of all for an unknown slug. Null without products. */
+  findStartingPrice(slug: string): StartingPrice | null {
+    const { productsBySlug, products } = this.#data;
+    return findStartingPrice([productsBySlug.get(slug) ?? products].flat(), this.rate);
+  }
+
   listCategories(): readonly Category[] {
-    const encodings = this.#getEncodings();
-    encodings.categories ??= this.#data.categories.map((entry) =>
-      encodeCategory(entry, createConverter(encodings.rate)),
-    );
-    return encodings.categories;
+    return this.#encodings.encodeCategories(this.#data.categories, this.rate);
   }
 
   listBrands(): readonly Brand[] {
     return this.#brands;
   }
 
-  // Encoding validates every field, so results are cached per product and rate.
   #encode(entry: CatalogueProduct): Product {
-    const encodings = this.#getEncodings();
-    const cached = encodings.products.get(entry.id);
-    if (cached) return cached;
-    const encoded = encodeProduct(entry, createConverter(encodings.rate));
-    const [oldest] = encodings.products.keys();
-    if (encodings.products.size >= MAX_CACHED_ENCODINGS && oldest !== undefined) encodings.products.delete(oldest);
-    encodings.products.set(entry.id, encoded);
-    return encoded;
-  }
-
-  #getEncodings(): EncodingCache {
-    const { rate } = this;
-    if (this.#encodings?.rate !== rate || !this.#encodings) {
-      this.#encodings = { rate, products: new Map(), categories: undefined };
-    }
-    return this.#encodings;
+    return this.#encodings.encodeProduct(entry, this.rate);
   }
 }

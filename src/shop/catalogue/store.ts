@@ -2,8 +2,18 @@ import { sql } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
-import type { CatalogueRows } from './build-catalogue-data.ts';
-import type { StockQuantity } from '#src/shop/inventory/reservation.ts';
+import { parseIncrease, selectExceptions, selectIncreases, toExceptions } from './product-prices.store.ts';
+import type { VariantExceptionRow } from './product-prices.store.ts';
+import { selectPriceHistory, toPriceHistory } from './sale-prices/prices.store.ts';
+import type { PriceHistoryJson } from './sale-prices/prices.store.ts';
+import { readRevision } from '#src/platform/database/revisions.ts';
+import type { CatalogueRows, ProductRow as ProductOnSale } from './build-catalogue-data.ts';
+
+/** A number of units of a product, of any variant. */
+export interface ProductQuantity {
+  readonly productId: string;
+  readonly quantity: number;
+}
 
 interface NamedRow {
   id: string;
@@ -22,8 +32,10 @@ interface ProductRow extends NamedRow {
   specifications: Record<string, string>;
   images: string[];
   main_image: string;
+  picture_alts: Record<string, string>;
   is_published: boolean;
   created_at: Date;
+  revision: bigint;
 }
 
 type Tables = Record<'brands' | 'categories', NamedRow> &
@@ -37,12 +49,59 @@ type Tables = Record<'brands' | 'categories', NamedRow> &
 
 const READ_BATCH_SIZE = 5_000;
 
-/** Everything published, from one snapshot, in display order. */
-export function loadCatalogue(db: Db): Promise<CatalogueRows> {
-  return transact(db, readCatalogue, { isolationLevel: 'repeatable read' });
+/** Increases with every change of a product. */
+export const CATALOGUE_TOPIC = 'catalogue';
+/** Increases, besides the other one, with every change of brands, categories, properties and values. */
+export const STRUCTURE_TOPIC = 'catalogue-structure';
+
+export interface CatalogueRevisions {
+  readonly catalogue: bigint;
+  readonly structure: bigint;
 }
 
-async function readCatalogue(trx: Db): Promise<CatalogueRows> {
+const readRevisions = async (trx: Db): Promise<CatalogueRevisions> => ({
+  catalogue: await readRevision(trx, CATALOGUE_TOPIC),
+  structure: await readRevision(trx, STRUCTURE_TOPIC),
+});
+
+export type CatalogueChanges =
+  | {
+      readonly isWhole: true;
+      readonly revisions: CatalogueRevisions;
+      readonly rows: CatalogueRows;
+      /** Position of the units sold, for `readSales`. */
+      readonly salesSince: string;
+    }
+  | {
+      readonly isWhole: false;
+      readonly revisions: CatalogueRevisions;
+      readonly changed: readonly ProductOnSale[];
+      /** Not on sale. */
+      readonly removedIds: readonly string[];
+    };
+
+/** Everything published, in display order, or what has changed since a revision; from one snapshot. */
+export function loadCatalogue(db: Db, since: CatalogueRevisions | null, now: Date): Promise<CatalogueChanges> {
+  const read = async (trx: Db): Promise<CatalogueChanges> => {
+    const revisions = await readRevisions(trx);
+    if (since === null || since.structure !== revisions.structure) {
+      return {
+        isWhole: true,
+        revisions,
+        rows: await readCatalogue(trx, now),
+        salesSince: await readSalesPosition(trx),
+      };
+    }
+    const { rows: removed } = await sql<{ id: string }>`
+      select id from products where revision > ${since.catalogue} and not is_published
+    `.execute(trx);
+    const changed = await readProducts(trx, now, (query) => query.where('products.revision', '>', since.catalogue));
+    return { isWhole: false, revisions, changed, removedIds: removed.map(({ id }) => id) };
+  };
+  return transact(db, read, { isolationLevel: 'repeatable read' });
+}
+
+async function readCatalogue(trx: Db, now: Date): Promise<CatalogueRows> {
   const tables = trx.$extendTables<Tables>();
   const brands = await tables
     .selectFrom('brands')
@@ -68,7 +127,7 @@ async function readCatalogue(trx: Db): Promise<CatalogueRows> {
     .orderBy('position')
     .orderBy('id')
     .execute();
-  const products = await readProducts(trx);
+  const products = await readProducts(trx, now);
   return {
     brands,
     categories,
@@ -78,43 +137,71 @@ async function readCatalogue(trx: Db): Promise<CatalogueRows> {
   };
 }
 
+/** Read model: no variant of a row of `products` is sold and can be ordered. */
+const isSoldOut = sql`not exists (
+  select from product_variants variant left join variant_stock stock on stock.variant_id = variant.id
+  where variant.product_id = products.id and variant.is_published and coalesce(stock.available > 0, true)
+)`;
+
+const selectProducts = (db: Db, now: Date) =>
+  db
+    .$extendTables<Tables>()
+    .selectFrom('products')
+    .leftJoin('product_sales', 'product_sales.product_id', 'products.id')
+    .selectAll('products')
+    .select((of) => [
+      of.fn.coalesce('product_sales.sold_units', sql<number>`0`).as('sold_units'),
+      selectIncreases.as('increases'),
+      sql<Record<string, string[]>>`(
+        select coalesce(json_object_agg(value_id, images), '{}')
+        from product_values
+        where product_id = products.id and images <> '{}'
+      )`.as('value_images'),
+      selectExceptions.as('exceptions'),
+      selectPriceHistory(now).as('price_history'),
+      sql<boolean>`${isSoldOut}`.as('is_sold_out'),
+    ])
+    .where('is_published', '=', true);
+
 /** Reads in batches so that no statement of a large catalogue takes long. */
-async function readProducts(trx: Db): Promise<CatalogueRows['products']> {
-  const tables = trx.$extendTables<Tables>();
-  const read: { readonly position: number; readonly product: CatalogueRows['products'][number] }[] = [];
-  for (let last: string | undefined; ; last = read.at(-1)?.product.id) {
-    const rows = await tables
-      .selectFrom('products')
-      .leftJoin('product_sales', 'product_sales.product_id', 'products.id')
-      .selectAll('products')
-      .select((of) => [
-        of.fn.coalesce('product_sales.sold_units', sql<number>`0`).as('sold_units'),
-        sql<string[]>`array(select value_id::text from product_values where product_id = products.id)`.as('value_ids'),
-        sql<Record<string, string[]>>`(
-          select coalesce(json_object_agg(value_id, images), '{}')
-          from product_values
-          where product_id = products.id and images <> '{}'
-        )`.as('value_images'),
-      ])
-      .where('is_published', '=', true)
+async function readProducts(
+  db: Db,
+  now: Date,
+  restrict: (query: ReturnType<typeof selectProducts>) => ReturnType<typeof selectProducts> = (query) => query,
+): Promise<readonly ProductOnSale[]> {
+  const read: ProductOnSale[] = [];
+  for (let last: string | undefined; ; last = read.at(-1)?.id) {
+    const rows = await restrict(selectProducts(db, now))
       .$if(last !== undefined, (query) => query.where('products.id', '>', last ?? ''))
       .orderBy('products.id')
       .limit(READ_BATCH_SIZE)
       .execute();
-    for (const row of rows) read.push({ position: row.position, product: toProduct(row) });
+    for (const row of rows) read.push(toProduct(row));
     if (rows.length < READ_BATCH_SIZE) break;
   }
   // The rows are in id order; the sort is stable.
-  return read.toSorted((a, b) => a.position - b.position).map(({ product }) => product);
+  return read.toSorted((a, b) => a.position - b.position);
 }
 
 interface ReadProduct extends ProductRow {
   readonly sold_units: number;
-  readonly value_ids: readonly string[];
+  /** Value ids with their increases in cents, such as `019a…:4000`. */
+  readonly increases: readonly string[];
   readonly value_images: Readonly<Record<string, readonly string[]>>;
+  readonly exceptions: readonly VariantExceptionRow[] | null;
+  readonly price_history: PriceHistoryJson | null;
+  readonly is_sold_out: boolean;
 }
 
-const toProduct = (row: ReadProduct) => ({
+/** Shared by all products that have none, to save memory. */
+const NO_ALTS: Readonly<Record<string, string>> = {};
+
+function toPictureAlts(stored: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entered = Object.entries(stored).filter(([, alt]) => alt !== '');
+  return entered.length === 0 ? NO_ALTS : Object.fromEntries(entered);
+}
+
+const toProduct = (row: ReadProduct): ProductOnSale => ({
   id: row.id,
   name: row.name,
   slug: row.slug,
@@ -128,10 +215,25 @@ const toProduct = (row: ReadProduct) => ({
   specifications: row.specifications,
   images: row.images,
   mainImage: row.main_image,
+  pictureAlts: toPictureAlts(row.picture_alts),
   createdAt: row.created_at,
-  valueIds: row.value_ids,
+  position: row.position,
+  increases: new Map(row.increases.map(parseIncrease)),
   valueImages: row.value_images,
+  ...toExceptions(row.exceptions),
+  isSoldOut: row.is_sold_out,
+  ...(row.price_history === null ? {} : { priceHistory: toPriceHistory(row.price_history) }),
 });
+
+/** Whether the products of these variants are sold out, by id; only those on sale. */
+export async function readSoldOut(db: Db, variantIds: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+  const { rows } = await sql<{ id: string; isSoldOut: boolean }>`
+    select id, ${isSoldOut} as "isSoldOut" from products
+    where is_published
+      and id in (select product_id from product_variants where id = any(${variantIds}::uuid[]))
+  `.execute(db);
+  return new Map(rows.map((row) => [row.id, row.isSoldOut]));
+}
 
 export interface FormerProduct {
   readonly id: string;
@@ -152,54 +254,86 @@ export async function findProducts(db: Db, ids: readonly string[]): Promise<Read
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Units ever sold by product id. */
-export async function countSoldUnits(db: Db, productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .$extendTables<Tables>()
-    .selectFrom('product_sales')
-    .select(['product_id', 'sold_units'])
-    .where('product_id', 'in', productIds)
-    .execute();
-  return new Map(rows.map(({ product_id, sold_units }) => [product_id, sold_units]));
+/** Id of the product that last had this slug and has another one now. */
+export async function findFormerSlug(db: Db, slug: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select product_id as id from former_product_slugs where slug = ${slug}
+  `.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/** Id of the category that last had this slug and has another one now. */
+export async function findFormerCategorySlug(db: Db, slug: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select category_id as id from former_category_slugs where slug = ${slug}
+  `.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/** Every sale that is not visible in this snapshot yet has at least this transaction id. */
+async function readSalesPosition(trx: Db): Promise<string> {
+  const { rows } = await sql<{ position: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as position
+  `.execute(trx);
+  return rows[0]?.position ?? '0';
+}
+
+/** Units ever sold of the products whose sales changed after a position, and the next position. */
+export async function readSales(
+  db: Db,
+  since: string,
+): Promise<{ readonly next: string; readonly soldUnits: ReadonlyMap<string, number> }> {
+  const { rows } = await sql<{ next: string; id: string | null; units: number }>`
+    with present as (select pg_snapshot_xmin(pg_current_snapshot())::text as next)
+    select next, sold.product_id as id, sold.sold_units as units
+    from present left join product_sales sold
+      on sold.product_id in (select product_id from sale_changes where changed_by >= ${since}::xid8)
+  `.execute(db);
+  const soldUnits = new Map(rows.flatMap(({ id, units }) => (id === null ? [] : [[id, units] as const])));
+  return { next: rows[0]?.next ?? since, soldUnits };
+}
+
+export async function deleteSaleChanges(db: Db, until: Date): Promise<void> {
+  await sql`delete from sale_changes where changed_at < ${until}`.execute(db);
 }
 
 /** Locks products in ascending id to prevent deadlocks. */
-export async function addSoldUnits(db: Db, sold: readonly StockQuantity[]): Promise<void> {
+export async function addSoldUnits(db: Db, sold: readonly ProductQuantity[]): Promise<void> {
   await sql`
-    insert into product_sales (product_id, sold_units)
-    select product_id, quantity from ${toQuantityRows(sold)} sold
-    order by product_id
-    on conflict (product_id) do update set sold_units = product_sales.sold_units + excluded.sold_units
+    with added as (
+      insert into product_sales (product_id, sold_units)
+      select product_id, quantity from ${toQuantityRows(sold)} sold
+      order by product_id
+      on conflict (product_id) do update set sold_units = product_sales.sold_units + excluded.sold_units
+      returning product_id
+    )
+    insert into sale_changes (product_id) select product_id from added
   `.execute(db);
 }
 
 /** Locks products in ascending id to prevent deadlocks. */
-export async function subtractSoldUnits(db: Db, returned: readonly StockQuantity[]): Promise<void> {
+export async function subtractSoldUnits(db: Db, returned: readonly ProductQuantity[]): Promise<void> {
   await sql`
-    update product_sales sales set sold_units = greatest(sales.sold_units - returned.quantity, 0)
-    from (
-      select sold.product_id, requested.quantity
-      from product_sales sold join ${toQuantityRows(returned)} requested on requested.product_id = sold.product_id
-      order by sold.product_id
-      for no key update of sold
-    ) returned
-    where sales.product_id = returned.product_id
+    with subtracted as (
+      update product_sales sales set sold_units = greatest(sales.sold_units - returned.quantity, 0)
+      from (
+        select sold.product_id, requested.quantity
+        from product_sales sold join ${toQuantityRows(returned)} requested on requested.product_id = sold.product_id
+        order by sold.product_id
+        for no key update of sold
+      ) returned
+      where sales.product_id = returned.product_id
+      returning sales.product_id
+    )
+    insert into sale_changes (product_id) select product_id from subtracted
   `.execute(db);
 }
 
 /** Quantities summed by product, for a `from` clause. */
-const toQuantityRows = (quantities: readonly StockQuantity[]) => sql`(
+const toQuantityRows = (quantities: readonly ProductQuantity[]) => sql`(
   select product_id, sum(quantity)::integer as quantity
   from unnest(
     ${quantities.map(({ productId }) => productId)}::uuid[], ${quantities.map(({ quantity }) => quantity)}::integer[]
   ) as requested (product_id, quantity)
   group by product_id
 )`;
-
-/** Names of products, on sale or not, by id and in the order of the names. */
-export async function listNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from products where id = any(${ids}::uuid[]) order by name
-  `.execute(db);
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}

@@ -1,38 +1,225 @@
+/** The merchant's texts in memory: what pages show. Refreshed in every process after a change. */
 import { z } from 'zod';
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { faqItem } from './contract.ts';
-import type { FaqItem } from './contract.ts';
-import { loadFaq } from './store.ts';
+import { readRevision } from '#src/platform/database/revisions.ts';
+import type { RevisionedData } from '#src/platform/database/revisions.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
+import { fillPlaceholders } from './placeholders.ts';
+import type { PlaceholderValues } from './placeholders.ts';
+import type { TextFigures } from './text-figures.ts';
+import { faqItem } from './faq/contract.ts';
+import type { FaqItem } from './faq/contract.ts';
+import { loadFaq } from './faq/store.ts';
+import type { ShownGuide } from './guide/contract.ts';
+import { showGuide } from './guide/show-guide.service.ts';
+import { fillSections } from './home/fill-sections.ts';
+import { SECTION_SCHEMAS } from './home/contract.ts';
+import type { SectionName, ShownSections } from './home/contract.ts';
+import { formatFromPrices } from './home/from-prices.ts';
+import { loadSections } from './home/store.ts';
+import type { SectionRow } from './home/store.ts';
+import { LEGAL_KINDS } from './legal/legal-kind.ts';
+import type { LegalKind } from './legal/legal-kind.ts';
+import type { PublicText } from './legal/contract.ts';
+import { parseLegalText } from './legal/parse.service.ts';
+import { loadPublished } from './legal/store.ts';
 
-/** Texts of the shop, held in memory. Read from the database at startup and on `reload`. */
-export class Content {
-  readonly #db: Db;
-  #faq: readonly FaqItem[] = [];
-  #version = 0;
+export const CONTENT_TOPIC = 'content';
 
-  private constructor(db: Db) {
-    this.#db = db;
+/** The price of a product, or of the cheapest one on sale. */
+interface StartingPrice {
+  readonly cents: Cents;
+  /** Null while there is no rate. */
+  readonly sats: Sats | null;
+}
+
+/** What texts quote from the catalogue. */
+export interface PriceSource {
+  /** The product's price, or that of the cheapest product for an unknown slug; null without products. */
+  readonly findStartingPrice: (slug: string) => StartingPrice | null;
+  readonly isOnSale: (slug: string) => boolean;
+  /** Changes with every price and with the display rate. */
+  readonly getVersion: () => string;
+}
+
+export interface ContentOptions {
+  readonly db: Db;
+  readonly prices: PriceSource;
+  readonly figures: () => TextFigures;
+}
+
+/** A page of an empty live shop shows what is for sale. */
+const DEFAULT_ROWS = { rows: [{ title: 'Products', categories: [], count: 8 }] };
+
+interface ContentData {
+  readonly revision: bigint;
+  /** Name and address of the shop, which texts quote. */
+  readonly quoted: string;
+  /** Sections that are shown, with placeholders. */
+  readonly sections: ShownSections;
+  /** Of the section about delivery. */
+  readonly deliveryVersion: string;
+  readonly faq: readonly FaqItem[];
+  readonly legal: ReadonlyMap<LegalKind, PublicText>;
+  readonly guide: ShownGuide;
+}
+
+const NO_GUIDE: ShownGuide = { lead: '', intro: [], sections: [] };
+
+/** Null for a body that this release does not know. */
+export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body | null {
+  const parsed = schema.safeParse(body);
+  return parsed.success ? parsed.data : null;
+}
+
+function selectShown(rows: readonly SectionRow[]): ShownSections {
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const select = <Body>(name: SectionName, schema: z.ZodType<Body>): Body | undefined => {
+    const row = byName.get(name);
+    return row?.isShown === true ? (parseBody(schema, row.body) ?? undefined) : undefined;
+  };
+  return {
+    search: select('search', SECTION_SCHEMAS.search),
+    hero: select('hero', SECTION_SCHEMAS.hero),
+    rows: byName.has('rows') ? select('rows', SECTION_SCHEMAS.rows) : DEFAULT_ROWS,
+    advantages: select('advantages', SECTION_SCHEMAS.advantages),
+    banner: select('banner', SECTION_SCHEMAS.banner),
+    partners: select('partners', SECTION_SCHEMAS.partners),
+    delivery: select('delivery', SECTION_SCHEMAS.delivery),
+  };
+}
+
+export class Content implements RevisionedData {
+  readonly topic = CONTENT_TOPIC;
+  readonly #options: ContentOptions;
+  #data: ContentData = {
+    revision: 0n,
+    quoted: '',
+    sections: {},
+    deliveryVersion: '',
+    faq: [],
+    legal: new Map(),
+    guide: NO_GUIDE,
+  };
+
+  private constructor(options: ContentOptions) {
+    this.#options = options;
   }
 
-  static async open(db: Db): Promise<Content> {
-    const content = new Content(db);
-    await content.reload();
+  static async open(options: ContentOptions): Promise<Content> {
+    const content = new Content(options);
+    await content.refresh();
     return content;
   }
 
-  async reload(): Promise<void> {
-    const rows = await loadFaq(this.#db);
-    this.#faq = rows.map(({ id, question, answer }) => z.encode(faqItem, { id, question, answer }));
-    this.#version += 1;
+  get revision(): bigint {
+    return this.#data.revision;
   }
 
-  /** Changes with every reload; invalidates cached pages. */
-  get version(): number {
-    return this.#version;
+  async refresh(): Promise<void> {
+    const figures = this.#options.figures();
+    this.#data = await transact(
+      this.#options.db,
+      async (tx) => {
+        const revision = await readRevision(tx, this.topic);
+        const rows = await loadSections(tx);
+        const questions = await loadFaq(tx);
+        const published = await loadPublished(tx);
+        return {
+          revision,
+          quoted: `${figures.values.shop_name} ${figures.values.shop_address}`,
+          sections: selectShown(rows),
+          guide: showGuide(
+            rows,
+            figures,
+            published.map(({ kind }) => kind),
+          ),
+          deliveryVersion: String(rows.find(({ name }) => name === 'delivery')?.version ?? 0),
+          faq: questions.map(({ id, question, answer }) =>
+            z.encode(faqItem, { id, question: fill(question, figures.values), answer: fill(answer, figures.values) }),
+          ),
+          legal: new Map(
+            published.map(({ kind, summary, markdown, number, publishedAt }) => [
+              kind,
+              {
+                ...parseLegalText(markdown, figures),
+                summary: fill(summary, figures.values),
+                number,
+                published_at: publishedAt.toISOString(),
+              },
+            ]),
+          ),
+        };
+      },
+      { isolationLevel: 'repeatable read' },
+    );
+  }
+
+  /** Changes with every text; with the prices it is the version of the home page's texts. */
+  get version(): string {
+    return `${this.#data.revision} ${this.#data.quoted}`;
+  }
+
+  get deliveryVersion(): string {
+    return this.#data.deliveryVersion;
+  }
+
+  get homeVersion(): string {
+    return `${this.version} ${this.#options.prices.getVersion()}`;
+  }
+
+  /** Changes when a legal text is published. */
+  get legalVersion(): string {
+    const { quoted } = this.#data;
+    return quoted + LEGAL_KINDS.map((kind) => this.#data.legal.get(kind)?.number ?? 0).join(' ');
   }
 
   /** Questions and answers in display order, in wire form. */
   listFaq(): readonly FaqItem[] {
-    return this.#faq;
+    return this.#data.faq;
+  }
+
+  /** Sections of the home page with prices, in wire form. */
+  getHome(): Omit<ShownSections, 'delivery'> {
+    const { delivery: _, ...home } = this.#data.sections;
+    return this.fillPrices(home);
+  }
+
+  /** What the home page and the web app say about the shop. */
+  get description(): string {
+    const { search } = this.#data.sections;
+    return (search && this.fillPrices({ search }).search?.description) ?? '';
+  }
+
+  /** Replaces the price placeholders of sections. */
+  fillPrices(sections: ShownSections): ShownSections {
+    const { prices } = this.#options;
+    const slug = sections.hero?.product ?? this.#data.sections.hero?.product ?? '';
+    const filled = fillSections(sections, formatFromPrices(prices.findStartingPrice(slug)));
+    const { hero } = filled;
+    // A picture never links to a product that is not on sale.
+    return hero && !prices.isOnSale(hero.product) ? { ...filled, hero: { ...hero, product: '' } } : filled;
+  }
+
+  getDelivery(): ShownSections['delivery'] | null {
+    return this.#data.sections.delivery ?? null;
+  }
+
+  /** How to buy, in wire form. */
+  getGuide(): ShownGuide {
+    return this.#data.guide;
+  }
+
+  /** In the order of the footer. */
+  listLegalKinds(): LegalKind[] {
+    return LEGAL_KINDS.filter((kind) => this.#data.legal.has(kind));
+  }
+
+  /** The text in force; null if none is published. */
+  findLegalText(kind: LegalKind): PublicText | null {
+    return this.#data.legal.get(kind) ?? null;
   }
 }
+
+const fill = (text: string, values: PlaceholderValues): string => fillPlaceholders(text, values) ?? text;

@@ -1,18 +1,26 @@
-/** A product with less stock than an order needs. */
+/** A variant with less stock than an order needs. */
 export interface Shortage {
-  readonly productId: string;
+  readonly variantId: string;
   readonly available: number;
 }
 
-/** Formats shortages with the names of the lines: 'iPhone Air is sold out', 'Only 2 of iPad are left'. */
-export function formatShortage(
-  shortages: readonly Shortage[],
-  lines: readonly { readonly productId: string; readonly name: string }[],
-): string {
-  const findName = (id: string): string => lines.find(({ productId }) => productId === id)?.name ?? 'A product';
-  const messages = shortages.map(({ productId, available }) => {
-    if (available === 0) return `${findName(productId)} is sold out`;
-    return `Only ${available} of ${findName(productId)} ${available === 1 ? 'is' : 'are'} left`;
+interface NamedLine {
+  readonly variantId: string | null;
+  /** Name of the product. */
+  readonly name: string;
+  /** Its chosen values, such as 256GB. */
+  readonly values: readonly string[];
+}
+
+/** Formats shortages: 'iPhone Air (256GB, Blue) is sold out', 'Only 2 of iPad are left'. */
+export function formatShortage(shortages: readonly Shortage[], lines: readonly NamedLine[]): string {
+  const formatName = (id: string): string => {
+    const { name = 'A product', values = [] } = lines.find(({ variantId }) => variantId === id) ?? {};
+    return values.length === 0 ? name : `${name} (${values.join(', ')})`;
+  };
+  const messages = shortages.map(({ variantId, available }) => {
+    if (available <= 0) return `${formatName(variantId)} is sold out`;
+    return `Only ${available} of ${formatName(variantId)} ${available === 1 ? 'is' : 'are'} left`;
   });
   return messages.join('; ');
 }

@@ -1,14 +1,15 @@
 import type { Shortage } from './format-shortage.ts';
 
 export interface StockQuantity {
-  readonly productId: string;
+  /** Null for a variant that is not known any more: it has no stock. */
+  readonly variantId: string | null;
   readonly quantity: number;
 }
 
-/** A maximum of units and of different products with limited stock. */
+/** A maximum of units and of different variants with tracked stock. */
 export interface ReservationCap {
   readonly units: number;
-  readonly products: number;
+  readonly variants: number;
 }
 
 export interface ReservationTerms {
@@ -35,10 +36,10 @@ export type ReservationResult =
   | { readonly ok: false; readonly reason: 'reserve-limit'; readonly of: 'account' | 'network' };
 
 export const isOverCap = (quantities: readonly number[], cap: ReservationCap): boolean =>
-  quantities.length > cap.products || quantities.reduce((sum, quantity) => sum + quantity, 0) > cap.units;
+  quantities.length > cap.variants || quantities.reduce((sum, quantity) => sum + quantity, 0) > cap.units;
 
 /**
- * A product is scarce when orders without a payment reserve more of it than is available. A reservation of
+ * A variant is scarce when orders without a payment reserve more of it than is available. A reservation of
  * the last unit always makes it scarce.
  */
 export const isScarce = ({ available, unpaid }: { readonly available: number; readonly unpaid: number }): boolean =>

@@ -11,9 +11,9 @@ beforeEach(async () => {
   shop = await openOrderShop();
 });
 
-/** An order that reserves nothing, since its products have unlimited stock when it is placed. */
+/** An order that reserves nothing, since no stock is tracked when it is placed. */
 const placeOrder = async (): Promise<string> => (await shop.placeOrder(await shop.createBuyer())).id;
-const createLines = (quantity: number, productId = shop.productId) => [{ productId, quantity }];
+const createLines = (quantity: number, variantId = shop.productId) => [{ variantId, quantity }];
 const request = (orderId: string, quantity: number) => ({
   orderId,
   lines: [...createLines(quantity), ...createLines(quantity, shop.otherProductId)],
@@ -26,7 +26,7 @@ test('[API-06] reserves all lines of an order or none', async () => {
   const orderId = await placeOrder();
   await shop.setStock(5);
   await shop.setStock(2, shop.otherProductId);
-  const short = [{ productId: shop.otherProductId, available: 2 }];
+  const short = [{ variantId: shop.otherProductId, available: 2 }];
   assert.deepEqual(await inventory.reserve(shop.db, request(orderId, 3)), { ok: false, reason: 'sold-out', short });
   assert.equal(await inventory.hasReservation(shop.db, orderId), false);
   assert.deepEqual(await inventory.reserve(shop.db, request(orderId, 2)), { ok: true, isScarce: false });
@@ -65,7 +65,7 @@ test('[PAY-10] commits a reservation, after which a release returns nothing', as
   assert.deepEqual(await shop.readStock(), { available: 3, held: 0 });
 });
 
-test('[PAY-13] restocks limited products and leaves others unlimited', async () => {
+test('[PAY-13] restocks tracked variants only', async () => {
   await shop.setStock(0);
   await inventory.restock(shop.db, [...createLines(2), ...createLines(1), ...createLines(4, shop.otherProductId)]);
   assert.deepEqual(await shop.readStock(), { available: 3, held: 0 });
@@ -76,10 +76,7 @@ test('[PAY-13] restocks limited products and leaves others unlimited', async () 
 test('lists limited stock with its reservations', async () => {
   const orderId = await placeOrder();
   assert.deepEqual(await inventory.list(shop.db), []);
-  await inventory.setAvailable(shop.db, shop.productId, 9);
-  await inventory.setAvailable(shop.db, shop.productId, 5);
+  await shop.setStock(5);
   await inventory.reserveUncapped(shop.db, orderId, createLines(2));
-  assert.deepEqual(await inventory.list(shop.db), [{ productId: shop.productId, available: 3, reserved: 2 }]);
-  await inventory.removeLimit(shop.db, shop.productId);
-  assert.deepEqual(await inventory.list(shop.db), []);
+  assert.deepEqual(await inventory.list(shop.db), [{ variantId: shop.productId, available: 3, reserved: 2 }]);
 });

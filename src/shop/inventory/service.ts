@@ -1,20 +1,36 @@
 /**
  * Stock and its reservations by orders. Every method runs in the caller's transaction and locks stock in
- * ascending product id. Products without limited stock are always available.
+ * ascending variant id. Variants whose stock is not tracked are always available.
  */
 import type { Db } from '#src/platform/database/database.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { insertOrderHistory } from './adjustments/store.ts';
 import type { Shortage } from './format-shortage.ts';
 import type { ReservationRequest, ReservationResult, StockQuantity } from './reservation.ts';
 import * as store from './store.ts';
 import type { OrderReservation, StockLevel } from './store.ts';
 
+/** Stock that an order sold. Without the order it is not recorded in the history. */
+export interface SoldQuantity extends StockQuantity {
+  readonly orderId?: string;
+}
+
+const hasOrder = (sold: SoldQuantity): sold is SoldQuantity & { readonly orderId: string } =>
+  sold.orderId !== undefined;
+
 export class Inventory {
+  readonly #clock: Clock;
+
+  constructor(clock: Clock = { now: () => new Date() }) {
+    this.#clock = clock;
+  }
+
   /** Reserves all lines of an order within the caps, or none. */
   async reserve(tx: Db, request: ReservationRequest): Promise<ReservationResult> {
     return request.lines.length === 0 ? { ok: true, isScarce: false } : store.reserve(tx, request);
   }
 
-  /** Reserves all lines of an order without caps, or none; returns the products with too little stock. */
+  /** Reserves all lines of an order without caps, or none; returns the variants with too little stock. */
   async reserveUncapped(tx: Db, orderId: string, lines: readonly StockQuantity[]): Promise<readonly Shortage[]> {
     return lines.length === 0 ? [] : store.reserveUncapped(tx, orderId, lines);
   }
@@ -45,31 +61,23 @@ export class Inventory {
 
   /** Ends the reservations of sold orders without releasing their stock. Idempotent. */
   async commit(tx: Db, orderIds: readonly string[]): Promise<void> {
-    await store.deleteReservations(tx, orderIds);
+    const sold = await store.deleteReservations(tx, orderIds);
+    await insertOrderHistory(tx, 'sold', sold, this.#clock.now());
   }
 
   /** Makes sold stock available again. Not idempotent: call once. */
-  restock(tx: Db, sold: readonly StockQuantity[]): Promise<void> {
-    return store.addAvailable(tx, sold);
+  async restock(tx: Db, sold: readonly SoldQuantity[]): Promise<void> {
+    await store.addAvailable(tx, sold);
+    await insertOrderHistory(tx, 'restocked', sold.filter(hasOrder), this.#clock.now());
   }
 
-  /** The available stock of those products whose stock is limited. Reserves nothing. */
-  async countAvailable(db: Db, productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return productIds.length === 0 ? new Map() : store.countAvailable(db, productIds);
+  /** The available stock of those variants whose stock is tracked. Reserves nothing. */
+  async countAvailable(db: Db, variantIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return variantIds.length === 0 ? new Map() : store.countAvailable(db, variantIds);
   }
 
-  /** Every product with limited stock, by product id. */
+  /** Every variant whose stock is tracked, by id. */
   list(db: Db): Promise<readonly StockLevel[]> {
     return store.listStock(db);
-  }
-
-  /** Limits the stock of a product. Takes effect from the next checkout. */
-  setAvailable(db: Db, productId: string, available: number): Promise<void> {
-    return store.setAvailable(db, productId, available);
-  }
-
-  /** Makes the stock of a product unlimited. */
-  removeLimit(db: Db, productId: string): Promise<void> {
-    return store.removeLimit(db, productId);
   }
 }

@@ -4,40 +4,59 @@ import type { Shortage } from './format-shortage.ts';
 import { isOverCap, isScarce } from './reservation.ts';
 import type { ReservationResult, ReservationRequest, ReservationTerms, StockQuantity } from './reservation.ts';
 
-/** The available stock of products whose stock is limited. */
-export async function countAvailable(db: Db, productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** The available stock of variants whose stock is tracked. */
+export async function countAvailable(db: Db, variantIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<Shortage>`
-    select product_id as "productId", available from product_stock where product_id = any(${productIds}::uuid[])
+    select variant_id as "variantId", available from variant_stock where variant_id = any(${variantIds}::uuid[])
   `.execute(db);
-  return new Map(rows.map(({ productId, available }) => [productId, available]));
+  return new Map(rows.map(({ variantId, available }) => [variantId, available]));
 }
 
-/** Quantities summed by product, for a `from` clause. */
+/** A quantity of a variant whose stock is tracked. */
+interface LimitedQuantity {
+  readonly variantId: string;
+  readonly quantity: number;
+}
+
+/** Quantities summed by variant, for a `from` clause. */
 const toQuantityRows = (quantities: readonly StockQuantity[]) => sql`(
-  select product_id, sum(quantity)::integer as quantity
+  select variant_id, sum(quantity)::integer as quantity
   from unnest(
-    ${quantities.map(({ productId }) => productId)}::uuid[], ${quantities.map(({ quantity }) => quantity)}::integer[]
-  ) as requested (product_id, quantity)
-  group by product_id
+    ${quantities.map(({ variantId }) => variantId)}::uuid[], ${quantities.map(({ quantity }) => quantity)}::integer[]
+  ) as requested (variant_id, quantity)
+  where variant_id is not null
+  group by variant_id
 )`;
 
-/** Locks in ascending product id to prevent deadlocks. Products without a row have unlimited stock. */
-async function lockStock(db: Db, quantities: readonly StockQuantity[]): Promise<readonly (Shortage & StockQuantity)[]> {
-  const { rows } = await sql<Shortage & StockQuantity>`
-    select stock.product_id as "productId", stock.available, requested.quantity
-    from product_stock stock join ${toQuantityRows(quantities)} requested on requested.product_id = stock.product_id
-    order by stock.product_id
-    for no key update of stock
+/** Locks in ascending variant id to prevent deadlocks. The stock of variants without a row is not tracked. */
+async function lockStock(
+  db: Db,
+  quantities: readonly StockQuantity[],
+): Promise<readonly (Shortage & LimitedQuantity)[]> {
+  const requested = new Map<string, number>();
+  for (const { variantId, quantity } of quantities) {
+    if (variantId !== null) requested.set(variantId, (requested.get(variantId) ?? 0) + quantity);
+  }
+  const { rows } = await sql<Shortage>`
+    select variant_id as "variantId", available from variant_stock
+    where variant_id = any(${[...requested.keys()]}::uuid[])
+    order by variant_id
+    for no key update
   `.execute(db);
-  return rows;
+  return rows.map((row) => ({ ...row, quantity: requested.get(row.variantId) ?? 0 }));
 }
 
-const listShortages = (limited: readonly (Shortage & StockQuantity)[]): readonly Shortage[] =>
+/** Part of a statement that takes stock as `taken`: records what it sold out. */
+const recordSoldOut = sql`
+  insert into stock_changes (variant_id) select variant_id from taken where available <= 0 and available + quantity > 0
+`;
+
+const listShortages = (limited: readonly (Shortage & LimitedQuantity)[]): readonly Shortage[] =>
   limited
     .filter(({ available, quantity }) => available < quantity)
-    .map(({ productId, available }) => ({ productId, available }));
+    .map(({ variantId, available }) => ({ variantId, available }));
 
-/** Reserves everything or nothing; returns the products with too little stock. */
+/** Reserves everything or nothing; returns the variants with too little stock. */
 export async function reserveUncapped(
   db: Db,
   orderId: string,
@@ -48,12 +67,13 @@ export async function reserveUncapped(
   if (shortages.length > 0 || limited.length === 0) return shortages;
   await sql`
     with taken as (
-      update product_stock stock set available = stock.available - requested.quantity
+      update variant_stock stock set available = stock.available - requested.quantity
       from ${toQuantityRows(limited)} requested
-      where stock.product_id = requested.product_id and stock.available >= requested.quantity
-      returning stock.product_id, requested.quantity
-    )
-    insert into stock_holds (order_id, product_id, quantity) select ${orderId}::uuid, product_id, quantity from taken
+      where stock.variant_id = requested.variant_id and stock.available >= requested.quantity
+      returning stock.variant_id, stock.available, requested.quantity
+    ),
+    sold_out as (${recordSoldOut})
+    insert into stock_holds (order_id, variant_id, quantity) select ${orderId}::uuid, variant_id, quantity from taken
   `.execute(db);
   return [];
 }
@@ -78,7 +98,7 @@ export async function reserve(db: Db, request: ReservationRequest): Promise<Rese
 }
 
 interface TakeStockRequest extends Pick<ReservationRequest, 'orderId' | 'network' | 'isSecured'> {
-  readonly limited: readonly StockQuantity[];
+  readonly limited: readonly LimitedQuantity[];
   readonly terms: ReservationTerms | null;
 }
 
@@ -93,26 +113,27 @@ async function takeStock(db: Db, { orderId, network, isSecured, limited, terms }
       ? sql`true`
       : sql`(select coalesce(sum(quantity), 0) + ${total} <= ${terms.network.units}
           from stock_holds where network = ${network} and not is_secured)
-        and (select count(*) <= ${terms.network.products} from (
-          select product_id from stock_holds where network = ${network} and not is_secured
-          union select product_id from requested
-        ) products)`;
+        and (select count(*) <= ${terms.network.variants} from (
+          select variant_id from stock_holds where network = ${network} and not is_secured
+          union select variant_id from requested
+        ) variants)`;
   const { rows } = await sql<{ available: number; unpaid: number }>`
     with requested as (select * from ${toQuantityRows(limited)} requested),
     cap as (select ${isWithinCap} as is_met),
     taken as (
-      update product_stock stock set available = stock.available - requested.quantity
+      update variant_stock stock set available = stock.available - requested.quantity
       from requested, cap
-      where cap.is_met and stock.product_id = requested.product_id and stock.available >= requested.quantity
-      returning stock.product_id, stock.available, requested.quantity
+      where cap.is_met and stock.variant_id = requested.variant_id and stock.available >= requested.quantity
+      returning stock.variant_id, stock.available, requested.quantity
     ),
     reserved as (
-      insert into stock_holds (order_id, product_id, quantity, network, is_secured)
-      select ${orderId}::uuid, product_id, quantity, ${network}::text, ${isSecured}::boolean from taken
-    )
+      insert into stock_holds (order_id, variant_id, quantity, network, is_secured)
+      select ${orderId}::uuid, variant_id, quantity, ${network}::text, ${isSecured}::boolean from taken
+    ),
+    sold_out as (${recordSoldOut})
     select available, quantity + (
       select coalesce(sum(hold.quantity), 0)::integer from stock_holds hold
-      where hold.product_id = taken.product_id and not hold.is_secured
+      where hold.variant_id = taken.variant_id and not hold.is_secured
     ) as unpaid from taken
   `.execute(db);
   return rows;
@@ -129,20 +150,29 @@ export async function hasReservation(db: Db, orderId: string): Promise<boolean> 
 }
 
 /** Idempotent. Returns the quantities that were reserved. */
-export async function deleteReservations(db: Db, orderIds: readonly string[]): Promise<readonly StockQuantity[]> {
-  const { rows } = await sql<StockQuantity>`
-    delete from stock_holds where order_id = any(${orderIds}::uuid[]) returning product_id as "productId", quantity
+export async function deleteReservations(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<readonly (LimitedQuantity & { readonly orderId: string })[]> {
+  const { rows } = await sql<LimitedQuantity & { readonly orderId: string }>`
+    delete from stock_holds where order_id = any(${orderIds}::uuid[])
+    returning order_id as "orderId", variant_id as "variantId", quantity
   `.execute(db);
   return rows;
 }
 
-/** Products with unlimited stock stay unlimited. */
+/** Stock that is not tracked stays untracked. */
 export async function addAvailable(db: Db, quantities: readonly StockQuantity[]): Promise<void> {
   const limited = await lockStock(db, quantities);
   if (limited.length === 0) return;
   await sql`
-    update product_stock stock set available = stock.available + requested.quantity
-    from ${toQuantityRows(limited)} requested where stock.product_id = requested.product_id
+    with added as (
+      update variant_stock stock set available = stock.available + requested.quantity
+      from ${toQuantityRows(limited)} requested where stock.variant_id = requested.variant_id
+      returning stock.variant_id, stock.available, requested.quantity
+    )
+    insert into stock_changes (variant_id)
+    select variant_id from added where available > 0 and available <= quantity
   `.execute(db);
 }
 
@@ -152,9 +182,9 @@ export interface OrderReservation {
   readonly network: string | null;
   /** Most of the amount was seen, for every item. */
   readonly isSecured: boolean;
-  /** `available`: what is left to order; null if the stock is no longer limited. */
+  /** `available`: what is left to order; null if the stock is no longer tracked. */
   readonly items: readonly {
-    readonly productId: string;
+    readonly variantId: string;
     readonly quantity: number;
     readonly available: number | null;
   }[];
@@ -167,10 +197,10 @@ export async function listReservations(
 ): Promise<{ readonly rows: readonly OrderReservation[]; readonly total: number }> {
   const { rows } = await sql<OrderReservation>`
     select hold.order_id as "orderId", max(hold.network) as network, bool_and(hold.is_secured) as "isSecured",
-      jsonb_agg(jsonb_build_object('productId', hold.product_id, 'quantity', hold.quantity, 'available', stock.available))
+      jsonb_agg(jsonb_build_object('variantId', hold.variant_id, 'quantity', hold.quantity, 'available', stock.available))
         as items
     from stock_holds hold
-    left join product_stock stock on stock.product_id = hold.product_id
+    left join variant_stock stock on stock.variant_id = hold.variant_id
     where hold.order_id in (
       select distinct order_id from stock_holds order by order_id desc limit ${limit} offset ${offset}
     )
@@ -183,29 +213,53 @@ export async function listReservations(
 }
 
 export interface StockLevel {
-  readonly productId: string;
+  readonly variantId: string;
   readonly available: number;
   readonly reserved: number;
 }
 
-/** Every product with limited stock. */
+/** Every variant whose stock is tracked. */
 export async function listStock(db: Db): Promise<readonly StockLevel[]> {
   const { rows } = await sql<StockLevel>`
-    select stock.product_id as "productId", stock.available,
-      (select coalesce(sum(quantity), 0)::integer from stock_holds hold where hold.product_id = stock.product_id)
+    select stock.variant_id as "variantId", stock.available,
+      (select coalesce(sum(quantity), 0)::integer from stock_holds hold where hold.variant_id = stock.variant_id)
         as reserved
-    from product_stock stock order by stock.product_id
+    from variant_stock stock order by stock.variant_id
   `.execute(db);
   return rows;
 }
 
-export async function setAvailable(db: Db, productId: string, available: number): Promise<void> {
-  await sql`
-    insert into product_stock (product_id, available) values (${productId}, ${available})
-    on conflict (product_id) do update set available = excluded.available
-  `.execute(db);
+/** Position in `stock_changes`: every change that is not visible yet has at least this transaction id. */
+export interface StockPosition {
+  readonly transactionId: string;
+  /** Visible changes from this transaction on. */
+  readonly changes: number;
 }
 
-export async function removeLimit(db: Db, productId: string): Promise<void> {
-  await sql`delete from product_stock where product_id = ${productId}`.execute(db);
+const FIRST_TRANSACTION = '0';
+
+/** Variants that were sold out or became available after a position, and the next position. */
+export async function readStockChanges(
+  db: Db,
+  since: StockPosition | null,
+): Promise<{ readonly next: StockPosition; readonly changedIds: readonly string[] }> {
+  const { rows } = await sql<{ transactionId: string; changes: number; sinceChanges: number }>`
+    with present as (select pg_snapshot_xmin(pg_current_snapshot()) as oldest)
+    select oldest::text as "transactionId",
+      (select count(*)::integer from stock_changes where changed_by >= oldest) as changes,
+      (select count(*)::integer from stock_changes
+        where changed_by >= ${since?.transactionId ?? FIRST_TRANSACTION}::xid8) as "sinceChanges"
+    from present
+  `.execute(db);
+  const { transactionId = FIRST_TRANSACTION, changes = 0, sinceChanges = 0 } = rows[0] ?? {};
+  const next = { transactionId, changes };
+  if (since === null || sinceChanges <= since.changes) return { next, changedIds: [] };
+  const { rows: changed } = await sql<{ id: string }>`
+    select distinct variant_id as id from stock_changes where changed_by >= ${since.transactionId}::xid8
+  `.execute(db);
+  return { next, changedIds: changed.map(({ id }) => id) };
+}
+
+export async function deleteStockChanges(db: Db, until: Date): Promise<void> {
+  await sql`delete from stock_changes where changed_at < ${until}`.execute(db);
 }

@@ -60,10 +60,11 @@ export const createText = (content: string): MailBlock => ({ kind: 'text', text:
 export function createLinesBlock({ order }: OrderMailData): MailBlock {
   const lines = order.order_items.map((item): PricedLine => {
     const values = item.property_values.map(({ property, value }) => `${property}: ${value}`);
+    const sku = item.sku === null ? [] : [`SKU ${item.sku}`];
     const each = item.isFree ? [] : [`${formatUsd(item.price_usd)} each`];
     return {
       name: `${item.quantity} × ${item.product.name}`,
-      detail: [...values, ...each].join(', '),
+      detail: [...values, ...sku, ...each].join(', '),
       amount: item.isFree ? 'Free gift' : formatUsd(item.total_usd),
     };
   });

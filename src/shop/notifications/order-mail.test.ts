@@ -29,7 +29,7 @@ const createOrder = (amount: bigint, change: Partial<ShownOrder> = {}): ShownOrd
 const hold = (amount: bigint, change: Partial<ShownOrder> = {}): Pick<OrderMailData, 'order'> => ({
   order: createOrder(amount, change),
 });
-const frame = { shopName: 'Crypto Market', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example' };
+const frame = { shopName: 'Crypto Market', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example', footer: '' };
 /** Late and confirmed, or unconfirmed. */
 const createLateOrder = (confirmations: number): ShownOrder => ({
   ...order,
@@ -79,6 +79,7 @@ test('[MAIL-02] the first mail has amount, address, deadline, rate and link', ()
   for (const version of [text, html]) {
     has(version, '0.021065 BTC (2,106,500 sats)', ADDRESS, '1 Mar 2026, 14:34 UTC', '1 BTC = $111,000.00');
     has(version, 'https://shop.example/pay/token', '2 × iPhone 17', 'Memory Capacity: 1TB, Colour: Black');
+    has(version, 'Colour: Black, SKU IPH-17-1TB', 'SKU CABLE');
     has(version, '$1,299.00 each', '$2,598.00', 'Free', 'WELCOME10', '−$259.80', '$2,338.20');
   }
 });
@@ -372,7 +373,11 @@ const parseSums = (text: string) => {
 test('[FMT-03] mail lines have unit prices and add up', () => {
   for (const kind of ['made', 'paid', 'shipped'] as const) {
     const { text } = render(kind, kind === 'made' ? hold(0n) : receive(2_106_500n));
-    has(text, '2 × iPhone 17 (Memory Capacity: 1TB, Colour: Black, $1,299.00 each): $2,598.00', '1 × Cable: Free gift');
+    has(
+      text,
+      '2 × iPhone 17 (Memory Capacity: 1TB, Colour: Black, SKU IPH-17-1TB, $1,299.00 each): $2,598.00',
+      '1 × Cable (SKU CABLE): Free gift',
+    );
     const { lines, subtotal, discount, total } = parseSums(text);
     assert.equal(
       lines.reduce((sum, line) => sum + line.cents, 0),

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { renderMail } from './render-mail.ts';
 import type { MailBlock, MailContents } from './render-mail.ts';
 
-const frame = { shopName: 'Shop & Co', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example' };
+const frame = { shopName: 'Shop & Co', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example', footer: '' };
 const words: MailContents = {
   subject: 'Order <1>',
   title: 'Your order',
@@ -76,11 +76,22 @@ const createBlocks = (text: string): MailBlock[] => [
 const renderHtml = (text: string): string =>
   renderMail(
     { subject: text, title: text, preview: text, reason: text, blocks: createBlocks(text) },
-    { shopName: text, shopAddress: text, shopUrl: text },
+    { shopName: `Shop ${text}`, shopAddress: text, shopUrl: text, footer: `Open ${text.replaceAll('\n', ' ')}` },
   ).html;
 
 test('text of users adds no elements or attributes to the HTML', () => {
   const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme' }));
   const expected = parseStructure(renderHtml('plain'));
   fc.assert(fc.property(hostile, (text) => assert.deepEqual(parseStructure(renderHtml(text)), expected)));
+});
+
+test('[OPS-07] a mail ends with the shop’s own lines, or without any', () => {
+  const contents = { subject: 's', title: 't', preview: 'p', reason: 'Because you ordered.', blocks: [] };
+  const bare = { shopName: '', shopAddress: '', shopUrl: 'https://shop.example', footer: '' };
+  const unnamed = renderMail(contents, bare);
+  assert.equal(unnamed.text, 't\n\n-- \nhttps://shop.example\nBecause you ordered.\n');
+  assert.match(unnamed.html, />shop\.example<\/a>[\s\S]*Because you ordered\.<\/td>/);
+  const own = renderMail(contents, { ...bare, shopName: 'Bits', footer: 'Reg. 1\n\nTax 2\n' });
+  assert.equal(own.text, 't\n\n-- \nBits\nReg. 1\nTax 2\nhttps://shop.example\nBecause you ordered.\n');
+  assert.match(own.html, /Because you ordered\.<br>Bits<br>Reg\. 1<br>Tax 2<\/td>/);
 });

@@ -33,9 +33,12 @@ export interface MailContents {
 }
 
 export interface MailFrame {
+  /** Empty: not set. Also the address and the footer. */
   readonly shopName: string;
   readonly shopAddress: string;
   readonly shopUrl: string;
+  /** Own lines of the shop below every mail. */
+  readonly footer: string;
 }
 
 export interface RenderedMail {
@@ -50,11 +53,14 @@ export function renderMail(contents: MailContents, frame: MailFrame): RenderedMa
 
 // ---- plain text
 
-function renderPlainText(
-  { title, blocks, reason }: MailContents,
-  { shopName, shopAddress, shopUrl }: MailFrame,
-): string {
-  const foot = `-- \n${shopName}, ${shopAddress}\n${shopUrl}\n${reason}`;
+/** Name and address of the shop, and the lines of its footer. */
+const listOwnLines = ({ shopName, shopAddress, footer }: MailFrame): string[] => [
+  ...[[shopName, shopAddress].filter((text) => text !== '').join(', ')].filter((text) => text !== ''),
+  ...footer.split('\n').filter((text) => text.trim() !== ''),
+];
+
+function renderPlainText({ title, blocks, reason }: MailContents, frame: MailFrame): string {
+  const foot = ['-- ', ...listOwnLines(frame), frame.shopUrl, reason].join('\n');
   return `${[title, ...blocks.map(renderPlainBlock), foot].join('\n\n')}\n`;
 }
 
@@ -114,7 +120,8 @@ const DARK = `
     }
   `;
 
-function renderHtml(contents: MailContents, { shopName, shopAddress, shopUrl }: MailFrame): string {
+function renderHtml(contents: MailContents, frame: MailFrame): string {
+  const { shopName, shopUrl } = frame;
   const { subject, title, preview, blocks, reason } = contents;
   return `<!DOCTYPE html>
 <html lang="en">
@@ -130,12 +137,12 @@ function renderHtml(contents: MailContents, { shopName, shopAddress, shopUrl }: 
 <div style="display:none;max-height:0;overflow:hidden">${escape(preview)}</div>
 <table ${TABLE} class="page" style="background:#f5f5f7"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
-<tr><td class="ink" style="${FONT};padding:0 4px 16px;font-weight:600"><a class="ink" href="${escape(shopUrl)}" style="color:#1d1d1f;text-decoration:none">${escape(shopName)}</a></td></tr>
+<tr><td class="ink" style="${FONT};padding:0 4px 16px;font-weight:600"><a class="ink" href="${escape(shopUrl)}" style="color:#1d1d1f;text-decoration:none">${escape(shopName || shopUrl.replace(/^https?:\/\//, ''))}</a></td></tr>
 <tr><td class="card ink" style="${FONT};padding:32px;background:#ffffff;border-radius:18px">
 <h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;letter-spacing:-0.02em;color:#1d1d1f">${escape(title)}</h1>
 ${blocks.map(renderHtmlBlock).join('\n')}
 </td></tr>
-<tr><td class="muted" style="${FONT};${MUTED};padding:16px 4px 0">${escape(reason)}<br>${escape(`${shopName}, ${shopAddress}`)}</td></tr>
+<tr><td class="muted" style="${FONT};${MUTED};padding:16px 4px 0">${[reason, ...listOwnLines(frame)].map(escape).join('<br>')}</td></tr>
 </table>
 </td></tr></table>
 </body>

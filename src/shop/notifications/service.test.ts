@@ -22,7 +22,7 @@ before(async () => {
 });
 beforeEach(() => enqueued.splice(0));
 
-const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: 'https://shop.example' };
+const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: 'https://shop.example', footer: '' };
 const createTimeline = ({ db, orders, quotes }: OrderShop): OrderTimeline =>
   new OrderTimeline({
     db,
@@ -50,6 +50,7 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
       manual: { readWrittenOffMail: () => Promise.resolve(null) },
       notices: { readMail: () => Promise.resolve(null) },
     },
+    stockAlerts: { readMail: () => Promise.resolve(null) },
     accounts: {
       findContact: (id) =>
         Promise.resolve(

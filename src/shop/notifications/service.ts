@@ -5,6 +5,8 @@ import type { JobData } from '#src/platform/jobs/jobs.ts';
 import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
 import type { CustomerMailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
+import { BACK_IN_STOCK_MAIL } from '#src/shop/inventory/alerts/service.ts';
+import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import { CONFIRMATION_MAIL, NOTICE_MAIL } from '#src/shop/accounts/profile/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { CODE_MAIL } from '#src/shop/accounts/password-reset/service.ts';
@@ -30,6 +32,7 @@ import {
 } from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailFrame, MailContents } from './render-mail.ts';
+import { writeBackInStockMail } from './stock-mail.ts';
 import { getMailName } from './user-text.ts';
 
 export interface NotificationsOptions {
@@ -44,6 +47,7 @@ export interface NotificationsOptions {
     readonly manual: Pick<ManualRefunds, 'readWrittenOffMail'>;
     readonly notices: Pick<RefundNotices, 'readMail'>;
   };
+  readonly stockAlerts: Pick<StockAlerts, 'readMail'>;
   readonly frame: MailFrame;
   /** Called in the same transaction with the claimed events. */
   readonly onClaimed?: (tx: Db, events: readonly UndispatchedEvent[]) => Promise<void>;
@@ -97,6 +101,7 @@ export class Notifications {
     [REFUND_MAIL]: (data) => this.#writeRefund(data),
     [ENTERED_MAIL]: (data) => this.#writeEnteredAddress(data),
     [WRITTEN_OFF_MAIL]: (data) => this.#writeWrittenOff(data),
+    [BACK_IN_STOCK_MAIL]: (data) => this.#writeBackInStock(data),
   };
 
   constructor(options: NotificationsOptions) {
@@ -181,6 +186,18 @@ export class Notifications {
     const { frame, refunds } = this.#options;
     const data = await refunds.manual.readWrittenOffMail(id);
     return data && { to: data.email, ...renderMail(writeWrittenOffMail(data, frame.shopUrl), frame) };
+  }
+
+  async #writeBackInStock({ id = '', attempt = '' }: JobData): Promise<Mail | null> {
+    const { accounts, frame, stockAlerts } = this.#options;
+    const variant = await stockAlerts.readMail(id, Number(attempt));
+    const contact = variant && (await accounts.findContact(variant.userId));
+    if (!contact) return null;
+    return createMail(
+      contact,
+      writeBackInStockMail({ ...variant, username: getMailName(contact) }, frame.shopUrl),
+      frame,
+    );
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {

@@ -32,6 +32,8 @@ const orderItem = z.object({
   total_usd: usd,
   total_btc: btc,
   isFree: z.boolean(),
+  /** Null for an order from before products had SKUs. */
+  sku: z.string().nullable(),
   property_values: z.array(z.object({ id, property: z.string(), value: z.string() })),
 });
 
@@ -64,7 +66,10 @@ const byId = z.object({ id });
 export const ordersApi = {
   'POST /cart/checkout': {
     summary: 'Places an order from the cart; a repeated Idempotency-Key returns the first order',
-    body: billing,
+    body: billing.extend({
+      /** Total that the buyer saw. If it is another one now, nothing is ordered. */
+      expected_total_usd: usd.optional(),
+    }),
     status: 201,
     response: z.object({ order }),
     refusals: {

@@ -15,7 +15,7 @@ const refusals: Readonly<Record<CheckoutRejection['reason'], Refusal>> = {
     fields: { country: 'is not in the selected region' },
   }),
   withdrawn: new Refusal(409, 'withdrawn', 'Some items are no longer available. Remove them to continue'),
-  repriced: new Refusal(409, 'repriced', 'Some prices have increased. Review your cart to continue'),
+  repriced: new Refusal(409, 'repriced', 'Some prices have changed. Review your cart to continue'),
   promo: new Refusal(409, 'promo', 'The promo code is no longer valid'),
   'order-open': new Refusal(409, 'order-open', 'Your previous order is not paid yet. Complete it first'),
   'no-rate': new Refusal(503, 'no-rate', 'No bitcoin price is available right now. Try again in a minute', {
@@ -50,9 +50,11 @@ export function createOrderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
       limit: { points: 30, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ body, caller }) => {
         const { userId } = caller.identity;
+        const { expected_total_usd: expectedTotalCents = null, ...billing } = body;
         const checkedOut = await orders.checkout({
           userId,
-          billing: body,
+          billing,
+          expectedTotalCents,
           idempotencyKey: caller.idempotencyKey,
           network: toClientKey(caller.ip),
         });

@@ -3,23 +3,25 @@ import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { createBip21Uri } from '#src/platform/bitcoin/bip21.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { pipeline, transact } from '#src/platform/database/database.ts';
+import { ChangedMeanwhileError, pipeline, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
+import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { getPromoError } from '#src/shop/cart/cart-response.ts';
-import { formatShortage } from '#src/shop/inventory/format-shortage.ts';
 import type { ReservationResult } from '#src/shop/inventory/reservation.ts';
 import type { Inventory } from '#src/shop/inventory/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
-import type { Sats } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { snapshotPromotion } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { Promotions, PromotionUse } from '#src/shop/promotions/service.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import { assertReserved } from './checkout/assert-reserved.ts';
 import { CheckoutError } from './checkout/checkout-error.ts';
 import type { CheckoutRejection } from './checkout/checkout-error.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
@@ -30,19 +32,24 @@ import { snapshotBilling, snapshotLine, snapshotRate, quoteOrder } from './statu
 import { isCountryInRegion, findCheckoutProblem } from './checkout/find-checkout-problem.ts';
 import type { CheckoutProblemDetails } from './checkout/find-checkout-problem.ts';
 import { showOrder, showPayment } from './show-order.ts';
-import type { ChainStatus, ShownOrder, ShownPayment } from './show-order.ts';
+import type { ChainStatus, PaymentContext, ShownOrder, ShownPayment } from './show-order.ts';
 import { findWithLedger } from './status/ledger.store.ts';
 import * as keys from './checkout/idempotency-keys.store.ts';
+import { lockOpenOrdersWith } from './open-orders.store.ts';
+import type { OpenOrderQuantity } from './open-orders.store.ts';
 import * as quotes from './checkout/quotes.store.ts';
-import { describeReservationLimit, computeShortWindow, getReservationTerms } from './checkout/reservation-limits.ts';
+import { computeShortWindow, getReservationTerms } from './checkout/reservation-limits.ts';
 import type { CountedQuote, ReservationLimits } from './checkout/reservation-limits.ts';
 import * as store from './store.ts';
 import type { OrderRow } from './store.ts';
+
+export type { OpenOrderQuantity } from './open-orders.store.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const PAID_SHOWN_MS = DAY_MS;
 const EXPIRED_SHOWN_MS = 7 * DAY_MS;
 const HISTORY_LIMIT = 200;
+const REPRICED = 'Prices changed just now. Check your cart and order again';
 const CHECKOUT = 'POST /cart/checkout';
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 
@@ -52,9 +59,13 @@ export interface OrdersOptions {
   readonly log: Log;
   readonly rates: RateSource;
   readonly carts: Carts;
+  readonly catalogue: Pick<Catalogue, 'lockUnchanged'>;
   readonly inventory: Pick<Inventory, 'reserve'>;
   readonly promotions: Pick<Promotions, 'redeem'>;
-  readonly payments: Pick<Payments, 'dustSats' | 'issueAddress' | 'readLedgers' | 'getVerifiedAddress' | 'isUp'>;
+  readonly payments: Pick<
+    Payments,
+    'dustSats' | 'takeAddress' | 'issueAddress' | 'readLedgers' | 'getVerifiedAddress' | 'isUp'
+  >;
   /** Reconciles orders with their ledger; an order with total 0 becomes paid. */
   readonly reconcile: (tx: Db, orderIds: readonly string[]) => Promise<void>;
   readonly paymentWindowSeconds: number;
@@ -62,6 +73,7 @@ export interface OrdersOptions {
   /** Null disables the limits. */
   readonly reservationLimits: ReservationLimits | null;
   readonly tolerance: PaymentTolerance;
+  readonly shopSettings: Pick<ShopSettings, 'current'>;
   /** Called within the transaction with the ids of changed orders. */
   readonly onChanged?: (tx: Db, orderIds: readonly string[]) => void;
 }
@@ -69,6 +81,8 @@ export interface OrdersOptions {
 export interface Checkout {
   readonly userId: string;
   readonly billing: BillingDetails;
+  /** Total that the buyer saw; null or omitted: not compared. */
+  readonly expectedTotalCents?: Cents | null;
   readonly idempotencyKey: string | null;
   /** IPv4 address or IPv6 /64 of the caller; null or omitted: not counted by network. */
   readonly network?: string | null;
@@ -107,6 +121,7 @@ export class Orders {
     } catch (error) {
       if (error instanceof CheckoutError) return error.refused;
       if (store.isOneOpenViolation(error)) return { ok: false, reason: 'order-open' };
+      if (error instanceof ChangedMeanwhileError) return { ok: false, reason: 'repriced', words: REPRICED };
       throw error;
     }
   }
@@ -128,14 +143,14 @@ export class Orders {
     return { id: first.order_id, order: null };
   }
 
-  async #place(tx: Db, { userId, billing, network = null }: Checkout): Promise<PlacedOrder> {
-    const { carts, clock, confirmationSteps, inventory, payments, rates, tolerance } = this.#options;
+  async #place(tx: Db, { userId, billing, network = null, expectedTotalCents = null }: Checkout): Promise<PlacedOrder> {
+    const { carts, catalogue, clock, confirmationSteps, inventory, payments, rates, tolerance } = this.#options;
     const quoted = rates.getCurrent();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
-    const cart = rate && (await carts.lockForCheckout(tx, userId, rate));
+    const cart = rate && (await carts.lockForCheckout(tx, userId, rate, now));
     const refused: CheckoutProblemDetails | null = rate
-      ? findCheckoutProblem(cart, payments.dustSats)
+      ? findCheckoutProblem(cart, payments.dustSats, expectedTotalCents)
       : { reason: 'no-rate' };
     if (refused || !rate || !cart) {
       // An open order has emptied the cart, so report that. The unique index enforces the rule.
@@ -172,20 +187,35 @@ export class Orders {
     assertReserved(counted, reservation, cart.lines);
     const order = { ...placed, ...(await this.shortenWindow(tx, placed, counted, reservation, now)) };
     await this.#takePromotion(tx, cart.promotion, { orderId: id, userId, at: now });
-    const address = await payments.issueAddress(tx, id);
+    const taken = await payments.takeAddress();
+    // Last, since edits wait until the end of the transaction.
+    const [isUnchanged] = await pipeline(tx, (free) => [
+      catalogue.lockUnchanged(free, cart.products),
+      payments.issueAddress(free, id, taken),
+    ]);
+    if (!isUnchanged) throw new ChangedMeanwhileError();
+    const { address } = taken;
     this.#options.onChanged?.(tx, [id]);
     if (quote.due_sats > 0n)
       return {
         id,
-        order: showOrder(order, lines, { address, outputs: [], tip: null }, createBip21Uri, this.chainStatus),
+        order: showOrder(order, lines, { address, outputs: [], tip: null }, this.#paymentContext),
       };
     await this.#options.reconcile(tx, [id]);
     return { id, order: null };
   }
 
-  async #takePromotion(tx: Db, promotion: Promotion | null, use: Omit<PromotionUse, 'promotionId'>): Promise<void> {
+  async #takePromotion(
+    tx: Db,
+    promotion: Promotion | null,
+    use: Pick<PromotionUse, 'orderId' | 'userId' | 'at'>,
+  ): Promise<void> {
     if (promotion === null) return;
-    const promotionProblem = await this.#options.promotions.redeem(tx, { ...use, promotionId: promotion.id });
+    const promotionProblem = await this.#options.promotions.redeem(tx, {
+      ...use,
+      promotionId: promotion.id,
+      version: promotion.version,
+    });
     const message = getPromoError({ promotion, promotionProblem });
     if (message !== null) throw new CheckoutError('promo', { words: message });
   }
@@ -275,6 +305,11 @@ export class Orders {
     return store.listOpenIds(this.#db);
   }
 
+  /** Locks the open unpaid orders that contain one of these variants. */
+  lockOpenOrdersWith(tx: Db, variantIds: readonly string[]): Promise<readonly OpenOrderQuantity[]> {
+    return lockOpenOrdersWith(tx, variantIds);
+  }
+
   /**
    * Payment according to the ledger, read in one statement without asking a node. `success` is
    * false while the chain source is down.
@@ -283,7 +318,7 @@ export class Orders {
     const found = await findWithLedger(this.#db, userId, id);
     if (!found) return null;
     const { order, ledger } = found;
-    const payment = showPayment(order, ledger, createBip21Uri, this.chainStatus);
+    const payment = showPayment(order, ledger, this.#paymentContext);
     return { success: payment.chain === 'up', isPaid: order.payment_status === 'paid', payment };
   }
 
@@ -330,6 +365,12 @@ export class Orders {
     return this.#options.payments.isUp() ? 'up' : 'down';
   }
 
+  get #paymentContext(): PaymentContext {
+    const { identity, orders } = this.#options.shopSettings.current;
+    const shop = { name: identity.name, orderPrefix: orders.order_prefix };
+    return { writeUri: createBip21Uri, chain: this.chainStatus, shop };
+  }
+
   async #show(db: Db, order: OrderRow): Promise<ShownOrder> {
     const [shown] = await this.#showAll(db, [order]);
     if (!shown) throw new Error('an order could not be read');
@@ -341,31 +382,11 @@ export class Orders {
     const lines = await store.listOrderLines(db, ids);
     const ledger = await this.#options.payments.readLedgers(db, ids);
     return orders.map((order) =>
-      showOrder(order, lines.get(order.id) ?? [], requireLedger(ledger, order.id), createBip21Uri, this.chainStatus),
+      showOrder(order, lines.get(order.id) ?? [], requireLedger(ledger, order.id), this.#paymentContext),
     );
   }
 
   async #readLedger(db: Db, order: OrderRow): Promise<OrderLedger> {
     return requireLedger(await this.#options.payments.readLedgers(db, [order.id]), order.id);
   }
-}
-
-/** @throws CheckoutError if the quote limit is reached or the items can't be reserved. */
-function assertReserved(
-  counted: CountedQuote | null,
-  reservation: ReservationResult,
-  lines: readonly { readonly productId: string; readonly name: string }[],
-): void {
-  const retryAfterSeconds = counted?.retryAfterSeconds ?? null;
-  if (retryAfterSeconds !== null) throw new CheckoutError('too-often', { retryAfterSeconds });
-  if (reservation.ok) return;
-  if (reservation.reason === 'reserve-limit') {
-    throw new CheckoutError('reserve-limit', { words: describeReservationLimit(reservation.of, counted) });
-  }
-  const { short } = reservation;
-  const isReducible = short.some(({ available }) => available > 0);
-  const isAnyGone = short.some(({ available }) => available === 0);
-  const removing = isReducible ? 'Remove what is sold out and reduce the quantity' : 'Remove it from your cart';
-  const advice = isAnyGone ? removing : 'Reduce the quantity';
-  throw new CheckoutError('sold-out', { words: `${formatShortage(short, lines)}. ${advice} to continue` });
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { cents, NO_SATS, sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { order as orderCodec } from './contract.ts';
-import { formatOrderNumber, showOrder, showPayment } from './show-order.ts';
-import type { LineToShow, OrderToShow } from './show-order.ts';
+import { showOrder, showPayment } from './show-order.ts';
+import type { PaymentContext, LineToShow, OrderToShow } from './show-order.ts';
 
 const ID = '019a0000-0000-7000-8000-000000000001';
 const start = new Date('2026-03-01T12:00:00Z');
@@ -60,6 +60,7 @@ const line: LineToShow & { readonly order_id: string } = {
   slug: 'iphone',
   main_image: '/i.avif',
   property_values: [{ id: ID, property: 'Memory Capacity', value: '1TB' }],
+  sku: 'IPH-1TB',
   quantity: 2,
   price_cents: cents(99_900n),
   price_sats: sats(900_000n),
@@ -79,9 +80,10 @@ const createOutput = (vout: number, amount: bigint, height: number | null, isLiv
 const createLedger = (...outputs: LedgerOutput[]) => ({ address: 'bcrt1qaddress', outputs, tip: { height: 100 } });
 const writeUri = ({ address, amountBtc, label }: { address: string; amountBtc: string; label: string }): string =>
   `${address} ${amountBtc} ${label}`;
+const context: PaymentContext = { writeUri, chain: 'up', shop: { name: 'Crypto Market', orderPrefix: 'CM-' } };
 
 test('[API-11] [API-13] returns only the listed fields of an order', () => {
-  const shown = z.encode(orderCodec.strict(), showOrder(stored, [line], createLedger(), writeUri, 'up'));
+  const shown = z.encode(orderCodec.strict(), showOrder(stored, [line], createLedger(), context));
   assert.deepEqual(shown, {
     id: ID,
     number: 'CM-100001',
@@ -95,6 +97,7 @@ test('[API-11] [API-13] returns only the listed fields of an order', () => {
         total_usd: 1998,
         total_btc: 0.018,
         isFree: false,
+        sku: 'IPH-1TB',
         property_values: [{ id: ID, property: 'Memory Capacity', value: '1TB' }],
       },
     ],
@@ -130,7 +133,7 @@ test('[API-11] [API-13] returns only the listed fields of an order', () => {
   });
 });
 
-const showUri = (...outputs: LedgerOutput[]) => showPayment(stored, createLedger(...outputs), writeUri, 'up').bip21;
+const showUri = (...outputs: LedgerOutput[]) => showPayment(stored, createLedger(...outputs), context).bip21;
 
 test('[API-11] the URI asks for the missing amount, or nothing', () => {
   assert.equal(showUri(createOutput(0, 900_400n, null)), 'bcrt1qaddress 0.00000100 Crypto Market CM-100001');
@@ -139,7 +142,7 @@ test('[API-11] the URI asks for the missing amount, or nothing', () => {
 });
 
 const showWith = (change: Partial<OrderToShow>, ...outputs: LedgerOutput[]) =>
-  showPayment({ ...stored, ...change }, createLedger(...outputs), writeUri, 'up');
+  showPayment({ ...stored, ...change }, createLedger(...outputs), context);
 
 test('[API-11] [PAY-11] [OPS-03] a cancelled order has no URI; an accepted amount is shown', () => {
   assert.equal(showWith({ payment_status: 'cancelled', cancelled_at: end }, createOutput(0, 100n, null)).bip21, null);
@@ -156,7 +159,7 @@ test('[PAY-10] [PAY-11] an expired order has no URI', () => {
 test('[PAY-10] shows the fee of an unconfirmed payment and whether it is low', () => {
   const waiting = { ...createOutput(0, 900_500n, null), feePerKvb: 1_500n };
   const ledger = { ...createLedger(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
-  const { day_fee_rate: dayRate, transactions } = showPayment(stored, ledger, writeUri, 'up');
+  const { day_fee_rate: dayRate, transactions } = showPayment(stored, ledger, context);
   assert.equal(dayRate, 2);
   assert.deepEqual(
     transactions.map(({ fee_rate: rate, is_fee_low: isLow }) => [rate, isLow]),
@@ -176,8 +179,7 @@ test('[API-11] lists live transactions, oldest first, with confirmations', () =>
       createOutput(2, 300n, 91),
       createOutput(3, 400n, null, false),
     ),
-    writeUri,
-    'up',
+    context,
   );
   assert.deepEqual(
     payment.transactions.map(({ vout, amount_btc, confirmations }) => [vout, amount_btc, confirmations]),
@@ -194,12 +196,7 @@ const createReward = (height: number): LedgerOutput => ({ ...createOutput(0, 900
 
 test('[API-11] [PAY-09] shows the blocks until a mining reward matures', () => {
   const shown = [100, 2, 1].map((height) => {
-    const { received_btc, state, transactions } = showPayment(
-      stored,
-      createLedger(createReward(height)),
-      writeUri,
-      'up',
-    );
+    const { received_btc, state, transactions } = showPayment(stored, createLedger(createReward(height)), context);
     return [received_btc, state, transactions.map(({ immature_blocks: left }) => left)];
   });
   assert.deepEqual(shown, [
@@ -209,6 +206,7 @@ test('[API-11] [PAY-09] shows the blocks until a mining reward matures', () => {
   ]);
 });
 
-test('[API-11] formats the order number', () => {
-  assert.equal(formatOrderNumber(100_001n), 'CM-100001');
+test('[OPS-07] a payment of a shop without name and prefix is labelled by number', () => {
+  const bare = { ...context, shop: { name: '', orderPrefix: '' } };
+  assert.equal(showPayment(stored, createLedger(), bare).bip21, 'bcrt1qaddress 0.00900500 100001');
 });

@@ -9,7 +9,7 @@ import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.
 import { evaluateOrder } from './status/evaluate-order.ts';
 import type { BillingDetails, LineValue, OrderLedger, StoredOrder } from './stored-order.ts';
 import { snapshotBilling } from './status/quote-order.ts';
-import { ORDER_NUMBER_PREFIX, SHOP_NAME } from '#src/shop/shop-identity.ts';
+import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 
 export interface LineToShow {
   readonly product_id: string;
@@ -17,6 +17,7 @@ export interface LineToShow {
   readonly slug: string;
   readonly main_image: string;
   readonly property_values: readonly LineValue[];
+  readonly sku: string | null;
   readonly quantity: number;
   readonly price_cents: Cents;
   readonly price_sats: Sats;
@@ -76,8 +77,12 @@ export interface ShownPayment {
   }[];
 }
 
-/** The order number as shown to people. */
-export const formatOrderNumber = (number: bigint): string => `${ORDER_NUMBER_PREFIX}${number}`;
+/** What a payment shows besides its order and ledger. */
+export interface PaymentContext {
+  readonly writeUri: PaymentUriWriter;
+  readonly chain: ChainStatus;
+  readonly shop: { readonly name: string; readonly orderPrefix: string };
+}
 
 const compareTimes = (a: LedgerOutput, b: LedgerOutput): number =>
   a.firstSeen.getTime() - b.firstSeen.getTime() || a.txid.localeCompare(b.txid) || a.vout - b.vout;
@@ -86,8 +91,7 @@ const compareTimes = (a: LedgerOutput, b: LedgerOutput): number =>
 export function showPayment(
   order: OrderToShow,
   ledger: OrderLedger,
-  writeUri: PaymentUriWriter,
-  chain: ChainStatus,
+  { writeUri, chain, shop }: PaymentContext,
 ): ShownPayment {
   const evaluation = evaluateOrder(order, ledger);
   const { missingSats } = evaluation;
@@ -97,7 +101,7 @@ export function showPayment(
   );
   const dayFeePerKvb = hasFee ? (ledger.dayFeePerKvb ?? null) : null;
   const isOpen = order.payment_status === 'pending' || order.payment_status === 'user_paid';
-  const label = `${SHOP_NAME} ${formatOrderNumber(order.number)}`;
+  const label = `${shop.name} ${formatOrderNumber(order.number, shop.orderPrefix)}`.trimStart();
   return {
     address: ledger.address,
     amount_btc: order.settled_sats ?? order.due_sats,
@@ -160,12 +164,11 @@ export function showOrder(
   order: OrderToShow,
   lines: readonly LineToShow[],
   ledger: OrderLedger,
-  writeUri: PaymentUriWriter,
-  chain: ChainStatus,
+  context: PaymentContext,
 ) {
   return {
     id: order.id,
-    number: formatOrderNumber(order.number),
+    number: formatOrderNumber(order.number, context.shop.orderPrefix),
     order_items: lines.map((line) => ({
       product_id: line.product_id,
       product: { name: line.name, slug: line.slug, main_image: line.main_image },
@@ -175,6 +178,7 @@ export function showOrder(
       total_usd: multiplyCents(line.price_cents, line.quantity),
       total_btc: multiplySats(line.price_sats, line.quantity),
       isFree: line.is_free,
+      sku: line.sku,
       property_values: line.property_values.map(({ id, property, value }) => ({ id, property, value })),
     })),
     payment_status: order.payment_status,
@@ -189,7 +193,7 @@ export function showOrder(
     created_at: order.created_at,
     expires_at: order.expires_at,
     is_briefly_reserved: order.is_open && order.full_expires_at !== null,
-    payment: showPayment(order, ledger, writeUri, chain),
+    payment: showPayment(order, ledger, context),
   };
 }
 

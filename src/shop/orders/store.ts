@@ -62,6 +62,8 @@ interface OrderLinesTable {
   slug: string;
   main_image: string;
   property_values: JSONColumnType<readonly LineValue[], string, never>;
+  variant_id: string | null;
+  sku: string | null;
   quantity: number;
   price_cents: Cents;
   price_sats: Sats;

@@ -17,6 +17,7 @@ import { silentLog, createTestDatabase } from '../../../tests/support/database.t
 import { testKey } from '../../../tests/support/devchain.ts';
 import { createHdSigner } from '../../../tests/support/hd-signer.ts';
 import { Payments } from './service.ts';
+import { issueAddress } from '../../../tests/support/issue-address.ts';
 
 const clock = new AdjustableClock();
 const NOT_COMPARED = new Date(0);
@@ -57,7 +58,7 @@ async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
   });
   const issue = async (): Promise<{ id: string; address: string }> => {
     const id = await insertOrder(db);
-    return { id, address: await db.transaction().execute((tx) => payments.issueAddress(tx, id)) };
+    return { id, address: await issueAddress(db, payments, id) };
   };
   const readLedgerOutputs = async (id: string) => (await payments.readLedgers(db, [id])).ledgers.get(id)?.outputs ?? [];
   const pay = async (address: string, amount: bigint): Promise<string> => {
@@ -86,7 +87,7 @@ test('[PAY-07] skips a rolled-back index and misses no payment', async () => {
   let never = '';
   await assert.rejects(
     db.transaction().execute(async (tx) => {
-      never = await payments.issueAddress(tx, lost);
+      never = await issueAddress(tx, payments, lost);
       throw new Error('rolled back');
     }),
   );

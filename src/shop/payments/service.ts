@@ -15,6 +15,7 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import * as addresses from './addresses/store.ts';
+import type { TakenAddress } from './addresses/store.ts';
 import type { ChainReader } from './chain-sync/block-source.ts';
 import { ChainSync } from './chain-sync/chain-sync.ts';
 import { AddressAllocator } from './addresses/address-allocator.ts';
@@ -127,17 +128,19 @@ export class Payments {
     });
   }
 
-  /**
-   * Issues the next address of the account to an order, within the caller's transaction. It is
-   * watched permanently and never reused; a rollback skips its index.
-   */
-  async issueAddress(tx: Db, orderId: string): Promise<string> {
-    const { accountKey, clock } = this.#options;
+  /** Takes the next address of the account, for `issueAddress`. If it is not issued, its index is skipped. */
+  async takeAddress(): Promise<TakenAddress> {
+    const { accountKey } = this.#options;
     const index = await this.#addressAllocator.allocateNext();
-    const { address, script } = accountKey.deriveAddress(index);
-    const { account } = accountKey;
-    await addresses.insertAddress(tx, { orderId, address, script, account, index, issuedAt: clock.now() });
-    return address;
+    return { ...accountKey.deriveAddress(index), account: accountKey.account, index };
+  }
+
+  /**
+   * Issues an address to an order, within the caller's transaction. It is watched permanently and never
+   * reused.
+   */
+  issueAddress(tx: Db, orderId: string, taken: TakenAddress): Promise<void> {
+    return addresses.insertAddress(tx, { ...taken, orderId, issuedAt: this.#options.clock.now() });
   }
 
   /** Dust limit of the shop's addresses. */

@@ -32,6 +32,8 @@ export const personalDataApi = {
           username: z.string(),
           email: z.string(),
           email_confirmed_at: instant.nullable(),
+          /** Version of the terms at registration. */
+          accepted_terms: z.int().nullable(),
           role: z.string(),
           created_at: instant,
         }),

@@ -2,7 +2,6 @@ import { GUEST_COOKIE, getSessionCookieName } from '#src/platform/http/api.ts';
 import { createNotFound, Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { personalDataApi } from './contract.ts';
-import { DATA_FILE_NAME } from './service.ts';
 import type { PersonalData } from './service.ts';
 
 export interface PersonalDataRoutesOptions {
@@ -22,7 +21,7 @@ export function createPersonalDataRoutes({
         if (id !== caller.identity.userId) return createNotFound();
         const data = await personalData.exportData(id);
         if (!data) return createUnauthenticated();
-        reply.header('content-disposition', `attachment; filename="${DATA_FILE_NAME}"`);
+        reply.header('content-disposition', `attachment; filename="${personalData.fileName}"`);
         return data;
       },
     },

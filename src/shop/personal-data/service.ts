@@ -9,6 +9,7 @@ import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
 import { NO_SATS } from '#src/shop/money.ts';
+import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import type { OrderPersonalData } from '#src/shop/orders/personal-data.service.ts';
 import type { RefundPersonalData } from '#src/shop/refunds/personal-data.service.ts';
 import type { Reviews } from '#src/shop/reviews/service.ts';
@@ -16,11 +17,7 @@ import type { Contact } from '#src/shop/support/contact/service.ts';
 import type { Tickets } from '#src/shop/support/tickets/service.ts';
 import { findDeletionBlock, deletionBlocks } from './deletion-block.ts';
 import type { DeletionBlock, OrderForDeletion } from './deletion-block.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
-import { SHOP_SLUG } from '#src/shop/shop-identity.ts';
-
-/** Suggested name of the exported file. */
-export const DATA_FILE_NAME = `${SHOP_SLUG}-data.json`;
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 
 /** Ids of deleted tickets or contact messages. */
 type ErasedTexts = { readonly tickets: readonly string[] } | { readonly messages: readonly string[] };
@@ -37,6 +34,8 @@ export interface PersonalDataOptions {
   readonly contact: Pick<Contact, 'exportPersonalData' | 'erasePersonalData'>;
   readonly tickets: Pick<Tickets, 'exportPersonalData' | 'erasePersonalData'>;
   readonly reviews: Pick<Reviews, 'listOwn' | 'erasePersonalData'>;
+  readonly stockAlerts: Pick<StockAlerts, 'list' | 'erasePersonalData'>;
+  readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber' | 'fileSlug'>;
   /** Called in the transaction that deletes texts of a user, whose copies in mails to staff must go as well. */
   readonly onErased: (tx: Db, erased: ErasedTexts) => Promise<void>;
 }
@@ -62,15 +61,25 @@ export class PersonalData {
     this.#options = options;
   }
 
+  /** Suggested name of the exported file. */
+  get fileName(): string {
+    return `${this.#options.shopSettings.fileSlug}-data.json`;
+  }
+
   /** Null for a deleted account. */
   async exportData(userId: string) {
-    const { db, clock, accounts, carts, contact, reviews, tickets } = this.#options;
+    const { db, clock, accounts, carts, contact, reviews, stockAlerts, tickets } = this.#options;
     const account = await accounts.exportPersonalData(userId);
     if (!account) return null;
-    const [ownTickets, ownReviews] = await Promise.all([tickets.exportPersonalData(userId), reviews.listOwn(userId)]);
+    const [ownTickets, ownReviews, ownAlerts] = await Promise.all([
+      tickets.exportPersonalData(userId),
+      reviews.listOwn(userId),
+      stockAlerts.list(userId),
+    ]);
     return {
       tickets: ownTickets,
       reviews: ownReviews,
+      stock_alerts: ownAlerts,
       exported_at: clock.now(),
       ...account,
       cart: await carts.read({ userId, guestToken: null }),
@@ -103,19 +112,24 @@ export class PersonalData {
 
   /** Locks the cart, the account, then its orders: the order in which a checkout locks them. */
   async #erase(tx: Db, userId: string, typed: string): Promise<void> {
-    const { accounts, carts, clock, contact, mails, onErased, orders, refunds, reviews, tickets } = this.#options;
+    const { accounts, carts, clock, contact, mails, onErased, orders, refunds, reviews, stockAlerts, tickets } =
+      this.#options;
     await carts.erasePersonalData(tx, userId);
     const account = await accounts.lockForErasure(tx, userId);
     if (!account) throw new DeletionRefusedError({ ok: false, reason: 'gone' });
     if (account.role !== 'customer') throw new DeletionRefusedError({ ok: false, reason: 'staff' });
     const block = findFirstBlock(await this.#lockOrders(tx, userId));
-    if (block) throw new DeletionRefusedError({ ok: false, ...block });
+    if (block) {
+      const orderNumber = this.#options.shopSettings.formatOrderNumber(block.number);
+      throw new DeletionRefusedError({ ok: false, reason: block.reason, orderNumber });
+    }
     if (normaliseName(typed) !== account.username_key)
       throw new DeletionRefusedError({ ok: false, reason: 'wrong-name' });
 
     const now = clock.now();
     await onErased(tx, { tickets: await tickets.erasePersonalData(tx, userId) });
     await reviews.erasePersonalData(tx, userId);
+    await stockAlerts.erasePersonalData(tx, userId);
     await orders.erasePersonalData(tx, userId, now);
     await refunds.erasePersonalData(tx, userId);
     // Before the account: it holds the addresses.
@@ -142,10 +156,10 @@ interface NumberedOrder extends OrderForDeletion {
 }
 
 /** The most pressing reason, and the first order that has it. */
-function findFirstBlock(orders: readonly NumberedOrder[]): { reason: DeletionBlock; orderNumber: string } | null {
+function findFirstBlock(orders: readonly NumberedOrder[]): { reason: DeletionBlock; number: bigint } | null {
   const blocks = orders.flatMap((order) => {
     const reason = findDeletionBlock(order);
-    return reason === null ? [] : [{ reason, orderNumber: formatOrderNumber(order.number) }];
+    return reason === null ? [] : [{ reason, number: order.number }];
   });
   const [first] = deletionBlocks.flatMap((reason) => blocks.filter((block) => block.reason === reason));
   return first ?? null;

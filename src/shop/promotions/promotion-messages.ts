@@ -77,6 +77,8 @@ export function formatPromotionError(
       return `The promo code ${code} has been used up`;
     case 'used-by-you':
       return `You have already used the promo code ${code} ${formatTimes(maxUsesPerUser ?? 1)}`;
+    case 'changed':
+      return `The promo code ${code} has just changed. Check the new total`;
     case 'gift-unavailable':
       return `The gift of the promo code ${code} is sold out`;
     case 'below-minimum':

@@ -23,6 +23,7 @@ const createPromotion = (changed: Partial<Promotion>): Promotion => ({
   uses: 0,
   isActive: true,
   isAdvertised: true,
+  version: 1,
   ...changed,
 });
 

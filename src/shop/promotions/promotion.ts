@@ -31,6 +31,8 @@ export interface Promotion {
   readonly isActive: boolean;
   /** Whether it is listed publicly and suggested. */
   readonly isAdvertised: boolean;
+  /** Increments with each change by staff. */
+  readonly version: number;
 }
 
 /** Whether the code can be used at that time, regardless of the buyer. */
@@ -65,18 +67,14 @@ export interface PromotionClaim {
   readonly isGiftAvailable: boolean;
 }
 
-/** Why a promotion does not apply. */
-export type PromotionProblem =
-  | 'withdrawn'
-  | 'not-begun'
-  | 'over'
-  | 'used-up'
-  | 'used-by-you'
-  | 'gift-unavailable'
-  | 'below-minimum';
+/** Why nobody can use a promotion. */
+type GeneralProblem = 'withdrawn' | 'not-begun' | 'over' | 'used-up';
+
+/** Why a promotion does not apply. `changed`: staff changed it during the checkout. */
+export type PromotionProblem = GeneralProblem | 'used-by-you' | 'changed' | 'gift-unavailable' | 'below-minimum';
 
 /** Why nobody can use the promotion at that time. */
-export function findGeneralProblem(promotion: Promotion, now: Date): PromotionProblem | null {
+export function findGeneralProblem(promotion: Promotion, now: Date): GeneralProblem | null {
   const { isActive, startsAt, endsAt, maxUses, uses } = promotion;
   if (!isActive) return 'withdrawn';
   if (startsAt !== null && startsAt > now) return 'not-begun';

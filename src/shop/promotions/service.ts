@@ -1,11 +1,17 @@
 import { z } from 'zod';
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { readRevision } from '#src/platform/database/revisions.ts';
+import type { RevisionedData } from '#src/platform/database/revisions.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { runningPromotion } from './contract.ts';
 import type { RunningPromotion } from './contract.ts';
 import { getDiscountValue, isRunning, normaliseCode, findGeneralProblem, findPromotionProblem } from './promotion.ts';
 import type { PromotionClaim, Promotion, PromotionProblem } from './promotion.ts';
 import * as store from './store.ts';
+
+/** Topic of the revision of all promotions. */
+export const PROMOTIONS_TOPIC = 'promotions';
 
 /** A promotion with the uses of a buyer; null for an unknown buyer. */
 export interface PromotionWithUses {
@@ -15,17 +21,21 @@ export interface PromotionWithUses {
 
 export interface PromotionUse {
   readonly promotionId: string;
+  /** Version that the totals of the order were computed with; null for an order that redeems again. */
+  readonly version: number | null;
   readonly orderId: string;
   readonly userId: string;
   readonly at: Date;
 }
 
-/** Promotions, held in memory. Read from the database at startup and on `reload`. */
-export class Promotions {
+/** Promotions. The advertised ones are in memory, current in every process. */
+export class Promotions implements RevisionedData {
+  readonly topic = PROMOTIONS_TOPIC;
   readonly #db: Db;
   readonly #catalogue: Catalogue;
-  #promotions: readonly Promotion[] = [];
-  #version = 0;
+  #advertised: readonly Promotion[] = [];
+  #revision = 0n;
+  #reads = 0;
 
   private constructor(db: Db, catalogue: Catalogue) {
     this.#db = db;
@@ -34,22 +44,32 @@ export class Promotions {
 
   static async open(db: Db, catalogue: Catalogue): Promise<Promotions> {
     const promotions = new Promotions(db, catalogue);
-    await promotions.reload();
+    await promotions.refresh();
     return promotions;
   }
 
-  async reload(): Promise<void> {
-    this.#promotions = await store.loadPromotions(this.#db);
-    this.#version += 1;
+  get revision(): bigint {
+    return this.#revision;
+  }
+
+  async refresh(): Promise<void> {
+    const read = async (tx: Db) => ({
+      revision: await readRevision(tx, this.topic),
+      advertised: await store.loadAdvertised(tx),
+    });
+    const { revision, advertised } = await transact(this.#db, read, { isolationLevel: 'repeatable read' });
+    this.#revision = revision;
+    this.#advertised = advertised;
+    this.#reads += 1;
   }
 
   /**
-   * Changes whenever `listRunning` may: on reload, product changes, and starts or ends of
-   * promotions.
+   * Changes whenever `listRunning` may: on refresh, product changes, and starts, ends or last uses
+   * of promotions.
    */
   getVersionAt(now: Date): string {
-    const running = this.#promotions.filter((promotion) => isRunning(promotion, now)).map(({ code }) => code);
-    return `${this.#version} ${this.#catalogue.version} ${running.join(' ')}`;
+    const running = this.#advertised.filter((promotion) => isRunning(promotion, now)).map(({ code }) => code);
+    return `${this.#reads} ${this.#catalogue.version} ${running.join(' ')}`;
   }
 
   /**
@@ -57,29 +77,27 @@ export class Promotions {
    * sale.
    */
   listRunning(now: Date): readonly RunningPromotion[] {
-    return this.#promotions
-      .filter((promotion) => promotion.isAdvertised && isRunning(promotion, now))
-      .flatMap((promotion) => {
-        const gift =
-          promotion.giftProductId === null ? null : this.#catalogue.snapshot.productsById.get(promotion.giftProductId);
-        if (gift === undefined) return [];
-        const wire = z.encode(runningPromotion, {
-          code: promotion.code,
-          type: promotion.type,
-          discount_value: getDiscountValue(promotion),
-          ends_at: promotion.endsAt,
-          minimum_subtotal_usd: promotion.minimumSubtotalCents,
-          max_uses_per_user: promotion.maxUsesPerUser,
-          is_limited: promotion.maxUses !== null,
-          gift_product: gift && { id: gift.id, name: gift.name, slug: gift.slug },
-        });
-        return [wire];
+    return this.listAdvertised(now).flatMap((promotion) => {
+      const gift =
+        promotion.giftProductId === null ? null : this.#catalogue.snapshot.productsById.get(promotion.giftProductId);
+      if (gift === undefined) return [];
+      const wire = z.encode(runningPromotion, {
+        code: promotion.code,
+        type: promotion.type,
+        discount_value: getDiscountValue(promotion),
+        ends_at: promotion.endsAt,
+        minimum_subtotal_usd: promotion.minimumSubtotalCents,
+        max_uses_per_user: promotion.maxUsesPerUser,
+        is_limited: promotion.maxUses !== null,
+        gift_product: gift && { id: gift.id, name: gift.name, slug: gift.slug },
       });
+      return [wire];
+    });
   }
 
   /** Advertised promotions running at that time, according to memory. */
   listAdvertised(now: Date): readonly Promotion[] {
-    return this.#promotions.filter((promotion) => promotion.isAdvertised && isRunning(promotion, now));
+    return this.#advertised.filter((promotion) => isRunning(promotion, now));
   }
 
   // ---- for carts: reads the current database state
@@ -119,14 +137,15 @@ export class Promotions {
 
   /**
    * Redeems a promotion for an order. Returns null on success, otherwise the reason. The first
-   * redemption requires a running promotion; an order that redeems again does not.
+   * redemption requires a running promotion of the same version; an order that redeems again does not.
    */
-  async redeem(tx: Db, use: PromotionUse, isAgain = false): Promise<PromotionProblem | null> {
-    const { promotionId, userId, at } = use;
-    const counted = await store.incrementUses(tx, promotionId, isAgain ? null : at);
+  async redeem(tx: Db, use: PromotionUse): Promise<PromotionProblem | null> {
+    const { promotionId, userId, at, version } = use;
+    const counted = await store.incrementUses(tx, promotionId, at, version);
     if (counted === null) {
       const promotion = await store.findPromotion(tx, { id: promotionId });
-      return (promotion && findGeneralProblem(promotion, at)) ?? 'used-up';
+      if (promotion === null) return 'withdrawn';
+      return findGeneralProblem(promotion, at) ?? (version === null ? 'used-up' : 'changed');
     }
     const { maxUsesPerUser } = counted;
     if (maxUsesPerUser !== null && (await store.countUses(tx, promotionId, userId)) >= maxUsesPerUser) {
@@ -142,11 +161,11 @@ export class Promotions {
     await store.deleteUses(tx, orderIds);
   }
 
-  /** Refreshes the use counts of limited promotions. Called periodically. */
+  /** Refreshes the use counts of limited promotions. Called periodically in every process. */
   async refreshUses(): Promise<void> {
-    if (!this.#promotions.some(({ maxUses }) => maxUses !== null)) return;
+    if (!this.#advertised.some(({ maxUses }) => maxUses !== null)) return;
     const uses = await store.countLimitedUses(this.#db);
-    this.#promotions = this.#promotions.map((promotion) => ({
+    this.#advertised = this.#advertised.map((promotion) => ({
       ...promotion,
       uses: uses.get(promotion.id) ?? promotion.uses,
     }));

@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Promotion, PromotionType } from './promotion.ts';
 
-interface PromotionsTable {
+export interface PromotionsTable {
   id: string;
   code: string;
   type: PromotionType;
@@ -20,6 +20,10 @@ interface PromotionsTable {
   is_active: boolean;
   is_advertised: boolean;
   position: number;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  first_used_at: Date | null;
 }
 
 const toCents = (amount: bigint | null) => (amount === null ? null : cents(amount));
@@ -31,9 +35,9 @@ interface UsesTable {
   used_at: Date;
 }
 
-const tables = (db: Db) => db.$extendTables<{ promotions: PromotionsTable; promotion_uses: UsesTable }>();
+export const tables = (db: Db) => db.$extendTables<{ promotions: PromotionsTable; promotion_uses: UsesTable }>();
 
-const toPromotion = (row: Selectable<PromotionsTable>): Promotion => ({
+export const toPromotion = (row: Selectable<PromotionsTable>): Promotion => ({
   id: row.id,
   code: row.code,
   type: row.type,
@@ -48,11 +52,18 @@ const toPromotion = (row: Selectable<PromotionsTable>): Promotion => ({
   uses: row.uses,
   isActive: row.is_active,
   isAdvertised: row.is_advertised,
+  version: row.version,
 });
 
-/** All promotions, in display order. */
-export async function loadPromotions(db: Db): Promise<readonly Promotion[]> {
-  const rows = tables(db).selectFrom('promotions').selectAll().orderBy('position').orderBy('id');
+/** The advertised promotions that are not disabled, in display order. */
+export async function loadAdvertised(db: Db): Promise<readonly Promotion[]> {
+  const rows = tables(db)
+    .selectFrom('promotions')
+    .selectAll()
+    .where('is_advertised', '=', true)
+    .where('is_active', '=', true)
+    .orderBy('position')
+    .orderBy('id');
   return (await rows.execute()).map(toPromotion);
 }
 
@@ -76,19 +87,21 @@ export async function countUses(db: Db, promotionId: string, userId: string): Pr
 }
 
 /**
- * Counts one more use if one is left and, with `runningAt`, if the promotion runs at that time. The
- * row stays locked until the transaction ends, so concurrent calls are serialized. Null if nothing
- * was counted.
+ * Counts one more use if one is left and, for the first redemption, if the promotion runs at that
+ * time and still has that version. The row stays locked until the transaction ends, so concurrent
+ * calls are serialized. Null if nothing was counted.
  */
 export async function incrementUses(
   tx: Db,
   promotionId: string,
-  runningAt: Date | null,
+  at: Date,
+  firstVersion: number | null,
 ): Promise<{ readonly maxUsesPerUser: number | null } | null> {
-  const isRunning = sql`is_active and coalesce(starts_at <= ${runningAt}, true) and coalesce(ends_at > ${runningAt}, true)`;
+  const isRunning = sql`is_active and coalesce(starts_at <= ${at}, true) and coalesce(ends_at > ${at}, true)
+    and version = ${firstVersion}`;
   const { rows } = await sql<{ maxUsesPerUser: number | null }>`
-    update promotions set uses = uses + 1
-    where id = ${promotionId} and (max_uses is null or uses < max_uses) and ${runningAt === null ? sql`true` : isRunning}
+    update promotions set uses = uses + 1, first_used_at = coalesce(first_used_at, ${at})
+    where id = ${promotionId} and (max_uses is null or uses < max_uses) and ${firstVersion === null ? sql`true` : isRunning}
     returning max_uses_per_user as "maxUsesPerUser"
   `.execute(tx);
   return rows[0] ?? null;
@@ -121,6 +134,8 @@ export async function countLimitedUses(db: Db): Promise<ReadonlyMap<string, numb
     .selectFrom('promotions')
     .select(['id', 'uses'])
     .where('max_uses', 'is not', null)
+    .where('is_advertised', '=', true)
+    .where('is_active', '=', true)
     .execute();
   return new Map(rows.map(({ id, uses }) => [id, uses]));
 }

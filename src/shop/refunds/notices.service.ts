@@ -6,7 +6,7 @@ import type { Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import { isRefundMail, isMailStillTrue, selectRefundMail } from './refund-mail-kinds.ts';
 import type { RefundNoticeKind } from './refund-mail-kinds.ts';
 import { showRefund } from './show-refund.ts';
@@ -23,12 +23,13 @@ export interface RefundNoticesOptions {
   readonly mails: Pick<Mails<MailKind>, 'enqueue'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
+  readonly shopSettings: OrderNumbers;
 }
 
 /** A refund as staff see it. */
-export function presentRefund(refund: RefundRow): ShownRefund {
+export function presentRefund(refund: RefundRow, orderNumbers: OrderNumbers): ShownRefund {
   const psbt = refund.psbt && Buffer.from(refund.psbt).toString('base64');
-  return showRefund({ ...refund, psbt }, createBip21Uri);
+  return showRefund({ ...refund, psbt }, orderNumbers.formatOrderNumber(refund.number), createBip21Uri);
 }
 
 export class RefundNotices {
@@ -57,14 +58,14 @@ export class RefundNotices {
       const suffix = mail === 'recorded' || mail === 'undone' ? `${mail}-${at.getTime()}` : mail;
       await mails.enqueue(tx, [{ kind: REFUND_MAIL, event: `refund.${id}.${suffix}`, data: { id, told: mail } }]);
     }
-    return presentRefund(refund);
+    return presentRefund(refund, this.#options.shopSettings);
   }
 
   /** A refund as staff see it. */
   async read(tx: Db, id: string): Promise<ShownRefund> {
     const refund = await store.findRefund(tx, id);
     if (!refund) throw new Error('a refund that was just written is missing');
-    return presentRefund(refund);
+    return presentRefund(refund, this.#options.shopSettings);
   }
 
   /** Content of a refund mail; null if it is no longer true or the account was deleted. */
@@ -73,6 +74,9 @@ export class RefundNotices {
     const refund = await store.findRefund(this.#options.db, id);
     const isTrue = refund !== null && isMailStillTrue(mail, refund);
     const contact = refund && isTrue ? await this.#options.accounts.findContact(refund.userId) : null;
-    return refund && contact && { ...refund, ...contact, number: formatOrderNumber(refund.number), mail };
+    return (
+      refund &&
+      contact && { ...refund, ...contact, number: this.#options.shopSettings.formatOrderNumber(refund.number), mail }
+    );
   }
 }

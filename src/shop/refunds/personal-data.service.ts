@@ -1,5 +1,6 @@
 /** The personal data of a user's refunds: the refund addresses. */
 import type { Db } from '#src/platform/database/database.ts';
+import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import * as addresses from './addresses/store.ts';
 import { presentRefund } from './notices.service.ts';
 import * as store from './personal-data.store.ts';
@@ -8,9 +9,11 @@ import { listRefunds } from './store.ts';
 
 export class RefundPersonalData {
   readonly #db: Db;
+  readonly #orderNumbers: OrderNumbers;
 
-  constructor({ db }: { readonly db: Db }) {
+  constructor({ db, shopSettings }: { readonly db: Db; readonly shopSettings: OrderNumbers }) {
     this.#db = db;
+    this.#orderNumbers = shopSettings;
   }
 
   /** The refund address and the refunds of one order. */
@@ -20,7 +23,7 @@ export class RefundPersonalData {
     return {
       refund_address: address?.address ?? null,
       refund_address_confirmed: (address?.confirmedAt ?? null) !== null,
-      refunds: refunds.map(presentRefund),
+      refunds: refunds.map((refund) => presentRefund(refund, this.#orderNumbers)),
     };
   }
 

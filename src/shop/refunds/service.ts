@@ -127,7 +127,7 @@ export class Refunds {
     ]);
     const { surplus, whole } = computeRefundable(position);
     return {
-      refunds: rows.map(presentRefund),
+      refunds: rows.map((row) => presentRefund(row, this.#options.shopSettings)),
       refundable: { surplus_btc: surplus, whole_btc: whole },
       refused: {
         surplus: findRefundProblem('surplus', position, address),
@@ -263,7 +263,7 @@ export class Refunds {
     }
     // A failed sync is made up for by the next one.
     void syncChain().catch(() => {});
-    return { ok: true, refund: presentRefund(refund) };
+    return { ok: true, refund: presentRefund(refund, this.#options.shopSettings) };
   }
 
   /** Withdraws a refund that no transaction pays yet. */

@@ -1,14 +1,11 @@
 import { formatDecimalBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { PaymentUriWriter } from '#src/shop/orders/show-order.ts';
 import { isRecorded } from './manual/manual-record.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 
 export interface RefundToShow {
   readonly id: string;
-  /** Number of the order. */
-  readonly number: bigint;
   readonly covers: RefundCovers;
   readonly debitSats: Sats;
   readonly amountSats: Sats;
@@ -24,9 +21,12 @@ export interface RefundToShow {
   readonly reason: string | null;
 }
 
-/** A refund as staff receive it from the API. Amounts in sats. */
-export function showRefund(refund: RefundToShow, writeUri: PaymentUriWriter) {
-  const { address, amountSats, number } = refund;
+/**
+ * A refund as staff receive it from the API. Amounts in sats.
+ * @param number of the order, as people see it
+ */
+export function showRefund(refund: RefundToShow, number: string, writeUri: PaymentUriWriter) {
+  const { address, amountSats } = refund;
   return {
     id: refund.id,
     covers: refund.covers,
@@ -35,7 +35,7 @@ export function showRefund(refund: RefundToShow, writeUri: PaymentUriWriter) {
     fee_btc: refund.feeSats,
     address,
     psbt: refund.psbt,
-    bip21: writeUri({ address, amountBtc: formatDecimalBtc(amountSats), label: `Refund ${formatOrderNumber(number)}` }),
+    bip21: writeUri({ address, amountBtc: formatDecimalBtc(amountSats), label: `Refund ${number}` }),
     state: refund.state,
     txid: refund.txid,
     is_recorded: isRecorded(refund),

@@ -125,7 +125,7 @@ async function readStockFacts(): Promise<StockFacts> {
   const { rows } = await sql<StockFacts>`
     select available,
       (select coalesce(sum(quantity), 0)::int from stock_holds) as held,
-      coalesce((select sold_units from product_sales where product_id = stock.product_id), 0) as sold,
+      coalesce((select sold_units from product_sales where product_id = ${shop.productId}), 0) as sold,
       (select coalesce(sum(line.quantity), 0)::int from orders join order_lines line on line.order_id = orders.id
         where paid_at is not null and units_returned_at is null) as owned,
       (select uses from promotions where code = ${CODE}) as uses,
@@ -134,7 +134,8 @@ async function readStockFacts(): Promise<StockFacts> {
         and (is_open or (paid_at is not null and units_returned_at is null))) as entitled,
       (select count(*)::int from orders where fulfilment_status <> 'unfulfilled' and units_returned_at is not null)
         as "sentWithout"
-    from product_stock stock where product_id = ${shop.productId}
+    from variant_stock stock join product_variants variant on variant.id = variant_id
+    where product_id = ${shop.productId}
   `.execute(shop.db);
   return rows[0] ?? assert.fail('no stock');
 }

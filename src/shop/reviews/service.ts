@@ -1,8 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { runAfterCommit } from '#src/platform/database/database.ts';
+import { runAfterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
+import type { RevisionedData } from '#src/platform/database/revisions.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { review } from './contract.ts';
 import type { Review } from './contract.ts';
@@ -11,6 +13,7 @@ import type { ModeratedReviewRow, OwnReviewRow, ReviewState } from './store.ts';
 
 const MAX_OWN_REVIEWS = 1000;
 const PAGE_SIZE = 25;
+const TOPIC = 'reviews';
 
 export interface ReviewsOptions {
   readonly db: Db;
@@ -18,8 +21,8 @@ export interface ReviewsOptions {
   readonly catalogue: Catalogue;
   /** Whether a user has a paid order of the product. */
   readonly hasBought: (userId: string, productId: string) => Promise<boolean>;
-  /** Called after shown reviews changed, so that other processes reload them. */
-  readonly onChanged: () => void;
+  /** Called after a change was committed. This process shows it when the promise resolves, others soon. */
+  readonly announce: () => Promise<void>;
 }
 
 export interface Buyer {
@@ -30,12 +33,19 @@ export type ReviewResult =
   | { readonly ok: true; readonly review: OwnReviewRow }
   | { readonly ok: false; readonly reason: 'missing' | 'not-bought' | 'reviewed-already' };
 
-/** Approved reviews, held in memory. Read from the database at startup and on `reload`. */
-export class Reviews {
+const readSnapshot = async (tx: Db) => ({
+  revision: await readRevision(tx, TOPIC),
+  rows: await loadApprovedReviews(tx),
+});
+
+/** Approved reviews, held in memory. Read from the database at startup and when their revision changes. */
+export class Reviews implements RevisionedData {
+  readonly topic = TOPIC;
   readonly #options: ReviewsOptions;
   /** By product id; reviews of the shop under null. */
   #approved: ReadonlyMap<string | null, readonly Review[]> = new Map();
   #version = 0;
+  #revision = 0n;
 
   private constructor(options: ReviewsOptions) {
     this.#options = options;
@@ -43,23 +53,29 @@ export class Reviews {
 
   static async open(options: ReviewsOptions): Promise<Reviews> {
     const reviews = new Reviews(options);
-    await reviews.reload();
+    await reviews.refresh();
     return reviews;
   }
 
-  async reload(): Promise<void> {
+  get revision(): bigint {
+    return this.#revision;
+  }
+
+  async refresh(): Promise<void> {
+    const { revision, rows } = await transact(this.#options.db, readSnapshot, { isolationLevel: 'repeatable read' });
     const approved = new Map<string | null, Review[]>();
-    for (const { productId, id, name, text, rating, created } of await loadApprovedReviews(this.#options.db)) {
+    for (const { productId, id, name, text, rating, created } of rows) {
       const wire = z.encode(review, { id, name, text, rating, created });
       const list = approved.get(productId);
       if (list) list.push(wire);
       else approved.set(productId, [wire]);
     }
     this.#approved = approved;
+    this.#revision = revision;
     this.#version += 1;
   }
 
-  /** Changes whenever a response may: on reload or product changes. */
+  /** Changes whenever a response may: when reviews or products change. */
   get version(): string {
     return `${this.#version} ${this.#options.catalogue.version}`;
   }
@@ -96,8 +112,11 @@ export class Reviews {
 
   /** Deletes the reviews of a user; they are hidden after the commit. */
   async erasePersonalData(tx: Db, userId: string): Promise<void> {
-    await deleteReviewsOf(tx, userId);
-    runAfterCommit(tx, this.#options.onChanged);
+    const deleted = await deleteReviewsOf(tx, userId);
+    if (deleted === 0) return;
+    await incrementRevision(tx, TOPIC);
+    // If it fails, the next poll of the revisions shows the change.
+    runAfterCommit(tx, () => void this.#options.announce().catch(() => {}));
   }
 
   async listForStaff(state: ReviewState | null, page: number) {
@@ -105,13 +124,15 @@ export class Reviews {
     return { ...(await listForModeration(this.#options.db, { state, limit: PAGE_SIZE, offset })), page };
   }
 
-  /** Null if there is no such review. All processes show the result immediately. */
+  /** Null if there is no such review. This process shows the result at once, the others within a second. */
   async moderate(id: string, isApproved: boolean): Promise<ModeratedReviewRow | null> {
-    const { db, clock, onChanged } = this.#options;
-    const decided = await moderate(db, id, isApproved, clock.now());
-    if (!decided) return null;
-    await this.reload();
-    onChanged();
+    const { db, clock, announce } = this.#options;
+    const decided = await transact(db, async (tx) => {
+      const moderated = await moderate(tx, id, isApproved, clock.now());
+      if (moderated) await incrementRevision(tx, TOPIC);
+      return moderated;
+    });
+    if (decided) await announce();
     return decided;
   }
 }

@@ -76,8 +76,10 @@ export async function listOwn(db: Db, userId: string, limit: number): Promise<Ow
   return rows;
 }
 
-export async function deleteReviewsOf(tx: Db, userId: string): Promise<void> {
-  await sql`delete from reviews where user_id = ${userId}`.execute(tx);
+/** Returns how many were deleted. */
+export async function deleteReviewsOf(tx: Db, userId: string): Promise<number> {
+  const { rows } = await sql`delete from reviews where user_id = ${userId} returning id`.execute(tx);
+  return rows.length;
 }
 
 export interface ModeratedReviewRow extends Omit<ReviewRow, 'productId'> {

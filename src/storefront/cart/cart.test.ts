@@ -33,10 +33,13 @@ function createCart(quantity: number): Cart {
     price_btc: 1,
     total_usd: quantity,
     total_btc: quantity,
+    was_price_usd: null,
+    lowest_price_30_days_usd: null,
     max_quantity: 99,
     isFree: false,
     product,
     property_value_ids: [],
+    sku: null,
     notices: [],
   };
   return {

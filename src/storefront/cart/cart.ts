@@ -8,11 +8,11 @@ import type { OptimisticCartUpdate, SessionState } from '../session/session.ts';
 import { serialize, setCart, session, useSession } from '../session/session.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 
-const LIMITS: ReadonlySet<string> = new Set(['quantity-limit', 'lines-limit']);
+const LIMITS: ReadonlySet<string> = new Set(['quantity-limit', 'lines-limit', 'sold-out']);
 
 type ValueIds = readonly string[] | null;
 
-/** Adds to a line. Without values, takes the first value of each property. */
+/** Adds to a line. Without values, takes the first variant that is available. */
 export function addToCart(productId: string, valueIds: ValueIds = null, quantity = 1): Promise<boolean> {
   const wanted = getQuantityInCart(session.get(), productId, valueIds) + quantity;
   return applyOptimistically({ productId, valueIds, quantity: wanted, isAddition: true }, () =>
@@ -80,9 +80,9 @@ async function sendUpdate(wish: OptimisticCartUpdate, send: () => Promise<Cart>)
     setCart(await send(), { isChanged: true });
     return true;
   } catch (error) {
-    logError('the cart was not changed', error);
     // A limit is not an error: the message explains why no more can be added.
     if (isApiFailure(error) && LIMITS.has(error.code)) showToast('error', error.message);
+    else logError('the cart was not changed', error);
     session.update({ hasCartFailed: true });
     return false;
   } finally {

@@ -1,4 +1,5 @@
 import { Link, useRouteLoaderData } from 'react-router';
+import { useShop } from '../shop-identity.ts';
 import styles from './demo-bar.module.css';
 
 /** From the root loader; null in live mode. */
@@ -12,22 +13,21 @@ export function useDemo(): Demo | null {
   return useRouteLoaderData<{ readonly demo: Demo | null }>('root')?.demo ?? null;
 }
 
-/** Bar above every page in demo mode, with links to the wallet and the mailbox. */
-export function DemoBar() {
-  const demo = useDemo();
-  if (demo === null) return null;
-  return (
-    <aside className={styles.bar} aria-label="About this demo">
+/** Bars above every page: the announcement of the shop, and in demo mode links to the wallet and the mailbox. */
+export function TopBars() {
+  return useShop().bars?.map(({ label, parts }) => (
+    <aside key={label} className={styles.bar} aria-label={label}>
       <p>
-        Demo shop.{' '}
-        {demo.hasWallet && (
-          <>
-            Pay with the <Link to="/dev/wallet">demo wallet</Link>, read{' '}
-          </>
+        {parts.map(({ text, to }) =>
+          to ? (
+            <Link key={text} to={to}>
+              {text}
+            </Link>
+          ) : (
+            text
+          ),
         )}
-        {!demo.hasWallet && 'Read '}
-        the <Link to="/dev/mail">mailbox</Link>.
       </p>
     </aside>
-  );
+  ));
 }

@@ -1,43 +1,31 @@
 import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import styles from './footer.module.css';
+import type { LegalData } from './legal-link.tsx';
 import { Logo } from './logo.tsx';
-import { SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
+import type { ShopIdentity } from '../shop-identity.ts';
 
-function FooterParts() {
+/** Each page's path is its text. */
+const LINKS = ['Home', 'Free shipping', 'How to buy', 'Contact'];
+
+function FooterParts({ shop, legal }: LegalData & { readonly shop: Partial<ShopIdentity> }) {
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
         <div>
           <Logo />
-          <p className={styles.address}>{SHOP_ADDRESS}</p>
+          <p className={styles.address}>{shop.address}</p>
         </div>
         <nav aria-label="Footer">
           <ul>
-            <li>
-              <Link to="/">Home</Link>
-            </li>
-            <li>
-              <Link to="/free-shipping">Free shipping</Link>
-            </li>
-            <li>
-              <Link to="/how-to-buy">How to buy</Link>
-            </li>
-            <li>
-              <Link to="/contact">Contact</Link>
-            </li>
-            <li>
-              <Link to="/terms">Terms</Link>
-            </li>
-            <li>
-              <Link to="/privacy">Privacy</Link>
-            </li>
-            <li>
-              <Link to="/returns">Returns</Link>
-            </li>
+            {[...LINKS, ...legal].map((text) => (
+              <li key={text}>
+                <Link to={text === 'Home' ? '/' : `/${text.toLowerCase().replaceAll(' ', '-')}`}>{text}</Link>
+              </li>
+            ))}
           </ul>
         </nav>
-        <p className={styles.note}>{`${SHOP_NAME} is not affiliated with Apple Inc.`}</p>
+        {shop.footer_note && <p className={styles.note}>{shop.footer_note}</p>}
       </div>
     </footer>
   );

@@ -4,25 +4,41 @@ import { Icon } from '#src/ui/icons.tsx';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { AccountLink } from './account-link.tsx';
 import { CartDot, CartName } from './cart-link.tsx';
-import { DeliveryPromise } from '../location/delivery-promise.tsx';
+import { useDeliveryPromise } from '../location/use-delivery-promise.ts';
 import styles from './header.module.css';
 import { LocationButton } from '../location/location-button.tsx';
 import { Logo } from './logo.tsx';
+import type { ShopIdentity } from '../shop-identity.ts';
 import { useSection } from './use-section.ts';
 import { SearchBox } from '../search/search-box.tsx';
 import { MENU_ID, ShopLinks } from './shop-links.tsx';
 import type { HeaderCategory } from './shop-links.tsx';
 
-function HeaderParts({ categories }: { readonly categories: readonly HeaderCategory[] }) {
+function DeliveryLine() {
+  const promise = useDeliveryPromise();
+  return (
+    promise && (
+      <p>
+        <Icon name="truck" size={14} />
+        <span>{promise}</span>
+      </p>
+    )
+  );
+}
+
+interface HeaderProps {
+  readonly categories: readonly HeaderCategory[];
+  /** Part of the cache key: parts of the header read it. */
+  readonly shop: Partial<ShopIdentity>;
+}
+
+function HeaderParts({ categories }: HeaderProps) {
   return (
     <>
       <header className={styles.header}>
         <div className={styles.top}>
           <LocationButton />
-          <p>
-            <Icon name="truck" size={14} />
-            <DeliveryPromise />
-          </p>
+          <DeliveryLine />
         </div>
         <div className={styles.main}>
           <Logo />

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import styles from './logo.module.css';
-import { SHOP_NAME } from '#src/shop/shop-identity.ts';
+import { useShop } from '../shop-identity.ts';
 
 /** An open ring with a block in the gap. */
 function LogoMark({ size = 32 }: { readonly size?: number }) {
@@ -12,11 +12,13 @@ function LogoMark({ size = 32 }: { readonly size?: number }) {
   );
 }
 
+/** The logo picture; without one the name of the shop. */
 export function Logo() {
+  const { hasDemoMark, logo, name } = useShop();
   return (
     <Link to="/" prefetch="intent" className={styles.logo}>
-      <LogoMark />
-      <span>{SHOP_NAME}</span>
+      {hasDemoMark && <LogoMark />}
+      {logo ? <img src={logo} alt={name || 'Home'} /> : <span>{name || 'Home'}</span>}
     </Link>
   );
 }

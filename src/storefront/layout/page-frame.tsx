@@ -4,14 +4,16 @@ import { useNavigation } from 'react-router';
 import { failedNavigations } from '#src/platform/pages/browser/failed-navigation.ts';
 import { Toaster } from '#src/ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
-import { DemoBar } from './demo-bar.tsx';
+import { TopBars } from './demo-bar.tsx';
 import { Footer } from './footer.tsx';
+import type { LegalData } from './legal-link.tsx';
 import type { HeaderCategory } from './shop-links.tsx';
 import { Header } from './header.tsx';
 import styles from './page-frame.module.css';
+import { useShop } from '../shop-identity.ts';
 import { useRouteChange } from './use-route-change.ts';
 
-interface PageFrameProps {
+interface PageFrameProps extends LegalData {
   readonly categories: readonly HeaderCategory[];
   /** Notice above the page, for all visitors. */
   readonly notice?: ReactNode;
@@ -19,8 +21,9 @@ interface PageFrameProps {
 }
 
 /** Frame of every page: header, notices, footer and bottom bar. */
-export function PageFrame({ categories, notice, children }: PageFrameProps) {
+export function PageFrame({ categories, legal, notice, children }: PageFrameProps) {
   useRouteChange();
+  const shop = useShop();
   // The page is hydrated: deferred-hydration.ts now replays presses and input.
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ready', true);
@@ -38,13 +41,13 @@ export function PageFrame({ categories, notice, children }: PageFrameProps) {
         Skip to content
       </a>
       {isNavigating && <div className={styles.progress} />}
-      <DemoBar />
-      <Header categories={categories} />
+      <TopBars />
+      <Header categories={categories} shop={shop} />
       {notice}
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <Footer />
+      <Footer shop={shop} legal={legal} />
       <BottomBar />
       {retry && failed.isShown && <retry.FailedNavigationNotice />}
       <Toaster />

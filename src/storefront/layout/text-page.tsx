@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from './text-page.module.css';
 
-export interface TextSection {
+interface TextSection {
   /** Fragment of the URL: `#id`. */
   readonly id: string;
   readonly title: string;
@@ -15,6 +15,8 @@ interface TextPageProps {
   readonly lead: ReactNode;
   /** Effective date of the text. */
   readonly updated?: string;
+  /** Before the first section. */
+  readonly intro?: ReactNode;
   readonly sections?: readonly TextSection[];
   /** Next step, at the end of the text. */
   readonly end?: ReactNode;
@@ -27,7 +29,7 @@ const NONE: readonly TextSection[] = [];
 const CONTENTS_FROM_SECTIONS = 4;
 
 /** A text page: title, summary and sections. */
-export function TextPage({ title, lead, updated, sections = NONE, end, children }: TextPageProps) {
+export function TextPage({ title, lead, updated, intro, sections = NONE, end, children }: TextPageProps) {
   const isLong = sections.length >= CONTENTS_FROM_SECTIONS;
   return (
     <div className={styles.page}>
@@ -36,7 +38,7 @@ export function TextPage({ title, lead, updated, sections = NONE, end, children 
         <p className={styles.lead}>{lead}</p>
         {updated !== undefined && <p className={styles.updated}>{`Last updated on ${updated}`}</p>}
       </header>
-      {sections.length > 0 && (
+      {(sections.length > 0 || intro !== undefined) && (
         <div className={styles.columns} data-long={isLong || undefined}>
           {isLong && (
             <nav aria-label="On this page" className={styles.contents}>
@@ -51,6 +53,7 @@ export function TextPage({ title, lead, updated, sections = NONE, end, children 
             </nav>
           )}
           <div className={styles.text}>
+            {intro !== undefined && <div>{intro}</div>}
             {sections.map(({ id, title: name, body }) => (
               <section key={id} id={id} aria-labelledby={`${id}-title`}>
                 <h2 id={`${id}-title`}>{name}</h2>

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useDeliveryPlace } from './delivery-place.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './location-button.module.css';
-import { SHOP_ADDRESS } from '#src/shop/shop-identity.ts';
+import { useShop } from '../shop-identity.ts';
 
 // Fetched on demand, with its list of countries.
 const LocationDialog = lazy(async () => ({ default: (await import('./location-dialog.tsx')).LocationDialog }));
@@ -10,6 +10,7 @@ const LocationDialog = lazy(async () => ({ default: (await import('./location-di
 /** Shows the delivery place, or else the shop's address, and opens the dialog to choose one. */
 export function LocationButton() {
   const place = useDeliveryPlace();
+  const { address } = useShop();
   const [isAsked, setIsAsked] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const open = () => {
@@ -20,7 +21,7 @@ export function LocationButton() {
     <>
       <button type="button" className={styles.button} aria-haspopup="dialog" onClick={open}>
         <Icon name="pin" size={14} />
-        {place?.name ?? SHOP_ADDRESS}
+        <span>{place?.name ?? (address || 'Delivery country')}</span>
       </button>
       {isAsked && (
         <Suspense>

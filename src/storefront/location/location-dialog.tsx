@@ -7,7 +7,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Select } from '#src/ui/field.tsx';
 import styles from './location-dialog.module.css';
-import { SHOP_ADDRESS } from '#src/shop/shop-identity.ts';
+import { useShop } from '../shop-identity.ts';
 
 interface LocationDialogProps {
   readonly isOpen: boolean;
@@ -20,6 +20,7 @@ const isRegion = (text: string): text is RegionName => regionNames.some((name) =
 export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) {
   const [region, setRegion] = useState(place?.region ?? '');
   const [country, setCountry] = useState(place?.country ?? '');
+  const { address } = useShop();
   const name = findCountryName(country);
   const apply = () => {
     if (name !== undefined) storeDeliveryPlace({ region, country, name });
@@ -48,7 +49,7 @@ export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) 
       }
     >
       <div className={styles.content}>
-        <p>{SHOP_ADDRESS}</p>
+        {address && <p>{address}</p>}
         <p className={styles.hint}>Choose your delivery country. Checkout preselects it.</p>
         <Select
           label="Region"

@@ -17,6 +17,22 @@ export function describePage(page: PageContext, description: PageDescription): v
 
 export const getDescription = (page: PageContext): PageDescription | null => descriptions.get(page) ?? null;
 
+/** What the tags of every page say about the shop. */
+export interface SiteDescription {
+  readonly name: string;
+  /** Path of the picture in link previews of pages without their own; null for none. */
+  readonly picture: string | null;
+}
+
+const sites = new WeakMap<PageContext, SiteDescription>();
+
+/** Called by the root loader. */
+export function describeSite(page: PageContext, site: SiteDescription): void {
+  sites.set(page, site);
+}
+
+export const getSite = (page: PageContext): SiteDescription => sites.get(page) ?? { name: '', picture: null };
+
 /** One script element per object. `<` is escaped, so no text can end the element. */
 export const renderJsonLd = (list: readonly object[]): string =>
   list

@@ -1,4 +1,4 @@
-import { SHOP_NAME } from '#src/shop/shop-identity.ts';
+import type { SiteDescription } from './describe-page.ts';
 
 /**
  * Meta tags for search engines and link previews. The server writes them into the finished HTML, so the browser's
@@ -8,8 +8,6 @@ const TITLE = /<title>([^<]*)<\/title>/;
 const DESCRIPTION = /<meta name="description" content="([^"]*)"\/>/;
 const CANONICAL = /<link rel="canonical" href="([^"]*)"\/>/;
 const ROBOTS = /<meta name="robots"/;
-/** 1200 x 630, the size of link previews. */
-const DEFAULT_PICTURE = '/api/images/og.jpg';
 
 export interface PageMetadata {
   readonly origin: string;
@@ -18,22 +16,24 @@ export interface PageMetadata {
   /** A public page that was rendered without an error. */
   readonly isIndexed: boolean;
   readonly picture: string | null;
+  readonly site: SiteDescription;
 }
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** Tags for the head, from the page's title and description, which are already escaped. */
-export function renderMetaTags(html: string, { origin, path, isIndexed, picture }: PageMetadata): string {
+export function renderMetaTags(html: string, { origin, path, isIndexed, picture, site }: PageMetadata): string {
   const isRefused = ROBOTS.test(html);
   if (!isIndexed) return isRefused ? '' : '<meta name="robots" content="noindex"/>';
   const ownUrl = CANONICAL.exec(html)?.[1];
   const url = ownUrl ?? escapeHtml(origin + path);
   const title = TITLE.exec(html)?.[1] ?? '';
   const description = DESCRIPTION.exec(html)?.[1];
-  const image = escapeHtml(origin + (picture ?? DEFAULT_PICTURE));
+  const shown = picture ?? site.picture;
+  const image = shown === null ? undefined : escapeHtml(origin + shown);
   const properties: readonly (readonly [string, string | undefined])[] = [
-    ['og:site_name', SHOP_NAME],
+    ['og:site_name', site.name === '' ? undefined : escapeHtml(site.name)],
     ['og:type', picture === null ? 'website' : 'product'],
     ['og:title', title],
     ['og:description', description],
@@ -41,7 +41,7 @@ export function renderMetaTags(html: string, { origin, path, isIndexed, picture 
     ['og:image', image],
   ];
   const names: readonly (readonly [string, string | undefined])[] = [
-    ['twitter:card', 'summary_large_image'],
+    ['twitter:card', image === undefined ? 'summary' : 'summary_large_image'],
     ['twitter:title', title],
     ['twitter:description', description],
     ['twitter:image', image],

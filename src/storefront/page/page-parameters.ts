@@ -1,7 +1,9 @@
 import { FILTER_PARAMETERS } from '#src/shop/catalogue/filters/catalogue-query.ts';
+import { VARIANT_PARAMETER } from '#src/shop/catalogue/products/variant-path.ts';
 
 const SEARCH = ['query', ...FILTER_PARAMETERS];
 const COMPARED = ['products'];
+const PRODUCT = [VARIANT_PARAMETER];
 const NONE: readonly string[] = [];
 
 /**
@@ -9,7 +11,8 @@ const NONE: readonly string[] = [];
  * such as campaign tags. Null for an unknown path, which is cached only without a query.
  */
 export function getPageParameters(path: string): readonly string[] | null {
-  if (path === '/' || path.startsWith('/catalog/product/')) return NONE;
+  if (path === '/') return NONE;
+  if (path.startsWith('/catalog/product/')) return PRODUCT;
   if (path === '/catalog' || path.startsWith('/catalog/category/')) return FILTER_PARAMETERS;
   if (path === '/compare') return COMPARED;
   return path === '/search-results' ? SEARCH : null;

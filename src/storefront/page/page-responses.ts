@@ -14,6 +14,12 @@ export function throwRedirect(path: string): never {
   throw redirect(path);
 }
 
+/** Redirects the visitor for good. */
+export function throwMoved(path: string): never {
+  // oxlint-disable-next-line typescript/only-throw-error -- React Router expects a thrown Response
+  throw redirect(path, 301);
+}
+
 /** `call(…).catch(rethrowAsNotFound)`: a 404 of the API is a 404 of the page. */
 export function rethrowAsNotFound(error: unknown): never {
   if (isApiFailure(error) && error.status === 404) throwNotFound();

@@ -3,26 +3,44 @@ import { isWithoutRate } from './is-without-rate.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import styles from './price.module.css';
 
-interface PriceProps {
+interface ReductionProps {
+  /** The normal price; missing without a sale price. */
+  readonly was?: number | null | undefined;
+  /** Lowest price in the 30 days before the reduction. */
+  readonly lowest?: number | null | undefined;
+}
+
+interface PriceProps extends ReductionProps {
   /** Null while there is no rate. */
   readonly btc: number | null;
   readonly usd: number;
   readonly size?: 'small' | 'large';
+  /** Other variants cost more. */
+  readonly isFrom?: boolean;
+}
+
+/** The normal price, and the lowest one before the reduction. */
+export function Reduction({ was, lowest }: ReductionProps) {
+  if (!was || !lowest) return null;
+  return (
+    <span className={styles.reduction}>
+      {'Was '}
+      <s>{`$${formatUsdAmount(was)}`}</s>
+      {`. Lowest price in the 30 days before: $${formatUsdAmount(lowest)}`}
+    </span>
+  );
 }
 
 /** Bitcoin above dollars; only dollars while there is no rate. */
-export function Price({ btc, usd, size = 'small' }: PriceProps) {
-  if (isWithoutRate(btc, usd)) {
-    return (
-      <p className={classNames(styles.price, styles[size])}>
-        <span className={styles.btc}>{`$${formatUsdAmount(usd)}`}</span>
-      </p>
-    );
-  }
+export function Price({ btc, usd, size = 'small', isFrom = false, ...reduction }: PriceProps) {
+  const from = isFrom ? 'From ' : '';
+  const dollars = `$${formatUsdAmount(usd)}`;
+  const hasRate = !isWithoutRate(btc, usd);
   return (
     <p className={classNames(styles.price, styles[size])}>
-      <span className={styles.btc}>{`${formatBtcAmount(btc)} BTC`}</span>
-      <span className={styles.usd}>{`or $${formatUsdAmount(usd)}`}</span>
+      <span className={styles.btc}>{from + (hasRate ? `${formatBtcAmount(btc)} BTC` : dollars)}</span>
+      {hasRate && <span className={styles.usd}>{`or ${dollars}`}</span>}
+      <Reduction {...reduction} />
     </p>
   );
 }

@@ -5,13 +5,22 @@ import { addToCart, removeFromCart, useQuantityInCart } from '../cart/cart.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { preloadPicture, Picture } from '#src/ui/picture.tsx';
-import { Price } from './price.tsx';
+import { ProductPrice } from './product-price.tsx';
 import styles from './product-card.module.css';
 
 export type CardProduct = Pick<
   Product,
-  'id' | 'name' | 'slug' | 'sub_description' | 'main_image' | 'base_price_in_btc' | 'base_price_in_usd'
->;
+  | 'id'
+  | 'name'
+  | 'slug'
+  | 'sub_description'
+  | 'main_image'
+  | 'lowest_price_btc'
+  | 'lowest_price_usd'
+  | 'is_price_from'
+  | 'is_sold_out'
+> &
+  Partial<Pick<Product, 'was_price_usd' | 'lowest_price_30_days_usd'>>;
 
 /** Only what a card shows: all loader data is sent with the page. */
 export const toCardProduct = (product: Product): CardProduct => ({
@@ -20,8 +29,14 @@ export const toCardProduct = (product: Product): CardProduct => ({
   slug: product.slug,
   sub_description: product.sub_description,
   main_image: product.main_image,
-  base_price_in_btc: product.base_price_in_btc,
-  base_price_in_usd: product.base_price_in_usd,
+  lowest_price_btc: product.lowest_price_btc,
+  lowest_price_usd: product.lowest_price_usd,
+  is_price_from: product.is_price_from,
+  is_sold_out: product.is_sold_out,
+  ...(product.was_price_usd !== null && {
+    was_price_usd: product.was_price_usd,
+    lowest_price_30_days_usd: product.lowest_price_30_days_usd,
+  }),
 });
 
 interface ProductCardProps {
@@ -52,19 +67,23 @@ function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps)
         <p className={styles.description}>{product.sub_description}</p>
       </div>
       <div className={styles.foot}>
-        <Price btc={product.base_price_in_btc} usd={product.base_price_in_usd} />
-        <form method="post" action="/cart" className={styles.form} onSubmit={toggle}>
-          <button
-            type="submit"
-            name={isInCart ? 'remove' : 'add'}
-            value={product.id}
-            className={styles.toggle}
-            data-in-cart={isInCart || undefined}
-            aria-label={isInCart ? `Remove ${product.name} from cart` : `Add ${product.name} to cart`}
-          >
-            <Icon name={isInCart ? 'check' : 'plus'} />
-          </button>
-        </form>
+        <ProductPrice product={product} />
+        {product.is_sold_out && !isInCart ? (
+          <p className={styles.soldOut}>Sold out</p>
+        ) : (
+          <form method="post" action="/cart" className={styles.form} onSubmit={toggle}>
+            <button
+              type="submit"
+              name={isInCart ? 'remove' : 'add'}
+              value={product.id}
+              className={styles.toggle}
+              data-in-cart={isInCart || undefined}
+              aria-label={isInCart ? `Remove ${product.name} from cart` : `Add ${product.name} to cart`}
+            >
+              <Icon name={isInCart ? 'check' : 'plus'} />
+            </button>
+          </form>
+        )}
       </div>
     </article>
   );

@@ -5,7 +5,7 @@ import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './search-box.module.css';
 import type { DropdownKeys, Popup } from './search-dropdown.tsx';
-import { SHOP_NAME } from '#src/shop/shop-identity.ts';
+import { useShop } from '../shop-identity.ts';
 
 const MAX_TEXT_LENGTH = 200;
 /** Each page has one search box. */
@@ -31,6 +31,7 @@ export function SearchBox() {
   const [hasFocus, setFocus] = useState(false);
   const [wasFocused, setFocused] = useState(false);
   const navigate = useNavigate();
+  const { name } = useShop();
   useSlashKey(input);
 
   const clear = () => {
@@ -64,7 +65,7 @@ export function SearchBox() {
           ref={input}
           type="search"
           name="query"
-          placeholder={`Search in ${SHOP_NAME}`}
+          placeholder={name ? `Search in ${name}` : 'Search'}
           aria-label="Search"
           autoComplete="off"
           autoCapitalize="off"

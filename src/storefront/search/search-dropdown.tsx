@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { call } from '../call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { Picture } from '#src/ui/picture.tsx';
-import { Price } from '../products/price.tsx';
+import { ProductPrice } from '../products/product-price.tsx';
 import type { CardProduct } from '../products/product-card.tsx';
 import styles from './search-dropdown.module.css';
 
@@ -195,7 +195,7 @@ function ResultOption({ product }: { readonly product: CardProduct }) {
         <span className={styles.line}>{product.sub_description}</span>
       </span>
       <span className={styles.price}>
-        <Price btc={product.base_price_in_btc} usd={product.base_price_in_usd} />
+        <ProductPrice product={product} />
       </span>
     </>
   );

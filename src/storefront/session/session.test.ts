@@ -46,6 +46,14 @@ async function flushPromises(): Promise<void> {
 
 const createCart = (...names: readonly string[]) => ({ cart_items: names.map((name) => ({ product_id: name })) });
 const listLines = () => session.get().cart?.cart_items.map((line) => line.product_id);
+/** A cart with a phone is shown; its request no longer counts. */
+async function loadPhone(): Promise<void> {
+  const loaded = loadCart();
+  await flushPromises();
+  await getRequest(0).respond(createCart('phone'));
+  await loaded;
+  requests.length = 0;
+}
 function getRequest(index: number): PendingRequest {
   const request = requests[index];
   assert.ok(request, `request ${index} was not made: ${requests.map(({ what }) => what).join(', ')}`);
@@ -120,10 +128,9 @@ test("[ACC-11] ignores a guest's cart that arrives after login", async () => {
   const signedIn = signIn('ada', 'secret');
   await flushPromises();
   await getRequest(1).respond({ user: { id: 'ada' }, tokens: { accessToken: 'new' }, cart_preserved: true });
-  const [order, cartOfAda] = [getRequest(2), getRequest(3)];
-  assert.deepEqual([order.what, cartOfAda.what], ['GET /api/orders', 'GET /api/cart']);
-  await cartOfAda.respond(createCart('phone', 'watch'));
-  await order.respond({ order: null });
+  await getRequest(2).respond({ order: null });
+  assert.deepEqual([getRequest(2).what, getRequest(3).what], ['GET /api/orders', 'GET /api/cart']);
+  await getRequest(3).respond(createCart('phone', 'watch'));
   await signedIn;
   await getRequest(0).respond(createCart('phone'));
   assert.deepEqual(listLines(), ['phone', 'watch']);
@@ -168,22 +175,42 @@ test('[CART-05] requests the cart after the change in progress', async () => {
   assert.deepEqual(listLines(), ['phone']);
 });
 
-for (const first of ['GET /api/cart', 'GET /api/orders']) {
-  test(`[BILL-03] never shows an emptied cart without its order: ${first} arrives first`, async () => {
-    stored.set(TOKEN_KEY, 'token');
-    const loaded = loadCart();
-    await flushPromises();
-    await getRequest(0).respond(createCart('phone'));
-    await loaded;
-    const over = loadCheckout();
-    await flushPromises();
-    const responses = requests.slice(1).toSorted((one) => (one.what === first ? -1 : 1));
-    assert.equal(responses.length, 2);
-    for (const one of responses) {
-      assert.deepEqual([listLines(), session.get().order], [['phone'], null]);
-      await one.respond(one.what === 'GET /api/cart' ? createCart() : { order: { id: 'made' } });
-    }
-    await over;
-    assert.deepEqual([listLines(), session.get().order?.id], [[], 'made']);
-  });
-}
+test('[BILL-03] never shows an emptied cart without its order', async () => {
+  stored.set(TOKEN_KEY, 'token');
+  await loadPhone();
+  const over = loadCheckout();
+  await flushPromises();
+  await getRequest(0).respond({ order: { id: 'made' } });
+  assert.deepEqual([listLines(), session.get().order], [['phone'], null]);
+  await getRequest(1).respond(createCart());
+  await over;
+  assert.deepEqual([listLines(), session.get().order?.id], [[], 'made']);
+});
+
+test('[PAY-11] reads the cart after the order, so a cancellation in between loses no line', async () => {
+  stored.set(TOKEN_KEY, 'token');
+  const over = loadCheckout();
+  await flushPromises();
+  assert.deepEqual(
+    requests.map(({ what }) => what),
+    ['GET /api/orders'],
+  );
+  await getRequest(0).respond({ order: null });
+  assert.equal(getRequest(1).what, 'GET /api/cart');
+  await getRequest(1).respond(createCart('phone'));
+  await over;
+  assert.deepEqual([listLines(), session.get().order], [['phone'], null]);
+});
+
+test('[BILL-03] reads the order again if the cart was emptied after the order was read', async () => {
+  stored.set(TOKEN_KEY, 'token');
+  await loadPhone();
+  const over = loadCheckout();
+  await flushPromises();
+  await getRequest(0).respond({ order: null });
+  await getRequest(1).respond(createCart());
+  assert.equal(getRequest(2).what, 'GET /api/orders');
+  await getRequest(2).respond({ order: { id: 'made' } });
+  await over;
+  assert.deepEqual([listLines(), session.get().order?.id], [[], 'made']);
+});

@@ -81,7 +81,7 @@ async function loadSession(): Promise<void> {
   else session.update(SIGNED_OUT);
   storeTimeZone(isSignedIn);
   markDocument();
-  await Promise.all(isSignedIn ? [loadUser(), loadCart(), loadOrder()] : [loadCart()]);
+  await Promise.all(isSignedIn ? [loadUser(), loadCheckout()] : [loadCart()]);
   session.update({ isLoaded: true });
 }
 
@@ -103,14 +103,36 @@ export const loadCart = (): Promise<void> =>
     if (cart) setCart(cart, { isChanged: false });
   });
 
-/** Reloads open order and cart together: checkout turns the cart into the order, so both must change on the screen at the same time. */
+/**
+ * Reloads open order and cart together, since both must change on the screen at the same time. The cart is read after
+ * the order: cancelling returns the lines to the cart, so an earlier cart would lack them and nothing would load it again.
+ */
 export async function loadCheckout(): Promise<void> {
-  const [order, cart] = await Promise.allSettled([readOrder(), readCart()]);
-  await runAndLogErrors('the order was not loaded', () => setOrder(getValue(order)));
+  const knownLines = session.get().cart?.cart_items.length ?? countMarkedLines();
+  const read = { order: await settle(readOrder()), cart: await settle(readCart()) };
+  // The other way round: a checkout after the order was read emptied the cart.
+  if (knownLines > 0 && hasNeither(read)) read.order = await settle(readOrder());
+  await runAndLogErrors('the order was not loaded', () => setOrder(getValue(read.order)));
   await runAndLogErrors('the cart was not loaded', () => {
-    const value = getValue(cart);
+    const value = getValue(read.cart);
     if (value) setCart(value, { isChanged: false });
   });
+}
+
+interface ReadCheckout {
+  readonly order: PromiseSettledResult<Order | null | undefined>;
+  readonly cart: PromiseSettledResult<Cart | null | undefined>;
+}
+
+const hasNeither = ({ order, cart }: ReadCheckout): boolean =>
+  order.status === 'fulfilled' &&
+  order.value === null &&
+  cart.status === 'fulfilled' &&
+  cart.value?.cart_items.length === 0;
+
+async function settle<Value>(promise: Promise<Value>): Promise<PromiseSettledResult<Value>> {
+  const [settled] = await Promise.allSettled([promise]);
+  return settled;
 }
 
 function getValue<Value>(settled: PromiseSettledResult<Value>): Value {
@@ -169,11 +191,14 @@ async function runAndLogErrors(message: string, load: () => Promise<void> | void
   }
 }
 
+/** Lines of the cart when any tab last stored it. */
+const countMarkedLines = (): number => Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10);
+
 /** Stores a cart from a response and notifies other tabs if it changed. */
 export function setCart(cart: Cart, { isChanged }: { isChanged: boolean }): void {
   session.update({ cart });
   const lines = cart.cart_items.length;
-  if (isChanged || Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10) !== lines) {
+  if (isChanged || countMarkedLines() !== lines) {
     writeStored(CART_MARK_KEY, `${lines}@${Date.now()}`);
   }
   markDocument();
@@ -186,7 +211,7 @@ export async function signIn(username: string, password: string): Promise<{ user
   session.update({ isSignedIn: true, user });
   storeTimeZone(true);
   markDocument();
-  await Promise.all([loadCart(), loadOrder()]);
+  await loadCheckout();
   return { user, isCartPreserved: cart_preserved };
 }
 
@@ -214,7 +239,7 @@ function clearUserData(): void {
 /** The attributes that the head script sets before the first paint. */
 function markDocument(): void {
   const { isSignedIn, cart } = session.get();
-  const lines = cart?.cart_items.length ?? Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10);
+  const lines = cart?.cart_items.length ?? countMarkedLines();
   document.documentElement.toggleAttribute('data-auth', isSignedIn);
   document.documentElement.toggleAttribute('data-cart', lines > 0);
   document.documentElement.toggleAttribute('data-recent', readStored(RECENT_KEY) !== null);

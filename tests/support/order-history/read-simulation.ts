@@ -17,13 +17,11 @@ import { describeEvents } from '#src/shop/orders/timeline/timeline-messages.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 const showSimulatedOrder = (shop: OrderSimulation): ShownOrder =>
-  showOrder(
-    shop.order,
-    [],
-    shop.orderLedger,
-    ({ address, amountBtc }) => `bitcoin:${address}?amount=${amountBtc}`,
-    shop.isUp ? 'up' : 'down',
-  );
+  showOrder(shop.order, [], shop.orderLedger, {
+    writeUri: ({ address, amountBtc }) => `bitcoin:${address}?amount=${amountBtc}`,
+    chain: shop.isUp ? 'up' : 'down',
+    shop: { name: 'Crypto Market', orderPrefix: 'CM-' },
+  });
 
 /** `Quotes.findNext` */
 function findNextQuote(shop: OrderSimulation) {

@@ -11,32 +11,15 @@ import {
   signIn,
   visit,
 } from '../buyer.ts';
-import { findFirstProduct, createOrder } from '../new-order.ts';
 import { textAt } from '../read-json.ts';
-import { createOverpaidOrder, getStaffToken } from '../staff-fixtures.ts';
 import type { TestShop } from '../shop.ts';
-import { setStock } from '../stock-stress.ts';
 
-export interface PageFixture {
-  readonly name: string;
-  /** Route pattern of src/routes.ts with a leading slash. */
-  readonly route: string;
-  readonly path: string;
-  /**
-   * Prepares the state; the page may be anywhere afterwards. Returns the path if it
-   * depends on that state.
-   */
-  readonly prepare?: (shop: TestShop, page: Page) => Promise<string | void>;
-  /** 200 by default. */
-  readonly status?: number;
-  /** Text of the h1. */
-  readonly heading: string | RegExp;
-}
-
-const LONGEST_NAME = 60;
+import { createLongUsername } from './page-fixture.ts';
+import type { PageFixture } from './page-fixture.ts';
+import { STAFF_PAGE_FIXTURES } from './staff-page-fixtures.ts';
 
 async function signInWithLongName(shop: TestShop, page: Page): Promise<void> {
-  const username = 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now();
+  const username = createLongUsername();
   const password = 'correct horse';
   await shop.api('POST', '/users/register', {
     body: { username, email: `${Date.now()}@example.com`, password },
@@ -94,33 +77,6 @@ async function createTicketPath(shop: TestShop, page: Page): Promise<string> {
 
 async function createTicketListPath(shop: TestShop, page: Page): Promise<string> {
   return `/dashboard/tickets?ticket=${await createBuyerWithTickets(shop, page)}`;
-}
-
-async function signInAsStaff(shop: TestShop, page: Page): Promise<void> {
-  await signIn(shop, page, 'staff', 'crypto-market');
-}
-
-/**
- * Creates an overpaid order of a buyer with the longest name, whose refund awaits its signature.
- */
-async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
-  const username = 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now();
-  const { id } = await createOverpaidOrder(shop, username);
-  const body = { covers: 'surplus', fee_paid_by: 'buyer', fee_rate: 2 };
-  await shop.api('POST', `/orders/${id}/refunds`, { token: await getStaffToken(shop), body });
-  await signInAsStaff(shop, page);
-  return id;
-}
-
-/** Creates an unpaid order with reserved stock, by a buyer with the longest name. */
-async function reserveStock(shop: TestShop, page: Page): Promise<void> {
-  await setStock(shop, await findFirstProduct(shop), 1000);
-  await createOrder(shop, 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now());
-  await signInAsStaff(shop, page);
-}
-
-async function signInAsOwner(shop: TestShop, page: Page): Promise<void> {
-  await signIn(shop, page, 'owner', 'crypto-market');
 }
 
 async function payLinkPath(shop: TestShop, page: Page): Promise<string> {
@@ -254,43 +210,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     prepare: createTicketPath,
     heading: 'Where is my parcel?',
   },
-  { name: 'admin home', route: '/admin', path: '/admin', prepare: signInAsStaff, heading: 'Payments' },
-  {
-    name: 'admin payments',
-    route: '/admin/payments',
-    path: '/admin/payments',
-    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
-    heading: 'Payments',
-  },
-  {
-    name: 'admin orders',
-    route: '/admin/orders',
-    path: '/admin/orders',
-    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
-    heading: /^Orders/,
-  },
-  {
-    name: 'admin order',
-    route: '/admin/orders/:id',
-    path: '',
-    prepare: async (shop, page) => `/admin/orders/${await orderForStaff(shop, page)}`,
-    heading: /^Order CM-/,
-  },
-  {
-    name: 'admin chain',
-    route: '/admin/chain',
-    path: '/admin/chain',
-    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
-    heading: 'Chain',
-  },
-  {
-    name: 'admin reservations',
-    route: '/admin/reservations',
-    path: '/admin/reservations',
-    prepare: reserveStock,
-    heading: 'Reserved stock',
-  },
-  { name: 'admin owner', route: '/admin/owner', path: '/admin/owner', prepare: signInAsOwner, heading: 'Owner' },
+  ...STAFF_PAGE_FIXTURES,
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
   { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },

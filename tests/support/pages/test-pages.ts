@@ -10,7 +10,7 @@ import { openPage } from '../browser.ts';
 import { startTestShop } from '../shop.ts';
 import type { TestShop } from '../shop.ts';
 import { openPageFixture } from './page-fixtures.ts';
-import type { PageFixture } from './page-fixtures.ts';
+import type { PageFixture } from './page-fixture.ts';
 import { watchLayoutShifts } from './layout-shift.ts';
 import {
   findLongAnimations,

@@ -23,8 +23,8 @@ declare global {
   }
 }
 
-/** Day, month, year and the calendar, and one in reserve. */
-const MAX_PARTS = 5;
+/** Day, month, year, hour, minute, half of the day and the calendar, and one in reserve. */
+const MAX_PARTS = 8;
 
 interface Stop {
   /** Null when the focus left the page. */
@@ -57,12 +57,12 @@ function prepare(): number {
 }
 
 /**
- * Runs in the page: whether Tab moved within the same field. A date has day, month, year and the
- * calendar.
+ * Runs in the page: whether Tab moved within the same field. A date has several parts.
  */
 function isInsideDate(): boolean {
   const { element } = window.tabBefore ?? {};
-  return element instanceof HTMLInputElement && element.type === 'date' && document.activeElement === element;
+  const hasParts = element instanceof HTMLInputElement && ['date', 'datetime-local'].includes(element.type);
+  return hasParts && document.activeElement === element;
 }
 
 /**

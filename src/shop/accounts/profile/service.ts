@@ -56,6 +56,7 @@ export type ReauthenticationResult =
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
 
 export interface ProfileOptions {
+  readonly getShopName: () => string;
   readonly db: Db;
   readonly clock: Clock;
   readonly passwords: Passwords;
@@ -150,7 +151,13 @@ export class Profile {
     }
     const refused = pickProblems({
       // Existing names stay valid when the rules change.
-      username: isNameNew ? checkUsername(after.username, await this.#listOtherStaffNames(tx, before.username)) : null,
+      username: isNameNew
+        ? checkUsername(
+            after.username,
+            await this.#listOtherStaffNames(tx, before.username),
+            this.#options.getShopName(),
+          )
+        : null,
       password: change.password === undefined ? null : checkPassword(change.password, after, isCommonPassword),
     });
     if (Object.keys(refused).length > 0) return { ok: false, reason: 'refused', fields: refused };

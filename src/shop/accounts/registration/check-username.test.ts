@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { checkUsername, computeSkeleton, normaliseUsername } from './check-username.ts';
 
-const check = (name: string) => checkUsername(name, ['Bernie', 'owner']);
+const check = (name: string) => checkUsername(name, ['Bernie', 'owner'], 'Crypto Market');
 const SIGNS = 'may contain letters, digits, spaces and . _ - and must start with a letter or digit';
 
 test('[OPS-26] accepts names of letters, digits, spaces, dots, dashes and underscores', () => {

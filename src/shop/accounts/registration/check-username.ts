@@ -1,5 +1,4 @@
 /** Rules for new usernames. Existing names stay valid. */
-import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 /** Scripts that one name may mix, by the highly restrictive profile of Unicode TR 39. */
 const SCRIPT_SETS: readonly RegExp[] = [
@@ -26,7 +25,8 @@ const LINK =
 
 /** Words that would make a name look like the shop. */
 const RESERVED_WORDS = ['admin', 'administrator', 'moderator', 'staff', 'support', 'helpdesk', 'official'];
-const RESERVED_PART = SHOP_NAME.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+/** A shorter name of a shop is part of too many other names. */
+const MIN_RESERVED_PART = 5;
 
 /** Confusable letters and digits, after NFKD and without marks. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
@@ -79,8 +79,9 @@ export const normaliseUsername = (name: string): string => name.normalize('NFKC'
 /**
  * Why a name is refused, as a predicate of "Username"; null if accepted.
  * @param staffNames names of staff members except the caller's own
+ * @param shopName empty if the shop has none
  */
-export function checkUsername(name: string, staffNames: readonly string[]): string | null {
+export function checkUsername(name: string, staffNames: readonly string[], shopName: string): string | null {
   const tidy = normaliseUsername(name);
   if (!ALLOWED.test(tidy) || !/^[\p{L}\p{Nd}]/u.test(tidy) || MAX_MARKS.test(tidy))
     return 'may contain letters, digits, spaces and . _ - and must start with a letter or digit';
@@ -89,10 +90,13 @@ export function checkUsername(name: string, staffNames: readonly string[]): stri
   const skeleton = computeSkeleton(tidy);
   const isReserved = tidy.split(/[ ._-]+/).some((word) => RESERVED.has(computeSkeleton(word)));
   const isStaffs = staffNames.some((staffName) => computeSkeleton(staffName) === skeleton);
-  return isReserved || isStaffs || RESERVED.has(skeleton) || skeleton.includes(computeSkeleton(RESERVED_PART))
+  return isReserved || isStaffs || RESERVED.has(skeleton) || isLikeShop(skeleton, computeSkeleton(shopName))
     ? 'is not available'
     : null;
 }
+
+const isLikeShop = (skeleton: string, shop: string): boolean =>
+  shop.length < MIN_RESERVED_PART ? skeleton === shop : skeleton.includes(shop);
 
 function isOfOneScript(name: string): boolean {
   if (SCRIPT_SETS.some((set) => set.test(name))) return true;

@@ -6,7 +6,7 @@ import type { FoundTransaction } from '#src/platform/bitcoin/chain-source.ts';
 import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '#src/shop/money.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import * as store from './store.ts';
@@ -18,6 +18,7 @@ export interface ChainAdminOptions {
   readonly db: Db;
   readonly payments: Pick<Payments, 'findTransaction' | 'readChainHealth' | 'limitations' | 'rescans'>;
   readonly network: BitcoinNetwork;
+  readonly shopSettings: OrderNumbers;
 }
 
 type Responses = { readonly [Key in keyof typeof adminApi]: z.output<(typeof adminApi)[Key]['response']> };
@@ -49,7 +50,7 @@ export class ChainAdmin {
 
   /** The orders and refunds of a transaction, and its state according to the chain source. */
   async lookUp(txid: string): Promise<LookedUp> {
-    const { db } = this.#options;
+    const { db, shopSettings } = this.#options;
     const [rows, refunds, found] = await Promise.all([
       store.listPayments(db, txid),
       store.listRefunds(db, txid),
@@ -58,10 +59,10 @@ export class ChainAdmin {
     return {
       txid,
       network: found.network,
-      payments: rows.map(showPayment),
+      payments: rows.map((row) => showPayment(row, shopSettings.formatOrderNumber(row.number))),
       refunds: refunds.map(({ number, amount_btc: amount, ...refund }) => ({
         ...refund,
-        number: formatOrderNumber(number),
+        number: shopSettings.formatOrderNumber(number),
         amount_btc: sats(amount),
       })),
       ...(await this.#readOthers(found.outputs, new Set(rows.map(({ vout }) => vout)))),
@@ -89,7 +90,7 @@ export class ChainAdmin {
     outputs: FoundTransaction['outputs'],
     known: ReadonlySet<number>,
   ): Promise<Pick<LookedUp, 'others' | 'others_total'>> {
-    const { db, network } = this.#options;
+    const { db, network, shopSettings } = this.#options;
     const others = outputs.filter(({ vout }) => !known.has(vout));
     const orders = await store.findOrdersByScript(
       db,
@@ -106,18 +107,18 @@ export class ChainAdmin {
           vout,
           amount_btc: sats(amountSats),
           address: encodeAddress(Buffer.from(scriptHex, 'hex'), network),
-          order: order === undefined ? null : { id: order.id, number: formatOrderNumber(order.number) },
+          order: order === undefined ? null : { id: order.id, number: shopSettings.formatOrderNumber(order.number) },
         };
       }),
     };
   }
 }
 
-function showPayment(row: PaymentRow): LookedUp['payments'][number] {
+function showPayment(row: PaymentRow, number: string): LookedUp['payments'][number] {
   const tip = row.tip === null ? null : { height: row.tip };
   return {
     order_id: row.order_id,
-    number: formatOrderNumber(row.number),
+    number,
     username: row.username,
     payment_status: row.payment_status,
     vout: row.vout,

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { Inventory } from '#src/shop/inventory/service.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import type { adminApi } from '../contract.ts';
 import { listReservingOrders } from './store.ts';
 
@@ -11,19 +11,20 @@ type ReservationPage = z.output<(typeof adminApi)['GET /support/reservations']['
 
 export interface ReservationListOptions {
   readonly db: Db;
-  readonly catalogue: Pick<Catalogue, 'listNames'>;
+  readonly catalogue: Pick<Catalogue, 'listVariantNames'>;
   readonly inventory: Pick<Inventory, 'listReservations'>;
+  readonly shopSettings: OrderNumbers;
 }
 
 /** Newest first; the items of an order by name. */
 export async function listReservations(
-  { db, catalogue, inventory }: ReservationListOptions,
+  { db, catalogue, inventory, shopSettings }: ReservationListOptions,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<Pick<ReservationPage, 'reservations' | 'total'>> {
   const { rows, total } = await inventory.listReservations(db, page);
-  const productIds = [...new Set(rows.flatMap(({ items }) => items.map(({ productId }) => productId)))];
+  const variantIds = [...new Set(rows.flatMap(({ items }) => items.map(({ variantId }) => variantId)))];
   const [names, orders] = await Promise.all([
-    catalogue.listNames(db, productIds),
+    catalogue.listVariantNames(db, variantIds),
     listReservingOrders(
       db,
       rows.map(({ orderId }) => orderId),
@@ -35,7 +36,7 @@ export async function listReservations(
     if (order === undefined) return [];
     return {
       order_id: orderId,
-      number: formatOrderNumber(order.number),
+      number: shopSettings.formatOrderNumber(order.number),
       user_id: order.userId,
       username: order.username,
       is_email_confirmed: order.isEmailConfirmed,
@@ -47,7 +48,7 @@ export async function listReservations(
       can_be_released: !order.hasPayment,
       items: [...names].flatMap(([id, name]) =>
         items
-          .filter(({ productId }) => productId === id)
+          .filter(({ variantId }) => variantId === id)
           .map(({ quantity, available }) => ({ name, quantity, available })),
       ),
     };

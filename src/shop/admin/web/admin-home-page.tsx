@@ -1,13 +1,29 @@
-import type { LoaderFunctionArgs } from 'react-router';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { AdminFrame } from './admin-frame.tsx';
+import { SetupList } from './setup-list.tsx';
 import { requireStaff } from './staff-page.ts';
 
-/** OPS-01: redirects to the payment tasks. */
-export function loader(args: LoaderFunctionArgs) {
-  requireStaff(args, '/admin');
-  return throwRedirect('/admin/payments');
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Set up your shop · Back office', matches) },
+  { name: 'description', content: 'What your shop needs before its first sale.' },
+];
+
+/** OPS-01, OPS-07: shows the set-up checklist while something is missing, then redirects to the payment tasks. */
+export async function loader(args: LoaderFunctionArgs) {
+  const read = requireStaff(args, '/admin');
+  const setup = await read('GET /support/setup').catch(() => null);
+  if (setup === null || setup.is_complete) return throwRedirect('/admin/payments');
+  return { steps: setup.steps };
 }
 
 export default function AdminHomePage() {
-  return null;
+  const { steps } = useLoaderData<typeof loader>();
+  return (
+    <AdminFrame title="Set up your shop">
+      <SetupList steps={steps} />
+    </AdminFrame>
+  );
 }

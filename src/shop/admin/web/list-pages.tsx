@@ -7,14 +7,20 @@ import styles from './list-pages.module.css';
 interface ListPagesProps {
   readonly page: number;
   readonly total: number;
+  /** Labels of the links; default: of a list in order of time. */
+  readonly previous?: string;
+  readonly next?: string;
 }
 
 const PAGE_LENGTH = 25;
 
+const getLastPage = (total: number): number => Math.max(1, Math.ceil(total / PAGE_LENGTH));
+export const isPageOfList = (page: number, total: number): boolean => page <= getLastPage(total);
+
 /** Links to the previous and next page. Renders nothing for a single page. */
-export function ListPages({ page, total }: ListPagesProps) {
+export function ListPages({ page, total, previous = 'Newer', next = 'Older' }: ListPagesProps) {
   const [parameters] = useSearchParams();
-  const last = Math.max(1, Math.ceil(total / PAGE_LENGTH));
+  const last = getLastPage(total);
   if (last === 1 && page === 1) return null;
   const formatUrl = (number: number): string => {
     const query = new URLSearchParams(parameters);
@@ -38,7 +44,7 @@ export function ListPages({ page, total }: ListPagesProps) {
       {page > 1 && (
         <Link to={formatUrl(page - 1)} rel="prev">
           <Icon name="chevronLeft" size={18} />
-          Newer
+          {previous}
         </Link>
       )}
       <span>
@@ -46,7 +52,7 @@ export function ListPages({ page, total }: ListPagesProps) {
       </span>
       {page < last && (
         <Link to={formatUrl(page + 1)} rel="next">
-          Older
+          {next}
           <Icon name="chevronRight" size={18} />
         </Link>
       )}

@@ -22,7 +22,7 @@ import { ManualRefunds } from '../refunds/web/manual-refunds.tsx';
 import { AcceptAsPaid } from './accept-as-paid.tsx';
 import { Ship } from './ship.tsx';
 import { requireStaff } from './staff-page.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 /** Tasks that need a refund. */
 const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
@@ -55,8 +55,10 @@ const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
 };
 const POLL_MS = 10_000;
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: formatPageTitle(`${loaderData ? `Order ${loaderData.whole.order.number}` : 'Order'} · Back office`) },
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  {
+    title: formatPageTitle(`${loaderData ? `Order ${loaderData.whole.order.number}` : 'Order'} · Back office`, matches),
+  },
   { name: 'description', content: 'An order with its payment and actions.' },
 ];
 

@@ -3,19 +3,19 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { usePolling } from '#src/ui/use-polling.ts';
-import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
 import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
 import type { WaitingOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
-import { ListPages } from './list-pages.tsx';
+import { PagedList } from './paged-list.tsx';
 import styles from './payments-page.module.css';
 import { requireStaff, readPageNumber } from './staff-page.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const POLL_MS = 10_000;
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Payments · Back office') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Payments · Back office', matches) },
   { name: 'description', content: 'Payments that need a decision.' },
 ];
 
@@ -34,20 +34,25 @@ export default function PaymentsPage() {
   usePolling(POLL_MS, () => {
     if (state === 'idle' && !isLeaving) void revalidate();
   });
-  const orders = waiting?.orders ?? [];
-  const asking = orders.filter((order) => !order.is_information);
-  const informing = orders.filter((order) => order.is_information);
   return (
     <AdminFrame title="Payments">
-      {waiting === null && <ErrorState title="The payments could not be loaded." onRetry={() => void revalidate()} />}
-      {waiting?.total === 0 && (
-        <EmptyState title="No open tasks.">
-          <p>Late, partial, excess and lost payments appear here automatically.</p>
-        </EmptyState>
-      )}
-      {asking.length > 0 && <WaitingList id="asking" title="Action needed" orders={asking} />}
-      {informing.length > 0 && <WaitingList id="informing" title="No action needed" orders={informing} />}
-      {waiting !== null && <ListPages page={page} total={waiting.total} />}
+      <PagedList
+        found={waiting}
+        page={page}
+        failure="The payments could not be loaded."
+        empty={
+          <EmptyState title="No open tasks.">
+            <p>Late, partial, excess and lost payments appear here automatically.</p>
+          </EmptyState>
+        }
+      >
+        {({ orders }) => (
+          <>
+            <WaitingList id="asking" title="Action needed" orders={orders.filter((one) => !one.is_information)} />
+            <WaitingList id="informing" title="No action needed" orders={orders.filter((one) => one.is_information)} />
+          </>
+        )}
+      </PagedList>
       {waiting !== null && waiting.dust.outputs > 0 && (
         <p className={styles.text}>
           Dust: {waiting.dust.outputs} {waiting.dust.outputs === 1 ? 'output' : 'outputs'} below 294 satoshis to{' '}
@@ -66,6 +71,7 @@ interface WaitingListProps {
 }
 
 function WaitingList({ id, title, orders }: WaitingListProps) {
+  if (orders.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby={id}>
       <h2 id={id}>

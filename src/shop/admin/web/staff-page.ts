@@ -20,3 +20,14 @@ export function readPageNumber(parameters: URLSearchParams): number {
   const page = Number(parameters.get('page'));
   return Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1;
 }
+
+/** Search text of a list, from the query. */
+export const readSearchText = (parameters: URLSearchParams, maxLength: number): string =>
+  (parameters.get('q') ?? '').slice(0, maxLength);
+
+/** The chosen value from the query; undefined if it is none of them. */
+export const readChoice = <Choice extends string>(
+  parameters: URLSearchParams,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined => choices.find((one) => one === parameters.get(name));

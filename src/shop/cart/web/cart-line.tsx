@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { CartItem } from '../contract.ts';
+import { BackInStock } from '#src/shop/inventory/alerts/web/back-in-stock.ts';
 import { StatusIcon } from '#src/shop/payments/web/status-icon.tsx';
 import { removeFromCart, updateCartLine, useQuantityInCart } from '#src/storefront/cart/cart.ts';
 import { focusFirstWithin, isFocusVisible } from '#src/ui/focus-fallback.ts';
@@ -9,7 +10,8 @@ import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
-import { Price } from '#src/storefront/products/price.tsx';
+import { Price, Reduction } from '#src/storefront/products/price.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { QuantityControl } from '#src/ui/quantity-control.tsx';
 import { MAX_LINE_QUANTITY } from '../cart-limits.ts';
 import styles from './cart-line.module.css';
@@ -57,6 +59,7 @@ function formatNotice({ code, message, was_usd: was }: Notice, item: CartItem): 
 export function CartLine({ item, chosen, giftCode }: CartLineProps) {
   const [typed, setTyped] = useState<number | null>(null);
   const { product, product_id: productId, property_value_ids: valueIds, isFree } = item;
+  const isHydrated = useHydrated();
   const inCart = useQuantityInCart(productId, valueIds);
   // Shows the server-rendered quantity until the browser has loaded the cart.
   const quantity = useSession((state) => state.cart !== null) ? inCart : item.quantity;
@@ -76,6 +79,7 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
           </Link>
         )}
         <p className={styles.about}>{about}</p>
+        {item.sku !== null && <p className={styles.about}>SKU {item.sku}</p>}
         {!isFree && !isWithdrawn && <UnitPrice item={item} />}
         {item.notices.map((notice) => (
           <p key={notice.code} className={styles.notice} data-tone={notice.code === 'repriced' ? 'news' : 'stop'}>
@@ -83,6 +87,11 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
             {formatNotice(notice, item)}
           </p>
         ))}
+        {findNotice(item, 'sold-out') !== null && isHydrated && (
+          <Suspense>
+            <BackInStock name={product.name} productId={productId} valueIds={valueIds} />
+          </Suspense>
+        )}
         <Limit item={item} quantity={typed ?? quantity} />
       </div>
       {!isWithdrawn && (
@@ -113,10 +122,12 @@ function Thumbnail({ item: { product }, isWithdrawn }: { readonly item: CartItem
 }
 
 /** Price of one item. */
-function UnitPrice({ item: { price_btc: btc, price_usd: usd } }: { readonly item: CartItem }) {
+function UnitPrice({ item }: { readonly item: CartItem }) {
+  const { price_btc: btc, price_usd: usd } = item;
   return (
     <p className={styles.each}>
-      {isWithoutRate(btc, usd) ? '' : `${formatBtcAmount(btc)} BTC or `}${formatUsdAmount(usd)} each
+      {isWithoutRate(btc, usd) ? '' : `${formatBtcAmount(btc)} BTC or `}${formatUsdAmount(usd)} each{' '}
+      <Reduction was={item.was_price_usd} lowest={item.lowest_price_30_days_usd} />
     </p>
   );
 }

@@ -1,7 +1,8 @@
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import { FAILURE_BITS, computeIncreases, createPriceTest } from './filter-products.ts';
-import type { Increases, Matches, ProductFilter } from './filter-products.ts';
+import { FAILURE_BITS, createDeltaLookup, createPriceTest } from './filter-products.ts';
+import type { Matches, ProductFilter } from './filter-products.ts';
+import { listDeltasByValue } from './price-table.ts';
 import type { Column, ProductIndex } from '../product-index.ts';
 
 export interface OptionCounts {
@@ -33,34 +34,37 @@ function countColumn({ of, named }: Column, failed: Uint8Array, part: number): M
   return counts;
 }
 
-/** Counts, by value number, the products left if only this value of its property is selected. */
-function countValues(index: ProductIndex, filter: ProductFilter, failed: Uint8Array): Uint32Array {
-  const { offerOf, offered, offerStarts, prices, values } = index;
+interface TableCounts {
+  readonly values: readonly { readonly id: string; readonly deltas: ReadonlySet<number> }[];
+  /** Products by position of the value. */
+  readonly counts: Uint32Array;
+}
+
+/** Counts, by value id, the products left if only this value of its property is selected. */
+function countValues(index: ProductIndex, filter: ProductFilter, failed: Uint8Array): Map<string, number> {
+  const { tableOf, getTable, tableCount, prices } = index;
   const { values: chosen = new Map<string, ReadonlySet<string>>() } = filter;
-  const hasBounds = filter.minimumCents !== undefined || filter.maximumCents !== undefined;
   const isInBounds = createPriceTest(filter);
-  const increases = computeIncreases(index, chosen);
-  const withoutOwn = new Map(
-    [...chosen.keys()].map((name) => {
-      const otherProperties = [...chosen].filter(([property]) => property !== name);
-      return [name, computeIncreases(index, new Map(otherProperties))];
-    }),
-  );
-  const othersOf = values.properties.map((name): Increases => withoutOwn.get(name) ?? increases);
-  const counts = new Uint32Array(values.ids.length);
+  const tables: (TableCounts | undefined)[] = Array.from({ length: tableCount });
   for (let at = 0; at < failed.length; at += 1) {
     if (((failed[at] ?? 0) & BEFORE_OFFER) !== 0) continue;
-    const offer = offerOf[at] ?? 0;
-    const end = offerStarts[offer + 1] ?? 0;
-    for (let place = offerStarts[offer] ?? 0; place < end; place += 1) {
-      const number = offered[place] ?? 0;
-      const otherIncreases = othersOf[number]?.(offer) ?? null;
-      if (otherIncreases === null) continue;
-      const price = (prices[at] ?? 0) + (values.increases[number] ?? 0);
-      if (!hasBounds || isInBounds(price, otherIncreases)) counts[number] = (counts[number] ?? 0) + 1;
+    const number = tableOf[at] ?? 0;
+    let table = tables[number];
+    if (table === undefined) {
+      const values = [...listDeltasByValue(getTable(number), chosen)].map(([id, deltas]) => ({ id, deltas }));
+      table = { values, counts: new Uint32Array(values.length) };
+      tables[number] = table;
+    }
+    const { values, counts } = table;
+    for (let place = 0; place < values.length; place += 1) {
+      if (isInBounds(prices[at] ?? 0, values[place]?.deltas ?? [])) counts[place] = (counts[place] ?? 0) + 1;
     }
   }
-  return counts;
+  const total = new Map<string, number>();
+  for (const { values, counts } of tables.filter((table) => table !== undefined)) {
+    for (const [place, { id }] of values.entries()) add(total, id, counts[place] ?? 0);
+  }
+  return total;
 }
 
 /** Price range, ignoring the price filter. */
@@ -69,14 +73,14 @@ function computePriceSpan(
   { values = new Map() }: ProductFilter,
   failed: Uint8Array,
 ): OptionCounts['prices'] {
-  const increases = computeIncreases(index, values);
+  const findDeltas = createDeltaLookup(index, values);
   let [minimum, maximum] = [Infinity, -Infinity];
   for (let at = 0; at < failed.length; at += 1) {
     if (((failed[at] ?? 0) & BEFORE_OFFER) !== 0) continue;
     const price = index.prices[at] ?? 0;
-    for (const increase of increases(index.offerOf[at] ?? 0) ?? []) {
-      if (price + increase < minimum) minimum = price + increase;
-      if (price + increase > maximum) maximum = price + increase;
+    for (const delta of findDeltas(index.tableOf[at] ?? 0) ?? []) {
+      if (price + delta < minimum) minimum = price + delta;
+      if (price + delta > maximum) maximum = price + delta;
     }
   }
   return maximum < minimum ? null : { minimumCents: cents(BigInt(minimum)), maximumCents: cents(BigInt(maximum)) };
@@ -87,14 +91,10 @@ function computePriceSpan(
  * is the only one of its group.
  */
 export function countOptions(index: ProductIndex, filter: ProductFilter, { failed }: Matches): OptionCounts {
-  const values = new Map<string, number>();
-  for (const [number, count] of countValues(index, filter, failed).entries()) {
-    add(values, index.values.ids[number] ?? '', count);
-  }
   return {
     categories: countColumn(index.categories, failed, FAILURE_BITS.category),
     brands: countColumn(index.brands, failed, FAILURE_BITS.brand),
-    values,
+    values: countValues(index, filter, failed),
     prices: computePriceSpan(index, filter, failed),
   };
 }

@@ -63,8 +63,30 @@ test('[API-02] merges properties with the same name in different categories', ()
 });
 
 test('[API-02] includes the price bounds', () => {
-  assert.deepEqual(listNames({ minimumCents: cents(89_900n), maximumCents: cents(99_900n) }), ['Phone Plus', 'Laptop']);
+  const plain = ['Phone Plus', 'Laptop'];
+  assert.deepEqual(listNames({ minimumCents: cents(89_900n), maximumCents: cents(99_900n) }), ['Phone', ...plain]);
   assert.deepEqual(listNames({ minimumCents: cents(89_901n), maximumCents: cents(99_899n) }), []);
+});
+
+test('[SRCH-04] [OPS-08] finds a product by the price of any variant that is sold', () => {
+  const [small, large] = [['phones/Size/S'], ['phones/Size/L']];
+  const { products } = buildCatalogue([
+    { name: 'Own', cents: 500n, offers: { Size: { S: 0n, L: 100n } }, ownPrices: [{ valueIds: large, cents: 90n }] },
+    { name: 'Gone', cents: 500n, offers: { Size: { S: 0n, L: 100n } }, unsold: [small] },
+  ]);
+  const priced = new ProductSearch(products, createFuzzyIndex);
+  const listAt = (price: bigint, sort?: ProductSort) =>
+    priced
+      .listPage({ minimumCents: cents(price), maximumCents: cents(price) }, { sort, offset: 0, limit: 9 })
+      .map(({ name }) => name);
+  assert.deepEqual([listAt(90n), listAt(500n), listAt(600n)], [['Own'], ['Own'], ['Gone']]);
+  assert.deepEqual(
+    priced.listPage({}, { sort: 'price_desc', offset: 0, limit: 9 }).map(({ name }) => name),
+    ['Gone', 'Own'],
+  );
+  assert.deepEqual(priced.countOptions({}).prices, { minimumCents: 90n, maximumCents: 600n });
+  const upTo = { maximumCents: cents(500n) };
+  assert.deepEqual(Object.fromEntries(priced.countOptions(upTo).values), { 'phones/Size/S': 1, 'phones/Size/L': 1 });
 });
 
 test('[API-02] compares prices including the increases of selected values', () => {

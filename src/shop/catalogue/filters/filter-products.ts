@@ -3,9 +3,8 @@ import type { Cents } from '#src/shop/money.ts';
 import { addFuzzyMatches, RANK } from '../search/fuzzy-search.ts';
 import type { TextMatches } from '../search/fuzzy-search.ts';
 import type { Column, ProductIndex } from '../product-index.ts';
-
-/** Value ids by property name. A product must be offered with one of each property. */
-export type ChosenValues = ReadonlyMap<string, ReadonlySet<string>>;
+import { listDeltas } from './price-table.ts';
+import type { ChosenValues } from './price-table.ts';
 
 export interface ProductFilter {
   /** Part of the name, in any case, without wildcards. Fuzzy matches follow exact ones. */
@@ -85,48 +84,20 @@ export function rankText({ names, nameStarts, wordIndex }: ProductIndex, text: s
 }
 
 /**
- * Possible increases of an offer in cents for the chosen values; null if it lacks one of the
- * properties.
+ * Prices of a table's variants with the chosen values, relative to the base price; null if no variant
+ * has them. Computed once per table.
  */
-export type Increases = (offer: number) => readonly number[] | null;
-
-const NO_INCREASE: readonly number[] = [0];
-
-/** Sums of increases for one chosen value per property, computed once per offer. */
-export function computeIncreases(index: ProductIndex, chosen: ChosenValues): Increases {
-  if (chosen.size === 0) return () => NO_INCREASE;
-  const { values, offered, offerStarts } = index;
-  const groupOf = new Int32Array(values.ids.length).fill(-1);
-  for (const [group, [name, ids]] of [...chosen].entries()) {
-    for (const id of ids) {
-      const number = values.numbers.get(id);
-      if (number !== undefined && values.properties[number] === name) groupOf[number] = group;
-    }
-  }
-  const listGroupIncreases = (offer: number, group: number): readonly number[] => {
-    const increases: number[] = [];
-    for (let at = offerStarts[offer] ?? 0; at < (offerStarts[offer + 1] ?? 0); at += 1) {
-      const number = offered[at] ?? 0;
-      if (groupOf[number] === group) increases.push(values.increases[number] ?? 0);
-    }
-    return increases;
-  };
-  const computeSums = (offer: number): readonly number[] | null => {
-    let sums = NO_INCREASE;
-    for (let group = 0; group < chosen.size; group += 1) {
-      const increases = listGroupIncreases(offer, group);
-      if (increases.length === 0) return null;
-      sums = [...new Set(sums.flatMap((sum) => increases.map((increase) => sum + increase)))];
-    }
-    return sums;
-  };
+export function createDeltaLookup(
+  { getTable }: ProductIndex,
+  chosen: ChosenValues,
+): (number: number) => readonly number[] | null {
   const cache: (readonly number[] | null | undefined)[] = [];
-  return (offer) => {
-    const before = cache[offer];
+  return (number) => {
+    const before = cache[number];
     if (before !== undefined) return before;
-    const sums = computeSums(offer);
-    cache[offer] = sums;
-    return sums;
+    const deltas = listDeltas(getTable(number), chosen);
+    cache[number] = deltas;
+    return deltas;
   };
 }
 
@@ -157,12 +128,12 @@ export function toProductFilter(query: FilterQuery, propertyNames: ReadonlyMap<s
   };
 }
 
-/** Whether a base price plus one of the increases is within the bounds. */
+/** Whether a base price plus one of the deltas is within the bounds. */
 export function createPriceTest({ minimumCents, maximumCents }: ProductFilter) {
   const minimum = minimumCents === undefined ? 0 : Number(minimumCents);
   const maximum = maximumCents === undefined ? Infinity : Number(maximumCents);
-  return (base: number, increases: readonly number[]): boolean => {
-    for (const increase of increases) if (base + increase >= minimum && base + increase <= maximum) return true;
+  return (base: number, deltas: Iterable<number>): boolean => {
+    for (const delta of deltas) if (base + delta >= minimum && base + delta <= maximum) return true;
     return false;
   };
 }
@@ -173,8 +144,24 @@ function markFailures({ named }: Column, selected: readonly string[] = [], part:
   return Uint8Array.from(named, ({ id, slug }) => (names.size === 0 || names.has(id) || names.has(slug) ? 0 : part));
 }
 
+/** Whether the product at a position has a variant with the chosen values and a price within the bounds. */
+function createVariantTest(
+  index: ProductIndex,
+  filter: ProductFilter,
+  chosen: ChosenValues,
+): (position: number) => boolean {
+  if (chosen.size === 0 && filter.minimumCents === undefined && filter.maximumCents === undefined) return () => true;
+  const findDeltas = createDeltaLookup(index, chosen);
+  const isInBounds = createPriceTest(filter);
+  return (position) => {
+    const deltas = findDeltas(index.tableOf[position] ?? 0);
+    return deltas !== null && isInBounds(index.prices[position] ?? 0, deltas);
+  };
+}
+
 /**
- * Matches all products against a filter; prices include the increases of the chosen values.
+ * Matches all products against a filter: one variant that is sold has the chosen values and a price
+ * within the bounds.
  * @param rankedText result of `rankText` for the filter's text, if already computed
  */
 export function matchProducts(index: ProductIndex, filter: ProductFilter, rankedText?: TextMatches): Matches {
@@ -183,16 +170,14 @@ export function matchProducts(index: ProductIndex, filter: ProductFilter, ranked
   const ranks = matches?.ranks ?? null;
   const categoryFailures = markFailures(index.categories, filter.categories, FAILURE_BITS.category);
   const brandFailures = markFailures(index.brands, filter.brands, FAILURE_BITS.brand);
-  const increases = computeIncreases(index, values);
-  const isInBounds = createPriceTest(filter);
+  const hasVariant = createVariantTest(index, filter, values);
   const failed = new Uint8Array(index.products.length);
   let total = 0;
   for (let at = 0; at < failed.length; at += 1) {
     let parts = categoryFailures[index.categories.of[at] ?? 0] ?? 0;
     parts |= brandFailures[index.brands.of[at] ?? 0] ?? 0;
     if (ranks !== null && ranks[at] === 0) parts |= FAILURE_BITS.text;
-    const ownIncreases = increases(index.offerOf[at] ?? 0);
-    if (ownIncreases === null || !isInBounds(index.prices[at] ?? 0, ownIncreases)) parts |= FAILURE_BITS.offer;
+    if (!hasVariant(at)) parts |= FAILURE_BITS.offer;
     failed[at] = parts;
     if (parts === 0) total += 1;
   }

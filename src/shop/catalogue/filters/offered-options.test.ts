@@ -2,16 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listChosenOptions, listOfferedOptions } from './offered-options.ts';
 
-const createOption = (id: string) => ({ id, value: id, price_in_usd_increase: 0, price_in_btc_increase: 0 });
+const createOption = (id: string) => ({ id, value: id });
 const properties = [
   { id: 'capacity', name: 'Memory Capacity', values: ['128GB', '256GB', '1TB'].map(createOption) },
   { id: 'glass', name: 'Glass', values: ['plain', 'etched'].map(createOption) },
   { id: 'color', name: 'Color', values: ['red', 'blue'].map(createOption) },
 ];
+const free = { usd: 0, btc: 0 };
 const listNames = (options: readonly { readonly value: string }[]) => options.map(({ value }) => value);
 
 test('[PROD-03] lists offered values in the order of the category', () => {
-  const offered = listOfferedOptions(properties, ['blue', '1TB', 'red', '128GB', 'unknown']);
+  const offered = listOfferedOptions(properties, {
+    blue: free,
+    '1TB': { usd: 400, btc: 0.0036 },
+    red: free,
+    '128GB': free,
+    unknown: free,
+  });
   assert.deepEqual(
     offered.map(({ id, values }) => [id, listNames(values)]),
     [
@@ -19,7 +26,7 @@ test('[PROD-03] lists offered values in the order of the category', () => {
       ['color', ['red', 'blue']],
     ],
   );
-  assert.deepEqual(listOfferedOptions(properties, []), []);
+  assert.deepEqual(listOfferedOptions(properties, {}), []);
 });
 
 test('[PROD-03] selects the first value by default', () => {

@@ -1,10 +1,6 @@
 export interface Option {
   readonly id: string;
   readonly value: string;
-  /** Increase of the base price, as on the wire. */
-  readonly price_in_usd_increase: number;
-  /** Null without a rate. */
-  readonly price_in_btc_increase: number | null;
 }
 
 /** A property and its selectable values. */
@@ -17,11 +13,20 @@ export interface OptionGroup {
 /**
  * Properties of a category with the values that a product is offered with; without properties that
  * have none.
+ * @param increases of the product, by value id
  */
-export function listOfferedOptions(properties: readonly OptionGroup[], offeredIds: readonly string[]): OptionGroup[] {
-  const offered = new Set(offeredIds);
+export function listOfferedOptions(
+  properties: readonly OptionGroup[],
+  increases: Readonly<Record<string, unknown>>,
+): OptionGroup[] {
   return properties
-    .map(({ id, name, values }) => ({ id, name, values: values.filter((value) => offered.has(value.id)) }))
+    .map(({ id, name, values }) => ({
+      id,
+      name,
+      values: values.flatMap((option) =>
+        increases[option.id] === undefined ? [] : [{ id: option.id, value: option.value }],
+      ),
+    }))
     .filter(({ values }) => values.length > 0);
 }
 

@@ -1,17 +1,22 @@
 import type { CatalogueProduct } from '../build-catalogue-data.ts';
 import type { Matches } from './filter-products.ts';
 import type { ProductIndex } from '../product-index.ts';
+import { getPriceTable } from './price-table.ts';
 
 export type ProductSort = 'price_asc' | 'price_desc' | 'newest' | 'best_sold';
 
+/** In cents: that of `computeLowestPriceCents`, from the table of the price filter. */
+const findLowestPrice = (product: CatalogueProduct): number =>
+  Number(product.basePriceCents) + (getPriceTable(product).deltas[0] ?? 0);
+
 const keys: Readonly<Record<ProductSort, (product: CatalogueProduct) => number>> = {
-  price_asc: ({ basePriceCents }) => Number(basePriceCents),
-  price_desc: ({ basePriceCents }) => -Number(basePriceCents),
+  price_asc: findLowestPrice,
+  price_desc: (product) => -findLowestPrice(product),
   newest: ({ createdAt }) => -createdAt.getTime(),
   best_sold: ({ soldUnits }) => -soldUnits,
 };
 
-/** Positions of all products sorted by base price, date or sales. Stable. */
+/** Positions of all products sorted by lowest price, date or sales. Stable. */
 export function sortProducts({ products }: ProductIndex, sort: ProductSort): Uint32Array {
   const key = Float64Array.from(products, keys[sort]);
   const positions = Uint32Array.from(key, (_, position) => position);

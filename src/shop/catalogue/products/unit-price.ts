@@ -1,5 +1,7 @@
 import { addCents, addSats, convertCentsToSats } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import { createVariantKey } from './variants.ts';
+import type { VariantExceptions } from './variants.ts';
 
 interface PricedValue {
   readonly increaseCents: Cents;
@@ -19,4 +21,27 @@ export function computeUnitPriceSats(basePriceCents: Cents, chosen: readonly Pri
     convertCentsToSats(basePriceCents, rate),
     ...chosen.map(({ increaseCents }) => convertCentsToSats(increaseCents, rate)),
   );
+}
+
+interface PricedProduct extends Pick<VariantExceptions<Cents>, 'ownPrices'> {
+  readonly basePriceCents: Cents;
+}
+
+interface ChosenVariant {
+  readonly values: readonly PricedValue[];
+  readonly valueIds: readonly string[];
+}
+
+/** Unit price of a variant in cents: its own, or the base price plus increases. */
+export const computeVariantPriceCents = (product: PricedProduct, { values, valueIds }: ChosenVariant): Cents =>
+  product.ownPrices.get(createVariantKey(valueIds)) ?? computeUnitPriceCents(product.basePriceCents, values);
+
+/** Unit price of a variant in sats. */
+export function computeVariantPriceSats(
+  product: PricedProduct,
+  { values, valueIds }: ChosenVariant,
+  rate: CentsPerBtc,
+): Sats {
+  const own = product.ownPrices.get(createVariantKey(valueIds));
+  return own === undefined ? computeUnitPriceSats(product.basePriceCents, values, rate) : convertCentsToSats(own, rate);
 }

@@ -7,28 +7,66 @@ import type { ProductSketch } from '../../../../tests/support/build-catalogue.ts
 import { isMatch, searchByReference, listPrices } from '../../../../tests/support/reference-search.ts';
 import { cents } from '#src/shop/money.ts';
 import type { CatalogueData } from '../build-catalogue-data.ts';
-import { applySales } from '../build-catalogue-data.ts';
+import { applyStockAndSales } from '../build-catalogue-data.ts';
 import { groupValues } from '../filters/filter-products.ts';
 import type { ProductFilter } from '../filters/filter-products.ts';
+import { listCombinations } from '../products/variants.ts';
 import { ProductSearch } from './product-search.ts';
 
-const INCREASES = { '128GB': 0n, '256GB': 100n, '512GB': 300n, Blue: 0n, Red: 0n, Gold: 100n } as const;
-type Value = keyof typeof INCREASES;
+/** Each product has its own increases. */
+const generateOffering = (...values: readonly string[]): fc.Arbitrary<Readonly<Record<string, bigint>>> =>
+  fc
+    .tuple(fc.subarray([...values]), fc.array(fc.constantFrom(0n, 0n, 100n, 300n), { minLength: 3, maxLength: 3 }))
+    .map(([own, increases]) => Object.fromEntries(own.map((value, at) => [value, increases[at] ?? 0n])));
 
-const generateOffering = (...values: readonly Value[]): fc.Arbitrary<Readonly<Record<string, bigint>>> =>
-  fc.subarray([...values]).map((own) => Object.fromEntries(own.map((value) => [value, INCREASES[value]])));
-
-const sketch: fc.Arbitrary<Omit<ProductSketch, 'name'>> = fc.record({
-  cents: fc.bigInt({ min: 1n, max: 900n }),
-  category: fc.constantFrom('Phones', 'Laptops', 'Cases'),
-  brand: fc.constantFrom('Apple', 'Nomad', 'Anker'),
-  sold: fc.nat(3),
-  createdAt: fc.integer({ min: 1, max: 4 }).map((day) => new Date(Date.UTC(2025, 0, day))),
-  offers: fc.record({
-    Memory: generateOffering('128GB', '256GB', '512GB'),
-    Color: generateOffering('Blue', 'Red', 'Gold'),
+/** By position of the combination; undefined: sold at base price plus increases. */
+const anyExceptions = fc.oneof(
+  fc.constant([]),
+  fc.array(fc.oneof(fc.constant(undefined), fc.constant('unsold'), fc.bigInt({ min: 1n, max: 900n })), {
+    maxLength: 9,
   }),
-});
+);
+
+interface SketchParts extends Omit<ProductSketch, 'name'> {
+  readonly category: string;
+  readonly offers: Readonly<Record<string, Readonly<Record<string, bigint>>>>;
+}
+
+function addExceptions(
+  sketched: SketchParts,
+  exceptions: readonly (bigint | string | undefined)[],
+): Omit<ProductSketch, 'name'> {
+  const offered = Object.entries(sketched.offers).flatMap(([property, values]) => {
+    const ids = Object.keys(values).map((value) => ({ id: `${sketched.category.toLowerCase()}/${property}/${value}` }));
+    return ids.length === 0 ? [] : [{ values: ids }];
+  });
+  const combinations = listCombinations(offered);
+  return {
+    ...sketched,
+    unsold: combinations.filter((_, at) => exceptions[at] === 'unsold'),
+    ownPrices: combinations.flatMap((valueIds, at) => {
+      const own = exceptions[at];
+      return typeof own === 'bigint' ? [{ valueIds, cents: own }] : [];
+    }),
+  };
+}
+
+const sketch: fc.Arbitrary<Omit<ProductSketch, 'name'>> = fc
+  .tuple(
+    fc.record({
+      cents: fc.bigInt({ min: 1n, max: 900n }),
+      category: fc.constantFrom('Phones', 'Laptops', 'Cases'),
+      brand: fc.constantFrom('Apple', 'Nomad', 'Anker'),
+      sold: fc.nat(3),
+      createdAt: fc.integer({ min: 1, max: 4 }).map((day) => new Date(Date.UTC(2025, 0, day))),
+      offers: fc.record({
+        Memory: generateOffering('128GB', '256GB', '512GB'),
+        Color: generateOffering('Blue', 'Red', 'Gold'),
+      }),
+    }),
+    anyExceptions,
+  )
+  .map(([sketched, exceptions]) => addExceptions(sketched, exceptions));
 const WORDS = ['İ%', 'pro_', 'ab', 'B\\', 'a'];
 const anyCatalogue = fc
   .array(fc.tuple(sketch, fc.subarray(WORDS)), { minLength: 1, maxLength: 12 })
@@ -121,11 +159,11 @@ test('[CAT-04] computes bounds without the price filter', () => {
 
 test('a sale changes only the sold units', () => {
   const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
-  const sold = applySales(
+  const sold = applyStockAndSales(
     catalogue,
     new Map([
-      ['b', 9],
-      ['unknown', 5],
+      ['b', { soldUnits: 9 }],
+      ['unknown', { soldUnits: 5 }],
     ]),
   );
   assert.deepEqual(
@@ -143,7 +181,11 @@ test('[CAT-06] sorts by new sales and reuses other results', () => {
   const listNames = (search: ProductSearch) => search.listPage({}, first).map(({ name }) => name);
   const before = new ProductSearch(catalogue.products, createFuzzyIndex);
   assert.deepEqual(listNames(before), ['b', 'a', 'c']);
-  const after = new ProductSearch(applySales(catalogue, new Map([['c', 7]])).products, createFuzzyIndex, before);
+  const after = new ProductSearch(
+    applyStockAndSales(catalogue, new Map([['c', { soldUnits: 7 }]])).products,
+    createFuzzyIndex,
+    before,
+  );
   assert.deepEqual(listNames(after), ['c', 'b', 'a']);
   assert.equal(after.listPage({ text: 'c' }, first)[0]?.soldUnits, 7);
   assert.deepEqual(listNames(before), ['b', 'a', 'c']);

@@ -4,7 +4,7 @@ import type { OptionCounts } from '../filters/count-options.ts';
 import { matchProducts, rankText } from '../filters/filter-products.ts';
 import type { Matches, ProductFilter } from '../filters/filter-products.ts';
 import type { TextMatches } from './fuzzy-search.ts';
-import { buildProductIndex } from '../product-index.ts';
+import { buildProductIndex, updateProductIndex } from '../product-index.ts';
 import type { ProductIndex } from '../product-index.ts';
 import { findNearestProducts } from '../products/nearest-products.ts';
 import { sortProducts, listMatchesPage } from '../filters/sort-products.ts';
@@ -54,12 +54,23 @@ export class ProductSearch {
   readonly #counts: RecentCache<OptionCounts>;
   readonly #sortOrders = new RecentCache<Uint32Array>();
 
-  /** @param before a search of the same products with other sales figures */
-  constructor(products: readonly CatalogueProduct[], openFuzzyWords: CreateFuzzyIndex, before?: ProductSearch) {
-    this.#index = before ? { ...before.#index, products } : buildProductIndex(products, openFuzzyWords);
-    this.#texts = before ? before.#texts : new RecentCache();
-    this.#matches = before ? before.#matches : new RecentCache();
-    this.#counts = before ? before.#counts : new RecentCache();
+  /**
+   * @param before a search of the same products, some of which have other attributes now
+   * @param edited their positions; none if only sales figures differ
+   */
+  constructor(
+    products: readonly CatalogueProduct[],
+    openFuzzyWords: CreateFuzzyIndex,
+    before?: ProductSearch,
+    edited: readonly number[] = [],
+  ) {
+    this.#index = before
+      ? updateProductIndex(before.#index, products, edited, openFuzzyWords)
+      : buildProductIndex(products, openFuzzyWords);
+    const isUnchanged = before !== undefined && edited.length === 0;
+    this.#texts = before !== undefined && before.#index.names === this.#index.names ? before.#texts : new RecentCache();
+    this.#matches = isUnchanged ? before.#matches : new RecentCache();
+    this.#counts = isUnchanged ? before.#counts : new RecentCache();
   }
 
   /** Number of matches. */

@@ -6,15 +6,15 @@ import styles from './catalogue-page.module.css';
 import { CategoryGroup } from './category-group.tsx';
 import { FilteredProducts } from '../filters/web/filtered-products.tsx';
 import { loadFilters, loadGroups } from '../filters/web/load-products.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const STORAGE = 'Memory Capacity';
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: formatPageTitle('Catalog') },
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  { title: formatPageTitle('Catalog', matches) },
   {
     name: 'description',
-    content: `${loaderData?.groups.map(({ name }) => name).join(', ')}: every device we sell, paid in Bitcoin.`,
+    content: `${loaderData?.groups.map(({ name }) => name).join(', ')}: every product we sell, paid in Bitcoin.`,
   },
   { tagName: 'link', rel: 'canonical', href: loaderData?.url },
 ];

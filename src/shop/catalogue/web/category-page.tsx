@@ -3,6 +3,7 @@ import { data, Link, useLoaderData } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { createBreadcrumbJsonLd, describePage } from '#src/storefront/page/describe-page.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
+import { throwMoved } from '#src/storefront/page/page-responses.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { PAGE_SIZE, parseCatalogueQuery, formatCatalogueQuery } from '../filters/catalogue-query.ts';
@@ -14,15 +15,15 @@ import type { FilteredView } from '../filters/web/load-products.ts';
 import { loadFilters, loadPage, loadSuggestions } from '../filters/web/load-products.ts';
 import { PageLinks } from '../filters/web/page-links.tsx';
 import { ProductGrid } from './product-grid.tsx';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const formatTitle = (slug: string): string => `${slug.charAt(0).toUpperCase()}${slug.slice(1)}`;
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
-  if (!loaderData?.category) return [{ title: formatPageTitle('Category not found') }];
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
+  if (!loaderData?.category) return [{ title: formatPageTitle('Category not found', matches) }];
   const { url, category, view } = loaderData;
   return [
-    { title: formatPageTitle(formatTitle(category.slug)) },
+    { title: formatPageTitle(formatTitle(category.slug), matches) },
     {
       name: 'description',
       content: `${category.name}: ${formatNumber(view.total)} to choose from, paid in Bitcoin.`,
@@ -42,7 +43,11 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const { call } = page;
   const { slug = '' } = params;
   const category = (await call('GET /categories')).find((candidate) => candidate.slug === slug);
-  if (!category) return data({ category: null }, { status: 404 });
+  if (!category) {
+    const renamed = await call('GET /categories/{slug}', { params: { slug } }).catch(() => null);
+    if (renamed) throwMoved(`/catalog/category/${renamed.slug}`);
+    return data({ category: null }, { status: 404 });
+  }
   const url = new URL(request.url);
   const requested = { ...parseCatalogueQuery(url.searchParams, 'q'), categories: [] };
   const filtered = await loadFilters(call, requested, { textName: 'q', category: slug, hasProperty: () => true });

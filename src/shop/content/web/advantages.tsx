@@ -1,47 +1,52 @@
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import { LONDON_PROMISE } from '#src/shop/delivery-times.ts';
+import type { Advantages as AdvantageTexts, ShownPicture } from '../home/contract.ts';
+import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import styles from './advantages.module.css';
 
-function AdvantagesSection() {
+function AdvantagesSection({ title, subtitle, cards }: AdvantageTexts) {
   return (
     <section aria-labelledby="advantages-title">
       <div className={styles.head}>
-        <h2 id="advantages-title">Advantages</h2>
-        <p>Discover the benefits of shopping for Apple devices with us</p>
+        <h2 id="advantages-title">{title}</h2>
+        {subtitle !== '' && <p>{subtitle}</p>}
       </div>
       <ul className={styles.cards}>
-        <li className={styles.card}>
-          <div>
-            <h3>Secure Payments</h3>
-            <p>Enjoy safe and reliable cryptocurrency transactions</p>
-          </div>
-          <Still name="secure-payments" alt="A phone, a gold bitcoin and a padlock" />
-        </li>
-        <li className={styles.card}>
-          <div>
-            <h3>Fast Delivery</h3>
-            <p>Get your order quickly, no matter where you are</p>
-          </div>
-          <div className={styles.pictured}>
-            <Still name="fast-delivery" alt="Two phones in an open parcel" />
-            <p className={styles.overlay}>
-              <Icon name="truck" size={24} />
-              <span>
-                <strong>Fast Delivery</strong>
-                <span>{LONDON_PROMISE}</span>
-              </span>
-            </p>
-          </div>
-        </li>
+        {cards.map((card) => (
+          <li key={card.title} className={styles.card}>
+            <div>
+              <h3>{card.title}</h3>
+              {card.text !== '' && <p>{card.text}</p>}
+            </div>
+            {card.picture.path !== '' && (
+              <div className={styles.pictured}>
+                <Still {...card.picture} />
+                {card.overlay_title + card.overlay_text !== '' && (
+                  <p className={styles.overlay}>
+                    <Icon name="truck" size={24} />
+                    <span>
+                      <strong>{card.overlay_title}</strong>
+                      <span>{card.overlay_text}</span>
+                    </span>
+                  </p>
+                )}
+              </div>
+            )}
+          </li>
+        ))}
       </ul>
     </section>
   );
 }
 
-function Still({ name, alt }: { readonly name: string; readonly alt: string }) {
-  const stem = `/api/images/${name}`;
-  return <img src={`${stem}.avif`} srcSet={`${stem}-664.avif 2x`} alt={alt} width={332} height={332} loading="lazy" />;
+function Still({ path, alt, widths }: ShownPicture) {
+  const url = toPictureUrl(path);
+  // Of the demo shop 332 and 664, of the library 320 and 640.
+  const sharper = widths.find((width) => width >= 640 && width <= 664);
+  const isUploaded = widths.includes(320);
+  const pick = (width: number): string => url.replace(/\.avif$/, `-${width}.avif`);
+  const sharp = sharper === undefined ? {} : { srcSet: `${pick(sharper)} 2x` };
+  return <img src={isUploaded ? pick(320) : url} {...sharp} alt={alt} width={332} height={332} loading="lazy" />;
 }
 
 /** Advantages of the shop on the home page. */

@@ -1,5 +1,5 @@
 import { Icon } from '#src/ui/icons.tsx';
-import type { FaqItem } from '../contract.ts';
+import type { FaqItem } from '../faq/contract.ts';
 import styles from './faq-list.module.css';
 
 /** Accordion of questions and answers; at most one is open. */

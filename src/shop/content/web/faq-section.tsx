@@ -1,5 +1,5 @@
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import type { FaqItem } from '../contract.ts';
+import type { FaqItem } from '../faq/contract.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './faq-section.module.css';
 

@@ -5,21 +5,25 @@ import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import { DELIVERY_TIMES, DISPATCH_PROMISE } from '../delivery-table.ts';
-import { LONDON_PROMISE } from '#src/shop/delivery-times.ts';
+import type { DeliveryTexts } from '../home/contract.ts';
+import { formatAfterDispatch, formatRange } from '#src/shop/delivery-times.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './free-shipping-page.module.css';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Free shipping') },
-  { name: 'description', content: 'Every order ships free, insured and tracked, to every country.' },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Free shipping', matches) },
+  { name: 'description', content: 'Every order ships free. Countries, delivery times and packaging.' },
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const faq = await context.get(pageContext).call('GET /faq');
-  // The question about delivery, or the first one if staff have changed its wording.
-  return { item: faq.find(({ question }) => /deliver|shipping/i.test(question)) ?? faq[0] ?? null };
+  const { call } = context.get(pageContext);
+  const [faq, { delivery }] = await Promise.all([call('GET /faq'), call('GET /delivery')]);
+  return {
+    delivery,
+    // The question about delivery, or the first one if staff have changed its wording.
+    item: faq.find(({ question }) => /deliver|shipping/i.test(question)) ?? faq[0] ?? null,
+  };
 }
 
 /** Keeps a range of numbers on one line. */
@@ -43,31 +47,43 @@ interface ShippingPromise {
   readonly exception?: string;
 }
 
-const PROMISES: readonly ShippingPromise[] = [
-  {
-    icon: 'globe',
-    title: 'Global coverage',
-    text: 'We ship from London to every continent, free of charge.',
-  },
-  {
-    icon: 'truck',
-    title: 'Fast dispatch',
-    text: <NoWrap text={DISPATCH_PROMISE} />,
-    exception: `London: ${LONDON_PROMISE.toLowerCase()}, by our own courier`,
-  },
-  {
-    icon: 'box',
-    title: 'Secure packaging',
-    text: 'A sealed, padded box without product branding. Insured for the full price and tracked.',
-  },
-];
+/** True of every shop that delivers free; the merchant's own texts replace them. */
+const NEUTRAL: DeliveryTexts = {
+  lead: 'On every order.',
+  coverage: 'We ship to every country that you can select at checkout, free of charge.',
+  exception: '',
+  packaging: '',
+  dispatch: null,
+  times: [],
+};
+
+/** PAGE-01. What the merchant has not written is left out. */
+function listShippingPromises({ coverage, dispatch, exception, packaging }: DeliveryTexts): ShippingPromise[] {
+  const dispatched = dispatch && `Orders are processed and shipped with in ${formatRange(dispatch)}`;
+  const promises: (ShippingPromise | false)[] = [
+    coverage !== '' && { icon: 'globe', title: 'Global coverage', text: coverage },
+    (dispatched !== null || exception !== '') && {
+      icon: 'truck',
+      title: 'Fast dispatch',
+      text: dispatched === null ? exception : <NoWrap text={dispatched} />,
+      ...(dispatched !== null && exception !== '' && { exception }),
+    },
+    packaging !== '' && { icon: 'box', title: 'Secure packaging', text: packaging },
+  ];
+  return promises.filter((one) => one !== false);
+}
+
+/** The time of an area with its note. */
+const describeTime = ({ range, note }: DeliveryTexts['times'][number]): string =>
+  [range && formatAfterDispatch(range), note].filter(Boolean).join(', ');
 
 export default function FreeShippingPage() {
-  const { item } = useLoaderData<typeof loader>();
+  const { item, delivery } = useLoaderData<typeof loader>();
+  const texts = delivery ?? NEUTRAL;
   return (
-    <TextPage title="Free shipping" lead="On every order, worldwide. No minimum.">
+    <TextPage title="Free shipping" lead={texts.lead}>
       <ul className={styles.promises}>
-        {PROMISES.map(({ icon, title, text, exception }) => (
+        {listShippingPromises(texts).map(({ icon, title, text, exception }) => (
           <li key={title}>
             <Icon name={icon} size={32} />
             <h2>{title}</h2>
@@ -76,19 +92,21 @@ export default function FreeShippingPage() {
           </li>
         ))}
       </ul>
-      <section aria-labelledby="times-title" className={styles.columns}>
-        <h2 id="times-title">Delivery times</h2>
-        <dl className={styles.times}>
-          {DELIVERY_TIMES.map(({ area, time }) => (
-            <div key={area}>
-              <dt>{area}</dt>
-              <dd>
-                <NoWrap text={time} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </section>
+      {texts.times.length > 0 && (
+        <section aria-labelledby="times-title" className={styles.columns}>
+          <h2 id="times-title">Delivery times</h2>
+          <dl className={styles.times}>
+            {texts.times.map((time) => (
+              <div key={time.area}>
+                <dt>{time.area}</dt>
+                <dd>
+                  <NoWrap text={describeTime(time)} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
       {item && (
         <section aria-labelledby="question-title" className={styles.columns}>
           <h2 id="question-title">Frequently asked</h2>

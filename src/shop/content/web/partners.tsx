@@ -2,35 +2,21 @@ import { useState } from 'react';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
+import type { Partners as PartnerTexts } from '../home/contract.ts';
+import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import styles from './partners.module.css';
 
-/** In the order of the files `/partners/partner-1.svg` onwards. */
-const PARTNERS = [
-  'Northvale',
-  'Orbitra',
-  'Lumenfold',
-  'Kestrelis',
-  'Quaywell',
-  'Octavo Labs',
-  'Parcelio',
-  'Tesselane',
-  'Halcyra',
-  'Vantorre',
-];
 /** Number of repetitions, enough to fill the widest screen. */
 const ROUNDS = [1, 2, 3, 4];
 
-function PartnersSection() {
+function PartnersSection({ title, text, logos }: PartnerTexts) {
   const [isPaused, setIsPaused] = useState(false);
   return (
     <section aria-labelledby="partners-title" className={styles.section}>
       <div className={styles.head}>
         <div>
-          <h2 id="partners-title">
-            We value collaboration and aim to build <span className={styles.whole}>long-term</span> relationships with
-            trusted partners
-          </h2>
-          <p>Opportunities to expand your reach in the Apple technology market</p>
+          <h2 id="partners-title">{title}</h2>
+          {text !== '' && <p>{text}</p>}
         </div>
         <Button variant="tertiary" className={styles.pause} onClick={() => setIsPaused(!isPaused)}>
           <Icon name={isPaused ? 'play' : 'pause'} size={18} />
@@ -42,10 +28,10 @@ function PartnersSection() {
         <div className={styles.track} data-paused={isPaused || undefined}>
           {ROUNDS.map((round) => (
             <ul key={round} aria-hidden={round > 1 || undefined}>
-              {PARTNERS.map((name, index) => (
+              {logos.map(({ name, picture }) => (
                 <li key={name}>
                   <img
-                    src={`/partners/partner-${index + 1}.svg`}
+                    src={toSmallPictureUrl(picture)}
                     alt={round > 1 ? '' : name}
                     width={160}
                     height={64}

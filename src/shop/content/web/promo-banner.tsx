@@ -1,18 +1,16 @@
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
+import type { PromoBanner as BannerTexts } from '../home/contract.ts';
 import bitcoinUrl from './bitcoin.svg';
 import styles from './promo-banner.module.css';
 
-function PromoBannerSection() {
+function PromoBannerSection({ title, text, button }: BannerTexts) {
   return (
     <section aria-labelledby="promo-title" className={styles.banner}>
       <div className={styles.content}>
-        <h2 id="promo-title">Buy out gadgets with Bitcoin on Apple Tech Today!</h2>
-        <p>
-          Get the latest iPhones, MacBooks, and more with seamless cryptocurrency payments. Fast, secure, and
-          hassle-free!
-        </p>
-        <ButtonLink to="/promo">Discover more</ButtonLink>
+        <h2 id="promo-title">{title}</h2>
+        <p>{text}</p>
+        <ButtonLink to={button.to}>{button.text}</ButtonLink>
       </div>
       <div className={styles.orbit}>
         <p className={styles.badge}>

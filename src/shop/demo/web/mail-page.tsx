@@ -11,10 +11,10 @@ import { EmptyState } from '#src/ui/states.tsx';
 import { splitLinks } from '#src/ui/split-links.ts';
 import frame from './developer-page.module.css';
 import styles from './mail-page.module.css';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Mailbox') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Mailbox', matches) },
   { name: 'description', content: 'The mails that the demo shop has sent.' },
 ];
 

@@ -10,12 +10,12 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { DemoAction } from './demo-action.tsx';
 import frame from './developer-page.module.css';
 import styles from './wallet-page.module.css';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const TWO_HOURS_S = 7200;
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Devchain wallet') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Devchain wallet', matches) },
   { name: 'description', content: 'Pay, mine, replace and reorganise on the demo’s own chain.' },
 ];
 

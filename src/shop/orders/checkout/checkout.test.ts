@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import * as fc from 'fast-check';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { cents } from '#src/shop/money.ts';
 import { openOrderShop, billing, WINDOW_MINUTES, toWire } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 
@@ -32,6 +34,7 @@ test('[API-06] [API-11] [PAY-06] places an order with snapshots and empties the 
       total_usd: 2997,
       total_btc: 0.027,
       isFree: false,
+      sku: 'A1',
       property_values: [],
     },
   ]);
@@ -189,4 +192,34 @@ test('[API-06] falls back to the newest recently paid or expired order', async (
   assert.equal(toWire(await shop.orders.findCurrent(payer)).id, paid.id);
   shop.advanceMinutes(1);
   assert.equal(await shop.orders.findCurrent(payer), null);
+});
+
+test('[OPS-02] [OPS-08] takes prices and variants from the database, not from memory', async () => {
+  const stale = await openOrderShop();
+  const [cheap, other, gone] = [await stale.createBuyer(), await stale.createBuyer(), await stale.createBuyer()];
+  const checkout = (userId: string, total: bigint) =>
+    stale.orders.checkout({ userId, billing, idempotencyKey: null, expectedTotalCents: cents(total) });
+  // The catalogue in memory is not reloaded.
+  await sql`update products set base_price_cents = 89900 where id = ${stale.productId}`.execute(stale.db);
+  const asked = await checkout(cheap, 99_900n);
+  assert.deepEqual(asked, {
+    ok: false,
+    reason: 'repriced',
+    words: 'The total is now $899.00 instead of $999.00. Check your cart and order again',
+  });
+  const placed = await checkout(cheap, 89_900n);
+  assert.ok(placed.ok);
+  assert.equal(toWire(placed.order).total_usd_after, 899);
+  await sql`update product_variants set own_price_cents = 79900 where product_id = ${stale.productId}`.execute(
+    stale.db,
+  );
+  const own = await checkout(other, 79_900n);
+  assert.ok(own.ok);
+  assert.equal(toWire(own.order).total_price_btc, 0.007199);
+  await sql`update product_variants set is_published = false where product_id = ${stale.productId}`.execute(stale.db);
+  assert.equal((await checkout(gone, 79_900n)).ok, false);
+  await sql`update product_variants set is_published = true where product_id = ${stale.productId}`.execute(stale.db);
+  await sql`update products set is_published = false where id = ${stale.productId}`.execute(stale.db);
+  const withdrawn = await checkout(gone, 79_900n);
+  assert.equal(!withdrawn.ok && withdrawn.words, 'iPhone 17 is no longer available. Remove it to continue');
 });

@@ -15,7 +15,7 @@ const createLine = (notices: readonly LineNotice[] = [], name = 'iPhone 17'): Ca
 const gift = { ...createLine(), isFree: true };
 const createCart = (lines: CartToOrder['lines'], totalSats: bigint, more: Partial<CartToOrder> = {}): CartToOrder => ({
   lines,
-  totals: { totalSats: sats(totalSats) },
+  totals: { totalSats: sats(totalSats), totalCents: cents(109_900n) },
   promotion: null,
   promotionProblem: null,
   ...more,
@@ -47,6 +47,20 @@ test('[PAY-06] rejects totals below the dust limit, except 0', () => {
   assert.equal(findReason(createCart([createLine()], 300n), 330n), 'below-dust');
   assert.equal(findReason(createCart([createLine()], 400n), 330n), null);
   assert.equal(findReason(createCart([createLine()], 0n)), null);
+});
+
+test('[CART-09] [PROMO-03] rejects a total that the buyer has not seen', () => {
+  const cart = createCart([createLine()], 900_000n);
+  assert.equal(findCheckoutProblem(cart, DUST, cents(109_900n)), null);
+  for (const [seen, shown] of [
+    [99_900n, '$999.00'],
+    [119_900n, '$1,199.00'],
+  ] as const) {
+    assert.deepEqual(findCheckoutProblem(cart, DUST, cents(seen)), {
+      reason: 'repriced',
+      words: `The total is now $1,099.00 instead of ${shown}. Check your cart and order again`,
+    });
+  }
 });
 
 test('[CART-09] reports unavailable products first, by name', () => {

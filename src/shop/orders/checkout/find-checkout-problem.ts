@@ -1,12 +1,12 @@
 import type { AssessedCart, AssessedLine } from '#src/shop/cart/assess-cart.ts';
 import { getPromoError } from '#src/shop/cart/cart-response.ts';
 import { formatUsd } from '#src/shop/format-number.ts';
-import type { Sats } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
 import { findRegion } from '#src/shop/regions.ts';
 
 export type CartToOrder = Pick<AssessedCart, 'promotion' | 'promotionProblem'> & {
   readonly lines: readonly Pick<AssessedLine, 'isFree' | 'name' | 'notices' | 'priceCents'>[];
-  readonly totals: { readonly totalSats: Sats };
+  readonly totals: { readonly totalSats: Sats; readonly totalCents: Cents };
 };
 
 type CartProblem = 'withdrawn' | 'empty-cart' | 'repriced' | 'promo' | 'below-dust';
@@ -53,8 +53,13 @@ function describePriceIncreases({ lines }: CartToOrder): readonly string[] {
  * Why a cart can't be ordered; null if it can. A cart of gifts only counts as empty. A total of 0
  * needs no payment; other totals must reach the dust limit.
  * @param dustSats dust limit of the shop's addresses
+ * @param expectedTotalCents total that the buyer saw; null: not compared
  */
-export function findCheckoutProblem(cart: CartToOrder | null, dustSats: bigint): CheckoutProblemDetails | null {
+export function findCheckoutProblem(
+  cart: CartToOrder | null,
+  dustSats: bigint,
+  expectedTotalCents: Cents | null = null,
+): CheckoutProblemDetails | null {
   if (cart === null) return { reason: 'empty-cart' };
   const withdrawn = describeUnavailable(cart);
   if (withdrawn.length > 0) {
@@ -68,7 +73,11 @@ export function findCheckoutProblem(cart: CartToOrder | null, dustSats: bigint):
   if (dearer.length > 0) return { reason: 'repriced', words: `${dearer.join('; ')}. Review your cart to continue` };
   const promoError = getPromoError(cart);
   if (promoError !== null) return { reason: 'promo', words: promoError };
-  const { totalSats } = cart.totals;
+  const { totalSats, totalCents } = cart.totals;
+  if (expectedTotalCents !== null && expectedTotalCents !== totalCents) {
+    const words = `The total is now ${formatUsd(totalCents)} instead of ${formatUsd(expectedTotalCents)}`;
+    return { reason: 'repriced', words: `${words}. Check your cart and order again` };
+  }
   return totalSats > 0n && totalSats < dustSats ? { reason: 'below-dust' } : null;
 }
 

@@ -23,12 +23,12 @@ test('[OPS-26] an unconfirmed account may reserve less than a confirmed one', ()
   ];
   assert.ok(unconfirmed && confirmed);
   assert.ok(unconfirmed.account.units < confirmed.account.units);
-  assert.ok(unconfirmed.account.products < confirmed.account.products);
+  assert.ok(unconfirmed.account.variants < confirmed.account.variants);
   assert.equal(getReservationTerms(null), null, 'without limits there are no caps');
 });
 
-test('[OPS-26] limits both units and products', () => {
-  const cap = { units: 5, products: 3 };
+test('[OPS-26] limits both units and variants', () => {
+  const cap = { units: 5, variants: 3 };
   assert.equal(isOverCap([2, 3], cap), false);
   assert.equal(isOverCap([2, 4], cap), true);
   assert.equal(isOverCap([1, 1, 1, 1], cap), true);

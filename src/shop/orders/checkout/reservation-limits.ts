@@ -21,9 +21,9 @@ export interface ReservationLimits {
 export const RESERVATION_LIMITS: ReservationLimits = {
   quotesPerDay: 10,
   networkQuotesPerDay: 100,
-  confirmed: { units: 30, products: 12 },
-  unconfirmed: { units: 5, products: 3 },
-  network: { units: 60, products: 24 },
+  confirmed: { units: 30, variants: 12 },
+  unconfirmed: { units: 5, variants: 3 },
+  network: { units: 60, variants: 24 },
   shortSeconds: 900,
 };
 
@@ -46,8 +46,8 @@ export function describeReservationLimit(of: 'account' | 'network', quote: Count
   if (of === 'network' || quote === null) {
     return 'Unpaid orders from your network reserve too many items already. Try again later';
   }
-  const { units, products } = getAccountCap(quote);
-  const cap = `at most ${units} units of ${products} products with limited stock`;
+  const { units, variants } = getAccountCap(quote);
+  const cap = `at most ${units} units of ${variants} items with limited stock`;
   return quote.isEmailConfirmed
     ? `One order can reserve ${cap}. Reduce the quantity`
     : `Until you confirm your email address, an order can reserve ${cap}. Confirm the address or reduce the quantity`;

@@ -26,7 +26,7 @@ test('[OPS-26] an account without a confirmed address reserves at most 5 units',
   const buyer = await shop.createBuyer(6);
   const refused = await shop.checkout(buyer, null, NETWORK);
   assert.ok(!refused.ok && refused.reason === 'reserve-limit');
-  assert.match(refused.words ?? '', /at most 5 units of 3 products/);
+  assert.match(refused.words ?? '', /at most 5 units of 3 items/);
   assert.deepEqual(await shop.readStock(), { available: 100, held: 0 });
   assert.equal(await shop.countCartUnits(buyer), 6, 'the cart is unchanged');
   await sql`update users set email_confirmed_at = now() where id = ${buyer}`.execute(shop.db);
@@ -39,7 +39,7 @@ test('[OPS-26] products without limited stock are not capped', async () => {
 });
 
 test('[OPS-26] 20 parallel accounts of a network stay within its limit', async () => {
-  const shop = await openLimited({ network: { units: 12, products: 24 } });
+  const shop = await openLimited({ network: { units: 12, variants: 24 } });
   await shop.setStock(1000);
   const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.createBuyer(5)));
   const results = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
@@ -53,7 +53,7 @@ test('[OPS-26] 20 parallel accounts of a network stay within its limit', async (
 });
 
 test('[OPS-26] a paid order no longer counts toward the cap of its network', async () => {
-  const shop = await openLimited({ network: { units: 5, products: 24 } });
+  const shop = await openLimited({ network: { units: 5, variants: 24 } });
   await shop.setStock(1000);
   const first = await shop.checkout(await shop.createBuyer(5), null, NETWORK);
   assert.ok(first.ok);
@@ -215,7 +215,7 @@ test('[OPS-26] a requote of scarce items is short unless mostly paid', async () 
 });
 
 test('[OPS-26] 20 parallel buyers of 10 scarce units never oversell', async () => {
-  const shop = await openLimited({ network: { units: 1000, products: 24 } });
+  const shop = await openLimited({ network: { units: 1000, variants: 24 } });
   await shop.setStock(10);
   const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.createBuyer()));
   const results = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));

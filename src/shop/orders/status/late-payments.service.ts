@@ -13,7 +13,6 @@ import { snapshotRate } from './quote-order.ts';
 import { snapshotQuote } from './requote-order.ts';
 import type { requoteOrder } from './requote-order.ts';
 import type { Orders } from '../service.ts';
-import { formatOrderNumber } from '../show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import * as store from './store.ts';
@@ -63,7 +62,7 @@ export class LatePayments {
     const details = { before: order.expires_at.toISOString(), until: until.toISOString() };
     await orders.appendEvent(tx, order.id, 'time_unknown', now, details);
     log.warn(
-      { number: formatOrderNumber(order.number), ...details },
+      { number: String(order.number), ...details },
       'a payment that may have arrived while the shop was down counts as in time',
     );
     const { full_expires_at: full } = order;

@@ -15,7 +15,6 @@ import {
   findCloseAsLossProblem,
 } from './order-loss.ts';
 import type { Orders } from '../service.ts';
-import { formatOrderNumber } from '../show-order.ts';
 import type { OrderChangeRefusal, StaffReason } from './order-change-result.ts';
 import * as losses from './losses.store.ts';
 import type { OrderForStatus } from './store.ts';
@@ -47,7 +46,7 @@ export class OrderLosses {
     if (event === null) return;
     const lost = String(computeLostSats(order, ledger));
     await orders.appendEvent(tx, order.id, event, now, { ...createAmountDetails(order, null), lost_sats: lost });
-    const facts = { number: formatOrderNumber(order.number), loss, before: order.recorded_loss, lost_sats: lost };
+    const facts = { number: String(order.number), loss, before: order.recorded_loss, lost_sats: lost };
     // A payment that never counted is not a loss of the shop.
     const wasPaid = order.paid_at !== null || order.refund_sent_sats > 0n || order.refund_made_sats > 0n;
     if (!wasPaid) log.info(facts, 'an unconfirmed payment was double-spent');
@@ -60,7 +59,7 @@ export class OrderLosses {
     const { log, orders } = this.#options;
     await losses.reverseLoss(tx, order.id);
     await orders.appendEvent(tx, order.id, 'loss_reversed', now, createAmountDetails(order, null));
-    log.warn({ number: formatOrderNumber(order.number) }, 'an order closed as a loss is now covered');
+    log.warn({ number: String(order.number) }, 'an order closed as a loss is now covered');
   }
 
   /** Closes an order as a loss; idempotent. Returns why it can't, or null. */
@@ -81,10 +80,7 @@ export class OrderLosses {
     const details = { ...createAmountDetails(order, null), ...staffReason, of: closed_as_loss_of, lost_sats };
     const kind = closed_as_loss_of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed';
     await orders.appendEvent(tx, order.id, kind, now, details);
-    log.warn(
-      { number: formatOrderNumber(order.number), of: closed_as_loss_of, lost_sats },
-      'an order was closed as a loss',
-    );
+    log.warn({ number: String(order.number), of: closed_as_loss_of, lost_sats }, 'an order was closed as a loss');
     return null;
   }
 }

@@ -8,7 +8,6 @@ import { requireLedger } from '../stored-order.ts';
 import type { OrderLedger } from '../stored-order.ts';
 import type { Orders } from '../service.ts';
 import type { Reconciliation } from './reconcile-order.ts';
-import { formatOrderNumber } from '../show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { NOT_FOUND } from './order-change-result.ts';
 import type { OrderChangeRefusal, OrderChangeResult } from './order-change-result.ts';
@@ -90,7 +89,7 @@ export class OrderChanges {
       // It was paid before, by a payment that was double-spent.
       if (kind === 'paid' && !isNew) await orders.appendEvent(tx, order.id, 'paid_anew', now, details);
       if (kind !== 'reorged_out') continue;
-      log.error({ number: formatOrderNumber(order.number) }, 'a paid order is no longer paid; do not ship it');
+      log.error({ number: String(order.number) }, 'a paid order is no longer paid; do not ship it');
     }
     if (hasLoss(order))
       await this.#parts.losses.recordLoss(

@@ -68,7 +68,7 @@ test('[PROMO-03] [PROMO-05] [API-11] an order stores code, totals and gift, and 
     { available: 0, held: 1 },
     'a gift is reserved like any item',
   );
-  await sql`delete from product_stock`.execute(shop.db);
+  await sql`delete from variant_stock`.execute(shop.db);
 });
 
 test('[PROMO-03] 20 parallel buyers of the last use place one order', async () => {
@@ -152,7 +152,7 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry restores the use; a requote redeems it
   assert.deepEqual(refused, { ok: false, reason: 'promo', words: `The promo code ${code} has been used up` });
   assert.equal((await shop.getShownOrder(user, former.id)).payment_status, 'expired');
   assert.deepEqual(await shop.readStock(), { available: 5, held: 0 }, 'nothing is reserved');
-  await sql`delete from product_stock`.execute(shop.db);
+  await sql`delete from variant_stock`.execute(shop.db);
 });
 
 test('[PROMO-03] [PAY-10] a late payment waits while its promo code is used up', async () => {
@@ -178,7 +178,7 @@ test('[PROMO-03] [PAY-10] a late payment waits while its promo code is used up',
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await readUses(code), [1, 1]);
   assert.deepEqual(await shop.readStock(), { available: 4, held: 0 });
-  await sql`delete from product_stock`.execute(shop.db);
+  await sql`delete from variant_stock`.execute(shop.db);
 });
 
 test('[PROMO-03] [PAY-08] an order with total 0 is paid immediately', async () => {
@@ -202,7 +202,7 @@ test('[PROMO-03] [PAY-08] an order with total 0 is paid immediately', async () =
   const left = await shop.createBuyer();
   assert.equal(readReason(await shop.checkout(await applyCode((await dust) ?? '', left))), 'below-dust: ', 'one cent');
   assert.equal(readReason(await shop.checkout(await applyCode((await enough) ?? '', left))), 'ordered', '33 cents');
-  await sql`delete from product_stock`.execute(shop.db);
+  await sql`delete from variant_stock`.execute(shop.db);
 });
 
 test('[CART-09] [API-06] reports changed prices and products and orders nothing', async () => {

@@ -44,7 +44,7 @@ test('[API-11] confirmations depend on the total, the window on its setting', ()
   assert.equal(quoteCents(1n).expires_at.toISOString(), '2026-03-01T14:00:00.000Z');
 });
 
-test('[API-11] a line stores names, prices and value ids', () => {
+test('[API-11] [OPS-08] a line stores names, prices, values and SKU', () => {
   const value = { id: 'v', property: 'Memory Capacity', value: '1TB', increaseCents: 400n };
   const snapshot = snapshotLine({
     productId: 'p',
@@ -54,9 +54,12 @@ test('[API-11] a line stores names, prices and value ids', () => {
     quantity: 2,
     isFree: false,
     propertyValues: [value],
+    variantId: 'x',
+    sku: 'IPH-1TB',
     priceCents: cents(99_900n),
     priceSats: sats(900_000n),
   });
+  assert.deepEqual([snapshot.variant_id, snapshot.sku], ['x', 'IPH-1TB']);
   assert.deepEqual(snapshot.property_values, [{ id: 'v', property: 'Memory Capacity', value: '1TB' }]);
   assert.deepEqual([snapshot.quantity, snapshot.price_cents, snapshot.price_sats], [2, 99_900n, 900_000n]);
 });

@@ -62,6 +62,8 @@ export interface LineToSnapshot {
   readonly slug: string;
   readonly mainImage: string;
   readonly propertyValues: readonly LineValue[];
+  readonly variantId: string | null;
+  readonly sku: string | null;
   readonly quantity: number;
   readonly priceCents: Cents;
   readonly priceSats: Sats;
@@ -76,6 +78,8 @@ export function snapshotLine(line: LineToSnapshot) {
     slug: line.slug,
     main_image: line.mainImage,
     property_values: line.propertyValues.map(({ id, property, value }) => ({ id, property, value })),
+    variant_id: line.variantId,
+    sku: line.sku,
     quantity: line.quantity,
     price_cents: line.priceCents,
     price_sats: line.priceSats,

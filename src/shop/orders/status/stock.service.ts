@@ -10,7 +10,6 @@ import { describeReservationLimit, getReservationTerms } from '../checkout/reser
 import type { CountedQuote } from '../checkout/reservation-limits.ts';
 import type { Orders } from '../service.ts';
 import type { Reconciliation } from './reconcile-order.ts';
-import { formatOrderNumber } from '../show-order.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
 import type { Unavailable } from './requote-error.ts';
 import { toStock } from './stock-of.ts';
@@ -120,8 +119,8 @@ export class OrderStock {
   async #redeemPromotionAgain(tx: Db, order: OrderForStatus, now: Date): Promise<Unavailable | null> {
     const { inventory, promotions } = this.#options;
     if (order.promo === null) return null;
-    const use = { promotionId: order.promo.id, orderId: order.id, userId: order.user_id, at: now };
-    if ((await promotions.redeem(tx, use, true)) === null) return null;
+    const use = { promotionId: order.promo.id, version: null, orderId: order.id, userId: order.user_id, at: now };
+    if ((await promotions.redeem(tx, use)) === null) return null;
     await inventory.release(tx, [order.id]);
     return { reason: 'promo', words: `The promo code ${order.promo.code} has been used up` };
   }
@@ -143,7 +142,7 @@ export class OrderStock {
     const { words, reason } = unavailable;
     const kind = reason === 'promo' ? 'late_promo_gone' : 'late_sold_out';
     if (await orders.appendEvent(tx, order.id, kind, now, { ...createAmountDetails(order, change), words })) {
-      log.warn({ number: formatOrderNumber(order.number), words }, 'late payment on hold: its items are unavailable');
+      log.warn({ number: String(order.number), words }, 'late payment on hold: its items are unavailable');
     }
     return false;
   }
@@ -160,7 +159,7 @@ export class OrderStock {
       if (unavailable === null) continue;
       const { words } = unavailable;
       await this.#options.orders.appendEvent(tx, order.id, 'units_gone', now, { words });
-      log.error({ number: formatOrderNumber(order.number), words }, 'refund withdrawn, but the items are unavailable');
+      log.error({ number: String(order.number), words }, 'refund withdrawn, but the items are unavailable');
     }
     if (refunded.length > 0) await this.restock(tx, refunded, now);
   }
@@ -175,7 +174,7 @@ export class OrderStock {
   }
 
   async #restock(tx: Db, lines: readonly OrderedLine[]): Promise<void> {
-    const quantities = lines.map(toStock);
+    const quantities = lines.map((line) => ({ ...toStock(line), orderId: line.order_id }));
     await this.#options.inventory.restock(tx, quantities);
     await this.#options.catalogue.reverseSale(tx, quantities);
   }

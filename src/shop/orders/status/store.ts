@@ -32,7 +32,8 @@ export interface OrderedLine extends LineToRequote {
   readonly order_id: string;
   readonly product_id: string;
   readonly name: string;
-  readonly property_values: readonly { readonly id: string }[];
+  readonly property_values: readonly { readonly id: string; readonly value: string }[];
+  readonly variant_id: string | null;
 }
 
 interface Tables {
@@ -120,7 +121,7 @@ export async function listOrderLines(db: Db, orderIds: readonly string[]): Promi
   if (orderIds.length === 0) return [];
   return tables(db)
     .selectFrom('order_lines')
-    .select(['order_id', 'position', 'product_id', 'name', 'property_values', 'quantity'])
+    .select(['order_id', 'position', 'product_id', 'name', 'property_values', 'variant_id', 'quantity'])
     .select(['price_cents', 'price_sats', 'is_free'])
     .where('order_id', 'in', orderIds)
     .orderBy('order_id')

@@ -11,12 +11,12 @@ import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import styles from './dashboard-page.module.css';
 import { OrderList } from './order-list.tsx';
 import type { ListedOrder } from './order-list.tsx';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const NEWEST = 5;
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Your account') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Your account', matches) },
   { name: 'description', content: 'Your orders and your account.' },
 ];
 
@@ -73,7 +73,7 @@ export default function DashboardPage() {
         <h1 className={styles.title}>Hello, {username}!</h1>
         <div className={styles.actions}>
           {isStaff && (
-            <ButtonLink to="/admin" variant="tertiary">
+            <ButtonLink to="/admin" reloadDocument variant="tertiary">
               Back office
             </ButtonLink>
           )}

@@ -22,6 +22,7 @@ export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) 
               {item.product.name} <span>x {item.quantity}</span>
             </p>
             <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
+            {item.sku !== null && <p className={styles.about}>SKU {item.sku}</p>}
             {item.isFree ? (
               <p className={styles.price}>FREE</p>
             ) : (

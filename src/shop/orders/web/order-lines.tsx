@@ -27,6 +27,7 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
               <span>x {item.quantity}</span>
             </p>
             <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
+            {item.sku !== null && <p className={styles.about}>SKU {item.sku}</p>}
             {!item.isFree && (
               <p className={styles.each}>
                 {formatBtcAmount(item.price_btc)} BTC or ${formatUsdAmount(item.price_usd)} each

@@ -31,11 +31,12 @@ import {
 import { Timeline } from '../timeline/web/timeline.tsx';
 import { useLiveBeginning, useLivePayment } from '../live/web/use-live-order.ts';
 import { choosePollInterval } from '../live/web/poll-interval.ts';
+import type { ShopDescription } from '#src/shop/shop-settings/contract.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
-import { formatPageTitle, SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: formatPageTitle(loaderData ? `Order ${loaderData.order.number}` : 'Order') },
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  { title: formatPageTitle(loaderData ? `Order ${loaderData.order.number}` : 'Order', matches) },
   { name: 'description', content: 'Your order, its status and its receipt.' },
 ];
 
@@ -43,16 +44,26 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const id = params.id ?? '';
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
-  const [{ order }, orderTimeline, reviews] = await Promise.all([
+  const [{ order }, orderTimeline, shop, reviews] = await Promise.all([
     call('GET /orders/{id}', { params: { id } }),
     call('GET /orders/{id}/timeline', { params: { id } }),
+    call('GET /shop'),
     // The order is shown even if reviews fail to load.
     call('GET /reviews/own').catch(() => null),
   ]).catch(rethrowAsNotFound);
-  return { order, orderTimeline, reviews };
+  return { order, orderTimeline, reviews, shop };
 }
 
 const isSettled = ({ payment_status: status }: Order): boolean => status === 'paid' || status === 'refunded';
+
+/** Address and legal identity of the seller. */
+const listSellerFacts = ({ address, company, name, registration_number: number, tax_number: tax }: ShopDescription) =>
+  [
+    name === '' || company === name ? '' : company,
+    address,
+    number && `Company number ${number}`,
+    tax && `Tax number ${tax}`,
+  ].filter((text) => text !== '');
 
 /** Distinct products of the order. */
 const listProducts = ({ order_items: items }: Order) => [
@@ -61,7 +72,7 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, orderTimeline, reviews } = useLoaderData<typeof loader>();
+  const { order, orderTimeline, reviews, shop } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   const { state, revalidate } = useRevalidator();
   usePolling(choosePollInterval(status), () => {
@@ -96,9 +107,9 @@ export default function OrderPage() {
             <OrderStatus order={order} />
           </p>
           <p className={styles.seller}>
-            <strong>{SHOP_NAME}</strong>
+            <strong>{shop.name || shop.company}</strong>
             <strong>{isSettled(order) ? 'Receipt' : 'Order'}</strong>
-            <span>{SHOP_ADDRESS}</span>
+            <span>{listSellerFacts(shop).join(' · ')}</span>
           </p>
         </>
       }

@@ -1,3 +1,5 @@
+import { Badge } from '#src/ui/badge.tsx';
+import type { BadgeTone } from '#src/ui/badge.tsx';
 import type { Order } from '../contract.ts';
 import { getOrderHeading, getStatusHeading } from '../status/payment-messages.ts';
 import styles from './order-status.module.css';
@@ -12,13 +14,13 @@ function formatListedStatus(status: Status, payment: Pick<Order['payment'], 'los
   return status === 'pending' || status === 'user_paid' ? 'Pending' : getStatusHeading(status).status;
 }
 
-const TONES: Readonly<Record<Status, 'good' | 'waiting' | 'over'>> = {
+const TONES: Readonly<Record<Status, BadgeTone>> = {
   pending: 'waiting',
   user_paid: 'waiting',
   paid: 'good',
-  expired: 'over',
-  cancelled: 'over',
-  refunded: 'over',
+  expired: 'neutral',
+  cancelled: 'neutral',
+  refunded: 'neutral',
 };
 
 interface OrderStatusProps {
@@ -35,10 +37,8 @@ export function OrderStatus({ order }: OrderStatusProps) {
   const fulfilled = FULFILLED[fulfilment];
   return (
     <span className={styles.both}>
-      <span className={styles.status} data-tone={TONES[status]}>
-        {formatListedStatus(status, payment)}
-      </span>
-      {fulfilled !== null && <span className={styles.status}>{fulfilled}</span>}
+      <Badge tone={TONES[status]}>{formatListedStatus(status, payment)}</Badge>
+      {fulfilled !== null && <Badge>{fulfilled}</Badge>}
     </span>
   );
 }

@@ -7,13 +7,13 @@ import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { OrderCard } from './order-card.tsx';
 import styles from './orders-page.module.css';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const PAGE_LENGTH = 10;
 const MAX_ORDERS = 1000;
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Your orders') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Your orders', matches) },
   { name: 'description', content: 'Your orders and their status.' },
 ];
 

@@ -17,13 +17,13 @@ import { PaymentHead } from './payment-head.tsx';
 import { isPaymentLostForGood, isOpen, isRequotable, readTimelineFacts, mayOweMoney } from './read-order.ts';
 import { choosePollInterval } from '../live/web/poll-interval.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 /** Refresh interval of the page without JavaScript. */
 const REFRESH_S = 30;
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: formatPageTitle(loaderData ? `Order ${loaderData.order.number}` : 'Order') },
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  { title: formatPageTitle(loaderData ? `Order ${loaderData.order.number}` : 'Order', matches) },
   { name: 'description', content: 'Amount, address and status of the payment.' },
   { name: 'robots', content: 'noindex' },
 ];

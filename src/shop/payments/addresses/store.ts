@@ -31,12 +31,16 @@ export async function skipIndexes(tx: Db, account: string): Promise<void> {
   await sql`update wallets set next_index = next_index + ${INDEXES_SKIPPED}::integer`.execute(tx);
 }
 
-export interface IssuedAddress {
-  readonly orderId: string;
+/** An address whose index is reserved. */
+export interface TakenAddress {
   readonly address: string;
   readonly script: Uint8Array;
   readonly account: string;
   readonly index: number;
+}
+
+export interface IssuedAddress extends TakenAddress {
+  readonly orderId: string;
   readonly issuedAt: Date;
 }
 

@@ -13,6 +13,7 @@ import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
 import { MAX_BLOCKS } from './rescan.service.ts';
 import { Payments } from '../service.ts';
+import { issueAddress } from '../../../../tests/support/issue-address.ts';
 
 const network = getBitcoinNetwork('regtest');
 const clock = new AdjustableClock();
@@ -60,7 +61,7 @@ async function setUp() {
       total_after_sats, due_sats, rate_cents_per_btc, rate_evidence, required_confirmations, created_at, expires_at)
     select ${id}, id, 'pending', false, '{}', 1, 100000, 1, 100000, 100000, 1, '{}', 1, now(), now() from users
   `.execute(db);
-  const address = await db.transaction().execute((tx) => payments.issueAddress(tx, id));
+  const address = await issueAddress(db, payments, id);
   const readOutputs = async () => (await payments.readLedgers(db, [id])).ledgers.get(id)?.outputs ?? [];
   /** Pays the order in a block and returns its height. */
   const payAndMine = async (): Promise<number> => {

@@ -11,6 +11,7 @@ import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
 import { Payments } from '../service.ts';
+import { issueAddress } from '../../../../tests/support/issue-address.ts';
 
 const HOUR = 3_600_000;
 
@@ -42,7 +43,7 @@ async function setUp(change: Partial<ChainSource> = {}) {
       onReconciled: async () => {},
     });
   const payments = open();
-  const address = await db.transaction().execute((tx) => payments.issueAddress(tx, orderId));
+  const address = await issueAddress(db, payments, orderId);
   await payments.sync();
   const lastLook = clock.at;
   /** The shop is down for two hours; a payment is sent after half an hour. */

@@ -3,13 +3,15 @@ import { Link } from 'react-router';
 import { describeFailure } from '#src/shop/accounts/web/describe-failure.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
+import { useLegalTexts } from '#src/storefront/layout/legal-link.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import styles from './your-data.module.css';
-import { SHOP_SLUG } from '#src/shop/shop-identity.ts';
+import { createFileSlug } from '#src/shop/shop-settings/file-slug.ts';
+import { useShop } from '#src/storefront/shop-identity.ts';
 
 interface YourDataProps {
   readonly user: { readonly id: string; readonly username: string };
@@ -18,13 +20,15 @@ interface YourDataProps {
 /** Downloads the personal data of the user, or deletes the account. */
 export function YourData({ user }: YourDataProps) {
   const isAlive = useHydrated();
+  const { name = '' } = useShop();
+  const hasPrivacy = useLegalTexts().includes('Privacy');
   const [isBusy, setIsBusy] = useState(false);
 
   const download = async () => {
     setIsBusy(true);
     try {
       const data = await call('GET /users/{id}/data', { params: { id: user.id } });
-      downloadFile(`${SHOP_SLUG}-data.json`, JSON.stringify(data, null, 2));
+      downloadFile(`${createFileSlug(name)}-data.json`, JSON.stringify(data, null, 2));
     } catch (error) {
       if (!isRefusal(error)) logError('the personal data were not downloaded', error);
       showToast('error', 'Your data could not be downloaded', describeFailure(error));
@@ -37,8 +41,13 @@ export function YourData({ user }: YourDataProps) {
     <div className={styles.parts}>
       <div className={styles.part}>
         <p>
-          All your data in one file: account, sessions, cart, orders and messages. See{' '}
-          <Link to="/privacy">Privacy</Link> for why we store it.
+          All your data in one file: account, sessions, cart, orders and messages.
+          {hasPrivacy && (
+            <>
+              {' '}
+              See <Link to="/privacy">Privacy</Link> for why we store it.
+            </>
+          )}
         </p>
         <Button variant="secondary" isBusy={isBusy || !isAlive} onClick={() => void download()}>
           Download your data

@@ -9,12 +9,12 @@ import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { PromotionCard } from './promotion-card.tsx';
 import styles from './promo-page.module.css';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const ROW_LENGTH = '8';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Promotions') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Promotions', matches) },
   { name: 'description', content: 'Current promo codes, their conditions, and how to use them.' },
 ];
 

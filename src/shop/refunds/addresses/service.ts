@@ -10,7 +10,7 @@ import type { Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { OBJECTION_PERIOD_MS } from './address-status.ts';
@@ -32,6 +32,7 @@ export interface RefundAddressesOptions {
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
   readonly payments: Pick<Payments, 'isOwnAddress'>;
+  readonly shopSettings: OrderNumbers;
   /** Called within the transaction that makes an address of a locked order usable, now or later. */
   readonly onAddressUsable: (tx: Db, orderId: string, now: Date) => Promise<void>;
 }
@@ -144,7 +145,13 @@ export class RefundAddresses {
     const contact = owner && (await this.#options.accounts.findContact(owner.userId));
     if (!contact) return null;
     const { address, holdsFrom } = row;
-    return { ...contact, orderId, number: formatOrderNumber(owner.number), address, holdsFrom };
+    return {
+      ...contact,
+      orderId,
+      number: this.#options.shopSettings.formatOrderNumber(owner.number),
+      address,
+      holdsFrom,
+    };
   }
 
   async #enqueueConfirmation(tx: Db, orderId: string, setAt: Date): Promise<void> {
@@ -178,7 +185,7 @@ export class RefundAddresses {
    * Content of the confirmation mail; null if nothing is left to confirm or a newer mail exists.
    */
   async issueConfirmation(id: string, orderId: string, setAt: Date) {
-    const { accounts, clock } = this.#options;
+    const { accounts, clock, shopSettings } = this.#options;
     const row = await store.findAddress(this.#db, orderId);
     if (!row || row.confirmedAt || row.setAt.getTime() !== setAt.getTime()) return null;
     const owner = await store.findOwner(this.#db, orderId);
@@ -187,7 +194,7 @@ export class RefundAddresses {
     const { token, hash: tokenHash } = issueToken();
     const expiresAt = new Date(clock.now().getTime() + CONFIRMATION_MS);
     await store.upsertConfirmation(this.#db, { id, orderId, address: row.address, tokenHash, expiresAt });
-    return { ...contact, number: formatOrderNumber(owner.number), address: row.address, token };
+    return { ...contact, number: shopSettings.formatOrderNumber(owner.number), address: row.address, token };
   }
 
   /**

@@ -12,7 +12,7 @@ import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { isPossiblyForgotten, findRecordProblem, findUndoProblem } from './manual-record.ts';
 import type { RecordProblem, UndoProblem } from './manual-record.ts';
@@ -44,6 +44,7 @@ export interface ManualRefundsOptions {
   readonly orderStatus: Pick<OrderStatus, 'reconcile'>;
   /** Days after which staff may write off unclaimed money. */
   readonly unclaimedAfterDays: number;
+  readonly shopSettings: OrderNumbers;
 }
 
 export interface RecordRequest {
@@ -234,7 +235,13 @@ export class ManualRefunds {
     const contact = order && (await this.#options.accounts.findContact(order.user_id));
     if (!contact) return null;
     const { amountSats, covers, orderId } = row;
-    return { ...contact, orderId, number: formatOrderNumber(order.number), covers, amountSats };
+    return {
+      ...contact,
+      orderId,
+      number: this.#options.shopSettings.formatOrderNumber(order.number),
+      covers,
+      amountSats,
+    };
   }
 
   /** Reopens the write-off of a locked order, if its address can receive the amount. */

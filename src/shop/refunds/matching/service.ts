@@ -3,7 +3,6 @@ import { listOutpoints } from '#src/platform/bitcoin/payout.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
-import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { listDebits } from '../manual/store.ts';
 import { findMatchEvent, matchRefunds } from './match-refunds.ts';
@@ -86,7 +85,7 @@ export class RefundMatching {
     const order = await store.findOrder(tx, orderId);
     const double = order && (await positions.findDoubleRefund(tx, order));
     if (!double) return;
-    const fields = { number: formatOrderNumber(order.number), excess_sats: String(double.excessSats) };
+    const fields = { number: String(order.number), excess_sats: String(double.excessSats) };
     if (double.kind === 'sent') log.error(fields, 'a withdrawn refund and its successor were both sent');
     else log.error(fields, 'a withdrawn refund was sent: withdraw the open one');
   }

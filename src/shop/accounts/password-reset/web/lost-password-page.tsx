@@ -4,10 +4,10 @@ import { Link } from 'react-router';
 import { AccountFrame } from '../../web/account-frame.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { RequestCodeForm } from './request-code-form.tsx';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Lost password') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Lost password', matches) },
   { name: 'description', content: 'Reset your password with a code sent to your email address.' },
 ];
 

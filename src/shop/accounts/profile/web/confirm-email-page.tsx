@@ -4,10 +4,10 @@ import { confirmByLink, isConfirmed } from '../../web/confirm-by-link.ts';
 import { ConfirmForm } from '../../web/confirm-form.tsx';
 import type { ConfirmOutcome } from '../../web/confirm-form.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Confirm your email address') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Confirm your email address', matches) },
   { name: 'description', content: 'Confirm your email address for order updates.' },
 ];
 

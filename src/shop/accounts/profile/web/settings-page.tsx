@@ -8,10 +8,10 @@ import { AccountDetails } from './account-details.tsx';
 import { AddressNotice } from './address-notice.tsx';
 import { SessionList } from './session-list.tsx';
 import styles from './settings-page.module.css';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Settings') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Settings', matches) },
   { name: 'description', content: 'Your name, address, password and devices.' },
 ];
 

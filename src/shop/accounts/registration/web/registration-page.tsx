@@ -16,12 +16,13 @@ import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
+import { useLegalTexts } from '#src/storefront/layout/legal-link.tsx';
 import { formatWait } from '#src/storefront/format-wait.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { PasswordField } from '../../web/password-field.tsx';
 import styles from './registration-page.module.css';
 import { readField } from '../../web/read-field.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 type FieldName = keyof RegistrationDraft;
 type Messages = Partial<Record<FieldName, string>>;
@@ -31,8 +32,8 @@ const FIELDS = ['username', 'email', 'password'] as const;
 const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters.`;
 const MAX_LENGTHS = { username: 60, email: 254, password: 128 };
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Register account') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Register account', matches) },
   { name: 'description', content: 'Register to save your cart and orders.' },
 ];
 
@@ -106,7 +107,10 @@ export default function RegistrationPage() {
 
   const messages = checkRegistration(state);
   const isValid = FIELDS.every((name) => messages[name] === null);
-  const isReady = isValid && state.hasAgreed;
+  // A shop without terms has nothing to agree to.
+  const hasTerms = useLegalTexts().includes('Terms');
+  const hasAgreed = state.hasAgreed || !hasTerms;
+  const isReady = isValid && hasAgreed;
 
   const change = (name: FieldName | null) => {
     if (form.current) setState(readForm(form.current));
@@ -175,18 +179,20 @@ export default function RegistrationPage() {
           {...(messages.password !== null && !changed.has('password') && { hint: PASSWORD_HINT })}
           {...bind('password')}
         />
-        <Checkbox name="terms" required onChange={() => change(null)}>
-          I have read and agree to the website{' '}
-          <Link to="/terms" target="_blank">
-            terms and conditions
-          </Link>
-        </Checkbox>
+        {hasTerms && (
+          <Checkbox name="terms" required onChange={() => change(null)}>
+            I have read and agree to the website{' '}
+            <Link to="/terms" target="_blank">
+              terms and conditions
+            </Link>
+          </Checkbox>
+        )}
         <div className={styles.submit}>
           <Button type="submit" width="full" disabled={!isReady} isBusy={isBusy} aria-describedby="register-hint">
             Register
           </Button>
           <p id="register-hint" className={styles.hint}>
-            {getHint({ isValid, hasAgreed: state.hasAgreed })}
+            {getHint({ isValid, hasTerms, hasAgreed })}
           </p>
         </div>
       </form>
@@ -194,7 +200,13 @@ export default function RegistrationPage() {
   );
 }
 
-function getHint({ isValid, hasAgreed }: { readonly isValid: boolean; readonly hasAgreed: boolean }): string {
-  if (!isValid) return 'Complete all fields and agree to the terms to register.';
+interface Progress {
+  readonly isValid: boolean;
+  readonly hasTerms: boolean;
+  readonly hasAgreed: boolean;
+}
+
+function getHint({ isValid, hasTerms, hasAgreed }: Progress): string {
+  if (!isValid) return `Complete all fields${hasTerms ? ' and agree to the terms' : ''} to register.`;
   return hasAgreed ? 'Next, log in to your account.' : 'Agree to the terms to register.';
 }

@@ -8,6 +8,7 @@ import { logError } from '#src/ui/log-error.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { signIn } from '#src/storefront/session/session.ts';
+import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -17,14 +18,14 @@ import { describeFailure } from '../../web/describe-failure.ts';
 import styles from './login-page.module.css';
 import { PasswordField } from '../../web/password-field.tsx';
 import { readField } from '../../web/read-field.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const REFUSED_MESSAGE = 'Please check your credentials';
 const MAX_NAME_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 128;
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Login') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Login', matches) },
   { name: 'description', content: 'Log in to see your orders and check out.' },
 ];
 
@@ -88,7 +89,9 @@ export default function LoginPage() {
           ? 'Your cart has been preserved and is now available in your account'
           : `Welcome back, ${user.username}!`,
       );
-      await navigate(resolveReturnPath(to), { replace: true });
+      const path = resolveReturnPath(to);
+      if (isSeparatePath(path)) location.replace(path);
+      else await navigate(path, { replace: true });
     } catch (error) {
       if (!isRefusal(error)) logError('Login failed', error);
       showFailure(describeFailure(error), []);

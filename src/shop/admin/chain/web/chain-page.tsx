@@ -9,13 +9,13 @@ import styles from './chain-page.module.css';
 import { LookUp } from './look-up.tsx';
 import { Rescans } from './rescans.tsx';
 import { requireStaff } from '../../web/staff-page.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const POLL_MS = 5_000;
 const TXID = /^[0-9a-f]{64}$/;
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Chain · Back office') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Chain · Back office', matches) },
   { name: 'description', content: 'Look up a transaction, and rescan blocks.' },
 ];
 

@@ -8,31 +8,28 @@ import { requireOwner } from '../../web/staff-page.ts';
 import { call } from '#src/storefront/call.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import type { ShownSetting, StaffMember } from '../contract.ts';
+import type { StaffMember } from '../contract.ts';
 import styles from './owner-page.module.css';
 import { saveCsv } from './save-csv.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const ROLES = { customer: 'Customer', staff: 'Staff', owner: 'Owner' } as const;
 const parseRole = (text: string): keyof typeof ROLES => (text === 'owner' || text === 'staff' ? text : 'customer');
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Owner · Back office') },
-  { name: 'description', content: 'Staff, accounting export and settings.' },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Owner · Back office', matches) },
+  { name: 'description', content: 'Staff and the accounting export.' },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
   const read = requireOwner(args, '/admin/owner');
-  const [staff, settings] = await Promise.all([
-    read('GET /staff').catch(() => null),
-    read('GET /settings').catch(() => null),
-  ]);
-  return { staff: staff?.staff ?? null, settings: settings?.settings ?? null };
+  const staff = await read('GET /staff').catch(() => null);
+  return { staff: staff?.staff ?? null };
 }
 
-/** OPS-01: roles, accounting export and settings, for owners only. */
+/** OPS-01: roles and accounting export, for owners only. */
 export default function OwnerPage() {
-  const { staff, settings } = useLoaderData<typeof loader>();
+  const { staff } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Owner">
@@ -47,14 +44,6 @@ export default function OwnerPage() {
       <section className={actionStyles.actions} aria-labelledby="export-title">
         <h2 id="export-title">Accounting export</h2>
         <AccountingExport />
-      </section>
-      <section className={actionStyles.actions} aria-labelledby="settings-title">
-        <h2 id="settings-title">Settings</h2>
-        {settings === null ? (
-          <ErrorState title="The settings could not be loaded." onRetry={() => void revalidate()} />
-        ) : (
-          <Settings settings={settings} />
-        )}
       </section>
     </AdminFrame>
   );
@@ -137,24 +126,5 @@ function AccountingExport() {
         <Field label="To, in UTC" name="to" type="date" hint="Leave empty to include today" />
       </div>
     </ConfirmedAction>
-  );
-}
-
-function Settings({ settings }: { readonly settings: readonly ShownSetting[] }) {
-  return (
-    <>
-      <p className={styles.muted}>
-        Settings come from the environment and .env of the server. Change them there and restart the shop. Secrets are
-        masked.
-      </p>
-      <dl className={styles.settings}>
-        {settings.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={value === null ? styles.muted : undefined}>{value ?? 'not set'}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
   );
 }

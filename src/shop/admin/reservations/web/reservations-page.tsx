@@ -1,20 +1,21 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
+import { describeAvailable } from '#src/shop/inventory/low-stock/describe-stock.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
-import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { Reservation } from '../../contract.ts';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { MAX_REASON, readText } from '../../web/form-text.ts';
-import { ListPages } from '../../web/list-pages.tsx';
+import { PagedList } from '../../web/paged-list.tsx';
 import styles from './reservations-page.module.css';
 import { requireStaff, readPageNumber } from '../../web/staff-page.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Reserved stock · Back office') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Reserved stock · Back office', matches) },
   { name: 'description', content: 'Orders that reserve stock until they are paid.' },
 ];
 
@@ -28,25 +29,28 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-26: open reservations with their orders and ends. */
 export default function ReservationsPage() {
   const { found, page } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Reserved stock">
-      {found === null && <ErrorState title="The reservations could not be loaded." onRetry={() => void revalidate()} />}
-      {found?.total === 0 && (
-        <EmptyState title="No stock is reserved.">
-          <p>Unpaid orders of products with limited stock appear here until they are paid, cancelled or expired.</p>
-        </EmptyState>
-      )}
-      {found !== null && found.reservations.length > 0 && (
-        <ul className={styles.list}>
-          {found.reservations.map((one) => (
-            <li key={one.order_id} className={styles.order}>
-              <ReservedOrder reservation={one} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {found !== null && <ListPages page={page} total={found.total} />}
+      <PagedList
+        found={found}
+        page={page}
+        failure="The reservations could not be loaded."
+        empty={
+          <EmptyState title="No stock is reserved.">
+            <p>Unpaid orders of products with limited stock appear here until they are paid, cancelled or expired.</p>
+          </EmptyState>
+        }
+      >
+        {({ reservations }) => (
+          <ul className={styles.list}>
+            {reservations.map((one) => (
+              <li key={one.order_id} className={styles.order}>
+                <ReservedOrder reservation={one} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </AdminFrame>
   );
 }
@@ -74,7 +78,7 @@ function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
           {items.map(({ name, quantity, available }) => (
             <dd key={name}>
               {quantity} × {name}{' '}
-              <span className={styles.muted}>{available === null ? 'no limit' : `${available} left`}</span>
+              <span className={styles.muted}>{available === null ? 'no limit' : describeAvailable(available)}</span>
             </dd>
           ))}
         </div>

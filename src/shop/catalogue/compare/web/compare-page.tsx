@@ -14,15 +14,15 @@ import type { ProductDetail } from '../../contract.ts';
 import { listOfferedOptions } from '../../filters/offered-options.ts';
 import styles from './compare-page.module.css';
 import { CompareTable } from './compare-table.tsx';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 /** Maximum number of products offered to add. */
 const MAX_OFFERED = '100';
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
   const names = loaderData?.products.map(({ name }) => name) ?? [];
   return [
-    { title: formatPageTitle(names.length > 0 ? `Compare ${names.join(', ')}` : 'Compare products') },
+    { title: formatPageTitle(names.length > 0 ? `Compare ${names.join(', ')}` : 'Compare products', matches) },
     { name: 'robots', content: 'noindex' },
   ];
 };
@@ -79,7 +79,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   const category = categories.find(({ id }) => id === first.category_id);
   const listOptions = (product: ProductDetail): Readonly<Record<string, string>> =>
     Object.fromEntries(
-      listOfferedOptions(category?.properties ?? [], product.selected_property_values).map(({ name, values }) => [
+      listOfferedOptions(category?.properties ?? [], product.value_increases).map(({ name, values }) => [
         name,
         values.map(({ value }) => value).join(', '),
       ]),

@@ -3,7 +3,7 @@ import { ButtonLink } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
-import { Price } from '#src/storefront/products/price.tsx';
+import { ProductPrice } from '#src/storefront/products/product-price.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { formatCompareUrl } from '../compare-url.ts';
 import type { ComparedRow } from '../compare-specifications.ts';
@@ -37,7 +37,7 @@ export function CompareTable({ products, rows }: CompareTableProps) {
                   <Link to={`/catalog/product/${product.slug}`} className={styles.name}>
                     {product.name}
                   </Link>
-                  <Price btc={product.base_price_in_btc} usd={product.base_price_in_usd} />
+                  <ProductPrice product={product} />
                 </th>
               ))}
             </tr>

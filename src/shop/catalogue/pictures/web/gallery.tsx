@@ -6,13 +6,15 @@ import styles from './gallery.module.css';
 interface GalleryProps {
   readonly name: string;
   readonly paths: readonly string[];
+  /** Alternative texts by path; other pictures have the name. */
+  readonly alts: Readonly<Record<string, string>>;
 }
 
 /**
  * One large picture at a time in a scrolling row: by touch, arrow keys, or thumbnails. Thumbnails
  * are links, so that they work without JavaScript.
  */
-export function Gallery({ name, paths }: GalleryProps) {
+export function Gallery({ name, paths, alts }: GalleryProps) {
   const track = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const count = paths.length;
@@ -46,7 +48,7 @@ export function Gallery({ name, paths }: GalleryProps) {
           <li key={path} id={`picture-${index + 1}`}>
             <Picture
               path={path}
-              alt={count > 1 ? `${name}, picture ${index + 1} of ${count}` : name}
+              alt={alts[path] ?? (count > 1 ? `${name}, picture ${index + 1} of ${count}` : name)}
               sizes="(max-width: 767px) 100vw, (max-width: 1199px) 58vw, 660px"
               width={1024}
               height={1024}

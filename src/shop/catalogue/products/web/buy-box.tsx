@@ -1,11 +1,13 @@
 import type { SubmitEvent } from 'react';
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { addToCart, updateCartLine, useQuantityInCart } from '#src/storefront/cart/cart.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Price } from '#src/storefront/products/price.tsx';
+import { BackInStock } from '#src/shop/inventory/alerts/web/back-in-stock.ts';
 import { QuantityControl } from '#src/ui/quantity-control.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { Product } from '../../contract.ts';
-import type { DisplayAmounts } from '../display-price.ts';
+import type { VariantChoice } from '../variant-table.ts';
 import styles from './buy-box.module.css';
 
 /** Id of the form that adds the product to the cart. */
@@ -15,14 +17,22 @@ interface BuyBoxProps {
   readonly product: Pick<Product, 'id' | 'name'>;
   /** One value of each property. */
   readonly valueIds: readonly string[];
-  /** Including the increases of these values. */
-  readonly price: DisplayAmounts;
+  /** Null if the combination is not sold. */
+  readonly variant: VariantChoice | null;
+}
+
+/** Why a variant can't be ordered. */
+export function getProblem(variant: VariantChoice | null): string | undefined {
+  if (variant === null) return 'Not available';
+  return variant.isSoldOut ? 'Sold out' : undefined;
 }
 
 /** Price and cart controls; sticky while values are being chosen. */
-export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
+export function BuyBox({ product, valueIds, variant }: BuyBoxProps) {
+  const problem = getProblem(variant);
   const quantity = useQuantityInCart(product.id, valueIds);
   const isInCart = quantity > 0;
+  const isHydrated = useHydrated();
   const actions = useRef<HTMLDivElement>(null);
   const isPressed = useRef(false);
 
@@ -46,9 +56,7 @@ export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
   return (
     <div className={styles.place}>
       <div className={styles.box}>
-        <div aria-live="polite">
-          <Price btc={price.btc} usd={price.usd} size="large" />
-        </div>
+        <div aria-live="polite">{variant && <Price {...variant} size="large" />}</div>
         <div ref={actions} className={styles.actions}>
           {isInCart ? (
             <>
@@ -58,12 +66,17 @@ export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
           ) : (
             // Without JavaScript the form submits the selected values.
             <form id={BUY_FORM} method="post" action="/cart" onSubmit={add}>
-              <Button type="submit" width="full" name="add" value={product.id}>
-                Add to Cart
+              <Button type="submit" width="full" name="add" value={product.id} disabled={problem !== undefined}>
+                {problem ?? 'Add to Cart'}
               </Button>
             </form>
           )}
         </div>
+        {variant?.isSoldOut && isHydrated && (
+          <Suspense>
+            <BackInStock name={product.name} productId={product.id} valueIds={valueIds} />
+          </Suspense>
+        )}
       </div>
     </div>
   );

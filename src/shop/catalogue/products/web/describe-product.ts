@@ -1,9 +1,11 @@
 import { createBreadcrumbJsonLd } from '#src/storefront/page/describe-page.ts';
 import type { PageDescription } from '#src/storefront/page/describe-page.ts';
-import type { Product } from '../../contract.ts';
+import type { ProductDetail } from '../../contract.ts';
 
 interface ProductDescriptionInput {
-  readonly product: Product;
+  readonly product: ProductDetail;
+  /** The variant that the URL names. */
+  readonly wanted: ProductDetail['variants'][number] | undefined;
   readonly brand: string | null;
   /** Path of its category page. */
   readonly categoryPath: string;
@@ -14,15 +16,20 @@ interface ProductDescriptionInput {
 /** Structured data of a product for search engines. */
 export function describeProduct(
   origin: string,
-  { product, brand, categoryPath, rating }: ProductDescriptionInput,
+  { product, wanted, brand, categoryPath, rating }: ProductDescriptionInput,
 ): PageDescription {
   const path = `/catalog/product/${product.slug}`;
+  // As the page shows it.
+  const shown = wanted ?? product.variants.find(({ is_available }) => is_available) ?? product.variants[0];
+  const was = (shown ?? product).was_price_usd;
+  const isAvailable = shown?.is_available === true;
   const offered = {
     '@context': 'https://schema.org',
     '@type': 'Product',
     name: product.name,
-    description: product.description,
-    sku: product.article,
+    ...(product.description === '' ? {} : { description: product.description }),
+    sku: shown?.sku ?? product.article,
+    ...(shown?.gtin ? { gtin: shown.gtin } : {}),
     category: product.category_name,
     image: product.images.map((image) => `${origin}/api${image}`),
     ...(brand === null ? {} : { brand: { '@type': 'Brand', name: brand } }),
@@ -30,9 +37,18 @@ export function describeProduct(
       '@type': 'Offer',
       url: origin + path,
       // schema.org requires a plain decimal.
-      price: product.base_price_in_usd.toFixed(2),
+      price: (shown?.price_usd ?? product.base_price_in_usd).toFixed(2),
       priceCurrency: 'USD',
-      availability: 'https://schema.org/InStock',
+      ...(was !== null && {
+        priceSpecification: {
+          '@type': 'UnitPriceSpecification',
+          priceType: 'https://schema.org/StrikethroughPrice',
+          price: was.toFixed(2),
+          priceCurrency: 'USD',
+        },
+        ...(product.sale_ends_at !== null && { priceValidUntil: product.sale_ends_at }),
+      }),
+      availability: `https://schema.org/${isAvailable ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',
     },
     ...(rating && {

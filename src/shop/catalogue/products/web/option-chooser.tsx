@@ -1,17 +1,22 @@
-import { formatUsdAmount } from '#src/shop/format-number.ts';
 import type { Option, OptionGroup } from '../../filters/offered-options.ts';
 import { findSwatch } from '../find-swatch.ts';
-import { BUY_FORM } from './buy-box.tsx';
+import { BUY_FORM, getProblem } from './buy-box.tsx';
+import { formatDifference } from '../variant-table.ts';
+import type { VariantChoice } from '../variant-table.ts';
 import styles from './option-chooser.module.css';
 
 interface OptionChooserProps {
   readonly group: OptionGroup;
   readonly chosenId: string | undefined;
+  /** The variant with this option; null if it is not sold. */
+  readonly find: (option: Option) => VariantChoice | null;
+  /** The chosen variant. */
+  readonly chosenVariant: VariantChoice | null;
   readonly onChoose: (valueId: string) => void;
 }
 
 /** Radio group for the values of a property. */
-export function OptionChooser({ group, chosenId, onChoose }: OptionChooserProps) {
+export function OptionChooser({ group, chosenId, find, chosenVariant, onChoose }: OptionChooserProps) {
   const fieldName = `value ${group.id}`;
   const chosen = group.values.find(({ id }) => id === chosenId);
   return (
@@ -24,24 +29,29 @@ export function OptionChooser({ group, chosenId, onChoose }: OptionChooserProps)
         </span>
       </legend>
       <div className={styles.options}>
-        {group.values.map((option) => (
-          <label key={option.id} className={styles.option}>
-            <input
-              type="radio"
-              name={fieldName}
-              form={BUY_FORM}
-              value={option.id}
-              checked={option.id === chosenId}
-              onChange={() => onChoose(option.id)}
-              // Prevents browsers from restoring a selection that the price does not reflect.
-              autoComplete="off"
-              className={styles.radio}
-            />
-            <Swatch value={option.value} />
-            {option.value}
-            <Increase option={option} />
-          </label>
-        ))}
+        {group.values.map((option) => {
+          const variant = find(option);
+          const problem = getProblem(variant);
+          const note = problem ?? formatDifference(variant, chosenVariant);
+          return (
+            <label key={option.id} className={styles.option} data-problem={problem}>
+              <input
+                type="radio"
+                name={fieldName}
+                form={BUY_FORM}
+                value={option.id}
+                checked={option.id === chosenId}
+                onChange={() => onChoose(option.id)}
+                // Prevents browsers from restoring a selection that the price does not reflect.
+                autoComplete="off"
+                className={styles.radio}
+              />
+              <Swatch value={option.value} />
+              {option.value}
+              {note && <span className={styles.note}>{note}</span>}
+            </label>
+          );
+        })}
       </div>
     </fieldset>
   );
@@ -60,11 +70,6 @@ export function OptionFact({ group }: { readonly group: OptionGroup }) {
       ))}
     </div>
   );
-}
-
-function Increase({ option }: { readonly option: Option }) {
-  if (option.price_in_usd_increase <= 0) return null;
-  return <span className={styles.increase}>{`+$${formatUsdAmount(option.price_in_usd_increase)}`}</span>;
 }
 
 function Swatch({ value }: { readonly value: string }) {

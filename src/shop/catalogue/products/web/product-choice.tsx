@@ -1,31 +1,35 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { DeliveryPromise } from '#src/storefront/location/delivery-promise.tsx';
+import { useDeliveryPromise } from '#src/storefront/location/use-delivery-promise.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import type { Product } from '../../contract.ts';
 import type { Option, OptionGroup } from '../../filters/offered-options.ts';
-import { computeDisplayPrice } from '../display-price.ts';
+import { findVariantPosition } from '../variant-table.ts';
+import type { VariantTable } from '../variant-table.ts';
 import { BuyBox } from './buy-box.tsx';
 import { OptionChooser, OptionFact } from './option-chooser.tsx';
 import styles from './product-choice.module.css';
 
 interface ProductChoiceProps {
-  readonly product: Pick<Product, 'id' | 'name' | 'sub_description' | 'base_price_in_btc' | 'base_price_in_usd'>;
+  readonly product: Pick<Product, 'id' | 'name' | 'sub_description'>;
+  /** End of the sale price; null without one. */
+  readonly saleEnd: string | null;
   readonly properties: readonly OptionGroup[];
+  readonly table: VariantTable;
   /** Selected option of each property. */
   readonly chosen: readonly Option[];
   readonly onChoose: (groupId: string, valueId: string) => void;
 }
 
 /** Name, options, price and cart controls of a product. */
-export function ProductChoice({ product, properties, chosen, onChoose }: ProductChoiceProps) {
+export function ProductChoice({ product, saleEnd, properties, table, chosen, onChoose }: ProductChoiceProps) {
   const valueIds = useMemo(() => chosen.map(({ id }) => id).toSorted(), [chosen]);
-  const price = computeDisplayPrice(
-    { btc: product.base_price_in_btc, usd: product.base_price_in_usd },
-    chosen.map((option) => ({ btc: option.price_in_btc_increase, usd: option.price_in_usd_increase })),
-  );
+  const find = (wanted: readonly Option[]) =>
+    table[findVariantPosition(properties, (option) => wanted.includes(option))] ?? null;
   const choosers = properties.filter(({ values }) => values.length > 1);
   const facts = properties.filter(({ values }) => values.length === 1);
+  const promise = useDeliveryPromise();
+  const variant = find(chosen);
   const isChosen = (id: string): boolean => valueIds.includes(id);
 
   return (
@@ -39,6 +43,9 @@ export function ProductChoice({ product, properties, chosen, onChoose }: Product
           key={group.id}
           group={group}
           chosenId={group.values.find(({ id }) => isChosen(id))?.id}
+          // With the present choice of the other groups.
+          find={(option) => find([...chosen.filter((other) => !group.values.includes(other)), option])}
+          chosenVariant={variant}
           onChoose={(valueId) => onChoose(group.id, valueId)}
         />
       ))}
@@ -49,13 +56,13 @@ export function ProductChoice({ product, properties, chosen, onChoose }: Product
           ))}
         </dl>
       )}
-      <BuyBox product={product} valueIds={valueIds} price={price} />
+      {saleEnd && variant?.was && <p className={styles.summary}>{`Sale ends ${saleEnd}`}</p>}
+      <BuyBox product={product} valueIds={valueIds} variant={variant} />
       <ul className={styles.promises}>
         <li>
           <Icon name="truck" />
           <span>
-            <DeliveryPromise />
-            {' · '}
+            {promise && `${promise} · `}
             <Link to="/free-shipping" prefetch="intent">
               Delivery times
             </Link>

@@ -11,16 +11,19 @@ const splitParagraphs = (text: string): readonly string[] => text.split(/\n\s*\n
 
 function Details({ product }: ProductDetailsProps) {
   const { name, slug, article, category_name: category, description, specifications } = product;
+  const paragraphs = splitParagraphs(description);
   return (
     <div className={styles.details}>
-      <section aria-labelledby="about-title" className={styles.section}>
-        <h2 id="about-title">{`About ${name}`}</h2>
-        <div className={styles.about}>
-          {splitParagraphs(description).map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-        </div>
-      </section>
+      {paragraphs.length > 0 && (
+        <section aria-labelledby="about-title" className={styles.section}>
+          <h2 id="about-title">{`About ${name}`}</h2>
+          <div className={styles.about}>
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+        </section>
+      )}
       <section aria-labelledby="specifications-title" className={styles.section}>
         <div>
           <h2 id="specifications-title">Specifications</h2>

@@ -3,71 +3,102 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { computeAverageRating } from '#src/shop/reviews/average-rating.ts';
 import { ProductReviews } from '#src/shop/reviews/web/product-reviews.tsx';
-import { isApiFailure } from '#src/storefront/api.ts';
+import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import type { ApiCall } from '#src/storefront/api.ts';
 import { describePage } from '#src/storefront/page/describe-page.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { rethrowAsNotFound, throwNotFound } from '#src/storefront/page/page-responses.ts';
+import { rethrowAsNotFound, throwMoved, throwNotFound } from '#src/storefront/page/page-responses.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { formatDate, UTC } from '#src/shop/format.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
 import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import { listOfferedOptions } from '../../filters/offered-options.ts';
+import { VARIANT_PARAMETER } from '../variant-path.ts';
+import { buildVariantTable, findFirstChoice } from '../variant-table.ts';
 import { Breadcrumb } from '../../web/breadcrumb.tsx';
 import { describeProduct } from './describe-product.ts';
 import { ProductDetails } from './product-details.tsx';
 import styles from './product-page.module.css';
 import { ProductTop } from './product-top.tsx';
 import { RecentProducts } from './recent-products.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const MAX_OTHERS = 12;
+
+/** A product by its slug, or, in the preview of staff, any product by its id. */
+async function loadProduct(call: ApiCall, { id, slug = '' }: LoaderFunctionArgs['params']) {
+  if (id !== undefined) {
+    const preview = await call('GET /catalogue/products/{id}/preview', { params: { id } }).catch((error: unknown) =>
+      isRefusal(error) ? throwNotFound() : rethrowAsNotFound(error),
+    );
+    return preview.product;
+  }
+  const product = await call('GET /products/{slug}', { params: { slug } }).catch((error: unknown) =>
+    // An invalid slug is a product that does not exist.
+    isApiFailure(error) && error.status === 400 ? throwNotFound() : rethrowAsNotFound(error),
+  );
+  if (product.slug !== slug) throwMoved(`/catalog/product/${product.slug}`);
+  return product;
+}
 
 export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const page = context.get(pageContext);
   const { call } = page;
-  const product = await call('GET /products/{slug}', { params: { slug: params.slug ?? '' } }).catch((error: unknown) =>
-    // An invalid slug is a product that does not exist.
-    isApiFailure(error) && error.status === 400 ? throwNotFound() : rethrowAsNotFound(error),
-  );
+  const product = await loadProduct(call, params);
   const [categories, brands, neighbours, reviews] = await Promise.all([
     call('GET /categories'),
     call('GET /brands'),
     call('GET /products', { query: { category: product.category_id, limit: String(MAX_OTHERS + 1) } }),
-    call('GET /reviews/product/{id}', { params: { id: product.id } }),
+    // A draft in the preview has none.
+    call('GET /reviews/product/{id}', { params: { id: product.id } }).catch(() => []),
   ]);
-  const { selected_property_values: offeredIds, category_id, brand_id, sold_units: _sold, ...rest } = product;
+  const { selected_property_values: _values, category_id, brand_id, sold_units: _sold, ...described } = product;
+  const { variants, value_increases: increases, sale_ends_at: saleEnd, ...rest } = described;
   const category = categories.find(({ id }) => id === category_id);
+  const properties = listOfferedOptions(category?.properties ?? [], increases);
+  const table = buildVariantTable(properties, variants);
   const categoryPath = category ? `/catalog/category/${category.slug}` : '/catalog';
   const otherProducts = neighbours.filter(({ id }) => id !== product.id).slice(0, MAX_OTHERS);
+  const { origin, searchParams } = new URL(request.url);
+  const wanted = variants.find(({ sku }) => sku === searchParams.get(VARIANT_PARAMETER));
   const brand = brands.find(({ id }) => id === brand_id)?.name ?? null;
   const mean = computeAverageRating(reviews.map(({ rating }) => rating));
   const rating = mean === null ? null : { mean, count: reviews.length };
-  describePage(page, describeProduct(new URL(request.url).origin, { product, brand, categoryPath, rating }));
+  describePage(page, describeProduct(origin, { product, wanted, brand, categoryPath, rating }));
   return {
     product: rest,
+    // Written on the server: formatters of dates are not loaded with the page.
+    saleEnd: saleEnd && formatDate(saleEnd, 'moment', UTC),
     categoryPath,
-    properties: listOfferedOptions(category?.properties ?? [], offeredIds),
+    properties,
+    table,
+    firstChoice: findFirstChoice(properties, table, wanted?.property_value_ids),
     others: otherProducts.map(toCardProduct),
     reviews,
   };
 }
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
   if (!loaderData) return [];
   const { product } = loaderData;
-  const { base_price_in_btc: btc, base_price_in_usd: usd } = product;
+  const { lowest_price_btc: btc, lowest_price_usd: usd } = product;
   const price = isWithoutRate(btc, usd)
     ? `$${formatUsdAmount(usd)}`
     : `${formatBtcAmount(btc)} BTC or $${formatUsdAmount(usd)}`;
   return [
-    { title: formatPageTitle(product.name) },
-    { name: 'description', content: `${product.name}: ${product.sub_description}. From ${price}.` },
+    { title: formatPageTitle(product.name, matches) },
+    {
+      name: 'description',
+      content: `${[product.name, product.sub_description].filter(Boolean).join(': ')}. From ${price}.`,
+    },
   ];
 };
 
 export default function ProductPage() {
-  const { product, properties, others, reviews, categoryPath } = useLoaderData<typeof loader>();
+  const { product, saleEnd, properties, table, firstChoice, others, reviews, categoryPath } =
+    useLoaderData<typeof loader>();
   const isAlive = useHydrated();
   return (
     <div className={styles.page}>
@@ -76,7 +107,14 @@ export default function ProductPage() {
           <Breadcrumb category={{ name: product.category_name, path: categoryPath }} />
         </div>
         {/* Remount for another product: first picture, first values. */}
-        <ProductTop key={product.id} product={product} properties={properties} />
+        <ProductTop
+          key={product.id}
+          product={product}
+          saleEnd={saleEnd}
+          properties={properties}
+          table={table}
+          firstChoice={firstChoice}
+        />
       </div>
       <ProductDetails product={product} />
       <ProductReviews name={product.name} reviews={reviews} />

@@ -2,18 +2,23 @@ import { useMemo, useState } from 'react';
 import type { ProductDetail } from '../../contract.ts';
 import { listChosenOptions } from '../../filters/offered-options.ts';
 import type { OptionGroup } from '../../filters/offered-options.ts';
+import type { VariantTable } from '../variant-table.ts';
 import { selectPictures } from '../../pictures/select-pictures.ts';
 import { Gallery } from '../../pictures/web/gallery.tsx';
 import { ProductChoice } from './product-choice.tsx';
 
 interface ProductTopProps {
-  readonly product: Omit<ProductDetail, 'selected_property_values' | 'category_id' | 'brand_id' | 'sold_units'>;
+  readonly product: Pick<ProductDetail, 'id' | 'name' | 'sub_description' | 'images' | 'value_images' | 'picture_alts'>;
+  readonly saleEnd: string | null;
   readonly properties: readonly OptionGroup[];
+  readonly table: VariantTable;
+  /** Option ids by group id. */
+  readonly firstChoice: Readonly<Record<string, string>>;
 }
 
 /** Pictures of a product beside its options, so that the chosen colour is visible. */
-export function ProductTop({ product, properties }: ProductTopProps) {
-  const [chosenIds, setChosenIds] = useState<Readonly<Record<string, string>>>({});
+export function ProductTop({ product, saleEnd, properties, table, firstChoice }: ProductTopProps) {
+  const [chosenIds, setChosenIds] = useState(firstChoice);
   const chosen = useMemo(() => listChosenOptions(properties, chosenIds), [properties, chosenIds]);
   const pictures = selectPictures(
     product.images,
@@ -27,10 +32,13 @@ export function ProductTop({ product, properties }: ProductTopProps) {
         key={pictures[0]}
         name={picturedValue ? `${product.name} in ${picturedValue.value}` : product.name}
         paths={pictures}
+        alts={product.picture_alts}
       />
       <ProductChoice
         product={product}
+        saleEnd={saleEnd}
         properties={properties}
+        table={table}
         chosen={chosen}
         onChoose={(groupId, valueId) => setChosenIds({ ...chosenIds, [groupId]: valueId })}
       />

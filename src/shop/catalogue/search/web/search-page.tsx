@@ -8,10 +8,10 @@ import { CategoryGroup } from '../../web/category-group.tsx';
 import { FilteredProducts } from '../../filters/web/filtered-products.tsx';
 import { loadFilters, loadGroups, loadSuggestions, splitByText } from '../../filters/web/load-products.ts';
 import styles from './search-page.module.css';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: formatPageTitle(`${loaderData?.text ? `"${loaderData.text}" · ` : ''}Search`) },
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  { title: formatPageTitle(`${loaderData?.text ? `"${loaderData.text}" · ` : ''}Search`, matches) },
   { name: 'robots', content: 'noindex' },
 ];
 

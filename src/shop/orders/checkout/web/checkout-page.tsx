@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, ShouldRevalidateFunctionArgs } from 'react-router';
-import { data, redirect, useActionData, useLoaderData } from 'react-router';
+import { data, redirect, useActionData, useLoaderData, useMatches } from 'react-router';
 import { parseCartForm } from '#src/shop/cart/cart-form.ts';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
@@ -24,15 +24,15 @@ import { saveStep, stepOfRequest, useSavedStep } from './saved-step.ts';
 import { Steps } from './steps.tsx';
 import { formatNumber } from '#src/shop/format-number.ts';
 import type { Step } from './steps.tsx';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const isPaid = (order: Order | null | undefined): boolean => order?.payment_status === 'paid';
 const formatTitle = (order: Order | null | undefined): string => (isPaid(order) ? 'Order paid.' : 'Cart');
 
 const REFUND_PANELS = { RefundAddress, OrderRefunds };
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: formatPageTitle(formatTitle(loaderData?.order)) },
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  { title: formatPageTitle(formatTitle(loaderData?.order), matches) },
   { name: 'description', content: 'Your cart, billing details and payment.' },
 ];
 
@@ -178,10 +178,11 @@ function useStep({
 /** PAY-01: heading and steps; a paid order is the heading, with all steps done. */
 function Head({ order, step }: { readonly order: Order | null; readonly step: Step }) {
   const title = formatTitle(order);
+  const documentTitle = formatPageTitle(title, useMatches());
   useEffect(() => {
     // The order may become paid while shown.
-    document.title = formatPageTitle(title);
-  }, [title]);
+    document.title = documentTitle;
+  }, [documentTitle]);
   return (
     <>
       <h1 className={styles.title} {...(isPaid(order) && { id: 'step-title', tabIndex: -1 })}>

@@ -58,15 +58,17 @@ export function useCheckout(): Checkout {
   const attempt = useRef<{ readonly key: string; readonly body: string } | null>(null);
 
   const order = async (billing: Billing) => {
-    const body = JSON.stringify(billing);
-    // A changed request needs a new key.
-    if (attempt.current?.body !== body) attempt.current = { key: createKey(), body };
-    const { key } = attempt.current;
     setIsBusy(true);
     setFailure(null);
     try {
       // Runs after pending cart changes.
-      const placed = await serialize(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
+      const placed = await serialize(() => {
+        const body = { ...billing, expected_total_usd: session.get().cart?.totalCartValue };
+        const text = JSON.stringify(body);
+        // A changed request needs a new key.
+        if (attempt.current?.body !== text) attempt.current = { key: createKey(), body: text };
+        return call('POST /cart/checkout', { body }, { idempotencyKey: attempt.current.key });
+      });
       // The order in the session moves the page to step 3 without another request.
       session.update({ order: placed.order });
       clearBillingDraft();

@@ -89,6 +89,7 @@ export function useLiveOrder(order: Order): boolean {
   const isLive = useIsLive();
   const everyMs = choosePollInterval(order.payment_status);
   useLivePayment(everyMs === null ? null : order.id, reload);
+  useLiveBeginning(everyMs !== null, reload);
   // No polling while the live channel is open.
   usePolling(isLive && isReached ? null : everyMs, reload);
   return isReached;

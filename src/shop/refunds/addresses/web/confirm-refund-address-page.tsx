@@ -3,10 +3,10 @@ import { Link, useActionData, useLoaderData } from 'react-router';
 import { confirmByLink, isConfirmed } from '#src/shop/accounts/web/confirm-by-link.ts';
 import { ConfirmForm } from '#src/shop/accounts/web/confirm-form.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Confirm your refund address') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Confirm your refund address', matches) },
   { name: 'description', content: 'Confirm the Bitcoin address for your refunds.' },
   { name: 'robots', content: 'noindex' },
 ];

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { Link } from 'react-router';
 import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { checkMessage, MAX_LENGTHS, MESSAGE_FIELDS, MESSAGE_LABELS } from '../check-message.ts';
 import type { MessageDraft, MessageField } from '../check-message.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
+import { LegalLink } from '#src/storefront/layout/legal-link.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
@@ -107,7 +107,7 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
           Send Message
         </Button>
         <p>
-          We use it only to reply to you: <Link to="/privacy">privacy</Link>.
+          We use it only to reply to you: <LegalLink of="Privacy">privacy</LegalLink>.
         </p>
       </div>
     </form>

@@ -5,25 +5,29 @@ import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { checkMessage, MESSAGE_FIELDS } from '../check-message.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { describePage } from '#src/storefront/page/describe-page.ts';
+import { useLegalTexts } from '#src/storefront/layout/legal-link.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ContactForm } from './contact-form.tsx';
 import styles from './contact-page.module.css';
 import { createContactJsonLd } from './describe-contact.ts';
 import { readDraft, toFailure } from './message-form.ts';
+import { Company } from './company.tsx';
 import type { MessageFailure } from './message-form.ts';
 import { MessageSent } from './message-sent.tsx';
-import { formatPageTitle, SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Contact Us') },
-  { name: 'description', content: 'Ask about a product or an order. We reply within one business day.' },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Contact Us', matches) },
+  { name: 'description', content: 'Ask about a product or an order. We reply by email.' },
 ];
 
-export function loader({ context, request }: LoaderFunctionArgs) {
+export async function loader({ context, request }: LoaderFunctionArgs) {
   const { origin, searchParams } = new URL(request.url);
-  describePage(context.get(pageContext), { jsonLd: [createContactJsonLd(origin)] });
-  return { isSent: searchParams.has('sent') };
+  const page = context.get(pageContext);
+  const shop = await page.call('GET /shop');
+  describePage(page, { jsonLd: [createContactJsonLd(origin, shop)] });
+  return { isSent: searchParams.has('sent'), shop };
 }
 
 /** Handles a submission without JavaScript. */
@@ -43,6 +47,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function ContactPage() {
+  const hasReturns = useLegalTexts().includes('Returns');
   const loaded = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const [isSent, setIsSent] = useState(loaded.isSent);
@@ -57,7 +62,7 @@ export default function ContactPage() {
         <div className={styles.aside}>
           <section>
             <h2>Response time</h2>
-            <p>We reply by email within one business day.</p>
+            <p>We reply by email.</p>
           </section>
           <section>
             <h2>About an order</h2>
@@ -66,14 +71,7 @@ export default function ContactPage() {
               recovery phrase or private key.
             </p>
           </section>
-          <section>
-            <h2>By post</h2>
-            <address>
-              {SHOP_NAME}
-              <br />
-              {SHOP_ADDRESS}
-            </address>
-          </section>
+          <Company shop={loaded.shop} />
           <section>
             <h2>Find answers</h2>
             <ul>
@@ -83,9 +81,11 @@ export default function ContactPage() {
               <li>
                 <Link to="/free-shipping">Shipping and delivery</Link>
               </li>
-              <li>
-                <Link to="/returns">Returns and refunds</Link>
-              </li>
+              {hasReturns && (
+                <li>
+                  <Link to="/returns">Returns and refunds</Link>
+                </li>
+              )}
             </ul>
           </section>
         </div>

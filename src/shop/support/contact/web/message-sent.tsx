@@ -22,7 +22,7 @@ export function MessageSent({ isNew, onMore }: MessageSentProps) {
       <h2 id="sent-title" ref={title} tabIndex={-1}>
         Message received
       </h2>
-      <p>We reply by email within one business day. If you don’t see a reply, check your spam folder.</p>
+      <p>We reply by email. If you don’t see a reply, check your spam folder.</p>
       <Link to="/contact" onClick={onMore} className={styles.more}>
         Send another message
       </Link>

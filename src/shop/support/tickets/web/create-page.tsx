@@ -18,11 +18,11 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { formatWait } from '#src/storefront/format-wait.ts';
 import styles from './create-page.module.css';
 import { TWO_COLUMN_QUERY } from './two-column-query.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Create a ticket') },
-  { name: 'description', content: 'Get help with an order, a payment or a device.' },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Create a ticket', matches) },
+  { name: 'description', content: 'Get help with an order, a payment or a product.' },
 ];
 
 export function loader({ context }: LoaderFunctionArgs) {

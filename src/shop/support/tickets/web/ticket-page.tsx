@@ -6,10 +6,10 @@ import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { TicketChat } from './ticket-chat.tsx';
 import styles from './tickets-page.module.css';
 import { PAGE_SIZE } from './use-conversation.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: formatPageTitle(loaderData ? loaderData.ticket.title : 'Ticket') },
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  { title: formatPageTitle(loaderData ? loaderData.ticket.title : 'Ticket', matches) },
   { name: 'description', content: 'Your support tickets and our replies.' },
 ];
 

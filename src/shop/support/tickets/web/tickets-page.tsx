@@ -11,10 +11,10 @@ import { TicketList } from './ticket-list.tsx';
 import styles from './tickets-page.module.css';
 import { PAGE_SIZE } from './use-conversation.ts';
 import { useTicketUpdates } from './use-ticket-updates.ts';
-import { formatPageTitle } from '#src/shop/shop-identity.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Your tickets') },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Your tickets', matches) },
   { name: 'description', content: 'Your support tickets and our replies.' },
 ];
 

@@ -1,0 +1,85 @@
+/** Serves a large XML document, generated while it is sent. */
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendErrorPage } from '#src/platform/pages/error-page.ts';
+import { Refusal } from './call.ts';
+import { toClientKey } from './client-key.ts';
+import type { Limit, RateLimits } from './rate-limits.ts';
+
+/** Per process; more would slow down everything else. */
+const MAX_CONCURRENT = 4;
+const RETRY_AFTER_SECONDS = 30;
+/** A client that reads slower is cut off. */
+const MAX_SEND_MS = 10 * 60_000;
+
+/** Merchants fetch a feed a few times a day, and more often while they set it up. */
+const LIMIT: Limit = { points: 20, seconds: 600, by: 'ip' };
+
+/** @returns the refusal if the client exceeded the limit */
+export async function consumeFeedLimit(limits: RateLimits, ip: string): Promise<Refusal | null> {
+  const consumed = await limits.consume('product feed', LIMIT, toClientKey(ip));
+  if (consumed.ok) return null;
+  return new Refusal(429, 'too-often', 'You fetched this document too often.', consumed);
+}
+
+export interface XmlFeedOptions {
+  readonly path: string;
+  /** Changes with the content. */
+  readonly getVersion: () => string;
+  readonly generate: () => AsyncIterable<string>;
+  /** Limits how often a client gets the document. A response without content does not count. */
+  readonly checkLimit: (ip: string) => Promise<Refusal | null>;
+  readonly onError: (error: Error) => void;
+}
+
+const isGzipAccepted = ({ headers }: FastifyRequest): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(headers['accept-encoding'] ?? '');
+
+/** Whether the client has this version. */
+function isCurrent({ headers }: FastifyRequest, tag: string): boolean {
+  const sent = headers['if-none-match'];
+  if (sent === undefined) return false;
+  return sent.split(',').some((one) => ['*', tag, tag.slice(2)].includes(one.trim()));
+}
+
+export function registerXmlFeed(server: FastifyInstance, options: XmlFeedOptions): void {
+  const { path, generate, checkLimit, onError } = options;
+  let sending = 0;
+
+  const createStream = (isCompressed: boolean): Readable => {
+    const source = Readable.from(generate());
+    // The server ends the response when its stream fails.
+    const sent = isCompressed ? pipeline(source, createGzip(), () => {}) : source;
+    const timer = setTimeout(() => source.destroy(), MAX_SEND_MS).unref();
+    sending += 1;
+    sent.once('close', () => {
+      sending -= 1;
+      clearTimeout(timer);
+    });
+    source.on('error', onError);
+    return sent;
+  };
+
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const tag = `W/"${options.getVersion()}"`;
+    reply.headers({ etag: tag, 'cache-control': 'public, no-cache', vary: 'accept-encoding' });
+    if (isCurrent(request, tag)) return reply.status(304).send();
+    reply.type('application/xml; charset=utf-8');
+    if (request.method === 'HEAD') return reply.send();
+    const busy = new Refusal(503, 'overloaded', 'The document is being sent too often. Please try again in a moment.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+    const refusal = sending >= MAX_CONCURRENT ? busy : await checkLimit(request.ip);
+    if (refusal !== null) {
+      reply.removeHeader('etag');
+      return sendErrorPage(reply, refusal);
+    }
+    const isCompressed = isGzipAccepted(request);
+    if (isCompressed) reply.header('content-encoding', 'gzip');
+    return reply.send(createStream(isCompressed));
+  };
+
+  server.get(path, { exposeHeadRoute: false }, respond);
+  server.head(path, respond);
+}

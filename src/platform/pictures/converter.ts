@@ -1,0 +1,68 @@
+/** Converts uploaded pictures in a process of their own, one at a time. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { Log } from '#src/platform/process/log.ts';
+import { decodeConverted } from './picture-files.ts';
+import type { Conversion, ConvertedPicture } from './picture-files.ts';
+
+const PROGRAM = join(import.meta.dirname, 'convert-process.ts');
+/** A picture of 40 megapixels takes about ten seconds of one busy processor. */
+const TIMEOUT_MS = 60_000;
+/** All files of a picture of noise together have about 3 MB. */
+const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
+const MAX_WAITING = 4;
+
+export type ConversionResult =
+  | { readonly ok: true; readonly picture: ConvertedPicture }
+  /** `damaged`: the decoder refused it. `too-slow`: stopped. `busy`: too many pictures are waiting. */
+  | { readonly ok: false; readonly reason: 'damaged' | 'too-slow' | 'busy' };
+
+export class PictureConverter {
+  readonly #log: Log;
+  #last: Promise<unknown> = Promise.resolve();
+  #open = 0;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** @param bytes a picture whose header was checked */
+  async convert(bytes: Buffer, conversion: Conversion = 'picture'): Promise<ConversionResult> {
+    if (this.#open > MAX_WAITING) return { ok: false, reason: 'busy' };
+    this.#open += 1;
+    const result = this.#last.then(() => this.#run(bytes, conversion));
+    this.#last = result.catch(() => {});
+    try {
+      return await result;
+    } finally {
+      this.#open -= 1;
+    }
+  }
+
+  #run(bytes: Buffer, conversion: Conversion): Promise<ConversionResult> {
+    return new Promise((resolve, reject) => {
+      // Without the environment of the shop, which holds its secrets.
+      const options = { env: {}, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
+      const child = spawn(process.execPath, [PROGRAM, conversion], options);
+      const output: Buffer[] = [];
+      let [length, problem] = [0, ''];
+      child.stdout.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > MAX_OUTPUT_BYTES) child.kill('SIGKILL');
+        else output.push(chunk);
+      });
+      child.stderr.on('data', (chunk: Buffer) => (problem = `${problem}${chunk.toString()}`.slice(-2_000)));
+      child.once('error', reject);
+      child.once('close', (code, signal) => {
+        const picture = code === 0 ? decodeConverted(Buffer.concat(output), conversion) : null;
+        if (picture !== null) return resolve({ ok: true, picture });
+        this.#log.info({ code, signal, problem }, 'a picture could not be converted');
+        return resolve({ ok: false, reason: signal === null ? 'damaged' : 'too-slow' });
+      });
+      // A process that ends early closes its input.
+      child.stdin.on('error', () => {});
+      child.stdin.end(bytes);
+    });
+  }
+}

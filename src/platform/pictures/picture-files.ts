@@ -1,0 +1,63 @@
+/** The files of an uploaded picture: their names, and how they pass from the converting process. */
+
+/** Width of the file that has no width in its name. */
+export const MAIN_WIDTH = 1024;
+/** Widths of the AVIF files. */
+export const WIDTHS = [320, 640, MAIN_WIDTH, 1600] as const;
+/** Width of the JPEG, which link previews of other sites use. */
+export const PREVIEW_WIDTH = 640;
+
+/** Ends of the file names, after the hash. */
+export const SUFFIXES: readonly string[] = [
+  ...WIDTHS.map((width) => (width === MAIN_WIDTH ? '.avif' : `-${width}.avif`)),
+  '.jpg',
+];
+
+/** Sides of the square PNG files of an icon: of browser tabs, `apple-touch-icon` and the web app manifest. */
+export const ICON_SIDES = [16, 32, 180, 192, 512] as const;
+/** Phones show no transparent `apple-touch-icon`: it is on white. */
+export const TOUCH_ICON_SIDE = 180;
+const ICON_SUFFIXES: readonly string[] = ICON_SIDES.map((side) => `-icon-${side}.png`);
+
+const NAME = /^([0-9a-f]{40})((?:-320|-640|-1600)?\.avif|\.jpg|-icon-(?:16|32|180|192|512)\.png)$/;
+
+/** End of the name of a file that is being written. */
+export const TEMPORARY_SUFFIX = '.part';
+
+/** The hash in a file name. Null if it is not the name of a picture. */
+export const readHash = (name: string): string | null => NAME.exec(name)?.[1] ?? null;
+
+export const listNames = (hash: string): readonly string[] => SUFFIXES.map((suffix) => `${hash}${suffix}`);
+export const listIconNames = (hash: string): readonly string[] => ICON_SUFFIXES.map((suffix) => `${hash}${suffix}`);
+
+export interface ConvertedPicture {
+  /** Size of the main file, or of the largest icon. */
+  readonly width: number;
+  readonly height: number;
+  /** One file a suffix, in the order of `SUFFIXES` or `ICON_SUFFIXES`. */
+  readonly files: readonly Buffer[];
+}
+
+/** What a picture is converted to: its widths, or icons. */
+export type Conversion = 'picture' | 'icons';
+
+/** The result of a conversion as bytes: width, height and file lengths (32 bit), then the files. */
+export function encodeConverted({ width, height, files }: ConvertedPicture): Buffer {
+  const numbers = [width, height, ...files.map(({ length }) => length)];
+  const head = Buffer.alloc(numbers.length * 4);
+  for (const [index, number] of numbers.entries()) head.writeUInt32BE(number, index * 4);
+  return Buffer.concat([head, ...files]);
+}
+
+/** Null if the bytes are not a whole result. */
+export function decodeConverted(bytes: Buffer, conversion: Conversion = 'picture'): ConvertedPicture | null {
+  const { length: count } = conversion === 'icons' ? ICON_SUFFIXES : SUFFIXES;
+  const headLength = (2 + count) * 4;
+  if (bytes.length < headLength) return null;
+  const [width = 0, height = 0, ...lengths] = Array.from({ length: headLength / 4 }, (_, at) =>
+    bytes.readUInt32BE(at * 4),
+  );
+  let at = headLength;
+  const files = lengths.map((length) => bytes.subarray(at, (at += length)));
+  return at === bytes.length && lengths.every((length) => length > 0) ? { width, height, files } : null;
+}

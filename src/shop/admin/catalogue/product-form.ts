@@ -1,0 +1,238 @@
+import { createVariantKey, listCombinations } from '#src/shop/catalogue/products/variants.ts';
+import { listOfferedIds } from '#src/shop/catalogue/editing/product-content.ts';
+import { formatDollarInput, parseDollars } from './parse-dollars.ts';
+
+interface FormPicture {
+  readonly path: string;
+  readonly alt: string;
+}
+
+/** A property with its values, as the API lists them. */
+export interface FormProperty {
+  readonly id: string;
+  readonly name: string;
+  readonly values: readonly { readonly id: string; readonly value: string; readonly increase_usd: number }[];
+}
+
+export interface FormCategory {
+  readonly id: string;
+  readonly name: string;
+  readonly properties: readonly FormProperty[];
+}
+
+interface FormSpecification {
+  /** Identifies the row while it moves. */
+  readonly key: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface FormValue {
+  readonly increase: string;
+  readonly pictures: readonly FormPicture[];
+}
+
+export interface FormVariant {
+  /** Empty: base price plus increases. */
+  readonly price: string;
+  readonly sku: string;
+  readonly gtin: string;
+  readonly pictures: readonly FormPicture[];
+  readonly isPublished: boolean;
+}
+
+/** What the form of a product holds: texts as they are typed. */
+export interface ProductForm {
+  readonly name: string;
+  readonly slug: string;
+  readonly article: string;
+  readonly categoryId: string;
+  readonly brandId: string;
+  readonly price: string;
+  readonly description: string;
+  readonly summary: string;
+  readonly specifications: readonly FormSpecification[];
+  readonly pictures: readonly FormPicture[];
+  /** By value id; only those offered. */
+  readonly values: Readonly<Record<string, FormValue>>;
+  /** By variant key; also of combinations that were chosen before. */
+  readonly variants: Readonly<Record<string, FormVariant>>;
+}
+
+interface WireContent {
+  readonly name: string;
+  readonly slug: string;
+  readonly article: string;
+  readonly category_id: string;
+  readonly brand_id: string;
+  readonly base_price_usd: number;
+  readonly description: string;
+  readonly sub_description: string;
+  readonly specifications: readonly { readonly name: string; readonly value: string }[];
+  readonly pictures: readonly FormPicture[];
+  readonly values: readonly {
+    readonly id: string;
+    readonly increase_usd: number;
+    readonly pictures: readonly FormPicture[];
+  }[];
+  readonly variants: readonly {
+    readonly value_ids: readonly string[];
+    readonly own_price_usd: number | null;
+    readonly sku: string;
+    readonly gtin: string;
+    readonly pictures: readonly FormPicture[];
+    readonly is_published: boolean;
+  }[];
+}
+
+/** More combinations are not listed: the product could not be saved. */
+export const MAX_LISTED = 250;
+export const NEW_VARIANT: FormVariant = { price: '', sku: '', gtin: '', pictures: [], isPublished: true };
+
+export const createEmptyForm = (categoryId: string, brandId: string): ProductForm => ({
+  name: '',
+  slug: '',
+  article: '',
+  categoryId,
+  brandId,
+  price: '',
+  description: '',
+  summary: '',
+  specifications: [],
+  pictures: [],
+  values: {},
+  variants: {},
+});
+
+export const toForm = (content: WireContent): ProductForm => ({
+  name: content.name,
+  slug: content.slug,
+  article: content.article,
+  categoryId: content.category_id,
+  brandId: content.brand_id,
+  price: formatDollarInput(content.base_price_usd),
+  description: content.description,
+  summary: content.sub_description,
+  specifications: content.specifications.map(({ name, value }, key) => ({ key, name, value })),
+  pictures: content.pictures,
+  values: Object.fromEntries(
+    content.values.map(({ id, increase_usd, pictures }) => [
+      id,
+      { increase: formatDollarInput(increase_usd), pictures },
+    ]),
+  ),
+  variants: Object.fromEntries(
+    content.variants.map(({ value_ids, own_price_usd, sku, gtin, pictures, is_published }) => [
+      createVariantKey(value_ids),
+      {
+        price: own_price_usd === null ? '' : formatDollarInput(own_price_usd),
+        sku,
+        gtin,
+        pictures,
+        isPublished: is_published,
+      },
+    ]),
+  ),
+});
+
+export interface ListedVariant {
+  readonly key: string;
+  readonly valueIds: readonly string[];
+  /** Names of the values: 'Blue, 256GB'. Empty for the only variant. */
+  readonly name: string;
+  /** Base price plus increases in dollars; null while one of them is not a price. */
+  readonly computedPrice: number | null;
+}
+
+export const countVariants = (category: FormCategory | null, values: ProductForm['values']): number =>
+  listOfferedIds({ properties: category?.properties ?? [] }, listValueIds(values)).reduce(
+    (product, property) => product * property.values.length,
+    1,
+  );
+
+const listValueIds = (values: ProductForm['values']) => Object.keys(values).map((id) => ({ id }));
+
+/** Every combination of the chosen values, in display order; none above the maximum. */
+export function listVariants(
+  category: FormCategory | null,
+  { price, values }: Pick<ProductForm, 'price' | 'values'>,
+): readonly ListedVariant[] {
+  if (countVariants(category, values) > MAX_LISTED) return [];
+  const properties = category?.properties ?? [];
+  const names = new Map(properties.flatMap((property) => property.values.map(({ id, value }) => [id, value])));
+  const order = [...names.keys()];
+  const base = parseDollars(price);
+  return listCombinations(listOfferedIds({ properties }, listValueIds(values))).map((valueIds) => ({
+    key: createVariantKey(valueIds),
+    valueIds,
+    name: valueIds
+      .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
+      .map((id) => names.get(id) ?? '')
+      .join(', '),
+    computedPrice: addPrices([base, ...valueIds.map((id) => parseDollars(values[id]?.increase ?? ''))]),
+  }));
+}
+
+function addPrices(prices: readonly (number | null)[]): number | null {
+  let cents = 0;
+  for (const price of prices) {
+    if (price === null) return null;
+    cents += Math.round(price * 100);
+  }
+  return cents / 100;
+}
+
+const REQUIRED = [
+  ['name', 'Enter a name'],
+  ['slug', 'Enter a URL, such as usb-c-cable'],
+  ['article', 'Enter an article number'],
+] as const;
+const BAD_PRICE = 'Enter a price such as 1299.00';
+
+/** What the API takes, or messages by its field names. Names of values that are not the category's are left out. */
+export function toContent(
+  form: ProductForm,
+  category: FormCategory | null,
+): { readonly content: WireContent; readonly problems: Readonly<Record<string, string>> } {
+  const problems: Record<string, string> = {};
+  const read = (text: string, field: string): number => {
+    const dollars = parseDollars(text);
+    if (dollars === null) problems[field] = BAD_PRICE;
+    return dollars ?? 0;
+  };
+  for (const [field, message] of REQUIRED) if (form[field].trim() === '') problems[field] = message;
+  const known = (category?.properties ?? []).flatMap((property) => property.values.map(({ id }) => id));
+  const chosen = known.flatMap((id) => {
+    const value = form.values[id];
+    return value === undefined ? [] : [{ id, ...value }];
+  });
+  const content: WireContent = {
+    name: form.name,
+    slug: form.slug,
+    article: form.article,
+    category_id: form.categoryId,
+    brand_id: form.brandId,
+    base_price_usd: read(form.price, 'base_price_usd'),
+    description: form.description,
+    sub_description: form.summary,
+    specifications: form.specifications.map(({ name, value }) => ({ name, value })),
+    pictures: form.pictures,
+    values: chosen.map(({ id, increase, pictures }, index) => ({
+      id,
+      increase_usd: read(increase, `values.${index}.increase_usd`),
+      pictures,
+    })),
+    variants: listVariants(category, form).map(({ key, valueIds }, index) => {
+      const { price, sku, gtin, pictures, isPublished } = form.variants[key] ?? NEW_VARIANT;
+      const own_price_usd = price.trim() === '' ? null : read(price, `variants.${index}.own_price_usd`);
+      return { value_ids: valueIds, own_price_usd, sku, gtin, pictures, is_published: isPublished };
+    }),
+  };
+  return { content, problems };
+}
+
+/** The values offered by a form, without those of other categories. */
+export const keepValues = (category: FormCategory | null, values: ProductForm['values']): ProductForm['values'] => {
+  const known = new Set((category?.properties ?? []).flatMap((property) => property.values.map(({ id }) => id)));
+  return Object.fromEntries(Object.entries(values).filter(([id]) => known.has(id)));
+};

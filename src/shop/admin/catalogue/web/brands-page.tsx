@@ -1,0 +1,92 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import type { StructureBrand } from '#src/shop/catalogue/editing/contract.ts';
+import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { call } from '#src/storefront/call.ts';
+import { ErrorState } from '#src/ui/states.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { requireStaff } from '../../web/staff-page.ts';
+import { moveItem } from '../move-item.ts';
+import styles from './catalogue.module.css';
+import { NamedForm } from './named-form.tsx';
+import { OrderButtons } from './order-buttons.tsx';
+import { useOrder } from './use-order.ts';
+
+export const meta: MetaFunction = ({ matches }) => [{ title: formatPageTitle('Brands · Back office', matches) }];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const read = requireStaff(args, '/admin/brands');
+  const structure = await read('GET /catalogue/structure').catch(() => null);
+  return { brands: structure?.brands ?? null };
+}
+
+/** OPS-02: brands in the order of the filters. */
+export default function BrandsPage() {
+  const { brands } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const sorting = useOrder((ids) => call('PUT /catalogue/brand-order', { body: { ids } }));
+  return (
+    <AdminFrame title="Brands">
+      {brands === null && <ErrorState title="The brands could not be loaded." onRetry={() => void revalidate()} />}
+      {brands?.length === 0 && (
+        <p className={styles.muted}>There are no brands yet. Every product has one: its maker, or your own name.</p>
+      )}
+      {brands !== null && brands.length > 0 && (
+        <ul>
+          {brands.map((brand, index) => (
+            <li key={brand.id} className={styles.item}>
+              <Brand brand={brand} />
+              <OrderButtons
+                name={brand.name}
+                index={index}
+                length={brands.length}
+                isDisabled={sorting.isBusy}
+                onMove={(by) => void sorting.save(moveItem(brands, index, by).map(({ id }) => id))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <section className={styles.section} aria-labelledby="add-title">
+        <h2 id="add-title">Add a brand</h2>
+        <NamedForm stored={null} save="Add brand" onSave={(body) => call('POST /catalogue/brands', { body })} />
+      </section>
+    </AdminFrame>
+  );
+}
+
+function Brand({ brand }: { readonly brand: StructureBrand }) {
+  const params = { id: brand.id };
+  return (
+    <details className={`${styles.details} ${styles.grow}`}>
+      <summary>
+        <span className={styles.strong}>{brand.name}</span>
+        <span className={styles.muted}>{formatUse(brand.product_count)}</span>
+      </summary>
+      <div className={styles.rows}>
+        <NamedForm
+          // A saved form starts again with the stored version.
+          key={brand.version}
+          stored={brand}
+          save="Save brand"
+          onSave={(fields) =>
+            call('PUT /catalogue/brands/{id}', { params, body: { version: brand.version, ...fields } })
+          }
+        />
+        {brand.product_count === 0 && (
+          <ConfirmedAction
+            button="Delete brand"
+            isDestructive
+            question={`Delete ${brand.name}?`}
+            meaning={<p>No product has this brand.</p>}
+            confirm="Delete"
+            done="The brand was deleted"
+            onConfirm={() => call('DELETE /catalogue/brands/{id}', { params })}
+          />
+        )}
+      </div>
+    </details>
+  );
+}

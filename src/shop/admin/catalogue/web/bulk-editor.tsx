@@ -1,0 +1,252 @@
+import type { SubmitEvent } from 'react';
+import { useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { BulkPreview, WireBulkChange } from '#src/shop/catalogue/editing/contract.ts';
+import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
+import { call } from '#src/storefront/call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { parseDollars } from '../parse-dollars.ts';
+import styles from './catalogue.module.css';
+import listStyles from './products-page.module.css';
+import { useSave } from './use-save.ts';
+import type { Saving } from './use-save.ts';
+
+interface BulkEditorProps {
+  readonly selection: { readonly ids: string[] } | { readonly filter: object };
+  readonly count: number;
+  readonly categories: readonly { readonly id: string; readonly name: string }[];
+  readonly onDone: () => void;
+}
+
+const KINDS = {
+  publish: 'Publish',
+  withdraw: 'Withdraw',
+  category: 'Change category',
+  'price-set': 'Set base price',
+  'price-add': 'Add to prices',
+  'price-percent': 'Change prices by percent',
+} as const;
+type Kind = keyof typeof KINDS;
+const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
+
+const AMOUNTS: Readonly<Record<string, { readonly label: string; readonly hint: string }>> = {
+  'price-set': { label: 'Base price in USD', hint: 'Variants with a price of their own keep it' },
+  'price-add': { label: 'Amount in USD', hint: 'With a minus sign to reduce. Also changes prices of single variants' },
+  'price-percent': {
+    label: 'Percent',
+    hint: '-10 is 10% off, rounded to cents. Also changes prices of single variants',
+  },
+};
+
+function toChange(kind: Kind, category: string, amount: number): WireBulkChange {
+  switch (kind) {
+    case 'publish':
+    case 'withdraw':
+      return { kind };
+    case 'category':
+      return { kind, category_id: category };
+    case 'price-percent':
+      return { kind, percent: amount };
+    default:
+      return { kind, usd: amount };
+  }
+}
+
+/** Chooses one change for all selected products, shows what it does, and applies it. */
+export function BulkEditor({ selection, count, categories, onDone }: BulkEditorProps) {
+  const revalidator = useRevalidator();
+  const form = useRef<HTMLFormElement>(null);
+  const checking = useSave(form);
+  const applying = useSave(form);
+  const [kind, setKind] = useState<Kind>('publish');
+  const [category, setCategory] = useState(categories[0]?.id ?? '');
+  const [amount, setAmount] = useState('');
+  const [previewed, setPreviewed] = useState<{ change: WireBulkChange; preview: BulkPreview } | null>(null);
+  const field = AMOUNTS[kind];
+  const amountProblem =
+    checking.failure?.fields['amount'] ??
+    checking.failure?.fields['change.usd'] ??
+    checking.failure?.fields['change.percent'];
+
+  const check = async (submitted: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    submitted.preventDefault();
+    const number = field ? parseDollars(amount) : 0;
+    if (number === null) {
+      const fields = { amount: 'Enter a number such as 10 or -2.50' };
+      checking.setFailure({ code: 'invalid', message: '', fields });
+      return;
+    }
+    const change = toChange(kind, category, number);
+    await checking.run(async () => {
+      const preview = await call('POST /catalogue/bulk-edits/preview', { body: { ...selection, change } });
+      applying.setFailure(null);
+      setPreviewed({ change, preview });
+    });
+  };
+  const apply = async (): Promise<void> => {
+    if (previewed === null) return;
+    const { change, preview } = previewed;
+    const products = preview.changes.map(({ id, version }) => ({ id, version }));
+    if (!(await applying.run(() => call('POST /catalogue/bulk-edits', { body: { products, change } })))) return;
+    setPreviewed(null);
+    showToast('success', `${products.length} changed`);
+    onDone();
+    await revalidator.revalidate();
+  };
+  return (
+    <section className={styles.section} aria-label="Change the selected products">
+      <form ref={form} className={styles.line} noValidate onSubmit={(submitted) => void check(submitted)}>
+        <ChangeFields
+          {...{ count, categories, kind, category, amount, amountProblem }}
+          onKind={(chosen) => {
+            setKind(chosen);
+            checking.setFailure(null);
+          }}
+          onCategory={setCategory}
+          onAmount={setAmount}
+        />
+        <Button type="submit" variant="secondary" isBusy={checking.isBusy}>
+          Review changes
+        </Button>
+      </form>
+      {checking.failure !== null && amountProblem === undefined && (
+        <p role="alert" className={styles.problem}>
+          {checking.failure.message}
+        </p>
+      )}
+      <ReviewDialog
+        preview={previewed?.preview ?? null}
+        applying={applying}
+        onCancel={() => setPreviewed(null)}
+        onApply={() => void apply()}
+      />
+    </section>
+  );
+}
+
+interface ChangeFieldsProps extends Pick<BulkEditorProps, 'count' | 'categories'> {
+  readonly kind: Kind;
+  readonly category: string;
+  readonly amount: string;
+  readonly amountProblem: string | undefined;
+  readonly onKind: (kind: Kind) => void;
+  readonly onCategory: (id: string) => void;
+  readonly onAmount: (amount: string) => void;
+}
+
+/** What to change, and to what. */
+function ChangeFields(props: ChangeFieldsProps) {
+  const { count, categories, kind, category, amount, amountProblem, onKind, onCategory, onAmount } = props;
+  const field = AMOUNTS[kind];
+  return (
+    <>
+      <Select
+        label={`Change ${count} selected`}
+        value={kind}
+        onChange={({ target }) => {
+          if (isKind(target.value)) onKind(target.value);
+        }}
+      >
+        {Object.entries(KINDS).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Select>
+      {kind === 'category' && (
+        <Select label="New category" value={category} onChange={({ target }) => onCategory(target.value)}>
+          {categories.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      {field && (
+        <Field
+          label={field.label}
+          hint={field.hint}
+          value={amount}
+          inputMode="decimal"
+          maxLength={14}
+          message={amountProblem}
+          onChange={({ target }) => onAmount(target.value)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ReviewDialogProps {
+  /** Null: closed. */
+  readonly preview: BulkPreview | null;
+  readonly applying: Saving;
+  readonly onCancel: () => void;
+  readonly onApply: () => void;
+}
+
+function ReviewDialog({ preview, applying, onCancel, onApply }: ReviewDialogProps) {
+  const count = preview?.changes.length ?? 0;
+  return (
+    <Dialog
+      title="Review changes"
+      isOpen={preview !== null}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button onClick={onApply} isBusy={applying.isBusy} disabled={count === 0}>
+            Change {formatUse(count)}
+          </Button>
+        </>
+      }
+    >
+      {preview !== null && <Preview preview={preview} />}
+      {applying.failure !== null && (
+        <p role="alert" className={styles.problem}>
+          {applying.failure.message}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function Preview({ preview: { changes, skipped } }: { readonly preview: BulkPreview }) {
+  return (
+    <>
+      {changes.length === 0 && <p>None of these products changes.</p>}
+      {changes.length > 0 && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard
+        <ul className={listStyles.changes} tabIndex={0} aria-label="Products that change">
+          {changes.map(({ id, name, before, after }) => (
+            <li key={id}>
+              <span>{name}</span>
+              <span>
+                {before} → {after}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {skipped.length > 0 && (
+        <>
+          <p>{skipped.length} stay as they are:</p>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
+          <ul className={listStyles.changes} tabIndex={0} aria-label="Products that stay as they are">
+            {skipped.map(({ id, name, reason }) => (
+              <li key={id}>
+                <span>{name}</span>
+                <span className={styles.muted}>{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { useMemo, useState } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import type { StructureCategory } from '#src/shop/catalogue/editing/contract.ts';
+import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { call } from '#src/storefront/call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { ErrorState } from '#src/ui/states.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { useDraft } from '../../content/web/use-draft.ts';
+import { requireStaff } from '../../web/staff-page.ts';
+import { moveItem } from '../move-item.ts';
+import { toProperties, toPropertyForm } from '../property-form.ts';
+import styles from './catalogue.module.css';
+import { NamedForm } from './named-form.tsx';
+import { OrderButtons } from './order-buttons.tsx';
+import { PropertyList } from './property-list.tsx';
+import { useOrder } from './use-order.ts';
+
+export const meta: MetaFunction = ({ matches }) => [{ title: formatPageTitle('Categories · Back office', matches) }];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const read = requireStaff(args, '/admin/categories');
+  const structure = await read('GET /catalogue/structure').catch(() => null);
+  return { categories: structure?.categories ?? null };
+}
+
+/** OPS-02: categories with their properties and values. */
+export default function CategoriesPage() {
+  const { categories } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const sorting = useOrder((ids) => call('PUT /catalogue/category-order', { body: { ids } }));
+  return (
+    <AdminFrame title="Categories">
+      {categories === null && (
+        <ErrorState title="The categories could not be loaded." onRetry={() => void revalidate()} />
+      )}
+      {categories?.length === 0 && (
+        <p className={styles.muted}>
+          There are no categories yet. Add one below, then open it to add the properties that customers choose from,
+          such as colour and size.
+        </p>
+      )}
+      {categories !== null && categories.length > 0 && (
+        <ul>
+          {categories.map((category, index) => (
+            <li key={category.id} className={styles.item}>
+              <Category category={category} />
+              <OrderButtons
+                name={category.name}
+                index={index}
+                length={categories.length}
+                isDisabled={sorting.isBusy}
+                onMove={(by) => void sorting.save(moveItem(categories, index, by).map(({ id }) => id))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <section className={styles.section} aria-labelledby="add-title">
+        <h2 id="add-title">Add a category</h2>
+        <NamedForm stored={null} save="Add category" onSave={(body) => call('POST /catalogue/categories', { body })} />
+      </section>
+    </AdminFrame>
+  );
+}
+
+function Category({ category }: { readonly category: StructureCategory }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const names = category.properties.map(({ name }) => name).join(', ');
+  return (
+    <details
+      className={`${styles.details} ${styles.grow}`}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary>
+        <span className={styles.strong}>{category.name}</span>
+        <span className={styles.muted}>
+          {formatUse(category.product_count)}
+          {names !== '' && ` · ${names}`}
+        </span>
+      </summary>
+      {/* A saved form starts again with the stored version. */}
+      {isOpen && <CategoryForm key={category.version} category={category} />}
+    </details>
+  );
+}
+
+function CategoryForm({ category }: { readonly category: StructureCategory }) {
+  const params = { id: category.id };
+  const stored = useMemo(() => ({ version: category.version, value: toPropertyForm(category.properties) }), [category]);
+  const { value: properties, version, isChanged, change, discard } = useDraft(`category_${category.id}`, stored);
+  return (
+    <div className={styles.rows}>
+      <NamedForm
+        stored={category}
+        save="Save category"
+        onSave={async (fields) => {
+          const body = { version, ...fields, properties: toProperties(properties) };
+          await call('PUT /catalogue/categories/{id}', { params, body });
+          discard();
+        }}
+        renderMore={(problems) => (
+          <>
+            <PropertyList value={properties} problems={problems} onChange={change} />
+            {isChanged && (
+              <div className={styles.row}>
+                <span className={styles.muted}>Unsaved changes</span>
+                <Button variant="quaternary" onClick={discard}>
+                  Discard changes
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      />
+      {category.product_count === 0 && (
+        <ConfirmedAction
+          button="Delete category"
+          isDestructive
+          question={`Delete ${category.name}?`}
+          meaning={<p>No product is in this category. Its properties are deleted too.</p>}
+          confirm="Delete"
+          done="The category was deleted"
+          onConfirm={() => call('DELETE /catalogue/categories/{id}', { params })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ReactNode, SubmitEvent } from 'react';
+import { useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import styles from './catalogue.module.css';
+import { useSave } from './use-save.ts';
+
+interface NamedFields {
+  readonly name: string;
+  readonly slug: string;
+}
+
+interface NamedFormProps {
+  /** Null: a new one, whose URL follows its name. */
+  readonly stored: NamedFields | null;
+  /** Label of the button. */
+  readonly save: string;
+  readonly onSave: (fields: NamedFields) => Promise<unknown>;
+  /** Further fields, with the messages of the last attempt. */
+  readonly renderMore?: (problems: Readonly<Record<string, string>>) => ReactNode;
+}
+
+/** Name and URL of a category or brand. */
+export function NamedForm({ stored, save, onSave, renderMore }: NamedFormProps) {
+  const isHydrated = useHydrated();
+  const revalidator = useRevalidator();
+  const form = useRef<HTMLFormElement>(null);
+  const saving = useSave(form);
+  const [name, setName] = useState(stored?.name ?? '');
+  const [slug, setSlug] = useState(stored?.slug ?? '');
+  const problems = saving.failure?.fields ?? {};
+  const submit = async (submitted: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    submitted.preventDefault();
+    if (!(await saving.run(() => onSave({ name, slug })))) return;
+    showToast('success', 'Saved');
+    if (stored === null) {
+      setName('');
+      setSlug('');
+    }
+    await revalidator.revalidate();
+  };
+  return (
+    <form ref={form} className={styles.rows} noValidate onSubmit={(submitted) => void submit(submitted)}>
+      <div className={styles.pair}>
+        <Field
+          label="Name"
+          value={name}
+          maxLength={80}
+          message={problems['name']}
+          onChange={({ target }) => {
+            if (stored === null && slug === suggestSlug(name)) setSlug(suggestSlug(target.value));
+            setName(target.value);
+          }}
+        />
+        <Field
+          label="URL"
+          value={slug}
+          maxLength={120}
+          autoCapitalize="none"
+          spellCheck={false}
+          message={problems['slug']}
+          onChange={({ target }) => setSlug(target.value)}
+        />
+      </div>
+      {renderMore?.(problems)}
+      {saving.failure !== null && (
+        <p role="alert" className={styles.problem}>
+          {saving.failure.code === 'invalid' ? 'Some fields need another value.' : saving.failure.message}
+        </p>
+      )}
+      <div>
+        <Button type="submit" isBusy={saving.isBusy} disabled={!isHydrated}>
+          {save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,207 @@
+import { useCallback, useMemo } from 'react';
+import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
+import { Field, Select } from '#src/ui/field.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { countVariants, keepValues, listVariants, MAX_LISTED } from '../product-form.ts';
+import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
+import styles from './catalogue.module.css';
+import { PictureField } from '../../web/picture-field.tsx';
+import { SpecificationList } from './specification-list.tsx';
+import { ValueList } from './value-list.tsx';
+import { VariantTable } from './variant-table.tsx';
+
+export interface ProductFieldsProps {
+  readonly form: ProductForm;
+  readonly categories: readonly FormCategory[];
+  readonly brands: readonly { readonly id: string; readonly name: string }[];
+  /** Messages by field of the API. */
+  readonly problems: Readonly<Record<string, string>>;
+  /** The product was never saved: its URL follows its name. */
+  readonly isNew: boolean;
+  readonly onChange: (change: (form: ProductForm) => ProductForm) => void;
+}
+
+/** All fields of a product. */
+export function ProductFields(props: ProductFieldsProps) {
+  const { form, problems, onChange } = props;
+  return (
+    <>
+      <Basics {...props} />
+      <section className={styles.section} aria-label="Pictures">
+        <PictureField
+          label="Pictures"
+          value={form.pictures}
+          message={findPictureProblem(problems)}
+          onChange={(pictures) => onChange((before) => ({ ...before, pictures }))}
+        />
+      </section>
+      <section className={styles.section} aria-labelledby="specifications-title">
+        <h2 id="specifications-title">Specifications</h2>
+        <SpecificationList
+          value={form.specifications}
+          problems={problems}
+          onChange={(specifications) => onChange((before) => ({ ...before, specifications }))}
+        />
+      </section>
+      <Variants {...props} />
+    </>
+  );
+}
+
+const findPictureProblem = (problems: Readonly<Record<string, string>>): string | null =>
+  Object.entries(problems).find(([field]) => /^pictures(?:\.|$)/.test(field))?.[1] ?? null;
+
+/** A message about several fields. It takes the focus like an invalid field. */
+function SectionProblem({ message }: { readonly message: string | undefined }) {
+  if (message === undefined) return null;
+  return (
+    <p className={styles.problem} data-problem tabIndex={-1}>
+      {message}.
+    </p>
+  );
+}
+
+function Basics(props: ProductFieldsProps) {
+  const { form, categories, brands, problems, isNew, onChange } = props;
+  const set = (changes: Partial<ProductForm>): void => onChange((before) => ({ ...before, ...changes }));
+  const rename = (name: string): void => {
+    const isSuggested = isNew && form.slug === suggestSlug(form.name);
+    set(isSuggested ? { name, slug: suggestSlug(name) } : { name });
+  };
+  return (
+    <section className={styles.section} aria-labelledby="product-title">
+      <h2 id="product-title">Product</h2>
+      <Field
+        label="Name"
+        value={form.name}
+        maxLength={120}
+        message={problems['name']}
+        onChange={({ target }) => rename(target.value)}
+      />
+      <Field
+        label="URL"
+        value={form.slug}
+        maxLength={120}
+        autoCapitalize="none"
+        spellCheck={false}
+        message={problems['slug']}
+        hint={`/catalog/product/${form.slug}${isNew ? '' : '. A former URL redirects to the new one'}`}
+        onChange={({ target }) => set({ slug: target.value })}
+      />
+      <Organisation {...{ form, categories, brands, problems }} onSet={set} />
+      <Field
+        label="Summary, in one line"
+        value={form.summary}
+        maxLength={200}
+        message={problems['sub_description']}
+        onChange={({ target }) => set({ summary: target.value })}
+      />
+      <TextArea
+        label="Description"
+        rows={5}
+        value={form.description}
+        maxLength={20_000}
+        message={problems['description']}
+        onChange={({ target }) => set({ description: target.value })}
+      />
+    </section>
+  );
+}
+
+interface OrganisationProps extends Pick<ProductFieldsProps, 'form' | 'categories' | 'brands' | 'problems'> {
+  readonly onSet: (changes: Partial<ProductForm>) => void;
+}
+
+/** Price, article number, category and brand. */
+function Organisation({ form, categories, brands, problems, onSet }: OrganisationProps) {
+  const move = (categoryId: string): void => {
+    const category = categories.find(({ id }) => id === categoryId) ?? null;
+    onSet({ categoryId, values: keepValues(category, form.values) });
+  };
+  return (
+    <div className={styles.pair}>
+      <Field
+        label="Base price in USD"
+        value={form.price}
+        inputMode="decimal"
+        maxLength={14}
+        message={problems['base_price_usd']}
+        onChange={({ target }) => onSet({ price: target.value })}
+      />
+      <Field
+        label="Article number"
+        value={form.article}
+        maxLength={60}
+        autoCapitalize="characters"
+        spellCheck={false}
+        message={problems['article']}
+        onChange={({ target }) => onSet({ article: target.value })}
+      />
+      <Select
+        label="Category"
+        value={form.categoryId}
+        message={problems['category_id']}
+        onChange={({ target }) => move(target.value)}
+      >
+        {categories.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="Brand"
+        value={form.brandId}
+        message={problems['brand_id']}
+        onChange={({ target }) => onSet({ brandId: target.value })}
+      >
+        {brands.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+function Variants({ form, categories, problems, onChange }: ProductFieldsProps) {
+  const { categoryId, price, values } = form;
+  const category = categories.find(({ id }) => id === categoryId) ?? null;
+  const listed = useMemo(() => listVariants(category, { price, values }), [category, price, values]);
+  const count = countVariants(category, values);
+  const change = useCallback(
+    (key: string, variant: FormVariant): void =>
+      onChange((before) => ({ ...before, variants: { ...before.variants, [key]: variant } })),
+    [onChange],
+  );
+  return (
+    <section className={styles.section} aria-labelledby="variants-title">
+      <h2 id="variants-title">Options and variants</h2>
+      {category === null || category.properties.length === 0 ? (
+        <p className={styles.muted}>This category has no properties, so the product has one variant.</p>
+      ) : (
+        <ValueList
+          category={category}
+          values={values}
+          problems={problems}
+          onChange={(chosen) => onChange((before) => ({ ...before, values: chosen }))}
+        />
+      )}
+      <SectionProblem message={problems['values'] ?? problems['variants']} />
+      {count > MAX_LISTED ? (
+        <output className={styles.problem}>
+          These values make {count} variants. A product can have at most {MAX_LISTED}; choose fewer values.
+        </output>
+      ) : (
+        <>
+          <p className={styles.muted}>
+            {count === 1 ? '1 variant' : `${count} variants`}. Without a price of its own, a variant costs the base
+            price plus the increases of its values.
+          </p>
+          <VariantTable listed={listed} variants={form.variants} onChange={change} problems={problems} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
+import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { requireStaff } from '../../web/staff-page.ts';
+import styles from './catalogue.module.css';
+import { loadStructure } from './load-structure.ts';
+import { ProductActions } from './product-actions.tsx';
+import { ProductEditor } from './product-editor.tsx';
+import { ProductStateBadges } from './product-state-badges.tsx';
+import { SalePrices } from './sale-prices.tsx';
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  { title: formatPageTitle(`${loaderData?.product.content.name ?? 'Product'} · Back office`, matches) },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { id = '' } = args.params;
+  const call = requireStaff(args, `/admin/products/${id}`);
+  const [{ product }, prices, structure] = await Promise.all([
+    call('GET /catalogue/products/{id}', { params: { id } }).catch(rethrowAsNotFound),
+    call('GET /catalogue/products/{id}/sale-prices', { params: { id } }).catch(rethrowAsNotFound),
+    loadStructure(call),
+  ]);
+  return { product, prices, structure, soldOut: await countSoldOut(call, product) };
+}
+
+const toStockPath = (name: string): string => `/admin/inventory?q=${encodeURIComponent(name)}`;
+
+/** Variants on sale without stock, as far as one page of the inventory shows them. */
+async function countSoldOut(call: ReturnType<typeof requireStaff>, product: EditedProduct): Promise<string | null> {
+  if (product.live_slug === null) return null;
+  const query = { q: product.content.name, show: 'sold_out' } as const;
+  const { variants, total } = await call('GET /inventory', { query }).catch(() => ({ variants: [], total: 0 }));
+  const count = variants.filter(({ slug }) => slug === product.live_slug).length;
+  if (count === 0) return null;
+  if (total > variants.length) return `${count} or more variants are`;
+  return count === 1 ? '1 variant is' : `${count} variants are`;
+}
+
+/** OPS-02, OPS-08: a product with its variants. */
+export default function ProductPage() {
+  const { product, prices, structure, soldOut } = useLoaderData<typeof loader>();
+  return (
+    <AdminFrame title={product.content.name} beside={<BackLink to="/admin/products" text="Products" />}>
+      <div className={styles.row}>
+        <ProductStateBadges product={product} />
+        <span className={styles.muted}>
+          Edited <Moment at={product.edited_at} shows="moment" />
+          {product.edited_by !== null && ` by ${product.edited_by}`}
+        </span>
+        <Link className={styles.link} to={`/admin/products/${product.id}/preview`} target="_blank">
+          Preview
+        </Link>
+        <Link className={styles.link} to={toStockPath(product.content.name)}>
+          Inventory
+        </Link>
+        {product.live_slug !== null && (
+          <Link className={styles.link} to={`/catalog/product/${product.live_slug}`} target="_blank">
+            View in shop
+          </Link>
+        )}
+      </div>
+      {soldOut !== null && (
+        <div className={styles.notice}>
+          <p>{soldOut} sold out. Customers cannot order what has no stock.</p>
+          <div>
+            <ButtonLink variant="secondary" to={`${toStockPath(product.content.name)}&show=sold_out`}>
+              Set stock
+            </ButtonLink>
+          </div>
+        </div>
+      )}
+      <ProductEditor key={product.id} product={product} categories={structure.categories} brands={structure.brands} />
+      <SalePrices
+        key={`prices ${product.id}`}
+        productId={product.id}
+        prices={prices}
+        category={structure.categories.find(({ id }) => id === product.content.category_id) ?? null}
+      />
+      <ProductActions product={product} />
+    </AdminFrame>
+  );
+}

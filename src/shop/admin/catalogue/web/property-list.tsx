@@ -1,0 +1,141 @@
+import { Button } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { Field } from '#src/ui/field.tsx';
+import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
+import { moveItem, replaceItem } from '../move-item.ts';
+import type { EditedProperty, EditedPropertyValue } from '../property-form.ts';
+import { addValue } from '../property-form.ts';
+import styles from './catalogue.module.css';
+import { Cell } from './cell.tsx';
+import { OrderButtons } from './order-buttons.tsx';
+import tableStyles from './table.module.css';
+
+interface PropertyListProps {
+  readonly value: readonly EditedProperty[];
+  readonly onChange: (properties: readonly EditedProperty[]) => void;
+  /** Messages such as `properties.0.values.1.value`. */
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** Properties of a category with their values, in order. */
+export function PropertyList({ value, onChange, problems }: PropertyListProps) {
+  const nextKey = Math.max(-1, ...value.map(({ key }) => key)) + 1;
+  return (
+    <fieldset className={styles.rows} aria-label="Properties">
+      {value.map((property, index) => (
+        <div key={property.key} className={styles.section}>
+          <div className={styles.line}>
+            <Field
+              label="Property"
+              value={property.name}
+              maxLength={80}
+              message={problems[`properties.${index}.name`]}
+              onChange={({ target }) => onChange(replaceItem(value, index, { ...property, name: target.value }))}
+            />
+            <OrderButtons
+              name={property.name || `property ${index + 1}`}
+              index={index}
+              length={value.length}
+              onMove={(by) => onChange(moveItem(value, index, by))}
+              onRemove={() => onChange(value.toSpliced(index, 1))}
+            />
+          </div>
+          <Values
+            property={property}
+            problems={problems}
+            path={`properties.${index}.values`}
+            onChange={(values) => onChange(replaceItem(value, index, { ...property, values }))}
+          />
+        </div>
+      ))}
+      {problems['properties'] !== undefined && (
+        <p className={styles.problem} data-problem tabIndex={-1}>
+          {problems['properties']}.
+        </p>
+      )}
+      <div>
+        <Button
+          variant="tertiary"
+          disabled={value.length >= 20}
+          onClick={() => onChange([...value, { key: nextKey, id: undefined, name: '', values: [] }])}
+        >
+          Add property
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface ValuesProps {
+  readonly property: EditedProperty;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly path: string;
+  readonly onChange: (values: readonly EditedPropertyValue[]) => void;
+}
+
+function Values({ property: { name, values }, problems, path, onChange }: ValuesProps) {
+  return (
+    <fieldset className={styles.rows} aria-label={`Values of ${name || 'the new property'}`}>
+      {values.length > 0 && (
+        <table className={tableStyles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Value</th>
+              <th scope="col">Suggested increase in USD</th>
+              <th scope="col">Used by</th>
+              <th scope="col">
+                <span className="visually-hidden">Order</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {values.map((value, index) => (
+              <tr key={value.key}>
+                <td>
+                  <Cell
+                    label={`Value ${index + 1} of ${name}`}
+                    column="Value"
+                    value={value.value}
+                    maxLength={80}
+                    problem={problems[`${path}.${index}.value`]}
+                    onChange={(text) => onChange(replaceItem(values, index, { ...value, value: text }))}
+                  />
+                </td>
+                <td>
+                  <Cell
+                    label={`Suggested increase for ${value.value} in USD`}
+                    column="Suggested increase in USD"
+                    value={value.increase}
+                    inputMode="decimal"
+                    maxLength={14}
+                    problem={problems[`${path}.${index}.increase_usd`]}
+                    onChange={(increase) => onChange(replaceItem(values, index, { ...value, increase }))}
+                  />
+                </td>
+                <td>
+                  <span className={classNames(tableStyles.cell, tableStyles.hint)}>
+                    {value.productCount === 0 ? 'Not used' : formatUse(value.productCount)}
+                  </span>
+                </td>
+                <td>
+                  <OrderButtons
+                    name={value.value || `value ${index + 1}`}
+                    index={index}
+                    length={values.length}
+                    onMove={(by) => onChange(moveItem(values, index, by))}
+                    {...(value.productCount > 0 ? {} : { onRemove: () => onChange(values.toSpliced(index, 1)) })}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div>
+        <Button variant="tertiary" disabled={values.length >= 250} onClick={() => onChange(addValue(values))}>
+          Add value
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

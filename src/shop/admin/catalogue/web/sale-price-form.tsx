@@ -1,0 +1,205 @@
+import type { SubmitEvent } from 'react';
+import { useEffect, useRef } from 'react';
+import { useRevalidator } from 'react-router';
+import type { ListedSalePrice } from '#src/shop/catalogue/sale-prices/contract.ts';
+import { createVariantKey } from '#src/shop/catalogue/products/variants.ts';
+import { formatDollars } from '#src/shop/format-number.ts';
+import { call } from '#src/storefront/call.ts';
+import { useTimeZone } from '#src/storefront/time-zone.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { useDraft } from '../../content/web/use-draft.ts';
+import { getZoneName, toLocalDateTime } from '../../promotions/local-date-time.ts';
+import { EMPTY_SALE_PRICE, findListedPosition, toSalePriceForm, toSalePriceRequest } from '../sale-price-form.ts';
+import type { FormMoment, FormProblems, OwnPrice, SalePriceForm as Form } from '../sale-price-form.ts';
+import styles from './catalogue.module.css';
+import { useSave } from './use-save.ts';
+
+interface SalePriceFormProps {
+  readonly productId: string;
+  readonly basePrice: number;
+  readonly ownPrices: readonly OwnPrice[];
+  /** Names of variants by their key. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Null: a new one. */
+  readonly salePrice: ListedSalePrice | null;
+  readonly onDone: () => void;
+}
+
+/** Schedules a sale price or changes one; of a running one only the end. */
+export function SalePriceForm(props: SalePriceFormProps) {
+  const { productId, ownPrices, salePrice, onDone } = props;
+  const element = useRef<HTMLFormElement>(null);
+  const revalidator = useRevalidator();
+  const { isBusy, failure, run, setFailure } = useSave(element);
+  const { value, version, change, discard } = useDraft<Form>(`sale_price_${salePrice?.id ?? productId}`, {
+    version: salePrice?.version ?? 0,
+    value: salePrice === null ? EMPTY_SALE_PRICE : toSalePriceForm(salePrice),
+  });
+  useEffect(() => element.current?.querySelector<HTMLElement>('select, input')?.focus(), []);
+
+  const close = (): void => {
+    discard();
+    onDone();
+  };
+  const save = async (): Promise<void> => {
+    const { body, problems } = toSalePriceRequest(value, ownPrices);
+    if (Object.keys(problems).length > 0) {
+      setFailure({ code: 'invalid', message: 'Some fields need another value.', fields: problems });
+      return;
+    }
+    await run(async () => {
+      if (salePrice === null)
+        await call('POST /catalogue/products/{id}/sale-prices', { params: { id: productId }, body });
+      else {
+        await call('PUT /catalogue/sale-prices/{id}', { params: { id: salePrice.id }, body: { ...body, version } });
+      }
+      showToast('success', 'Sale price saved');
+      close();
+      await revalidator.revalidate();
+    });
+  };
+  const submit = (submitted: SubmitEvent<HTMLFormElement>): void => {
+    submitted.preventDefault();
+    void save();
+  };
+  const reload = async (): Promise<void> => {
+    discard();
+    setFailure(null);
+    await revalidator.revalidate();
+  };
+  const edit = (changed: Partial<Form>): void => change({ ...value, ...changed });
+  const isRunning = salePrice?.state === 'running';
+  return (
+    <form ref={element} className={styles.rows} noValidate aria-label="Sale price" onSubmit={submit}>
+      {!isRunning && <Reduction {...props} form={value} problems={failure?.fields ?? {}} onChange={edit} />}
+      <Times form={value} problems={failure?.fields ?? {}} isRunning={isRunning} onChange={edit} />
+      {failure !== null && (
+        <div className={styles.notice} data-tone="bad" role="alert">
+          <p>
+            {failure.code === 'invalid' ? 'Some fields need another value. See the messages there.' : failure.message}
+          </p>
+          {failure.code === 'changed-meanwhile' && (
+            <Button variant="secondary" onClick={() => void reload()}>
+              Load the saved version
+            </Button>
+          )}
+        </div>
+      )}
+      <div className={styles.row}>
+        <Button type="submit" isBusy={isBusy}>
+          {salePrice === null ? 'Schedule sale price' : 'Save sale price'}
+        </Button>
+        <Button variant="quaternary" onClick={close} disabled={isBusy}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  readonly form: Form;
+  readonly problems: FormProblems;
+  readonly onChange: (changed: Partial<Form>) => void;
+}
+
+function Reduction({
+  form,
+  problems,
+  onChange,
+  basePrice,
+  ownPrices,
+  names,
+}: FieldsProps & Pick<SalePriceFormProps, 'basePrice' | 'ownPrices' | 'names'>) {
+  const decimal = { inputMode: 'decimal', autoComplete: 'off', maxLength: 14 } as const;
+  return (
+    <>
+      <div className={styles.pair}>
+        <Select
+          label="Reduction"
+          value={form.kind}
+          onChange={({ currentTarget }) => onChange({ kind: currentTarget.value === 'percent' ? 'percent' : 'amount' })}
+        >
+          <option value="amount">Sale price in USD</option>
+          <option value="percent">Percentage off</option>
+        </Select>
+        {form.kind === 'percent' ? (
+          <Field
+            {...decimal}
+            label="Percent off"
+            value={form.percent}
+            message={problems['percent']}
+            hint="Also off the increases of values and the prices of variants."
+            onChange={({ currentTarget }) => onChange({ percent: currentTarget.value })}
+          />
+        ) : (
+          <Field
+            {...decimal}
+            label="Sale price in USD"
+            value={form.price}
+            message={problems['price_usd']}
+            hint={`Instead of the base price of ${formatDollars(basePrice)}. Increases of values stay.`}
+            onChange={({ currentTarget }) => onChange({ price: currentTarget.value })}
+          />
+        )}
+      </div>
+      {form.kind === 'amount' && ownPrices.length > 0 && (
+        <fieldset className={styles.rows}>
+          <legend className={styles.strong}>Variants with their own price</legend>
+          <div className={styles.pair}>
+            {ownPrices.map(({ value_ids, price_usd }) => {
+              const key = createVariantKey(value_ids);
+              const position = findListedPosition(form, ownPrices, key);
+              return (
+                <Field
+                  {...decimal}
+                  key={key}
+                  label={`${names.get(key) || 'The product'} (optional)`}
+                  value={form.variantPrices[key] ?? ''}
+                  message={problems[`variant_prices.${position}.price_usd`] ?? problems[`variant_prices.${position}`]}
+                  hint={`Instead of ${formatDollars(price_usd)}. Empty: not reduced.`}
+                  onChange={({ currentTarget }) =>
+                    onChange({ variantPrices: { ...form.variantPrices, [key]: currentTarget.value } })
+                  }
+                />
+              );
+            })}
+          </div>
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+function Times({ form, problems, isRunning, onChange }: FieldsProps & { readonly isRunning: boolean }) {
+  const timeZone = useTimeZone();
+  const format = (moment: FormMoment): string => {
+    if ('typed' in moment) return moment.typed;
+    return moment.stored === null ? '' : toLocalDateTime(moment.stored, timeZone);
+  };
+  const zone = `Time zone: ${getZoneName(timeZone)}.`;
+  return (
+    <div className={styles.pair}>
+      {!isRunning && (
+        <Field
+          label="Start (optional)"
+          type="datetime-local"
+          value={format(form.starts)}
+          message={problems['starts_at']}
+          hint={`Empty: now. ${zone}`}
+          onChange={({ currentTarget }) => onChange({ starts: { typed: currentTarget.value } })}
+        />
+      )}
+      <Field
+        label="End (optional)"
+        type="datetime-local"
+        value={format(form.ends)}
+        message={problems['ends_at']}
+        hint={`Empty: until you end it. ${zone}`}
+        onChange={({ currentTarget }) => onChange({ ends: { typed: currentTarget.value } })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import type { RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
+import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { showToast } from '#src/ui/show-toast.ts';
+import { useDraft } from '../../content/web/use-draft.ts';
+import { createEmptyForm, toContent, toForm } from '../product-form.ts';
+import type { FormCategory, ProductForm } from '../product-form.ts';
+import { useSave } from './use-save.ts';
+import type { Saving } from './use-save.ts';
+
+export interface ProductEditorProps {
+  /** Null: a new product. */
+  readonly product: EditedProduct | null;
+  readonly categories: readonly FormCategory[];
+  readonly brands: readonly { readonly id: string; readonly name: string }[];
+}
+
+interface ProductEditorState {
+  readonly element: RefObject<HTMLFormElement | null>;
+  readonly form: ProductForm;
+  /** Stable. */
+  readonly setForm: (change: (form: ProductForm) => ProductForm) => void;
+  readonly isDirty: boolean;
+  /** Forgets unsaved changes. */
+  readonly discard: () => void;
+  readonly saving: Saving;
+  readonly save: (publish: boolean) => Promise<void>;
+  /** After a change by someone else: loads it, or prepares to overwrite it. */
+  readonly reload: (isMineKept: boolean) => Promise<void>;
+}
+
+type Content = ReturnType<typeof toContent>['content'];
+
+/** Creates a product. One that can't be published yet stays a draft; its page says what is missing. */
+async function create(content: Content, publish: boolean): Promise<EditedProduct> {
+  const { product } = await call('POST /catalogue/products', { body: content });
+  if (!publish) return product;
+  const request = { params: { id: product.id }, body: { version: product.version, publish, content } };
+  await call('PUT /catalogue/products/{id}', request).catch((error: unknown) => {
+    showToast('error', 'Saved as a draft', error instanceof Error ? error.message : null);
+  });
+  return product;
+}
+
+/** The newest known state of the product, with unsaved changes that survive other pages. */
+function useForm({ product: loaded, categories, brands }: ProductEditorProps) {
+  const [adopted, setAdopted] = useState<EditedProduct | null>(null);
+  /** A version of someone else that the unsaved changes may overwrite. */
+  const [overwritten, setOverwritten] = useState(0);
+  const product = adopted !== null && adopted.version > (loaded?.version ?? 0) ? adopted : loaded;
+  const [categoryId, brandId] = [categories[0]?.id ?? '', brands[0]?.id ?? ''];
+  const saved = useMemo(
+    () => ({
+      version: product?.version ?? 0,
+      value: product === null ? createEmptyForm(categoryId, brandId) : toForm(product.content),
+    }),
+    [product, categoryId, brandId],
+  );
+  const { value: form, version, isChanged, change, discard } = useDraft(`product_${loaded?.id ?? 'new'}`, saved);
+  const latest = useRef({ form, change });
+  useEffect(() => {
+    latest.current = { form, change };
+  });
+  const setForm = useCallback((edit: (before: ProductForm) => ProductForm): void => {
+    const next = edit(latest.current.form);
+    latest.current.form = next;
+    latest.current.change(next);
+  }, []);
+  const adopt = (next: EditedProduct): void => {
+    setAdopted(next);
+    discard();
+  };
+  return { form, version: Math.max(version, overwritten), isDirty: isChanged, setForm, adopt, discard, setOverwritten };
+}
+
+/** State and actions of the form of a product. */
+export function useProductEditor(props: ProductEditorProps): ProductEditorState {
+  const { product, categories } = props;
+  const navigate = useNavigate();
+  const revalidator = useRevalidator();
+  const element = useRef<HTMLFormElement>(null);
+  const saving = useSave(element);
+  const { form, version, isDirty, setForm, adopt, discard, setOverwritten } = useForm(props);
+
+  const save = async (publish: boolean): Promise<void> => {
+    const category = categories.find(({ id }) => id === form.categoryId) ?? null;
+    const { content, problems } = toContent(form, category);
+    if (Object.keys(problems).length > 0) {
+      saving.setFailure({ code: 'invalid', message: 'Some fields need another value.', fields: problems });
+      return;
+    }
+    await saving.run(async () => {
+      if (product === null) {
+        const created = await create(content, publish);
+        discard();
+        await navigate(`/admin/products/${created.id}`);
+        return;
+      }
+      const request = { params: { id: product.id }, body: { version, publish, content } };
+      adopt((await call('PUT /catalogue/products/{id}', request)).product);
+      showToast('success', publish ? 'Published' : 'Saved');
+      await revalidator.revalidate();
+    });
+  };
+  const reload = async (isMineKept: boolean): Promise<void> => {
+    if (product === null) return;
+    await saving.run(async () => {
+      const latest = (await call('GET /catalogue/products/{id}', { params: { id: product.id } })).product;
+      if (isMineKept) setOverwritten(latest.version);
+      else adopt(latest);
+      await revalidator.revalidate();
+    });
+  };
+  return { element, form, setForm, isDirty, discard, saving, save, reload };
+}

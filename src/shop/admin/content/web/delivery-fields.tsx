@@ -1,0 +1,242 @@
+import { DELIVERY_UNITS } from '#src/shop/delivery-times.ts';
+import type { DeliveryRange } from '#src/shop/delivery-times.ts';
+import type { DeliveryTexts, StoredSections } from '#src/shop/content/home/contract.ts';
+import { findCountryName, listCountries, regionNames } from '#src/shop/regions.ts';
+import { call } from '#src/storefront/call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import { Link } from 'react-router';
+import styles from './content-forms.module.css';
+import { TitleFields } from './home-fields.tsx';
+import { ItemList } from './item-list.tsx';
+import { SectionForm } from './section-form.tsx';
+import type { SectionBodyProps } from './section-form.tsx';
+
+type Area = DeliveryTexts['times'][number];
+
+const EMPTY: DeliveryTexts = { lead: '', coverage: '', exception: '', packaging: '', dispatch: null, times: [] };
+const EMPTY_AREA: Area = {
+  area: '',
+  regions: [],
+  countries: [],
+  range: { from: 1, to: 3, unit: 'business-days' },
+  note: '',
+};
+const UNITS = { hours: 'hours', days: 'days', 'business-days': 'business days' } as const;
+
+/** The merchant's delivery texts and times, with what is missing. */
+export function DeliverySection({ stored }: { readonly stored: StoredSections['delivery'] }) {
+  const hasTimes = stored.is_shown && (stored.body?.times ?? []).some(({ range }) => range !== null);
+  return (
+    <>
+      <p className={styles.muted}>
+        Shown on Free shipping, and for the visitor’s country in the header and on product pages. Until a visitor
+        chooses a country, the header shows the delivery line of the <Link to="/admin/settings#identity">settings</Link>
+        .
+      </p>
+      {!hasTimes && (
+        <p className={styles.notice}>No delivery times are set: pages say nothing about them. Add an area below.</p>
+      )}
+      <SectionForm
+        name="delivery"
+        title="Delivery"
+        hint="A text that is empty is left out. The first area with the visitor’s country or region applies."
+        stored={stored}
+        empty={EMPTY}
+        save={(body) => call('PUT /content/home/delivery', { body })}
+        toPreview={null}
+        isFirstOpen
+      >
+        {(props) => <DeliveryFields {...props} />}
+      </SectionForm>
+    </>
+  );
+}
+
+function DeliveryFields({ body, change, messageOf }: SectionBodyProps<DeliveryTexts>) {
+  return (
+    <>
+      <TitleFields
+        fields={[
+          { label: 'Summary', name: 'lead', value: body.lead, maxLength: 160 },
+          { label: 'Where you ship to', name: 'coverage', value: body.coverage, maxLength: 200 },
+          { label: 'Faster service', name: 'exception', value: body.exception, maxLength: 160 },
+          { label: 'Packaging', name: 'packaging', value: body.packaging, maxLength: 200 },
+        ]}
+        messageOf={messageOf}
+        onChange={(name, value) => change({ [name]: value })}
+      />
+      <RangeFields
+        label="Time until dispatch"
+        range={body.dispatch}
+        path="dispatch"
+        messageOf={messageOf}
+        onChange={(dispatch) => change({ dispatch })}
+      />
+      <ItemList
+        name="Area"
+        items={body.times}
+        maximum={20}
+        empty={EMPTY_AREA}
+        onChange={(times) => change({ times: [...times] })}
+      >
+        {(area, changeArea, index) => (
+          <AreaFields
+            area={area}
+            change={(part) => changeArea({ ...area, ...part })}
+            path={`times.${index}`}
+            messageOf={messageOf}
+          />
+        )}
+      </ItemList>
+    </>
+  );
+}
+
+interface AreaFieldsProps {
+  readonly area: Area;
+  readonly change: (part: Partial<Area>) => void;
+  readonly path: string;
+  readonly messageOf: (path: string) => string | undefined;
+}
+
+function AreaFields({ area, change, path, messageOf }: AreaFieldsProps) {
+  return (
+    <>
+      <TitleFields
+        fields={[
+          { label: 'Name', name: 'area', value: area.area, maxLength: 60 },
+          { label: 'Note', name: 'note', value: area.note, maxLength: 120 },
+        ]}
+        messageOf={(name) => messageOf(`${path}.${name}`)}
+        onChange={(name, value) => change({ [name]: value })}
+      />
+      <RangeFields
+        label="Delivery after dispatch"
+        range={area.range}
+        path={`${path}.range`}
+        messageOf={messageOf}
+        onChange={(range) => change({ range })}
+      />
+      <fieldset className={styles.item}>
+        <legend>Whole regions</legend>
+        <div className={styles.fields}>
+          {regionNames.map((name) => (
+            <Checkbox
+              key={name}
+              checked={area.regions.includes(name)}
+              onChange={(event) => {
+                const others = area.regions.filter((one) => one !== name);
+                change({ regions: event.currentTarget.checked ? [...others, name] : others });
+              }}
+            >
+              {name}
+            </Checkbox>
+          ))}
+        </div>
+      </fieldset>
+      <Countries countries={area.countries} onChange={(countries) => change({ countries })} />
+    </>
+  );
+}
+
+interface RangeFieldsProps {
+  readonly label: string;
+  readonly range: DeliveryRange | null;
+  readonly path: string;
+  readonly messageOf: (path: string) => string | undefined;
+  readonly onChange: (range: DeliveryRange | null) => void;
+}
+
+const toNumber = (text: string): number => Math.min(Number(text.replaceAll(/\D/g, '')), 999);
+
+function RangeFields({ label, range, path, messageOf, onChange }: RangeFieldsProps) {
+  return (
+    <fieldset className={styles.item}>
+      <legend>{label}</legend>
+      <Checkbox
+        checked={range !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? { from: 1, to: 3, unit: 'business-days' } : null)}
+      >
+        State a time
+      </Checkbox>
+      {range !== null && (
+        <div className={styles.fields}>
+          <Field
+            label="From"
+            inputMode="numeric"
+            value={String(range.from)}
+            maxLength={3}
+            message={messageOf(`${path}.from`)}
+            onChange={(event) => onChange({ ...range, from: toNumber(event.currentTarget.value) })}
+          />
+          <Field
+            label="To"
+            inputMode="numeric"
+            value={String(range.to)}
+            maxLength={3}
+            message={messageOf(`${path}.to`)}
+            onChange={(event) => onChange({ ...range, to: toNumber(event.currentTarget.value) })}
+          />
+          <Select
+            label="Unit"
+            value={range.unit}
+            onChange={(event) => {
+              const unit = DELIVERY_UNITS.find((one) => one === event.currentTarget.value);
+              if (unit !== undefined) onChange({ ...range, unit });
+            }}
+          >
+            {DELIVERY_UNITS.map((unit) => (
+              <option key={unit} value={unit}>
+                {UNITS[unit]}
+              </option>
+            ))}
+          </Select>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+interface CountriesProps {
+  readonly countries: readonly string[];
+  readonly onChange: (countries: string[]) => void;
+}
+
+function Countries({ countries, onChange }: CountriesProps) {
+  return (
+    <>
+      <Select
+        label="Single countries"
+        value=""
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          if (value !== '' && !countries.includes(value)) onChange([...countries, value]);
+        }}
+      >
+        <option value="">Add a country</option>
+        {regionNames.map((region) => (
+          <optgroup key={region} label={region}>
+            {listCountries(region).map(({ code, name }) => (
+              <option key={code} value={code} disabled={countries.includes(code)}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </Select>
+      {countries.length > 0 && (
+        <ul className={styles.row}>
+          {countries.map((code) => (
+            <li key={code}>
+              <Button variant="tertiary" onClick={() => onChange(countries.filter((one) => one !== code))}>
+                Remove {findCountryName(code)}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

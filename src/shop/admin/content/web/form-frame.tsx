@@ -1,0 +1,52 @@
+import type { ReactNode, SubmitEvent } from 'react';
+import { Button } from '#src/ui/button.tsx';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import styles from './content-forms.module.css';
+import type { SaveFailure } from './use-save.ts';
+
+interface FormFrameProps {
+  readonly isChanged: boolean;
+  /** Changes of an earlier visit of the page. */
+  readonly isRestored: boolean;
+  readonly isBusy: boolean;
+  readonly failure: SaveFailure | null;
+  readonly save: string;
+  readonly onSave: () => void;
+  readonly onDiscard: () => void;
+  readonly children: ReactNode;
+  /** Further buttons. */
+  readonly actions?: ReactNode;
+}
+
+/** Fields with the buttons that save or discard their changes. */
+export function FormFrame(props: FormFrameProps) {
+  const { isChanged, isRestored, isBusy, failure, save, onSave, onDiscard, children, actions } = props;
+  const isHydrated = useHydrated();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSave();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {isRestored && <p className={styles.notice}>These are your unsaved changes. Save or discard them.</p>}
+      {children}
+      {failure && (
+        <p role="alert" className={styles.failure}>
+          {failure.text}
+        </p>
+      )}
+      <div className={styles.row}>
+        <Button type="submit" disabled={!isHydrated || !isChanged} isBusy={isBusy}>
+          {save}
+        </Button>
+        <Button variant="secondary" disabled={!isChanged || isBusy} onClick={onDiscard}>
+          Discard changes
+        </Button>
+        {actions}
+        <output className={styles.muted}>{isChanged ? 'Unsaved changes' : ''}</output>
+      </div>
+      <NeedsScript />
+    </form>
+  );
+}

@@ -1,0 +1,167 @@
+import { useRef } from 'react';
+import { Link } from 'react-router';
+import actionStyles from '../../web/actions.module.css';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import type { LegalText, PublishedVersion, TextDocument } from '#src/shop/content/legal/contract.ts';
+import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
+import { call } from '#src/storefront/call.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { useSession } from '#src/storefront/session/session.ts';
+import styles from './content-forms.module.css';
+import { LegalChanges } from './legal-changes.tsx';
+import type { NamedText } from './legal-changes.tsx';
+import { LegalDocument } from './legal-preview.tsx';
+import { MarkdownForm } from './markdown-form.tsx';
+import { useDraft } from './use-draft.ts';
+
+type ViewedText = PublishedVersion & Omit<NamedText, 'name'> & { readonly document: TextDocument };
+
+interface LegalEditorProps {
+  readonly text: LegalText;
+  /** The version that is viewed; null for none. */
+  readonly version: ViewedText | null;
+  /** The version in force, unless it is viewed. */
+  readonly inForce: ViewedText | null;
+}
+
+const HINT =
+  'Markdown: ## heading, - list, **bold**, [link](/contact), tables. {shop_name}, {shop_address}, {payment_window}, {short_payment_window}, {late_tolerance} and {confirmations} are replaced; {confirmation_table} in a line of its own becomes a table.';
+
+/** The draft of a legal text, its preview and its published versions. */
+export function LegalEditor({ text, version, inForce }: LegalEditorProps) {
+  const { kind, draft: stored, versions } = text;
+  const title = LEGAL_TITLES[kind];
+  const place = useRef<HTMLDivElement>(null);
+  const isOwner = useSession(({ user }) => user?.role === 'owner');
+  const draft = useDraft(`legal_${kind}`, {
+    version: stored.version,
+    value: { summary: stored.summary, markdown: stored.markdown },
+  });
+  return (
+    <>
+      <section ref={place} className={actionStyles.actions} aria-labelledby="draft-title">
+        <h2 id="draft-title">{title}: draft</h2>
+        <DraftState text={text} />
+        <MarkdownForm
+          draft={draft}
+          place={place}
+          save="Save draft"
+          done="Draft saved"
+          onSave={(changed, draftVersion) =>
+            call('PUT /content/legal/{kind}', { params: { kind }, body: { version: draftVersion, ...changed } })
+          }
+          summaryField="summary"
+          summaryHint="One sentence below the title, also for search engines."
+          maxLength={60_000}
+          hint={HINT}
+        />
+        {stored.is_changed &&
+          !draft.isChanged &&
+          (isOwner ? <Publish text={text} /> : <p className={styles.muted}>Only an owner can publish it.</p>)}
+      </section>
+      <VersionList kind={kind} versions={versions} />
+      {version && <ViewedVersion text={text} version={version} inForce={inForce} onRestored={draft.discard} />}
+    </>
+  );
+}
+
+/** What is in force, and who saved the draft. */
+function DraftState({ text: { draft, versions } }: { readonly text: LegalText }) {
+  const [newest] = versions;
+  return (
+    <p className={styles.muted}>
+      {newest === undefined
+        ? 'Not published. The page answers “not found” and the footer has no link to it.'
+        : `Version ${newest.number} is in force.`}{' '}
+      {draft.is_changed && 'The saved draft is not published yet.'}
+      {draft.updated_at !== null && (
+        <>
+          {' '}
+          Draft saved <Moment at={draft.updated_at} shows="moment" />
+          {draft.updated_by !== null && ` by ${draft.updated_by}`}.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Publish({ text: { kind, draft, versions } }: { readonly text: LegalText }) {
+  return (
+    <ConfirmedAction
+      button="Publish"
+      variant="primary"
+      question={`Publish ${LEGAL_TITLES[kind].toLowerCase()}?`}
+      meaning={
+        <p>
+          It becomes version {(versions[0]?.number ?? 0) + 1} and is in force at once. A published version can be
+          followed by another one, but never changed.
+        </p>
+      }
+      confirm="Publish"
+      done="Published"
+      onConfirm={() =>
+        call('POST /content/legal/{kind}/publish', { params: { kind }, body: { version: draft.version } })
+      }
+    />
+  );
+}
+
+function VersionList({ kind, versions }: Pick<LegalText, 'kind' | 'versions'>) {
+  const [newest] = versions;
+  return (
+    <section className={actionStyles.actions} aria-labelledby="versions-title">
+      <h2 id="versions-title">Published versions</h2>
+      {newest === undefined ? (
+        <p className={styles.muted}>None yet.</p>
+      ) : (
+        <ul className={styles.versions}>
+          {versions.map((one) => (
+            <li key={one.number}>
+              <span>
+                {`Version ${one.number}`}
+                {one === newest && ' (in force)'}, <Moment at={one.published_at} shows="moment" />
+                {one.published_by !== null && ` by ${one.published_by}`}
+              </span>
+              <Link to={`/admin/content?part=${kind}&version=${one.number}`} className={styles.tab}>
+                View<span className="visually-hidden"> version {one.number}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface ViewedVersionProps extends Pick<LegalEditorProps, 'text' | 'inForce'> {
+  readonly version: ViewedText;
+  readonly onRestored: () => void;
+}
+
+function ViewedVersion({ text: { kind, draft }, version, inForce, onRestored }: ViewedVersionProps) {
+  const name = `version ${version.number}`;
+  // The version in force differs from the draft that may follow it.
+  const following =
+    inForce === null
+      ? draft.is_changed && { ...draft, name: 'the saved draft' }
+      : { ...inForce, name: `version ${inForce.number}, which is in force` };
+  return (
+    <section className={actionStyles.actions} aria-labelledby="version-title">
+      <h2 id="version-title">{`Version ${version.number}`}</h2>
+      {following && <LegalChanges key={version.number} before={{ ...version, name }} after={following} />}
+      <LegalDocument document={version.document} />
+      <ConfirmedAction
+        button="Restore as draft"
+        question={`Restore version ${version.number} as the draft?`}
+        meaning={<p>It replaces the saved draft. Customers see it only after it is published.</p>}
+        confirm="Restore"
+        done="Restored as the draft"
+        onConfirm={async () => {
+          const body = { version: draft.version, number: version.number };
+          await call('POST /content/legal/{kind}/restore', { params: { kind }, body });
+          onRestored();
+        }}
+      />
+    </section>
+  );
+}

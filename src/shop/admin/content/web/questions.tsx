@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import actionStyles from '../../web/actions.module.css';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import type { StoredFaq, StoredQuestion } from '#src/shop/content/faq/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+import styles from './content-forms.module.css';
+import { QuestionForm } from './question-form.tsx';
+import { useSave } from './use-save.ts';
+
+/** The frequently asked questions: add, change, move and delete. */
+export function Questions({ faq }: { readonly faq: StoredFaq }) {
+  const { revalidate } = useRevalidator();
+  return (
+    <>
+      {faq.items.length === 0 && (
+        <EmptyState title="No questions yet.">
+          <p>Questions and answers appear on the home page.</p>
+        </EmptyState>
+      )}
+      <QuestionList faq={faq} />
+      <section className={actionStyles.actions} aria-labelledby="add-title">
+        <h2 id="add-title">Add a question</h2>
+        <QuestionForm
+          name="new"
+          version={0}
+          texts={{ question: '', answer: '' }}
+          button="Add question"
+          done="Question added"
+          onSave={(body) => call('POST /content/faq', { body })}
+          onSaved={() => void revalidate()}
+        />
+      </section>
+    </>
+  );
+}
+
+function QuestionList({ faq: { items, version } }: { readonly faq: StoredFaq }) {
+  const list = useRef<HTMLOListElement>(null);
+  const focus = useRef<string | null>(null);
+  const { revalidate } = useRevalidator();
+  const { isBusy, failure, save } = useSave(list);
+  useEffect(() => {
+    if (focus.current === null || isBusy) return;
+    list.current?.querySelector<HTMLElement>(focus.current)?.focus();
+    focus.current = null;
+  });
+  const move = async (from: number, to: number) => {
+    const ids = items.map(({ id }) => id);
+    const [id = ''] = ids.splice(from, 1);
+    ids.splice(to, 0, id);
+    await save(() => call('PUT /content/faq-order', { body: { version, ids } }), 'Order saved');
+    await revalidate();
+    // At an end the same button is disabled.
+    const isUp = to < from ? to > 0 : to === items.length - 1;
+    focus.current = `[data-question="${id}"] [data-action="${isUp ? 'up' : 'down'}"]`;
+  };
+  return (
+    <>
+      {failure && (
+        <p role="alert" className={styles.failure}>
+          {failure.text}
+        </p>
+      )}
+      <ol ref={list} className={styles.list}>
+        {items.map((item, index) => (
+          <li key={item.id} data-question={item.id}>
+            <Question
+              item={item}
+              isFirst={index === 0}
+              isLast={index === items.length - 1}
+              isBusy={isBusy}
+              onMove={(by) => void move(index, index + by)}
+            />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface QuestionProps {
+  readonly item: StoredQuestion;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly isBusy: boolean;
+  readonly onMove: (by: -1 | 1) => void;
+}
+
+function Question({ item, isFirst, isLast, isBusy, onMove }: QuestionProps) {
+  const { id, version, question, answer } = item;
+  const [isEdited, setIsEdited] = useState(false);
+  const { revalidate } = useRevalidator();
+  const about = <span className="visually-hidden"> {question}</span>;
+  return (
+    <section className={actionStyles.actions} aria-label={question}>
+      <div className={styles.question}>
+        <h2>{question}</h2>
+        {!isEdited && <p>{answer}</p>}
+      </div>
+      {isEdited && (
+        <QuestionForm
+          name={id}
+          version={version}
+          texts={{ question, answer }}
+          button="Save question"
+          done="Question saved"
+          onSave={(texts, edited) =>
+            call('PUT /content/faq/{id}', { params: { id }, body: { version: edited, ...texts } })
+          }
+          onSaved={() => {
+            setIsEdited(false);
+            void revalidate();
+          }}
+        />
+      )}
+      <div className={styles.row}>
+        <Button variant="secondary" aria-expanded={isEdited} onClick={() => setIsEdited(!isEdited)}>
+          {isEdited ? 'Close' : 'Edit'}
+          {about}
+        </Button>
+        <Button variant="tertiary" data-action="up" disabled={isFirst || isBusy} onClick={() => onMove(-1)}>
+          Move up{about}
+        </Button>
+        <Button variant="tertiary" data-action="down" disabled={isLast || isBusy} onClick={() => onMove(1)}>
+          Move down{about}
+        </Button>
+        <ConfirmedAction
+          button="Delete"
+          variant="tertiary"
+          isDestructive
+          question="Delete this question?"
+          meaning={<p>“{question}” is removed from the home page. This cannot be undone.</p>}
+          confirm="Delete question"
+          done="Question deleted"
+          onConfirm={() => call('DELETE /content/faq/{id}', { params: { id }, query: { version: String(version) } })}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import actionStyles from '../../web/actions.module.css';
+import { ListPages } from '../../web/list-pages.tsx';
+import { readPageNumber, requireStaff } from '../../web/staff-page.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { describeState, formatBytes, formatCount, formatCounted } from './describe-import.ts';
+import { ExportButton } from './export-button.tsx';
+import styles from './import-page.module.css';
+import { UploadForm } from './upload-form.tsx';
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Import products · Back office', matches) },
+  { name: 'description', content: 'Import and export of the catalogue as CSV.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/import');
+  const page = readPageNumber(new URL(args.request.url).searchParams);
+  return { found: await call('GET /imports', { query: { page: String(page) } }).catch(() => null), page };
+}
+
+/** OPS-12: import and export of the catalogue. */
+export default function ImportPage() {
+  const { found, page } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  return (
+    <AdminFrame title="Import products">
+      <section className={actionStyles.actions} aria-labelledby="import-title">
+        <h2 id="import-title">Import</h2>
+        <p className={actionStyles.muted}>
+          Upload a product CSV, such as an export of this shop or of Shopify. The file is checked first: you see every
+          error and every change before anything is imported.
+        </p>
+        <UploadForm />
+      </section>
+      <section className={actionStyles.actions} aria-labelledby="export-title">
+        <h2 id="export-title">Export</h2>
+        <p className={actionStyles.muted}>
+          All products with variants, prices, stock and pictures, in the columns of Shopify. Edit the file and import it
+          again to change many products at once.
+        </p>
+        <ExportButton />
+      </section>
+      <section className={styles.history} aria-labelledby="history-title">
+        <h2 id="history-title">Imports of the last 30 days</h2>
+        {found === null && <ErrorState title="The imports could not be loaded." onRetry={() => void revalidate()} />}
+        {found?.total === 0 && <EmptyState title="No file was imported yet." />}
+        {found !== null && found.imports.length > 0 && (
+          <ul className={styles.list}>
+            {found.imports.map((one) => (
+              <li key={one.id} className={styles.item}>
+                <div className={styles.file}>
+                  <p className={styles.name}>
+                    <Link to={`/admin/import/${one.id}`}>{one.filename}</Link>
+                  </p>
+                  <p className={styles.muted}>
+                    {formatBytes(one.bytes)}, {one.created_by ?? 'deleted account'}
+                  </p>
+                </div>
+                <p className={styles.muted}>
+                  <Moment at={one.created_at} shows="moment" />
+                </p>
+                <div>
+                  <p>{describeState(one.state)}</p>
+                  <p className={styles.muted}>
+                    {one.errors > 0
+                      ? formatCounted(one.errors, 'error', 'errors')
+                      : `${formatCount(one.created_products)} new, ${formatCount(one.changed_products)} changed`}
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+        {found !== null && <ListPages page={page} total={found.total} />}
+      </section>
+    </AdminFrame>
+  );
+}

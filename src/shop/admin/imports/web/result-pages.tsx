@@ -1,0 +1,37 @@
+import { Link } from 'react-router';
+import { formatCount } from './describe-import.ts';
+import styles from './import-page.module.css';
+
+interface ResultPagesProps {
+  readonly page: number;
+  readonly total: number;
+  /** The list that the page number is for. */
+  readonly show: 'problems' | 'changes';
+  readonly label: string;
+}
+
+const PAGE_LENGTH = 25;
+
+/** Links to the previous and next page of one list. Renders nothing for a single page. */
+export function ResultPages({ page, total, show, label }: ResultPagesProps) {
+  const last = Math.max(1, Math.ceil(total / PAGE_LENGTH));
+  if (last === 1) return null;
+  const formatUrl = (number: number): string => `?${new URLSearchParams({ show, page: String(number) })}`;
+  return (
+    <nav className={styles.pages} aria-label={label}>
+      {page > 1 && (
+        <Link to={formatUrl(page - 1)} rel="prev" preventScrollReset>
+          Previous
+        </Link>
+      )}
+      <span>
+        Page {formatCount(page)} of {formatCount(last)}
+      </span>
+      {page < last && (
+        <Link to={formatUrl(page + 1)} rel="next" preventScrollReset>
+          Next
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,114 @@
+/** The inventory of all variants, for staff. */
+import type { z } from 'zod';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Catalogue } from '#src/shop/catalogue/service.ts';
+import type { StockAdjustments, StockChangeRequest } from '#src/shop/inventory/adjustments/service.ts';
+import { computeOnHand } from '#src/shop/inventory/adjustments/plan-stock-change.ts';
+import type { StockChangeProblem, StockLevels } from '#src/shop/inventory/adjustments/plan-stock-change.ts';
+import type { LowStock } from '#src/shop/inventory/low-stock/service.ts';
+import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
+import type { inventoryApi } from './contract.ts';
+import { describeStockProblem } from './stock-list.ts';
+import * as store from './store.ts';
+import type { StockListQuery } from './store.ts';
+
+type Responses = { readonly [Key in keyof typeof inventoryApi]: z.output<(typeof inventoryApi)[Key]['response']> };
+type Settings = Responses['PUT /low-stock'];
+
+const PAGE = 25;
+
+export interface InventoryAdminOptions {
+  readonly db: Db;
+  readonly catalogue: Pick<Catalogue, 'describeVariants'>;
+  readonly stockAdjustments: Pick<StockAdjustments, 'change' | 'readLevels'>;
+  readonly lowStock: Pick<LowStock, 'readSettings' | 'changeSettings' | 'setThreshold'>;
+  readonly shopSettings: OrderNumbers;
+}
+
+export type StockChangeResponse =
+  | { readonly ok: true; readonly levels: ReturnType<typeof showLevels> }
+  | { readonly ok: false; readonly reason: 'not-found' }
+  | { readonly ok: false; readonly reason: StockChangeProblem; readonly message: string };
+
+const showLevels = (levels: StockLevels) => ({
+  available: levels.available,
+  reserved: levels.reserved,
+  committed: levels.committed,
+  on_hand: computeOnHand(levels),
+});
+
+export class InventoryAdmin {
+  readonly #options: InventoryAdminOptions;
+
+  constructor(options: InventoryAdminOptions) {
+    this.#options = options;
+  }
+
+  async list(query: StockListQuery, page: number): Promise<Responses['GET /inventory']> {
+    const { db } = this.#options;
+    const [{ ids, total }, settings] = await Promise.all([
+      store.listStockPage(db, query, { limit: PAGE, offset: (page - 1) * PAGE }),
+      this.readSettings(),
+    ]);
+    return { variants: await this.#show(ids), total, page, settings };
+  }
+
+  /** Null if there is no such variant. */
+  async find(variantId: string): Promise<Responses['GET /inventory/{variant_id}'] | null> {
+    const [variant] = await this.#show([variantId]);
+    return variant === undefined ? null : { variant, settings: await this.readSettings() };
+  }
+
+  async change(variantId: string, request: StockChangeRequest): Promise<StockChangeResponse> {
+    const changed = await this.#options.stockAdjustments.change(this.#options.db, variantId, request);
+    if (changed.ok) return { ok: true, levels: showLevels(changed.levels) };
+    if (changed.reason === 'not-found') return { ok: false, reason: 'not-found' };
+    return { ok: false, reason: changed.reason, message: describeStockProblem(changed.reason, changed.levels) };
+  }
+
+  setThreshold(variantId: string, threshold: number | null): Promise<boolean> {
+    return this.#options.lowStock.setThreshold(variantId, threshold);
+  }
+
+  async readSettings(): Promise<Settings> {
+    const { threshold, isMailed, version } = await this.#options.lowStock.readSettings();
+    return { threshold, is_mailed: isMailed, version };
+  }
+
+  /** Null if they were changed meanwhile. */
+  async changeSettings({ threshold, is_mailed: isMailed, version }: Settings): Promise<Settings | null> {
+    const changed = await this.#options.lowStock.changeSettings({ threshold, isMailed, version });
+    return changed && { threshold: changed.threshold, is_mailed: changed.isMailed, version: changed.version };
+  }
+
+  /** Null if there is no such variant. */
+  async listHistory(variantId: string, page: number): Promise<Responses['GET /inventory/{variant_id}/history'] | null> {
+    const { db, shopSettings, stockAdjustments } = this.#options;
+    if ((await stockAdjustments.readLevels(db, [variantId])).size === 0) return null;
+    const { rows, total } = await store.listHistory(db, variantId, { limit: PAGE, offset: (page - 1) * PAGE });
+    const history = rows.map(({ id, order_id: orderId, number, ...row }) => ({
+      ...row,
+      id: String(id),
+      order:
+        orderId === null || number === null ? null : { id: orderId, number: shopSettings.formatOrderNumber(number) },
+    }));
+    return { history, total, page };
+  }
+
+  async #show(ids: readonly string[]): Promise<Responses['GET /inventory']['variants']> {
+    if (ids.length === 0) return [];
+    const { catalogue, db, stockAdjustments } = this.#options;
+    const [variants, levels, extras] = await Promise.all([
+      catalogue.describeVariants(db, ids),
+      stockAdjustments.readLevels(db, ids),
+      store.readExtras(db, ids),
+    ]);
+    return ids.flatMap((id) => {
+      const [variant, level, extra] = [variants.get(id), levels.get(id), extras.get(id)];
+      if (!variant || !level || !extra) return [];
+      const { name, slug, sku } = variant;
+      const { isOnSale, threshold } = extra;
+      return [{ ...showLevels(level), variant_id: id, name, slug, sku, is_on_sale: isOnSale, threshold }];
+    });
+  }
+}

@@ -1,0 +1,169 @@
+import { useId, useState } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
+import { formatNumber } from '#src/shop/format-number.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { EmptyState } from '#src/ui/states.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ChoiceFilter, ListFilters, SearchFilter } from '../../web/list-filters.tsx';
+import { ListTitle } from '../../web/list-title.tsx';
+import { NoMatch, PagedList } from '../../web/paged-list.tsx';
+import { ListRow, RowList } from '../../web/row-list.tsx';
+import rows from '../../web/row-list.module.css';
+import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import type { StockedVariant } from '../contract.ts';
+import { MAX_LISTED, stockFilters, stockSorts } from '../stock-list.ts';
+import type { StockFilter, StockSort } from '../stock-list.ts';
+import styles from './inventory-page.module.css';
+import { LowStockSettings } from './low-stock-settings.tsx';
+import { StockForm } from './stock-form.tsx';
+import { StockBadges, StockLevels } from './stock-levels.tsx';
+import { ThresholdForm } from './threshold-form.tsx';
+
+const MAX_QUERY = 200;
+const FILTERS: Readonly<Record<StockFilter, string>> = {
+  all: 'All',
+  low: 'Low or sold out',
+  sold_out: 'Sold out',
+  short: 'Short of what orders promise',
+  untracked: 'Not tracked',
+};
+const SORTS: Readonly<Record<StockSort, string>> = {
+  name: 'Name',
+  sku: 'SKU',
+  least_available: 'Least available',
+  most_available: 'Most available',
+};
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Inventory · Back office', matches) },
+  { name: 'description', content: 'The stock of every variant.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/inventory');
+  const parameters = new URL(args.request.url).searchParams;
+  const page = readPageNumber(parameters);
+  const q = readSearchText(parameters, MAX_QUERY);
+  const show = readChoice(parameters, 'show', stockFilters) ?? 'all';
+  const sort = readChoice(parameters, 'sort', stockSorts) ?? 'name';
+  const found = await call('GET /inventory', { query: { page: String(page), q, show, sort } }).catch(() => null);
+  return { found, page, q, show, sort };
+}
+
+const formatTotal = (total: number): string =>
+  total >= MAX_LISTED ? `${formatNumber(MAX_LISTED)}+` : formatNumber(total);
+
+/** OPS-10: the stock of every variant, with its changes. */
+export default function InventoryPage() {
+  const { found, page, q, show, sort } = useLoaderData<typeof loader>();
+  const isFiltered = q !== '' || show !== 'all';
+  return (
+    <AdminFrame title={<ListTitle text="Inventory" count={found && formatTotal(found.total)} />}>
+      {(isFiltered || found?.total !== 0) && (
+        <ListFilters filter={{ q, show, sort }}>
+          <SearchFilter label="Product name or start of SKU" value={q} maxLength={MAX_QUERY} />
+          <ChoiceFilter
+            label="Show"
+            name="show"
+            value={show}
+            options={stockFilters.map((one) => [one, FILTERS[one]])}
+          />
+          <ChoiceFilter label="Sort by" name="sort" value={sort} options={stockSorts.map((one) => [one, SORTS[one]])} />
+        </ListFilters>
+      )}
+      {found !== null && (
+        <details className={styles.settings}>
+          <summary>Low-stock settings</summary>
+          <LowStockSettings settings={found.settings} />
+        </details>
+      )}
+      <PagedList
+        found={found}
+        page={page}
+        failure="The inventory could not be loaded."
+        empty={
+          isFiltered ? (
+            <NoMatch title="No variant matches." showAll="Show all variants" to="/admin/inventory" />
+          ) : (
+            <EmptyState
+              title="There are no variants yet."
+              action={<ButtonLink to="/admin/products/new">Add product</ButtonLink>}
+            >
+              <p>Every product that you create appears here with its variants.</p>
+            </EmptyState>
+          )
+        }
+        previous="Previous"
+        next="Next"
+      >
+        {({ variants, settings, total }) => (
+          <>
+            <RowList>
+              {variants.map((variant) => (
+                <ListRow key={variant.variant_id} className={styles.variant}>
+                  <Row variant={variant} shopThreshold={settings.threshold} />
+                </ListRow>
+              ))}
+            </RowList>
+            {total >= MAX_LISTED && (
+              <p className={rows.muted}>
+                Only the first {formatNumber(MAX_LISTED)} variants are listed. Search or filter to find others.
+              </p>
+            )}
+          </>
+        )}
+      </PagedList>
+    </AdminFrame>
+  );
+}
+
+function Row({ variant, shopThreshold }: { readonly variant: StockedVariant; readonly shopThreshold: number }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const panelId = useId();
+  const { variant_id: id, name, sku } = variant;
+  return (
+    <>
+      <div className={classNames(rows.name, styles.name)}>
+        <p className={rows.title}>
+          <Link to={`/admin/inventory/${id}`} prefetch="intent">
+            {name}
+          </Link>
+        </p>
+        <p className={rows.muted}>{sku}</p>
+        <StockBadges variant={variant} shopThreshold={shopThreshold} />
+      </div>
+      <StockLevels variant={variant} />
+      <Button
+        variant="secondary"
+        className={styles.edit}
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        aria-label={`${isOpen ? 'Close' : 'Change stock'}: ${name}`}
+        onClick={() => {
+          setIsOpen(!isOpen);
+          setWasOpened(true);
+        }}
+      >
+        {isOpen ? 'Close' : 'Change stock'}
+      </Button>
+      {/* Stays mounted, so that closing loses nothing that was typed. */}
+      <div id={panelId} className={styles.panel} hidden={!isOpen}>
+        {wasOpened && (
+          <>
+            <StockForm variantId={id} levels={variant} />
+            <ThresholdForm
+              key={variant.threshold}
+              variantId={id}
+              threshold={variant.threshold}
+              shopThreshold={shopThreshold}
+            />
+          </>
+        )}
+      </div>
+    </>
+  );
+}

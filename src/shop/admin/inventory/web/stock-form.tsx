@@ -1,0 +1,205 @@
+import type { RefObject, SubmitEvent } from 'react';
+import { useId, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { MAX_NOTE, stockReasons } from '#src/shop/inventory/adjustments/plan-stock-change.ts';
+import type { StockReason } from '#src/shop/inventory/adjustments/plan-stock-change.ts';
+import { call } from '#src/storefront/call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import type { ShownLevels } from '../contract.ts';
+import { ACTIONS, listActions, listReasons, previewLevels, readUnits, REASONS } from '../stock-form.ts';
+import type { StockAction } from '../stock-form.ts';
+import { describeFailure } from './describe-failure.ts';
+import styles from './stock-form.module.css';
+
+interface StockFormProps {
+  readonly variantId: string;
+  readonly levels: ShownLevels;
+}
+
+interface Draft {
+  readonly action: StockAction;
+  readonly units: string;
+  readonly reason: StockReason;
+  readonly note: string;
+}
+
+async function send(variantId: string, levels: ShownLevels, draft: Draft, units: number, key: string): Promise<void> {
+  const params = { variant_id: variantId };
+  const note = draft.note.trim() === '' ? {} : { note: draft.note };
+  const { action, reason } = draft;
+  const options = { idempotencyKey: key };
+  if (action === 'stop-tracking') {
+    await call('POST /inventory/{variant_id}/stop-tracking', { params, body: note });
+  } else if (action === 'on_hand' || action === 'available') {
+    const body = { of: action, quantity: units, seen: levels[action], reason, ...note };
+    await call('PUT /inventory/{variant_id}', { params, body }, options);
+  } else {
+    const body = { by: action === 'add' ? units : -units, reason, ...note };
+    await call('POST /inventory/{variant_id}/adjustments', { params, body }, options);
+  }
+}
+
+const createDraft = (action: StockAction): Draft => ({
+  action,
+  units: '',
+  reason: listReasons(action)[0] ?? 'correction',
+  note: '',
+});
+
+/** OPS-10: sets or adjusts the stock of a variant, with a reason. */
+export function StockForm({ variantId, levels }: StockFormProps) {
+  const isHydrated = useHydrated();
+  const revalidator = useRevalidator();
+  const previewId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const actions = listActions(levels);
+  const [draft, setDraft] = useState<Draft>(() => createDraft(actions[0] ?? 'on_hand'));
+  const [message, setMessage] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  // One key for each attempt to save the same change, so that a lost response does not book it twice.
+  const key = useRef<string | null>(null);
+
+  // Tracking may have been started or stopped meanwhile.
+  const action = actions.includes(draft.action) ? draft.action : (actions[0] ?? 'on_hand');
+  const edit = (change: Partial<Draft>) => {
+    key.current = null;
+    setMessage(null);
+    setDraft({ ...draft, action, ...change });
+  };
+
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const read = readUnits(draft.units.trim(), action);
+    if (action !== 'stop-tracking' && !read.ok) {
+      setMessage(read.message);
+      field.current?.focus();
+      return;
+    }
+    setIsBusy(true);
+    setFailure(null);
+    key.current ??= crypto.randomUUID();
+    try {
+      await send(variantId, levels, { ...draft, action }, read.ok ? read.units : 0, key.current);
+      key.current = null;
+      setDraft(createDraft(action === 'stop-tracking' ? 'on_hand' : action));
+      showToast('success', 'Stock saved');
+    } catch (error) {
+      setFailure(describeFailure('stock', error));
+    }
+    // A refusal names newer numbers, which the form then shows.
+    await revalidator.revalidate();
+    setIsBusy(false);
+  };
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+      <StockFields draft={{ ...draft, action }} actions={actions} message={message} field={field} onEdit={edit} />
+      <p id={previewId} className={styles.preview} aria-live="polite">
+        <Preview levels={levels} action={action} units={draft.units.trim()} />
+      </p>
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+      <Button
+        type="submit"
+        variant="secondary"
+        isBusy={isBusy}
+        disabled={!isHydrated}
+        aria-describedby={previewId}
+        className={styles.button}
+      >
+        {action === 'stop-tracking' ? 'Stop tracking' : 'Save stock'}
+      </Button>
+      <NeedsScript />
+    </form>
+  );
+}
+
+interface StockFieldsProps {
+  readonly draft: Draft;
+  readonly actions: readonly StockAction[];
+  /** What is wrong with the number. */
+  readonly message: string | null;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly onEdit: (change: Partial<Draft>) => void;
+}
+
+function StockFields({ draft, actions, message, field, onEdit }: StockFieldsProps) {
+  const { action } = draft;
+  const { field: fieldLabel } = ACTIONS[action];
+  return (
+    <div className={styles.fields}>
+      <Select
+        label="Change"
+        value={action}
+        onChange={({ currentTarget: { value } }) => {
+          const chosen = actions.find((one) => one === value) ?? action;
+          onEdit({ action: chosen, reason: listReasons(chosen)[0] ?? 'correction' });
+        }}
+      >
+        {actions.map((one) => (
+          <option key={one} value={one}>
+            {ACTIONS[one].label}
+          </option>
+        ))}
+      </Select>
+      {fieldLabel !== null && (
+        <Field
+          ref={field}
+          label={fieldLabel}
+          message={message}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={7}
+          value={draft.units}
+          onChange={({ currentTarget: { value } }) => onEdit({ units: value })}
+        />
+      )}
+      {fieldLabel !== null && (
+        <Select
+          label="Reason"
+          value={draft.reason}
+          onChange={({ currentTarget: { value } }) =>
+            onEdit({ reason: stockReasons.find((one) => one === value) ?? draft.reason })
+          }
+        >
+          {listReasons(action).map((reason) => (
+            <option key={reason} value={reason}>
+              {REASONS[reason]}
+            </option>
+          ))}
+        </Select>
+      )}
+      <Field
+        label="Note (optional)"
+        autoComplete="off"
+        maxLength={MAX_NOTE}
+        value={draft.note}
+        onChange={({ currentTarget: { value } }) => onEdit({ note: value })}
+      />
+    </div>
+  );
+}
+
+interface PreviewProps {
+  readonly levels: ShownLevels;
+  readonly action: StockAction;
+  readonly units: string;
+}
+
+function Preview({ levels, action, units }: PreviewProps) {
+  if (action === 'stop-tracking') return 'Customers can then order this without limit.';
+  const preview = previewLevels(levels, action, units);
+  if (preview === null) return null;
+  const { on_hand: onHand, available } = preview;
+  const saved = `After saving: ${onHand} on hand, ${available} available.`;
+  return available !== null && available < 0 ? `${saved} Orders promise ${-available} more than there is.` : saved;
+}

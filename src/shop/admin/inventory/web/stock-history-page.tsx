@@ -1,0 +1,140 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import actionStyles from '../../web/actions.module.css';
+import { PagedList } from '../../web/paged-list.tsx';
+import { ListRow, RowList } from '../../web/row-list.tsx';
+import rows from '../../web/row-list.module.css';
+import { readPageNumber, requireStaff } from '../../web/staff-page.ts';
+import type { StockHistoryEntry } from '../contract.ts';
+import { formatStep, REASONS } from '../stock-form.ts';
+import { StockForm } from './stock-form.tsx';
+import styles from './stock-history-page.module.css';
+import { StockBadges, StockLevels } from './stock-levels.tsx';
+import { ThresholdForm } from './threshold-form.tsx';
+
+const REASON_TEXTS: Readonly<Record<StockHistoryEntry['reason'], string>> = {
+  ...REASONS,
+  sold: 'Sold',
+  restocked: 'Restocked after a refund or cancellation',
+};
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Stock of a variant · Back office', matches) },
+  { name: 'description', content: 'The stock of a variant and its history.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const id = args.params.id ?? '';
+  const call = requireStaff(args, `/admin/inventory/${id}`);
+  const page = readPageNumber(new URL(args.request.url).searchParams);
+  const params = { variant_id: id };
+  const { variant, settings } = await call('GET /inventory/{variant_id}', { params }).catch(rethrowAsNotFound);
+  const query = { page: String(page) };
+  const found = await call('GET /inventory/{variant_id}/history', { params, query }).catch(() => null);
+  return { variant, found, page, shopThreshold: settings.threshold };
+}
+
+/** OPS-10: one variant with its stock and the history of its changes. */
+export default function StockHistoryPage() {
+  const { variant, found, page, shopThreshold } = useLoaderData<typeof loader>();
+  const { variant_id: id, name, sku, slug } = variant;
+  return (
+    <AdminFrame title={name}>
+      <div className={styles.facts}>
+        <BackLink to="/admin/inventory" text="All variants" />
+        <p className={rows.muted}>
+          SKU {sku}
+          {variant.is_on_sale && (
+            <>
+              {' · '}
+              <Link to={`/catalog/product/${slug}`} className={styles.link}>
+                View product
+              </Link>
+            </>
+          )}
+        </p>
+        <StockBadges variant={variant} shopThreshold={shopThreshold} />
+        <StockLevels variant={variant} />
+      </div>
+      <section className={actionStyles.actions} aria-labelledby="change-title">
+        <h2 id="change-title">Change stock</h2>
+        <StockForm variantId={id} levels={variant} />
+      </section>
+      <section className={actionStyles.actions} aria-labelledby="threshold-title">
+        <h2 id="threshold-title">Low stock</h2>
+        <ThresholdForm
+          key={variant.threshold}
+          variantId={id}
+          threshold={variant.threshold}
+          shopThreshold={shopThreshold}
+        />
+      </section>
+      <section aria-labelledby="history-title" className={styles.history}>
+        <h2 id="history-title">History</h2>
+        <PagedList
+          found={found}
+          page={page}
+          failure="The history could not be loaded."
+          empty={
+            <EmptyState title="Nothing has changed yet.">
+              <p>Changes by staff, sales and restocks appear here.</p>
+            </EmptyState>
+          }
+        >
+          {({ history }) => (
+            <RowList isOrdered className={styles.list}>
+              {history.map((entry) => (
+                <ListRow key={entry.id} className={styles.entry}>
+                  <Entry entry={entry} />
+                </ListRow>
+              ))}
+            </RowList>
+          )}
+        </PagedList>
+      </section>
+    </AdminFrame>
+  );
+}
+
+function describeChange({ available_before: before, available_after: after, reason }: StockHistoryEntry): string {
+  if (before === null) return 'Tracking started';
+  if (after === null) return 'Tracking stopped';
+  const by = after - before;
+  return `${REASON_TEXTS[reason]}: ${by < 0 ? '−' : '+'}${Math.abs(by)}`;
+}
+
+function Entry({ entry }: { readonly entry: StockHistoryEntry }) {
+  const onHand = formatStep(entry.on_hand_before, entry.on_hand_after);
+  return (
+    <>
+      <div className={styles.what}>
+        <p className={rows.strong}>{describeChange(entry)}</p>
+        {entry.note !== null && <p>{entry.note}</p>}
+      </div>
+      <div className={styles.steps}>
+        <p>Available {formatStep(entry.available_before, entry.available_after)}</p>
+        {onHand !== null && <p className={rows.muted}>On hand {onHand}</p>}
+      </div>
+      <div className={rows.muted}>
+        <p>
+          <Moment at={entry.at} shows="moment" />
+        </p>
+        {entry.order === null ? (
+          <p>by {entry.by ?? 'the shop'}</p>
+        ) : (
+          <p>
+            <Link to={`/admin/orders/${entry.order.id}`} className={styles.link}>
+              Order {entry.order.number}
+            </Link>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import type { SubmitEvent } from 'react';
+import { useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { call } from '#src/storefront/call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { readThreshold } from '../read-threshold.ts';
+import { describeFailure } from './describe-failure.ts';
+import styles from './stock-form.module.css';
+
+interface ThresholdFormProps {
+  readonly variantId: string;
+  /** Null: the shop's. */
+  readonly threshold: number | null;
+  readonly shopThreshold: number;
+}
+
+/** OPS-10: the low-stock threshold of one variant. */
+export function ThresholdForm({ variantId, threshold, shopThreshold }: ThresholdFormProps) {
+  const isHydrated = useHydrated();
+  const revalidator = useRevalidator();
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(threshold === null ? '' : String(threshold));
+  const [message, setMessage] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const read = text.trim() === '' ? { ok: true as const, threshold: null } : readThreshold(text.trim());
+    if (!read.ok) {
+      setMessage(read.message);
+      field.current?.focus();
+      return;
+    }
+    setIsBusy(true);
+    try {
+      const body = { threshold: read.threshold };
+      await call('PUT /inventory/{variant_id}/threshold', { params: { variant_id: variantId }, body });
+      showToast('success', 'Threshold saved');
+    } catch (error) {
+      setMessage(describeFailure('threshold', error));
+    }
+    await revalidator.revalidate();
+    setIsBusy(false);
+  };
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+      <Field
+        ref={field}
+        label="Low-stock threshold"
+        hint={`Empty: the threshold of the shop, ${shopThreshold}.`}
+        message={message}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={6}
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setMessage(null);
+          setText(value);
+        }}
+      />
+      <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated} className={styles.button}>
+        Save threshold
+      </Button>
+    </form>
+  );
+}

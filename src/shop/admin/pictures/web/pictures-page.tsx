@@ -1,0 +1,230 @@
+import type { SubmitEvent } from 'react';
+import { useEffect, useState } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import type { LibraryPicture, UploadedPicture } from '#src/shop/pictures/contract.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { logError } from '#src/ui/log-error.ts';
+import { Picture } from '#src/ui/picture.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { EmptyState } from '#src/ui/states.tsx';
+import actionStyles from '../../web/actions.module.css';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { PagedList } from '../../web/paged-list.tsx';
+import { PictureField } from '../../web/picture-field.tsx';
+import { readPageNumber, requireStaff } from '../../web/staff-page.ts';
+import type { PictureValue } from '../order-pictures.ts';
+import { formatBytes } from '../format-bytes.ts';
+import styles from './pictures-page.module.css';
+
+const MAX_ALT_LENGTH = 300;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Pictures · Back office', matches) },
+  { name: 'description', content: 'Uploaded pictures and where they are used.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const read = requireStaff(args, '/admin/pictures');
+  const page = readPageNumber(new URL(args.request.url).searchParams);
+  const found = await read('GET /pictures', { query: { page: String(page) } }).catch(() => null);
+  return { found, page };
+}
+
+/** OPS-02: the library of uploaded pictures. */
+export default function PicturesPage() {
+  const { found, page } = useLoaderData<typeof loader>();
+  return (
+    <AdminFrame title="Pictures">
+      <section className={actionStyles.actions} aria-labelledby="add-title">
+        <h2 id="add-title">Add pictures</h2>
+        <AddPictures />
+      </section>
+      <section className={styles.library} aria-labelledby="library-title">
+        <h2 id="library-title">Library</h2>
+        {found !== null && found.total > 0 && (
+          <p className={actionStyles.muted}>
+            {found.total === 1 ? '1 picture' : `${found.total} pictures`}, {formatBytes(found.total_bytes)} of{' '}
+            {formatBytes(found.max_bytes)}
+          </p>
+        )}
+        <PagedList
+          found={found}
+          page={page}
+          failure="The pictures could not be loaded."
+          empty={
+            <EmptyState title="There are no uploaded pictures.">
+              <p>Pictures that you add appear here, with what shows them.</p>
+            </EmptyState>
+          }
+        >
+          {({ pictures }) => (
+            <ul className={styles.list}>
+              {pictures.map((picture) => (
+                <li key={picture.id} className={styles.picture}>
+                  <LibraryItem picture={picture} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </PagedList>
+      </section>
+    </AdminFrame>
+  );
+}
+
+/** Uploads at once; alternative texts are saved together. */
+function AddPictures() {
+  const { revalidate } = useRevalidator();
+  const [value, setValue] = useState<readonly PictureValue[]>([]);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [uploaded, setUploaded] = useState<ReadonlyMap<string, UploadedPicture>>(new Map());
+  const changed = value.filter(({ path, alt }) => uploaded.get(path)?.alt !== alt);
+  useUnloadWarning(changed.length > 0);
+
+  const remember = (picture: UploadedPicture): void =>
+    setUploaded((present) => new Map([...present, [picture.path, picture]]));
+
+  const save = async () => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      for (const { path, alt } of changed) {
+        const picture = uploaded.get(path);
+        if (picture === undefined) continue;
+        const { id, version } = picture;
+        remember(await call('PUT /pictures/{id}', { params: { id }, body: { alt, version } }));
+      }
+      setValue([]);
+      showToast('success', 'The alternative texts were saved');
+    } catch (error) {
+      setFailure(describeFailure(error));
+    }
+    setIsBusy(false);
+    await revalidate();
+  };
+  return (
+    <div className={styles.add}>
+      <PictureField
+        label="New pictures"
+        hasLibrary={false}
+        hint="They are stored at once. Add their alternative texts here, or later in the library."
+        value={value}
+        onChange={setValue}
+        message={failure}
+        onUploaded={(picture) => {
+          remember(picture);
+          void revalidate();
+        }}
+      />
+      {value.length > 0 && (
+        <Button onClick={() => void save()} isBusy={isBusy} disabled={changed.length === 0}>
+          Save alternative texts
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function describeFailure(error: unknown): string {
+  if (!isRefusal(error)) logError('a picture could not be changed', error);
+  return isApiFailure(error) && error.status > 0
+    ? `${error.message}.`
+    : 'The shop did not respond. Check your connection and try again.';
+}
+
+function useUnloadWarning(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return undefined;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isDirty]);
+}
+
+function LibraryItem({ picture }: { readonly picture: LibraryPicture }) {
+  const { id, path, width, height, bytes, alt, uses, use_count: useCount } = picture;
+  const name = alt === '' ? 'this picture' : `“${alt}”`;
+  return (
+    <>
+      <div className={styles.thumbnail}>
+        <Picture path={path} alt={alt} sizes="(max-width: 767px) 90vw, 280px" />
+      </div>
+      <p className={styles.facts}>
+        {width} × {height} pixels, {formatBytes(bytes)}
+        <br />
+        <Moment at={picture.created_at} shows="moment" /> by {picture.created_by}
+      </p>
+      <AltForm key={picture.version} picture={picture} />
+      {useCount === 0 ? (
+        <ConfirmedAction
+          button="Delete"
+          variant="quaternary"
+          isDestructive
+          question={`Delete ${name}?`}
+          meaning={<p>The picture and all its sizes are deleted. Nothing in the shop shows it.</p>}
+          confirm="Delete"
+          done="The picture was deleted"
+          onConfirm={() => call('DELETE /pictures/{id}', { params: { id } })}
+        />
+      ) : (
+        <div className={styles.facts}>
+          Used by{' '}
+          <ul className={styles.uses}>
+            {uses.map(({ name: product, url }) => (
+              <li key={url ?? product}>{url === null ? product : <Link to={url}>{product}</Link>}</li>
+            ))}
+            {useCount > uses.length && <li>and {useCount - uses.length} more</li>}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+function AltForm({ picture }: { readonly picture: LibraryPicture }) {
+  const { id, alt, version } = picture;
+  const { revalidate } = useRevalidator();
+  const [text, setText] = useState(alt);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const isChanged = text.trim() !== alt;
+  useUnloadWarning(isChanged);
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isChanged || isBusy) return;
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await call('PUT /pictures/{id}', { params: { id }, body: { alt: text, version } });
+      showToast('success', 'The alternative text was saved');
+      await revalidate();
+    } catch (error) {
+      setFailure(describeFailure(error));
+    }
+    setIsBusy(false);
+  };
+  return (
+    <form className={styles.alt} onSubmit={(event) => void save(event)}>
+      <Field
+        label="Alternative text"
+        value={text}
+        maxLength={MAX_ALT_LENGTH}
+        message={failure}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {isChanged && (
+        <Button type="submit" variant="secondary" isBusy={isBusy}>
+          Save
+        </Button>
+      )}
+    </form>
+  );
+}

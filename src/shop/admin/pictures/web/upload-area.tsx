@@ -1,0 +1,137 @@
+import type { DragEvent } from 'react';
+import { useRef, useState } from 'react';
+import { Button } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { Icon } from '#src/ui/icons.tsx';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
+import styles from './upload-area.module.css';
+import { useUploads } from './use-uploads.ts';
+import type { UploadItem } from './use-uploads.ts';
+
+const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
+
+interface UploadAreaProps {
+  /** Label of the button. */
+  readonly button: string;
+  readonly isSingle: boolean;
+  /** Why no more pictures can be added. Null if they can. */
+  readonly fullMessage: string | null;
+  /** Id of the error message of the field. */
+  readonly describedBy?: string | undefined;
+  readonly onUploaded: (picture: UploadedPicture) => void;
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
+
+/** A place to drop files on, a button that opens the file dialog, and the progress of each file. */
+export function UploadArea({ button, isSingle, fullMessage, describedBy, onUploaded }: UploadAreaProps) {
+  const isHydrated = useHydrated();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const { items, add, retry, remove } = useUploads(onUploaded);
+  const isFull = fullMessage !== null;
+  const take = (files: FileList | null): void => {
+    const chosen = [...(files ?? [])];
+    add(isSingle ? chosen.slice(0, 1) : chosen);
+  };
+  return (
+    <div className={styles.uploads}>
+      <div
+        className={classNames(styles.area, isOver && styles.over)}
+        onDragOver={(event) => {
+          if (!hasFiles(event) || isFull) return;
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event) => {
+          if (!hasFiles(event)) return;
+          event.preventDefault();
+          setIsOver(false);
+          if (!isFull) take(event.dataTransfer.files);
+        }}
+      >
+        <Button
+          variant="secondary"
+          disabled={!isHydrated || isFull}
+          onClick={() => input.current?.click()}
+          aria-describedby={describedBy}
+        >
+          <Icon name="plus" size={18} />
+          {button}
+        </Button>
+        <p className={styles.hint}>
+          {fullMessage ?? `or drop ${isSingle ? 'a file' : 'files'} here. JPEG, PNG, WebP, AVIF or GIF, up to 20 MB.`}
+        </p>
+        <input
+          ref={input}
+          type="file"
+          accept={ACCEPTED}
+          multiple={!isSingle}
+          hidden
+          onChange={(event) => {
+            take(event.target.files);
+            // The same file can be chosen again.
+            event.target.value = '';
+          }}
+        />
+        <NeedsScript />
+      </div>
+      {items.length > 0 && (
+        <ul className={styles.items} aria-label="Uploads">
+          {items.map((item) => (
+            <UploadRow key={item.id} item={item} onRetry={() => retry(item)} onRemove={() => remove(item.id)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const STATES = { waiting: 'Waiting', sending: 'Uploading', converting: 'Converting', failed: 'Not uploaded' } as const;
+
+interface UploadRowProps {
+  readonly item: UploadItem;
+  readonly onRetry: () => void;
+  readonly onRemove: () => void;
+}
+
+function UploadRow({ item, onRetry, onRemove }: UploadRowProps) {
+  const { name, state, progress, message } = item;
+  const isFailed = state === 'failed';
+  return (
+    <li className={styles.item}>
+      <div className={styles.about}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.state}>
+          {STATES[state]}
+          {state === 'sending' && ` ${Math.floor(progress * 100)} %`}
+        </span>
+      </div>
+      {!isFailed && (
+        <progress
+          className={styles.progress}
+          aria-label={`${name}: ${STATES[state]}`}
+          {...(state === 'converting' ? {} : { value: progress, max: 1 })}
+        />
+      )}
+      {message !== null && (
+        <p role="alert" className={styles.failure}>
+          {message}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        {isFailed && (
+          <Button variant="quaternary" onClick={onRetry} aria-label={`Try again: ${name}`}>
+            Try again
+          </Button>
+        )}
+        <Button variant="quaternary" onClick={onRemove} aria-label={`${isFailed ? 'Dismiss' : 'Cancel'}: ${name}`}>
+          {isFailed ? 'Dismiss' : 'Cancel'}
+        </Button>
+      </div>
+    </li>
+  );
+}

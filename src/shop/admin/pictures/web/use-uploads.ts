@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from 'react';
+import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { logError } from '#src/ui/log-error.ts';
+import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
+import { uploadFile } from './upload-file.ts';
+
+export interface UploadItem {
+  readonly id: number;
+  readonly name: string;
+  readonly file: File;
+  readonly state: 'waiting' | 'sending' | 'converting' | 'failed';
+  /** Sent part, from 0 to 1. */
+  readonly progress: number;
+  /** Why it failed. */
+  readonly message: string | null;
+}
+
+let lastId = 0;
+
+const describeError = (error: unknown): string =>
+  isApiFailure(error) && error.status > 0
+    ? `${error.message}.`
+    : 'The shop did not respond. Check your connection and try again.';
+
+/** Uploads files one after the other. A finished file leaves the list; a failed one stays. */
+export function useUploads(onUploaded: (picture: UploadedPicture) => void) {
+  const [items, setItems] = useState<readonly UploadItem[]>([]);
+  const queue = useRef<UploadItem[]>([]);
+  const running = useRef<{ readonly id: number; readonly aborter: AbortController } | null>(null);
+  const latest = useRef(onUploaded);
+  useEffect(() => {
+    latest.current = onUploaded;
+  });
+
+  const change = (id: number, changes: Partial<UploadItem>): void =>
+    setItems((present) => present.map((item) => (item.id === id ? { ...item, ...changes } : item)));
+  const drop = (id: number): void => setItems((present) => present.filter((item) => item.id !== id));
+
+  const run = async (): Promise<void> => {
+    if (running.current !== null) return;
+    for (let next = queue.current.shift(); next !== undefined; next = queue.current.shift()) {
+      const { id, file } = next;
+      const aborter = new AbortController();
+      running.current = { id, aborter };
+      change(id, { state: 'sending', progress: 0, message: null });
+      const onProgress = (share: number): void =>
+        change(id, { progress: share, state: share < 1 ? 'sending' : 'converting' });
+      try {
+        const picture = await uploadFile(file, { onProgress, signal: aborter.signal });
+        drop(id);
+        latest.current(picture);
+      } catch (error) {
+        if (!isRefusal(error) && !aborter.signal.aborted) logError('a picture could not be uploaded', error);
+        if (!aborter.signal.aborted) change(id, { state: 'failed', message: describeError(error) });
+      }
+    }
+    running.current = null;
+  };
+  const enqueue = (added: readonly UploadItem[]): void => {
+    queue.current.push(...added);
+    void run();
+  };
+
+  useEffect(
+    () => () => {
+      queue.current = [];
+      running.current?.aborter.abort();
+    },
+    [],
+  );
+
+  return {
+    items,
+    add: (files: readonly File[]): void => {
+      const added = files.map((file): UploadItem => {
+        lastId += 1;
+        return { id: lastId, name: file.name, file, state: 'waiting', progress: 0, message: null };
+      });
+      setItems((present) => [...present, ...added]);
+      enqueue(added);
+    },
+    retry: (item: UploadItem): void => {
+      change(item.id, { state: 'waiting', message: null });
+      enqueue([item]);
+    },
+    /** Cancels the upload or dismisses the failure. */
+    remove: (id: number): void => {
+      queue.current = queue.current.filter((item) => item.id !== id);
+      if (running.current?.id === id) running.current.aborter.abort();
+      drop(id);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { MAX_CART_LINES, MAX_LINE_QUANTITY } from '#src/shop/cart/cart-limits.ts';
+import { btc, id, instant, queryInteger, text, usd } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
+import { promotionStates } from '#src/shop/promotions/promotion-state.ts';
+import { promotionTypes } from '#src/shop/promotions/promotion.ts';
+
+const page = queryInteger(1, 100_000).optional();
+const count = z.int().nonnegative();
+const paged = { total: count, page: z.int().positive() };
+const params = z.object({ id });
+
+// Amounts and dates are checked by `promotion-fields.ts`, in the browser too.
+const fields = z.object({
+  code: text(60),
+  type: z.enum(promotionTypes),
+  /** Percent; US dollars for fixed_amount; 0 for free_item. */
+  discount_value: z.number().min(0).max(1_000_000),
+  gift_product_id: id.nullable(),
+  starts_at: z.iso.datetime().nullable(),
+  ends_at: z.iso.datetime().nullable(),
+  minimum_subtotal_usd: z.number().min(0).max(1_000_000).nullable(),
+  max_uses: z.int().nullable(),
+  max_uses_per_user: z.int().nullable(),
+  is_active: z.boolean(),
+  is_advertised: z.boolean(),
+  position: z.int(),
+});
+
+const staffPromotion = z.object({
+  id,
+  code: z.string(),
+  type: z.enum(promotionTypes),
+  discount_value: z.number(),
+  gift_product: z.object({ id, name: z.string(), is_on_sale: z.boolean() }).nullable(),
+  starts_at: instant.nullable(),
+  ends_at: instant.nullable(),
+  minimum_subtotal_usd: usd.nullable(),
+  max_uses: count.nullable(),
+  max_uses_per_user: count.nullable(),
+  is_active: z.boolean(),
+  is_advertised: z.boolean(),
+  position: z.int(),
+  /** Send it with a change. */
+  version: z.int(),
+  /** Without those of cancelled and expired orders. */
+  uses: count,
+  state: z.enum(promotionStates),
+  /** No order ever used it. */
+  can_be_deleted: z.boolean(),
+  created_at: instant,
+  updated_at: instant,
+});
+export type StaffPromotion = z.input<typeof staffPromotion>;
+
+const previewLine = z.object({
+  product_id: id,
+  name: z.string(),
+  /** Chosen property values. */
+  values: z.array(z.string()),
+  quantity: z.int(),
+  price_usd: usd,
+  price_btc: btc.nullable(),
+  is_gift: z.boolean(),
+  /** Notices that the buyer would see on the line. */
+  notices: z.array(z.string()),
+});
+
+const preview = z.object({
+  lines: z.array(previewLine),
+  /** Why the promotion does not apply, as the buyer reads it; null if it does. */
+  problem: z.string().nullable(),
+  /** Amounts in bitcoin are null without a rate. */
+  subtotal_usd: usd,
+  subtotal_btc: btc.nullable(),
+  discount_usd: usd,
+  discount_btc: btc.nullable(),
+  discount_percent: z.number(),
+  total_usd: usd,
+  total_btc: btc.nullable(),
+});
+export type PromotionPreview = z.input<typeof preview>;
+
+const promotionUse = z.object({
+  order_id: id,
+  number: z.string(),
+  used_at: instant,
+  username: z.string(),
+  discount_usd: usd,
+  /** Name of the gift; null without one. */
+  gift: z.string().nullable(),
+});
+export type ListedUse = z.input<typeof promotionUse>;
+
+const changed = z.object({ promotion: staffPromotion });
+
+export const staffPromotionsApi = {
+  'GET /support/promotions': {
+    summary: 'Staff: all promotions, newest first, 25 a page. q is a part of the code',
+    query: z.object({ q: text(60).optional(), state: z.enum(promotionStates).optional(), page }),
+    response: z.object({ promotions: z.array(staffPromotion), ...paged }),
+    refusals: { 403: 'forbidden' },
+  },
+  'POST /support/promotions': {
+    summary: 'Staff: creates a promotion',
+    status: 201,
+    body: fields,
+    response: changed,
+    refusals: { 403: 'forbidden', 409: 'code-taken' },
+  },
+  'POST /support/promotions/preview': {
+    summary: 'Staff: what a promotion would do to a sample cart at a time. Stores nothing',
+    body: z.object({
+      promotion: fields,
+      /** Null: now. */
+      at: z.iso.datetime().nullable(),
+      lines: z.array(z.object({ product_id: id, quantity: z.int().min(1).max(MAX_LINE_QUANTITY) })).max(MAX_CART_LINES),
+    }),
+    response: preview,
+    refusals: { 403: 'forbidden' },
+  },
+  'GET /support/promotions/{id}': {
+    summary: 'Staff: a promotion',
+    params,
+    response: changed,
+    refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+  'PUT /support/promotions/{id}': {
+    summary: 'Staff: changes a promotion. Orders that used it stay as they are',
+    params,
+    body: fields.extend({ version: z.int().positive() }),
+    response: changed,
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile, code-taken, limit-below-uses' },
+  },
+  'POST /support/promotions/{id}/enable': {
+    summary: 'Staff: enables a promotion. Idempotent',
+    params,
+    response: changed,
+    refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+  'POST /support/promotions/{id}/disable': {
+    summary: 'Staff: disables a promotion. Its code is refused from the next checkout on. Idempotent',
+    params,
+    response: changed,
+    refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+  'DELETE /support/promotions/{id}': {
+    summary: 'Staff: deletes a promotion that no order ever used',
+    params,
+    response: z.object({ deleted: id }),
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'used' },
+  },
+  'GET /support/promotions/{id}/uses': {
+    summary: 'Staff: orders that used a promotion, newest first, 25 a page, without cancelled and expired ones',
+    params,
+    query: z.object({ page }),
+    response: z.object({
+      uses: z.array(promotionUse),
+      ...paged,
+      /** Sum of the discounts. */
+      given_usd: usd,
+      /** Number of gifts. */
+      gifts: count,
+    }),
+    refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,101 @@
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import type { Reply, RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { PromotionChange, PromotionChanges, PromotionRefusal } from '#src/shop/promotions/changes.service.ts';
+import type { staffPromotionsApi } from './contract.ts';
+import type { PromotionsAdmin } from './service.ts';
+
+const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
+const changing: Limit = { points: 60, seconds: 60, by: 'caller' };
+
+const INVALID = 'The promotion is not complete';
+
+function toRefusal(refused: PromotionRefusal): Refusal {
+  switch (refused.reason) {
+    case 'not-found':
+      return createNotFound();
+    case 'changed-meanwhile':
+      return new Refusal(409, refused.reason, 'Somebody else has changed this promotion. Load it again to continue');
+    case 'used':
+      return new Refusal(409, refused.reason, 'An order has used this promotion. Disable it instead');
+    case 'invalid':
+      return new Refusal(400, refused.reason, INVALID, { fields: refused.fields });
+    case 'code-taken':
+      return new Refusal(409, refused.reason, 'The code is taken. Choose another one', { fields: refused.fields });
+    case 'limit-below-uses':
+      return new Refusal(409, refused.reason, 'A limit is below the present uses', { fields: refused.fields });
+    default:
+      return refused satisfies never;
+  }
+}
+
+export function createStaffPromotionRoutes(
+  changes: PromotionChanges,
+  admin: PromotionsAdmin,
+): RoutesOf<typeof staffPromotionsApi> {
+  const respond = async (changed: PromotionChange, reply: Reply) => {
+    if (!changed.ok) return toRefusal(changed);
+    reply.recordSecurityEvent('promotion_changed', { targetId: changed.promotion.id });
+    return { promotion: await admin.show(changed.promotion) };
+  };
+  return {
+    'GET /support/promotions': {
+      who: 'staff',
+      limit: reading,
+      handle: ({ query: { page, ...filter } }) => admin.list(filter, page ?? 1),
+    },
+    'POST /support/promotions': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ body, reply }) => respond(await changes.create(body), reply),
+    },
+    'POST /support/promotions/preview': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ body }) => {
+        const result = await admin.preview(body);
+        return result.ok ? result.preview : new Refusal(400, 'invalid', INVALID, { fields: result.fields });
+      },
+    },
+    'GET /support/promotions/{id}': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ params }) => {
+        const promotion = await admin.find(params.id);
+        return promotion === null ? createNotFound() : { promotion };
+      },
+    },
+    'PUT /support/promotions/{id}': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, body: { version, ...fields }, reply }) =>
+        respond(await changes.edit(params.id, version, fields), reply),
+    },
+    'POST /support/promotions/{id}/enable': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, reply }) => respond(await changes.setActive(params.id, true), reply),
+    },
+    'POST /support/promotions/{id}/disable': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, reply }) => respond(await changes.setActive(params.id, false), reply),
+    },
+    'DELETE /support/promotions/{id}': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, reply }) => {
+        const removed = await changes.remove(params.id);
+        if (!removed.ok) return toRefusal(removed);
+        reply.recordSecurityEvent('promotion_changed', { targetId: params.id });
+        return { deleted: params.id };
+      },
+    },
+    'GET /support/promotions/{id}/uses': {
+      who: 'staff',
+      hasPersonalData: true,
+      limit: reading,
+      handle: async ({ params, query }) => (await admin.listUses(params.id, query.page ?? 1)) ?? createNotFound(),
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/** Promotions as staff see them: lists, previews and uses. */
+import type { z } from 'zod';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Carts } from '#src/shop/cart/service.ts';
+import type { Catalogue } from '#src/shop/catalogue/service.ts';
+import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
+import type { PromotionChanges, StoredPromotion } from '#src/shop/promotions/changes.service.ts';
+import type { FieldProblems, PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import { getPromotionState } from '#src/shop/promotions/promotion-state.ts';
+import type { PromotionState } from '#src/shop/promotions/promotion-state.ts';
+import { getDiscountValue } from '#src/shop/promotions/promotion.ts';
+import type { staffPromotionsApi } from './contract.ts';
+import { showPreview, toSamplePromotion } from './show-preview.ts';
+import * as store from './store.ts';
+
+const PAGE_LENGTH = 25;
+
+type ResponseOf<Key extends keyof typeof staffPromotionsApi> = z.output<(typeof staffPromotionsApi)[Key]['response']>;
+type ShownPromotion = ResponseOf<'GET /support/promotions/{id}'>['promotion'];
+
+export interface PromotionsAdminOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly shopSettings: OrderNumbers;
+  readonly catalogue: Pick<Catalogue, 'findFormerProducts' | 'findByIds' | 'rate'>;
+  readonly carts: Pick<Carts, 'assessSample'>;
+  readonly promotionChanges: Pick<PromotionChanges, 'find' | 'list' | 'check'>;
+}
+
+export interface SampleRequest {
+  readonly promotion: PromotionFields;
+  readonly at: string | null;
+  readonly lines: readonly { readonly product_id: string; readonly quantity: number }[];
+}
+export type PreviewResult =
+  | { readonly ok: true; readonly preview: ResponseOf<'POST /support/promotions/preview'> }
+  | { readonly ok: false; readonly fields: FieldProblems | { readonly lines: string } };
+
+export class PromotionsAdmin {
+  readonly #options: PromotionsAdminOptions;
+
+  constructor(options: PromotionsAdminOptions) {
+    this.#options = options;
+  }
+
+  async list(
+    { q = '', state = null }: { readonly q?: string | undefined; readonly state?: PromotionState | null | undefined },
+    page: number,
+  ): Promise<ResponseOf<'GET /support/promotions'>> {
+    const limits = { limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH };
+    const filter = { q: q.trim().toUpperCase(), state };
+    const { rows, total } = await this.#options.promotionChanges.list(filter, limits);
+    return { promotions: await this.#showAll(rows), total, page };
+  }
+
+  async find(id: string): Promise<ShownPromotion | null> {
+    const promotion = await this.#options.promotionChanges.find(id);
+    return promotion && this.show(promotion);
+  }
+
+  async show(promotion: StoredPromotion): Promise<ShownPromotion> {
+    const [shown] = await this.#showAll([promotion]);
+    if (shown === undefined) throw new Error('a promotion was not shown');
+    return shown;
+  }
+
+  async #showAll(promotions: readonly StoredPromotion[]): Promise<ShownPromotion[]> {
+    const { catalogue, clock, db } = this.#options;
+    const giftIds = promotions.flatMap(({ giftProductId }) => giftProductId ?? []);
+    const names = await catalogue.findFormerProducts(db, [...new Set(giftIds)]);
+    const now = clock.now();
+    return promotions.map((one) => ({
+      id: one.id,
+      code: one.code,
+      type: one.type,
+      discount_value: getDiscountValue(one),
+      gift_product:
+        one.giftProductId === null
+          ? null
+          : {
+              id: one.giftProductId,
+              name: names.get(one.giftProductId)?.name ?? 'A product',
+              is_on_sale: catalogue.findByIds([one.giftProductId]).length > 0,
+            },
+      starts_at: one.startsAt,
+      ends_at: one.endsAt,
+      minimum_subtotal_usd: one.minimumSubtotalCents,
+      max_uses: one.maxUses,
+      max_uses_per_user: one.maxUsesPerUser,
+      is_active: one.isActive,
+      is_advertised: one.isAdvertised,
+      position: one.position,
+      version: one.version,
+      uses: one.uses,
+      state: getPromotionState(one, now),
+      can_be_deleted: !one.wasUsed,
+      created_at: one.createdAt,
+      updated_at: one.updatedAt,
+    }));
+  }
+
+  /** What a promotion would do to a sample cart. Stores nothing. */
+  async preview({ promotion, at, lines }: SampleRequest): Promise<PreviewResult> {
+    const { carts, catalogue, clock, promotionChanges } = this.#options;
+    // A gift that was withdrawn from sale is shown as unavailable.
+    const checked = promotionChanges.check(promotion, promotion.gift_product_id);
+    if (!checked.ok) return { ok: false, fields: checked.fields };
+    const assessed = await carts.assessSample({
+      lines,
+      promotion: toSamplePromotion(checked.draft),
+      at: at === null ? clock.now() : new Date(at),
+    });
+    if (!assessed.ok)
+      return { ok: false, fields: { lines: `Product ${assessed.index + 1} is not on sale. Remove it` } };
+    return { ok: true, preview: showPreview(assessed.cart, catalogue.rate !== null) };
+  }
+
+  /** Null without such a promotion. */
+  async listUses(id: string, page: number): Promise<ResponseOf<'GET /support/promotions/{id}/uses'> | null> {
+    const { db, promotionChanges } = this.#options;
+    if ((await promotionChanges.find(id)) === null) return null;
+    const [rows, totals] = await Promise.all([
+      store.listUses(db, id, { limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH }),
+      store.sumUses(db, id),
+    ]);
+    const uses = rows.map(({ orderId, number, usedAt, username, discount, gift }) => ({
+      order_id: orderId,
+      number: this.#options.shopSettings.formatOrderNumber(number),
+      used_at: usedAt,
+      username,
+      discount_usd: discount,
+      gift,
+    }));
+    return { uses, total: totals.uses, page, given_usd: totals.given, gifts: totals.gifts };
+  }
+}

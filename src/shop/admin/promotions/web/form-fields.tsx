@@ -1,0 +1,227 @@
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { generatePromoCode, RANDOM_CODE_LENGTH } from '#src/shop/promotions/generate-promo-code.ts';
+import type { FieldProblems } from '#src/shop/promotions/promotion-fields.ts';
+import { promotionTypes } from '#src/shop/promotions/promotion.ts';
+import type { PromotionType } from '#src/shop/promotions/promotion.ts';
+import { useTimeZone } from '#src/storefront/time-zone.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import actionStyles from '../../web/actions.module.css';
+import { getZoneName, toLocalDateTime } from '../local-date-time.ts';
+import type { FormDate, PromotionForm } from '../promotion-form.ts';
+import styles from './form-fields.module.css';
+import { ProductSearch } from './product-search.tsx';
+
+const TYPES: Readonly<Record<PromotionType, string>> = {
+  fixed_percent: 'Percentage off',
+  discount_percent: 'Percentage discount',
+  extra_discount: 'Extra discount in percent',
+  fixed_amount: 'Amount off in dollars',
+  free_item: 'Free gift',
+};
+
+interface FormFieldsProps {
+  readonly form: PromotionForm;
+  readonly problems: FieldProblems;
+  /** Later, `PromotionStatus` enables and disables it. */
+  readonly isNew: boolean;
+  readonly onChange: (changed: Partial<PromotionForm>) => void;
+}
+
+/** The fields of a promotion, in groups. */
+export function FormFields(props: FormFieldsProps) {
+  const { form, problems, onChange } = props;
+  return (
+    <>
+      <Group title="Code and discount">
+        <CodeField {...props} />
+        <Select
+          label="Type"
+          value={form.type}
+          onChange={({ currentTarget }) => onChange({ type: parseType(currentTarget.value) })}
+        >
+          {promotionTypes.map((type) => (
+            <option key={type} value={type}>
+              {TYPES[type]}
+            </option>
+          ))}
+        </Select>
+        {form.type === 'free_item' ? (
+          <Gift {...props} />
+        ) : (
+          <Field
+            label={form.type === 'fixed_amount' ? 'Discount in dollars' : 'Discount in percent'}
+            inputMode="decimal"
+            autoComplete="off"
+            value={form.value}
+            maxLength={12}
+            message={problems.discount_value}
+            onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
+          />
+        )}
+      </Group>
+      <Group title="Dates">
+        <Dates {...props} />
+      </Group>
+      <Group title="Limits">
+        <Limits {...props} />
+      </Group>
+      <Group title="Visibility">
+        <Visibility {...props} />
+      </Group>
+    </>
+  );
+}
+
+const parseType = (value: string): PromotionType => promotionTypes.find((type) => type === value) ?? 'fixed_percent';
+
+function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const titleId = useId();
+  return (
+    <section className={actionStyles.actions} aria-labelledby={titleId}>
+      <h2 id={titleId} className={styles.title}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function CodeField({ form, problems, onChange }: FormFieldsProps) {
+  const generate = () => {
+    onChange({ code: generatePromoCode(crypto.getRandomValues(new Uint8Array(RANDOM_CODE_LENGTH))) });
+  };
+  return (
+    <div className={styles.code}>
+      <Field
+        label="Code"
+        value={form.code}
+        maxLength={60}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        message={problems.code}
+        hint="Customers can type it in upper or lower case."
+        onChange={({ currentTarget }) => onChange({ code: currentTarget.value })}
+      />
+      <Button variant="secondary" onClick={generate}>
+        Generate random code
+      </Button>
+    </div>
+  );
+}
+
+function Gift({ form, problems, onChange }: FormFieldsProps) {
+  return (
+    <>
+      {form.gift !== null && (
+        <p className={styles.gift}>
+          Gift: <strong>{form.gift.name}</strong>
+        </p>
+      )}
+      <ProductSearch
+        label={form.gift === null ? 'Gift product' : 'Choose another gift product'}
+        message={problems.gift_product_id}
+        action="Choose"
+        onChoose={({ id, name }) => onChange({ gift: { id, name } })}
+      />
+    </>
+  );
+}
+
+function Dates({ form, problems, onChange }: FormFieldsProps) {
+  const timeZone = useTimeZone();
+  const format = (date: FormDate): string => {
+    if ('typed' in date) return date.typed;
+    return date.stored === null ? '' : toLocalDateTime(date.stored, timeZone);
+  };
+  const hint = `Time zone: ${getZoneName(timeZone)}`;
+  return (
+    <div className={styles.pair}>
+      <Field
+        label="Start (optional)"
+        type="datetime-local"
+        value={format(form.starts)}
+        message={problems.starts_at}
+        hint={hint}
+        onChange={({ currentTarget }) => onChange({ starts: { typed: currentTarget.value } })}
+      />
+      <Field
+        label="End (optional)"
+        type="datetime-local"
+        value={format(form.ends)}
+        message={problems.ends_at}
+        hint={hint}
+        onChange={({ currentTarget }) => onChange({ ends: { typed: currentTarget.value } })}
+      />
+    </div>
+  );
+}
+
+function Limits({ form, problems, onChange }: FormFieldsProps) {
+  const count = { inputMode: 'numeric', autoComplete: 'off', maxLength: 9 } as const;
+  return (
+    <>
+      <div className={styles.pair}>
+        <Field
+          {...count}
+          label="Uses in all (optional)"
+          value={form.maxUses}
+          message={problems.max_uses}
+          onChange={({ currentTarget }) => onChange({ maxUses: currentTarget.value })}
+        />
+        <Field
+          {...count}
+          label="Uses per customer (optional)"
+          value={form.maxUsesPerUser}
+          message={problems.max_uses_per_user}
+          onChange={({ currentTarget }) => onChange({ maxUsesPerUser: currentTarget.value })}
+        />
+      </div>
+      <Field
+        label="Minimum order in dollars (optional)"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={12}
+        value={form.minimum}
+        message={problems.minimum_subtotal_usd}
+        onChange={({ currentTarget }) => onChange({ minimum: currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function Visibility({ form, problems, isNew, onChange }: FormFieldsProps) {
+  return (
+    <>
+      <div>
+        {isNew && (
+          <Checkbox
+            checked={form.isActive}
+            onChange={({ currentTarget }) => onChange({ isActive: currentTarget.checked })}
+          >
+            Enabled: customers can use the code
+          </Checkbox>
+        )}
+        <Checkbox
+          checked={form.isAdvertised}
+          onChange={({ currentTarget }) => onChange({ isAdvertised: currentTarget.checked })}
+        >
+          Advertised: listed on the promotions page and suggested in carts
+        </Checkbox>
+      </div>
+      <Field
+        label="Position on the promotions page"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={4}
+        value={form.position}
+        message={problems.position}
+        hint="The lowest number comes first."
+        onChange={({ currentTarget }) => onChange({ position: currentTarget.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { formatPromotionState } from '#src/shop/promotions/promotion-state.ts';
+import type { PromotionState } from '#src/shop/promotions/promotion-state.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import type { BadgeTone } from '#src/ui/badge.tsx';
+
+const TONES: Readonly<Record<PromotionState, BadgeTone>> = {
+  running: 'good',
+  scheduled: 'waiting',
+  ended: 'neutral',
+  used_up: 'neutral',
+  disabled: 'neutral',
+};
+
+export const PromotionStateBadge = ({ state }: { readonly state: PromotionState }) => (
+  <Badge tone={TONES[state]}>{formatPromotionState(state)}</Badge>
+);

@@ -1,0 +1,135 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData } from 'react-router';
+import { formatNumber } from '#src/shop/format-number.ts';
+import { describeBenefit } from '#src/shop/promotions/promotion-messages.ts';
+import { formatPromotionState, promotionStates } from '#src/shop/promotions/promotion-state.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { EmptyState } from '#src/ui/states.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ChoiceFilter, ListFilters, SearchFilter } from '../../web/list-filters.tsx';
+import { ListTitle } from '../../web/list-title.tsx';
+import { NoMatch, PagedList } from '../../web/paged-list.tsx';
+import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
+import rows from '../../web/row-list.module.css';
+import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import type { StaffPromotion } from '../contract.ts';
+import { PromotionStateBadge } from './promotion-state-badge.tsx';
+import styles from './promotions-page.module.css';
+
+const MAX_QUERY = 60;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Promotions · Back office', matches) },
+  { name: 'description', content: 'All promotions of the shop with their states and uses.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/promotions');
+  const parameters = new URL(args.request.url).searchParams;
+  const page = readPageNumber(parameters);
+  const q = readSearchText(parameters, MAX_QUERY);
+  const state = readChoice(parameters, 'state', promotionStates);
+  const query = { page: String(page), q, ...(state === undefined ? {} : { state }) };
+  const found = await call('GET /support/promotions', { query }).catch(() => null);
+  return { found, page, q, state: state ?? '' };
+}
+
+/** OPS-11: all promotions, found by code and state. */
+export default function PromotionsPage() {
+  const { found, page, q, state } = useLoaderData<typeof loader>();
+  const isFiltered = q !== '' || state !== '';
+  return (
+    <AdminFrame
+      title={<ListTitle text="Promotions" count={found?.total ?? null} />}
+      beside={<ButtonLink to="/admin/promotions/new">Create promotion</ButtonLink>}
+    >
+      {(isFiltered || found?.total !== 0) && (
+        <ListFilters filter={{ q, state }}>
+          <SearchFilter label="Code" value={q} maxLength={MAX_QUERY} autoCapitalize="characters" />
+          <ChoiceFilter
+            label="State"
+            name="state"
+            value={state}
+            hasAll
+            options={promotionStates.map((one) => [one, formatPromotionState(one)])}
+          />
+        </ListFilters>
+      )}
+      <PagedList
+        found={found}
+        page={page}
+        failure="The promotions could not be loaded."
+        empty={
+          isFiltered ? (
+            <NoMatch title="No promotion matches." showAll="Show all promotions" to="/admin/promotions" />
+          ) : (
+            <EmptyState
+              title="There are no promotions yet."
+              action={<ButtonLink to="/admin/promotions/new">Create promotion</ButtonLink>}
+            >
+              <p>A promotion gives a discount or a gift to customers who enter its code in the cart.</p>
+            </EmptyState>
+          )
+        }
+      >
+        {({ promotions }) => (
+          <RowList>
+            {promotions.map((promotion) => (
+              <ListRow key={promotion.id} className={styles.promotion}>
+                <Row promotion={promotion} />
+              </ListRow>
+            ))}
+          </RowList>
+        )}
+      </PagedList>
+    </AdminFrame>
+  );
+}
+
+const formatUses = ({ uses, max_uses: most }: StaffPromotion): string => {
+  const limit = most === null ? '' : ` of ${formatNumber(most)}`;
+  return `${formatNumber(uses)}${limit} ${uses === 1 && most === null ? 'use' : 'uses'}`;
+};
+
+function Row({ promotion }: { readonly promotion: StaffPromotion }) {
+  const benefit = describeBenefit({ ...promotion, is_limited: promotion.max_uses !== null });
+  return (
+    <>
+      <div className={classNames(rows.name, styles.code)}>
+        <RowLink to={`/admin/promotions/${promotion.id}`}>{promotion.code}</RowLink>
+        <p className={rows.muted}>{benefit.title}</p>
+      </div>
+      <p className={rows.muted}>
+        <Period promotion={promotion} />
+      </p>
+      <div className={rows.states}>
+        <PromotionStateBadge state={promotion.state} />
+        {promotion.is_advertised && <span className={rows.muted}>Advertised</span>}
+      </div>
+      <p className={styles.uses}>{formatUses(promotion)}</p>
+    </>
+  );
+}
+
+function Period({ promotion: { starts_at: start, ends_at: end } }: { readonly promotion: StaffPromotion }) {
+  if (start === null && end === null) return 'No dates';
+  return (
+    <>
+      {start !== null && (
+        <>
+          From <Moment at={start} shows="moment" />
+        </>
+      )}
+      {start !== null && end !== null && <br />}
+      {end !== null && (
+        <>
+          {start === null ? 'Until ' : 'until '}
+          <Moment at={end} shows="moment" />
+        </>
+      )}
+    </>
+  );
+}

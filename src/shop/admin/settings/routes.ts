@@ -1,0 +1,25 @@
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Readiness } from '#src/platform/http/health.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { adminSettingsApi } from './contract.ts';
+import type { Setup } from './service.ts';
+
+const reading: Limit = { points: 60, seconds: 60, by: 'caller' };
+
+export function createAdminSettingsRoutes(
+  setup: Setup,
+  checkReadiness: () => Promise<Readiness>,
+): RoutesOf<typeof adminSettingsApi> {
+  return {
+    'GET /support/health': {
+      who: 'staff',
+      limit: reading,
+      handle: async () => setup.readHealth(await checkReadiness()),
+    },
+    'GET /support/setup': {
+      who: 'staff',
+      limit: reading,
+      handle: () => setup.readSetup(),
+    },
+  };
+}

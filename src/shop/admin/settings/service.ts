@@ -1,0 +1,90 @@
+/** Health of the parts of the shop, and the set-up checklist. */
+import type { z } from 'zod';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Readiness } from '#src/platform/http/health.ts';
+import type { Mails } from '#src/platform/mail/mails.ts';
+import type { RateSourceWithState } from '#src/platform/rates/rate-source.ts';
+import type { Catalogue } from '#src/shop/catalogue/service.ts';
+import type { Payments } from '#src/shop/payments/service.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import type { adminSettingsApi } from './contract.ts';
+import { setupSteps } from './setup-checklist.ts';
+import type { SetupChecks } from './setup-checklist.ts';
+import { hasPaidOrder } from './store.ts';
+
+type Responses = {
+  readonly [Key in keyof typeof adminSettingsApi]: z.output<(typeof adminSettingsApi)[Key]['response']>;
+};
+type Part = Responses['GET /support/health']['parts'][number];
+
+export interface SetupOptions {
+  readonly db: Db;
+  readonly catalogue: Pick<Catalogue, 'snapshot' | 'hasOrderableVariant'>;
+  readonly shopSettings: Pick<ShopSettings, 'current'>;
+  readonly payments: Pick<Payments, 'readChainHealth'>;
+  readonly rates: RateSourceWithState;
+  readonly mails: Pick<Mails, 'failingSince'>;
+  readonly getSupportEmail: () => string | null;
+  /** A demo shop has no checklist. */
+  readonly hasSetup: boolean;
+  /** Checks of slices that this one does not know. They replace checks of the same step. */
+  readonly setupChecks?: SetupChecks;
+}
+
+export class Setup {
+  readonly #options: SetupOptions;
+  readonly #checks: SetupChecks;
+
+  constructor(options: SetupOptions) {
+    this.#options = options;
+    this.#checks = { ...createChecks(options), ...options.setupChecks };
+  }
+
+  /** The steps that can be checked, with their state. */
+  async readSetup(): Promise<Responses['GET /support/setup']> {
+    if (!this.#options.hasSetup) return { steps: [], is_complete: true };
+    const steps = [];
+    for (const step of setupSteps) {
+      const check = this.#checks[step];
+      if (check !== undefined) steps.push({ step, is_done: await check() });
+    }
+    return { steps, is_complete: steps.every((one) => one.is_done) };
+  }
+
+  /** @param readiness what `/readyz` reports */
+  async readHealth({ parts }: Readiness): Promise<Responses['GET /support/health']> {
+    const { mails, payments, rates } = this.#options;
+    const chain = await payments.readChainHealth();
+    const rate = rates.getState();
+    const { failingSince } = mails;
+    const database = String(parts['database']);
+    const disk = String(parts['disk']);
+    const list: Part[] = [
+      { name: 'database', is_ok: database === 'ready', state: database, at: null },
+      { name: 'disk', is_ok: disk !== 'full' && disk !== 'exhausted', state: disk, at: null },
+      { name: 'chain', is_ok: chain.isUp, state: chain.isUp ? 'up' : 'down', at: chain.reconciledAt },
+      { name: 'rate', is_ok: rate === 'current', state: rate, at: rates.getCurrent()?.at ?? null },
+      {
+        name: 'mail',
+        is_ok: failingSince === null,
+        state: failingSince === null ? 'sending' : 'failing',
+        at: failingSince,
+      },
+    ];
+    return { parts: list };
+  }
+}
+
+function createChecks({ catalogue, db, getSupportEmail, shopSettings }: SetupOptions): SetupChecks {
+  return {
+    identity: () => {
+      const { identity, legal } = shopSettings.current;
+      return identity.name !== '' && identity.address !== '' && legal.contact_email !== '';
+    },
+    mail: () => shopSettings.current.mail.sender_name !== '' && getSupportEmail() !== null,
+    category: () => catalogue.snapshot.categories.length > 0,
+    product: () => catalogue.snapshot.products.length > 0,
+    stock: () => catalogue.hasOrderableVariant(db),
+    'test-order': () => hasPaidOrder(db),
+  };
+}

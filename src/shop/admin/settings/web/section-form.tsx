@@ -1,0 +1,150 @@
+import { Button } from '#src/ui/button.tsx';
+import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { PictureField } from '../../web/picture-field.tsx';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
+import type { FieldValues, SectionForm, SettingsField, StoredSection } from './settings-sections.ts';
+import { toFieldValues } from './settings-sections.ts';
+import { SectionPreview } from './section-preview.tsx';
+import styles from './settings-page.module.css';
+import { useSectionForm } from './use-section-form.ts';
+
+const YES_NO: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
+
+interface SettingsFormProps {
+  readonly section: SectionForm;
+  readonly stored: StoredSection;
+}
+
+/** A section of the settings for owners: saves it, and says what is not saved yet. */
+export function SettingsForm({ section, stored }: SettingsFormProps) {
+  const isHydrated = useHydrated();
+  const { form, values, errors, failure, isBusy, isChanged, change, discard, save } = useSectionForm(section, stored);
+  return (
+    <form ref={form} className={styles.form} noValidate onSubmit={(event) => void save(event)}>
+      <div className={styles.fields}>
+        {section.fields.map((field) => (
+          <SettingsControl
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? ''}
+            error={errors[field.name]}
+            onChange={(value) => change(field.name, value)}
+          />
+        ))}
+      </div>
+      <SectionPreview section={section.id} values={values} />
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+      <div className={styles.end}>
+        <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
+          Save
+        </Button>
+        {isChanged && (
+          <Button variant="secondary" onClick={discard} disabled={isBusy}>
+            Discard
+          </Button>
+        )}
+        <output className={styles.muted}>{isChanged ? 'Unsaved changes' : 'All changes are saved'}</output>
+      </div>
+      <NeedsScript />
+    </form>
+  );
+}
+
+interface SettingsControlProps {
+  readonly field: SettingsField;
+  readonly value: string | boolean;
+  readonly error: string | undefined;
+  readonly onChange: (value: string | boolean) => void;
+}
+
+function SettingsControl({ field, value, error, onChange }: SettingsControlProps) {
+  const { hint, kind, label, maxLength, name } = field;
+  if (kind === 'switch') {
+    return (
+      <Checkbox name={name} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)}>
+        {label}
+      </Checkbox>
+    );
+  }
+  const shared = {
+    label,
+    name,
+    maxLength,
+    value: String(value),
+    message: error === undefined ? null : `${label} ${error}`,
+    ...(hint === undefined ? {} : { hint }),
+  };
+  if (kind === 'picture') {
+    const path = String(value);
+    return (
+      <div className={styles.wide}>
+        <PictureField
+          label={label}
+          {...(hint !== undefined && { hint })}
+          maximum={1}
+          hasAlt={false}
+          value={path === '' ? [] : [{ path, alt: '' }]}
+          message={shared.message}
+          onChange={(pictures) => onChange(pictures.at(-1)?.path ?? '')}
+        />
+      </div>
+    );
+  }
+  if (kind === 'lines') {
+    return (
+      <TextArea
+        {...shared}
+        rows={4}
+        className={styles.wide}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <Field
+      {...shared}
+      type={kind ?? 'text'}
+      autoComplete="off"
+      spellCheck={kind === undefined}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+interface SettingsListProps {
+  readonly section: SectionForm;
+  readonly stored: StoredSection;
+}
+
+/** A section of the settings for staff, who can't change it. */
+export function SettingsList({ section, stored }: SettingsListProps) {
+  const values: FieldValues = toFieldValues(section, stored);
+  return (
+    <dl className={styles.list}>
+      {section.fields.map(({ kind, label, name }) => {
+        const value = values[name] ?? '';
+        const shown = kind === 'switch' ? (YES_NO[String(value)] ?? '') : String(value);
+        return (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd className={shown ? undefined : styles.muted}>
+              {shown !== '' && kind === 'picture' ? (
+                <img src={toSmallPictureUrl(shown)} alt={label} className={styles.logo} />
+              ) : (
+                shown || 'Not set'
+              )}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

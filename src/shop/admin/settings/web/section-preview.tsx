@@ -1,0 +1,63 @@
+import type { SettingsSection } from '#src/shop/shop-settings/shop-settings.ts';
+import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
+import { Icon } from '#src/ui/icons.tsx';
+import type { FieldValues } from './settings-sections.ts';
+import styles from './settings-page.module.css';
+
+interface SectionPreviewProps {
+  readonly section: SettingsSection;
+  readonly values: FieldValues;
+}
+
+/** How the edited texts look on a page. */
+export function SectionPreview({ section, values }: SectionPreviewProps) {
+  if (section === 'identity') {
+    return (
+      <div className={styles.schemes}>
+        <HeaderPreview scheme="light" values={values} />
+        <HeaderPreview scheme="dark" values={values} />
+      </div>
+    );
+  }
+  if (section !== 'announcement' || !values['announcement_text']) return null;
+  return (
+    <figure className={styles.preview}>
+      <figcaption>
+        {values['announcement_is_on'] ? 'Preview of the announcement' : 'Preview of the announcement, which is off'}
+      </figcaption>
+      <p className={styles.announcement}>
+        <span className={values['announcement_link'] ? styles.link : undefined}>{values['announcement_text']}</span>
+      </p>
+    </figure>
+  );
+}
+
+/** The header in a colour scheme: a logo has to be readable in both. */
+function HeaderPreview({
+  scheme,
+  values,
+}: Pick<SectionPreviewProps, 'values'> & { readonly scheme: 'light' | 'dark' }) {
+  const logo = String(values['logo_path'] ?? '');
+  return (
+    <figure className={styles.preview}>
+      <figcaption>{`Preview of the header, ${scheme}`}</figcaption>
+      <div className={styles.header} data-scheme={scheme}>
+        <span>
+          <Icon name="pin" size={14} />
+          {values['address'] || 'Delivery country'}
+        </span>
+        {values['delivery_line'] && (
+          <span>
+            <Icon name="truck" size={14} />
+            {values['delivery_line']}
+          </span>
+        )}
+        {logo === '' ? (
+          <strong>{values['name'] || 'Home'}</strong>
+        ) : (
+          <img src={toSmallPictureUrl(logo)} alt={String(values['name'] || 'Home')} className={styles.logo} />
+        )}
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,83 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { ErrorState } from '#src/ui/states.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import actionStyles from '../../web/actions.module.css';
+import { requireStaff } from '../../web/staff-page.ts';
+import { Environment, Health } from './environment.tsx';
+import { SettingsForm, SettingsList } from './section-form.tsx';
+import { sectionForms } from './settings-sections.ts';
+import styles from './settings-page.module.css';
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Settings · Back office', matches) },
+  { name: 'description', content: 'Identity and settings of the shop, and the state of its parts.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const read = requireStaff(args, '/admin/settings');
+  const isOwner = args.context.get(pageContext).visitor.user?.role === 'owner';
+  const [sections, health, environment] = await Promise.all([
+    read('GET /shop/settings').catch(() => null),
+    read('GET /support/health').catch(() => null),
+    isOwner ? read('GET /settings').catch(() => null) : null,
+  ]);
+  return { sections, parts: health?.parts ?? null, environment: environment?.settings ?? null, isOwner };
+}
+
+/** OPS-07: settings of the shop. Staff read them, owners change them. */
+export default function SettingsPage() {
+  const { sections, parts, environment, isOwner } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const retry = () => void revalidate();
+  return (
+    <AdminFrame title="Settings">
+      {!isOwner && <p className={styles.muted}>Only owners can change settings.</p>}
+      {sections === null ? (
+        <ErrorState title="The settings could not be loaded." onRetry={retry} />
+      ) : (
+        sectionForms.map((section) => (
+          <section
+            key={section.id}
+            id={section.id}
+            className={actionStyles.actions}
+            aria-labelledby={`${section.id}-title`}
+          >
+            <h2 id={`${section.id}-title`}>{section.title}</h2>
+            <p className={styles.muted}>{section.text}</p>
+            {section.related && (
+              <Link to={section.related.to} className={styles.related}>
+                {section.related.text}
+              </Link>
+            )}
+            {isOwner ? (
+              <SettingsForm section={section} stored={sections[section.id]} />
+            ) : (
+              <SettingsList section={section} stored={sections[section.id]} />
+            )}
+          </section>
+        ))
+      )}
+      <section className={actionStyles.actions} aria-labelledby="health-title">
+        <h2 id="health-title">State</h2>
+        {parts === null ? (
+          <ErrorState title="The state could not be loaded." onRetry={retry} />
+        ) : (
+          <Health parts={parts} />
+        )}
+      </section>
+      {isOwner && (
+        <section className={actionStyles.actions} aria-labelledby="environment-title">
+          <h2 id="environment-title">Environment</h2>
+          {environment === null ? (
+            <ErrorState title="The environment could not be loaded." onRetry={retry} />
+          ) : (
+            <Environment settings={environment} />
+          )}
+        </section>
+      )}
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,187 @@
+/** The sections of the settings: their fields, and how each is stored. */
+import type { SettingsSection } from '#src/shop/shop-settings/shop-settings.ts';
+import { call } from '#src/storefront/call.ts';
+
+export type FieldValues = Readonly<Record<string, string | boolean>>;
+
+export interface SettingsField {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** Maximum of characters; for a switch 0. */
+  readonly maxLength: number;
+  readonly kind?: 'email' | 'tel' | 'lines' | 'picture' | 'switch';
+}
+
+/** A stored section, with its version. */
+export interface StoredSection {
+  readonly version: number;
+}
+
+export interface SectionForm {
+  readonly id: SettingsSection;
+  readonly title: string;
+  /** What the section changes. */
+  readonly text: string;
+  /** Where related texts are edited. */
+  readonly related?: { readonly to: string; readonly text: string };
+  readonly fields: readonly SettingsField[];
+  readonly save: (values: FieldValues, version: number) => Promise<StoredSection>;
+}
+
+const read = (values: FieldValues, name: string): string => {
+  const value = values[name];
+  return typeof value === 'string' ? value : '';
+};
+
+export const sectionForms: readonly SectionForm[] = [
+  {
+    id: 'identity',
+    title: 'Identity',
+    text: 'Shown in the header and footer of every page, in mails, on receipts and in wallets.',
+    related: { to: '/admin/content?part=home', text: 'Edit title, description and hero of the home page' },
+    fields: [
+      { name: 'name', label: 'Name of the shop', maxLength: 60 },
+      { name: 'address', label: 'Address', maxLength: 200, hint: 'In one line: street, city, country.' },
+      {
+        name: 'delivery_line',
+        label: 'Delivery line',
+        maxLength: 60,
+        hint: 'Shown in the header until a visitor chooses a country.',
+      },
+      {
+        name: 'logo_path',
+        label: 'Logo',
+        maxLength: 300,
+        kind: 'picture',
+        hint: 'Shown in the header instead of the name, up to 128 × 32 pixels. It may be transparent.',
+      },
+      {
+        name: 'favicon_path',
+        label: 'Icon',
+        maxLength: 300,
+        kind: 'picture',
+        hint: 'A square picture of at least 512 × 512 pixels, for browser tabs and home screens.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/identity', {
+        body: {
+          version,
+          name: read(values, 'name'),
+          address: read(values, 'address'),
+          delivery_line: read(values, 'delivery_line'),
+          logo_path: read(values, 'logo_path').trim() || null,
+          favicon_path: read(values, 'favicon_path').trim() || null,
+        },
+      }),
+  },
+  {
+    id: 'legal',
+    title: 'Legal identity',
+    text: 'Shown on the contact page and on receipts.',
+    fields: [
+      { name: 'company', label: 'Company', maxLength: 120 },
+      { name: 'registration_number', label: 'Company number', maxLength: 60 },
+      { name: 'tax_number', label: 'Tax number', maxLength: 60 },
+      { name: 'contact_email', label: 'Contact email', maxLength: 254, kind: 'email' },
+      { name: 'contact_phone', label: 'Contact phone', maxLength: 40, kind: 'tel' },
+      { name: 'footer_note', label: 'Note in the footer', maxLength: 200, hint: 'The last line of every page.' },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/legal', {
+        body: {
+          version,
+          company: read(values, 'company'),
+          registration_number: read(values, 'registration_number'),
+          tax_number: read(values, 'tax_number'),
+          contact_email: read(values, 'contact_email'),
+          contact_phone: read(values, 'contact_phone'),
+          footer_note: read(values, 'footer_note'),
+        },
+      }),
+  },
+  {
+    id: 'orders',
+    title: 'Order numbers',
+    text: 'Numbers that customers already know are still found after a change.',
+    fields: [
+      {
+        name: 'order_prefix',
+        label: 'Prefix',
+        maxLength: 10,
+        hint: 'Up to 10 capital letters, digits and hyphens, such as AB-. Leave it empty for none.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/orders', { body: { version, order_prefix: read(values, 'order_prefix').trim() } }),
+  },
+  {
+    id: 'mail',
+    title: 'Mail',
+    text: 'The address that mails are sent from is MAIL_FROM of the environment.',
+    fields: [
+      { name: 'sender_name', label: 'Sender name', maxLength: 60 },
+      {
+        name: 'support_email',
+        label: 'Support email',
+        maxLength: 254,
+        kind: 'email',
+        hint: 'Receives mails to staff: new tickets, messages and tasks.',
+      },
+      {
+        name: 'mail_footer',
+        label: 'Footer',
+        maxLength: 500,
+        kind: 'lines',
+        hint: 'Below every mail, up to 500 characters.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/mail', {
+        body: {
+          version,
+          sender_name: read(values, 'sender_name'),
+          support_email: read(values, 'support_email'),
+          mail_footer: read(values, 'mail_footer'),
+        },
+      }),
+  },
+  {
+    id: 'announcement',
+    title: 'Announcement',
+    text: 'A line above the header of every page.',
+    fields: [
+      { name: 'announcement_text', label: 'Text', maxLength: 140 },
+      {
+        name: 'announcement_link',
+        label: 'Link',
+        maxLength: 300,
+        hint: 'Optional: a path such as /promo, or an address that starts with https://',
+      },
+      { name: 'announcement_is_on', label: 'Show the announcement', maxLength: 0, kind: 'switch' },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/announcement', {
+        body: {
+          version,
+          announcement_text: read(values, 'announcement_text'),
+          announcement_link: read(values, 'announcement_link'),
+          announcement_is_on: values['announcement_is_on'] === true,
+        },
+      }),
+  },
+];
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The values of a stored section's fields. */
+export function toFieldValues({ fields }: Pick<SectionForm, 'fields'>, stored: StoredSection): FieldValues {
+  const valueOf = new Map<string, unknown>(Object.entries(stored));
+  const values: Record<string, string | boolean> = {};
+  for (const { kind, name } of fields) {
+    const value = valueOf.get(name);
+    values[name] = kind === 'switch' ? value === true : toText(value);
+  }
+  return values;
+}

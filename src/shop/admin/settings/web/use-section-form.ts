@@ -1,0 +1,80 @@
+/** State of a section's form: saves it, and keeps what is not saved yet. */
+import type { SubmitEvent } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useRevalidator } from 'react-router';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { logError } from '#src/ui/log-error.ts';
+import { showToast } from '#src/ui/show-toast.ts';
+import type { SectionForm, StoredSection } from './settings-sections.ts';
+import { toFieldValues } from './settings-sections.ts';
+import { useLeaveWarning, useSettingsDraft } from './use-settings-draft.ts';
+
+const CHANGED =
+  'Someone else changed these settings. Their version is loaded and your changes are kept here. Save to replace theirs, or discard yours.';
+
+/** A field of pictures takes the focus at its first button. */
+const INVALID = '[aria-invalid="true"], [data-invalid="true"] button';
+
+function describeFailure(error: unknown): string {
+  if (!isApiFailure(error) || error.status === 0)
+    return 'The shop did not respond. Check your connection and try again.';
+  if (error.code === 'changed-meanwhile') return CHANGED;
+  if (error.code === 'invalid') return 'Nothing was saved. Correct the marked fields.';
+  return error.message;
+}
+
+export function useSectionForm(section: SectionForm, loaded: StoredSection) {
+  const { revalidate } = useRevalidator();
+  const form = useRef<HTMLFormElement>(null);
+  const [saved, setSaved] = useState<StoredSection | null>(null);
+  const [edits, setEdits] = useSettingsDraft(section.id);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  // Another process may answer the next load a moment before it shows the change.
+  const stored = saved !== null && saved.version > loaded.version ? saved : loaded;
+  const before = toFieldValues(section, stored);
+  const values = { ...before, ...edits };
+  const isChanged = section.fields.some(({ name }) => values[name] !== before[name]);
+  useLeaveWarning(isChanged);
+
+  const change = (name: string, value: string | boolean): void => {
+    const { [name]: _, ...others } = edits;
+    setEdits(before[name] === value ? others : { ...others, [name]: value });
+  };
+  const discard = (): void => {
+    reset();
+    form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+  };
+  const reset = (): void => {
+    setEdits({});
+    setErrors({});
+    setFailure(null);
+  };
+  const save = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (isBusy || !isChanged) return;
+    setIsBusy(true);
+    setFailure(null);
+    setErrors({});
+    try {
+      setSaved(await section.save(values, stored.version));
+      reset();
+      showToast('success', `${section.title} saved`);
+      // Shows the change in the frame of this page.
+      void revalidate();
+    } catch (error) {
+      if (!isApiFailure(error) || error.status >= 500) logError('the settings were not saved', error);
+      flushSync(() => {
+        setFailure(describeFailure(error));
+        if (isApiFailure(error)) setErrors(error.fields);
+        setIsBusy(false);
+      });
+      form.current?.querySelector<HTMLElement>(INVALID)?.focus();
+      if (isApiFailure(error) && error.code === 'changed-meanwhile') await revalidate();
+    }
+    setIsBusy(false);
+  };
+  return { form, values, errors, failure, isBusy, isChanged, change, discard, save };
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { useRevalidator } from 'react-router';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { isPageOfList, ListPages } from './list-pages.tsx';
+
+interface PagedListProps<Found> {
+  /** Null: it could not be loaded. */
+  readonly found: Found | null;
+  readonly page: number;
+  /** Says that it could not be loaded. */
+  readonly failure: string;
+  /** Shown instead of an empty list: an `EmptyState` or `NoMatch`. */
+  readonly empty: ReactNode;
+  /** Labels of the links to other pages; default: of a list in order of time. */
+  readonly previous?: string;
+  readonly next?: string;
+  /** Renders the items of the page. */
+  readonly children: (found: Found) => ReactNode;
+}
+
+/** One page of a list in each of its states, with links to the other pages. */
+export function PagedList<Found extends { readonly total: number }>(props: PagedListProps<Found>) {
+  const { found, page, failure, empty, children, previous, next } = props;
+  const { revalidate } = useRevalidator();
+  if (found === null) return <ErrorState title={failure} onRetry={() => void revalidate()} />;
+  return (
+    <>
+      {found.total === 0 && empty}
+      {found.total > 0 && isPageOfList(page, found.total) && children(found)}
+      <ListPages page={page} total={found.total} {...(previous && { previous })} {...(next && { next })} />
+    </>
+  );
+}
+
+interface NoMatchProps {
+  readonly title: string;
+  /** Text and path of the list without filters. */
+  readonly showAll: string;
+  readonly to: string;
+}
+
+/** Empty state of a list whose filters match nothing. */
+export const NoMatch = ({ title, showAll, to }: NoMatchProps) => (
+  <EmptyState
+    title={title}
+    action={
+      <ButtonLink to={to} variant="secondary">
+        {showAll}
+      </ButtonLink>
+    }
+  />
+);

@@ -1,0 +1,114 @@
+import { formatUsd } from '#src/shop/format-number.ts';
+import type { Cents } from '#src/shop/money.ts';
+import { listRaisedParts } from '../sale-prices/sale-price.ts';
+import type { SalePrice } from '../sale-prices/sale-price.ts';
+import { applyPriceEdit } from './price-edit.ts';
+import type { PriceEdit } from './price-edit.ts';
+import type { ProductState } from './product-state.ts';
+
+/** What a bulk edit depends on. */
+export interface BulkProduct {
+  readonly state: ProductState;
+  readonly hasDraft: boolean;
+  readonly categoryId: string;
+  readonly categoryName: string;
+  readonly basePriceCents: Cents;
+  /** Prices of variants that have one of their own. */
+  readonly ownPrices: readonly {
+    readonly variantId: string;
+    readonly variantKey: string;
+    readonly priceCents: Cents;
+  }[];
+  /** Present and future ones. */
+  readonly salePrices: readonly SalePrice[];
+  readonly hasValues: boolean;
+  readonly hasPicture: boolean;
+  readonly hasPublishedVariant: boolean;
+}
+
+export type BulkEdit =
+  | { readonly kind: 'publish' }
+  | { readonly kind: 'withdraw' }
+  | { readonly kind: 'category'; readonly categoryId: string; readonly categoryName: string }
+  | { readonly kind: 'price'; readonly edit: PriceEdit };
+
+/** Columns to change; the others stay. */
+export interface BulkPatch {
+  readonly isPublished?: boolean;
+  readonly categoryId?: string;
+  readonly basePriceCents?: Cents;
+  readonly ownPrices?: BulkProduct['ownPrices'];
+}
+
+export type BulkPlan =
+  | { readonly ok: true; readonly before: string; readonly after: string; readonly patch: BulkPatch }
+  | { readonly ok: false; readonly reason: string };
+
+const STATE_NAMES: Readonly<Record<ProductState, string>> = {
+  published: 'On sale',
+  draft: 'Draft',
+  withdrawn: 'Withdrawn',
+};
+const skip = (reason: string): BulkPlan => ({ ok: false, reason });
+
+/** What an edit does to one product, or why it does not apply. */
+export function planBulkEdit(product: BulkProduct, edit: BulkEdit): BulkPlan {
+  if (edit.kind === 'publish') return planPublishing(product);
+  if (edit.kind === 'withdraw') {
+    return product.state === 'published'
+      ? { ok: true, before: STATE_NAMES.published, after: STATE_NAMES.withdrawn, patch: { isPublished: false } }
+      : skip('It is not on sale');
+  }
+  // Publishing the draft later would undo the edit.
+  if (product.hasDraft) return skip('Publish or discard its unpublished changes first');
+  return edit.kind === 'category' ? planCategory(product, edit) : planPrice(product, edit.edit);
+}
+
+function planPublishing({ state, hasPicture, hasPublishedVariant }: BulkProduct): BulkPlan {
+  if (state === 'published') return skip('It is on sale already');
+  if (!hasPicture) return skip('It has no picture');
+  if (!hasPublishedVariant) return skip('None of its variants is published');
+  return { ok: true, before: STATE_NAMES[state], after: STATE_NAMES.published, patch: { isPublished: true } };
+}
+
+function planCategory(
+  product: BulkProduct,
+  { categoryId, categoryName }: { readonly categoryId: string; readonly categoryName: string },
+): BulkPlan {
+  if (product.categoryId === categoryId) return skip('It is in this category already');
+  if (product.hasValues) return skip('Its values belong to its category. Change the category on its page');
+  return { ok: true, before: product.categoryName, after: categoryName, patch: { categoryId } };
+}
+
+/** A set price is the base price. Other edits also change the prices of variants that have their own. */
+function planPrice(product: BulkProduct, edit: PriceEdit): BulkPlan {
+  const basePriceCents = applyPriceEdit(product.basePriceCents, edit);
+  const edited = edit.kind === 'set' ? [] : product.ownPrices;
+  const ownPrices = edited.flatMap(({ priceCents, ...variant }) => {
+    const changed = applyPriceEdit(priceCents, edit);
+    return changed === null ? [] : [{ ...variant, priceCents: changed }];
+  });
+  if (basePriceCents === null || ownPrices.length < edited.length) {
+    return skip('Its price would not be between $0.01 and $9,999,999.99');
+  }
+  const isSame =
+    basePriceCents === product.basePriceCents &&
+    ownPrices.every(({ priceCents }, index) => priceCents === edited[index]?.priceCents);
+  if (isSame) return skip('Its price stays the same');
+  const owned = edit.kind === 'set' ? product.ownPrices : ownPrices;
+  const prices = {
+    basePriceCents,
+    // A reduction is checked without them.
+    increases: new Map<string, Cents>(),
+    ownPrices: new Map(owned.map(({ variantKey, priceCents }) => [variantKey, priceCents])),
+  };
+  if (product.salePrices.some(({ reduction }) => listRaisedParts(prices, reduction).length > 0)) {
+    return skip('Its sale price would not be lower. Change or end the sale price first');
+  }
+  return {
+    ok: true,
+    before: formatUsd(product.basePriceCents),
+    after: formatUsd(basePriceCents),
+    patch: { basePriceCents, ownPrices },
+  };
+}

@@ -1,0 +1,347 @@
+import { z } from 'zod';
+import { filledText, id, instant, queryInteger, text, usd } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
+import { cents } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
+import { productDetail } from '../contract.ts';
+import { MAX_VARIANTS } from './product-content.ts';
+import { productSorts, productStates } from './product-state.ts';
+
+const MAX_DOLLARS = 9_999_999.99;
+/** A form with 250 variants, pictures included, is far below. */
+const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BULK = 500;
+
+const isWholeCents = (amount: number): boolean => Math.abs(Math.round(amount * 100) - amount * 100) < 1e-6;
+const centsOf = (amount: number): Cents => cents(BigInt(Math.round(amount * 100)));
+
+/** Dollars in requests: whole cents between two amounts. */
+export const dollars = (minimum: number, maximum = MAX_DOLLARS) =>
+  z.codec(
+    z
+      .number()
+      .min(minimum, { message: minimum > 0 ? 'must be above 0' : `must be at least ${minimum}` })
+      .max(maximum, { message: 'must be at most 9,999,999.99' })
+      .refine(isWholeCents, { message: 'must have at most two decimals' }),
+    z.custom<Cents>((value) => typeof value === 'bigint'),
+    { decode: centsOf, encode: (amount) => Number(amount) / 100 },
+  );
+
+const percent = z.codec(
+  z.number().gt(-100, { message: 'must be above -100' }).max(1000).refine(isWholeCents, {
+    message: 'must have at most two decimals',
+  }),
+  z.custom<bigint>((value) => typeof value === 'bigint'),
+  { decode: (amount) => BigInt(Math.round(amount * 100)), encode: (hundredths) => Number(hundredths) / 100 },
+);
+
+const listOf = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).readonly();
+const listUpTo = <Schema extends z.ZodType>(maximum: number, schema: Schema) => z.array(schema).max(maximum).readonly();
+
+const picture = z.object({
+  path: z
+    .string()
+    .max(200)
+    .regex(/^\/images\/[\w-]+(?:\/[\w-]+)*\.avif$/, { message: 'must be a path such as /images/name.avif' }),
+  alt: text(300),
+});
+const pictures = listUpTo(20, picture);
+const typedSlug = z
+  .string()
+  .max(120)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { message: 'can have small letters, digits and single hyphens only' });
+
+const productContent = z.object({
+  name: filledText(120),
+  slug: typedSlug,
+  article: filledText(60),
+  category_id: id,
+  brand_id: id,
+  base_price_usd: dollars(0.01),
+  description: text(20_000),
+  sub_description: text(200),
+  specifications: listUpTo(60, z.object({ name: filledText(80), value: filledText(500) })),
+  pictures,
+  values: listUpTo(MAX_VARIANTS, z.object({ id, increase_usd: dollars(0), pictures })),
+  variants: listUpTo(
+    MAX_VARIANTS,
+    z.object({
+      value_ids: listUpTo(20, id),
+      own_price_usd: dollars(0.01).nullable(),
+      sku: text(64).trim(),
+      gtin: text(14).trim(),
+      pictures,
+      is_published: z.boolean(),
+    }),
+  ),
+});
+
+const version = z.int().min(1).max(2_147_483_647);
+const count = z.int().nonnegative();
+const name = filledText(80);
+
+const storedPictures = listOf(z.object({ path: z.string(), alt: z.string() }));
+
+/** What staff read: stored content may be older than the limits above. */
+const storedContent = z.object({
+  name: z.string(),
+  slug: z.string(),
+  article: z.string(),
+  category_id: id,
+  brand_id: id,
+  base_price_usd: usd,
+  description: z.string(),
+  sub_description: z.string(),
+  specifications: listOf(z.object({ name: z.string(), value: z.string() })),
+  pictures: storedPictures,
+  values: listOf(z.object({ id, increase_usd: usd, pictures: storedPictures })),
+  variants: listOf(
+    z.object({
+      value_ids: listOf(id),
+      own_price_usd: usd.nullable(),
+      sku: z.string(),
+      gtin: z.string(),
+      pictures: storedPictures,
+      is_published: z.boolean(),
+    }),
+  ),
+});
+/** A saved draft as it is stored. */
+export const draftContent = storedContent;
+
+const editedProduct = z.object({
+  id,
+  version,
+  state: z.enum(productStates),
+  /** The content is a saved draft that buyers do not see yet. */
+  has_unpublished_changes: z.boolean(),
+  content: storedContent,
+  /** Slug of the published page; null unless the product is on sale. */
+  live_slug: z.string().nullable(),
+  edited_at: instant,
+  /** Who edited it last; null if nobody did. */
+  edited_by: z.string().nullable(),
+});
+export type EditedProduct = z.input<typeof editedProduct>;
+
+const listedProduct = z.object({
+  id,
+  version,
+  name: z.string(),
+  slug: z.string(),
+  article: z.string(),
+  main_image: z.string(),
+  state: z.enum(productStates),
+  has_unpublished_changes: z.boolean(),
+  category_name: z.string(),
+  brand_name: z.string(),
+  base_price_usd: usd,
+  /** The reduced base price; null without a sale price in force. */
+  sale_price_usd: usd.nullable(),
+  sold_units: count,
+});
+export type ListedProduct = z.input<typeof listedProduct>;
+
+const productFilter = z
+  .object({ q: text(200), state: z.enum([...productStates, 'changed', 'reduced']), category: id, brand: id })
+  .partial();
+
+const bulkChange = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('publish') }),
+  z.object({ kind: z.literal('withdraw') }),
+  z.object({ kind: z.literal('category'), category_id: id }),
+  z.object({ kind: z.literal('price-set'), usd: dollars(0.01) }),
+  z.object({ kind: z.literal('price-add'), usd: dollars(-MAX_DOLLARS) }),
+  z.object({ kind: z.literal('price-percent'), percent }),
+]);
+export type BulkChange = z.output<typeof bulkChange>;
+export type WireBulkChange = z.input<typeof bulkChange>;
+
+const bulkPreview = z.object({
+  /** Products that the change applies to, with what changes. */
+  changes: z.array(z.object({ id, version, name: z.string(), before: z.string(), after: z.string() })),
+  /** Products that it does not apply to, with the reason. */
+  skipped: z.array(z.object({ id, name: z.string(), reason: z.string() })),
+});
+export type BulkPreview = z.input<typeof bulkPreview>;
+
+const structure = z.object({
+  categories: z.array(
+    z.object({
+      id,
+      version,
+      name: z.string(),
+      slug: z.string(),
+      product_count: count,
+      properties: z.array(
+        z.object({
+          id,
+          name: z.string(),
+          values: z.array(z.object({ id, value: z.string(), increase_usd: usd, product_count: count })),
+        }),
+      ),
+    }),
+  ),
+  brands: z.array(z.object({ id, version, name: z.string(), slug: z.string(), product_count: count })),
+});
+type Structure = z.input<typeof structure>;
+export type StructureCategory = Structure['categories'][number];
+export type StructureBrand = Structure['brands'][number];
+
+/** Properties and values in display order. Without an id they are new; those left out are deleted. */
+const properties = z
+  .array(
+    z.object({
+      id: id.optional(),
+      name,
+      values: z.array(z.object({ id: id.optional(), value: name, increase_usd: dollars(0) })).max(MAX_VARIANTS),
+    }),
+  )
+  .max(20);
+const order = z.object({ ids: z.array(id).max(1000) });
+
+const staffOnly = { 403: 'forbidden' };
+const changing = { ...staffOnly, 404: 'not-found', 409: 'changed-meanwhile, taken, in-use' };
+
+export const editingApi = {
+  'GET /catalogue/products': {
+    summary:
+      'Staff: products in any state, 25 a page; total counts at most 10,000. q finds words, article or slug, and a SKU or its first 3 or more characters',
+    query: productFilter.extend({ sort: z.enum(productSorts).optional(), page: queryInteger(1, 400).optional() }),
+    response: z.object({ products: z.array(listedProduct), total: count, page: z.int().positive() }),
+    refusals: staffOnly,
+  },
+  'POST /catalogue/products': {
+    summary:
+      'Staff: creates a product as a draft. Missing variants are added, and SKUs derived from the article number',
+    body: productContent,
+    status: 201,
+    maxBodyBytes: MAX_BODY_BYTES,
+    response: z.object({ product: editedProduct }),
+    refusals: { ...staffOnly, 409: 'taken' },
+  },
+  'GET /catalogue/products/{id}': {
+    summary: 'Staff: a product as staff edit it: its saved draft, or what is stored',
+    params: z.object({ id }),
+    response: z.object({ product: editedProduct }),
+    refusals: { ...staffOnly, 404: 'not-found' },
+  },
+  'PUT /catalogue/products/{id}': {
+    summary: 'Staff: saves a product, and publishes it if asked to. Else a product on sale keeps selling as it was',
+    params: z.object({ id }),
+    body: z.object({ version, publish: z.boolean(), content: productContent }),
+    maxBodyBytes: MAX_BODY_BYTES,
+    response: z.object({ product: editedProduct }),
+    refusals: changing,
+  },
+  'GET /catalogue/products/{id}/preview': {
+    summary: 'Staff: a product in any state with its draft, in the form of its page',
+    params: z.object({ id }),
+    response: z.object({ product: productDetail }),
+    refusals: { ...staffOnly, 404: 'not-found' },
+  },
+  'POST /catalogue/products/{id}/discard-changes': {
+    summary: 'Staff: deletes the saved draft of a product on sale',
+    params: z.object({ id }),
+    body: z.object({ version }),
+    response: z.object({ product: editedProduct }),
+    refusals: changing,
+  },
+  'POST /catalogue/products/{id}/withdraw': {
+    summary: 'Staff: takes a product off sale. Its orders stay',
+    params: z.object({ id }),
+    body: z.object({ version }),
+    response: z.object({ product: editedProduct }),
+    refusals: changing,
+  },
+  'POST /catalogue/products/{id}/duplicate': {
+    summary: 'Staff: creates a draft with the same content, and a name, slug, article number and SKUs of its own',
+    params: z.object({ id }),
+    status: 201,
+    response: z.object({ product: editedProduct }),
+    refusals: { ...staffOnly, 404: 'not-found' },
+  },
+  'DELETE /catalogue/products/{id}': {
+    summary: 'Staff: deletes a product that was never published',
+    params: z.object({ id }),
+    body: z.object({ version }),
+    response: z.object({ id }),
+    refusals: changing,
+  },
+  'POST /catalogue/bulk-edits/preview': {
+    summary: `Staff: what a change would do to these products, or to all that match; at most ${MAX_BULK}`,
+    body: z.object({
+      ids: z.array(id).min(1).max(MAX_BULK).optional(),
+      filter: productFilter.optional(),
+      change: bulkChange,
+    }),
+    maxBodyBytes: MAX_BODY_BYTES,
+    response: bulkPreview,
+    refusals: { ...staffOnly, 409: 'too-many' },
+  },
+  'POST /catalogue/bulk-edits': {
+    summary: 'Staff: changes all of these products, or none if one was changed since the preview',
+    body: z.object({ products: z.array(z.object({ id, version })).min(1).max(MAX_BULK), change: bulkChange }),
+    maxBodyBytes: MAX_BODY_BYTES,
+    response: z.object({ changed: count }),
+    refusals: { ...staffOnly, 409: 'changed-meanwhile' },
+  },
+  'GET /catalogue/structure': {
+    summary: 'Staff: categories with properties and values, and brands, with the products that use them',
+    response: structure,
+    refusals: staffOnly,
+  },
+  'POST /catalogue/categories': {
+    summary: 'Staff: creates a category at the end',
+    body: z.object({ name, slug: typedSlug }),
+    status: 201,
+    response: z.object({ id }),
+    refusals: { ...staffOnly, 409: 'taken' },
+  },
+  'PUT /catalogue/categories/{id}': {
+    summary: 'Staff: changes a category with its properties and values. Values in use cannot be left out',
+    params: z.object({ id }),
+    body: z.object({ version, name, slug: typedSlug, properties }),
+    maxBodyBytes: MAX_BODY_BYTES,
+    response: z.object({ id }),
+    refusals: changing,
+  },
+  'DELETE /catalogue/categories/{id}': {
+    summary: 'Staff: deletes a category without products',
+    params: z.object({ id }),
+    response: z.object({ id }),
+    refusals: changing,
+  },
+  'PUT /catalogue/category-order': {
+    summary: 'Staff: sorts the categories. The list must contain all of them',
+    body: order,
+    response: z.object({ ids: z.array(id) }),
+    refusals: { ...staffOnly, 409: 'changed-meanwhile' },
+  },
+  'POST /catalogue/brands': {
+    summary: 'Staff: creates a brand at the end',
+    body: z.object({ name, slug: typedSlug }),
+    status: 201,
+    response: z.object({ id }),
+    refusals: { ...staffOnly, 409: 'taken' },
+  },
+  'PUT /catalogue/brands/{id}': {
+    summary: 'Staff: changes a brand',
+    params: z.object({ id }),
+    body: z.object({ version, name, slug: typedSlug }),
+    response: z.object({ id }),
+    refusals: changing,
+  },
+  'DELETE /catalogue/brands/{id}': {
+    summary: 'Staff: deletes a brand without products',
+    params: z.object({ id }),
+    response: z.object({ id }),
+    refusals: changing,
+  },
+  'PUT /catalogue/brand-order': {
+    summary: 'Staff: sorts the brands. The list must contain all of them',
+    body: order,
+    response: z.object({ ids: z.array(id) }),
+    refusals: { ...staffOnly, 409: 'changed-meanwhile' },
+  },
+} as const satisfies Contract;

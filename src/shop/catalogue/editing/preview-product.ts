@@ -1,0 +1,58 @@
+import { createVariantKey } from '../products/variants.ts';
+import type { ProductRow } from '../build-catalogue-data.ts';
+import type { EditedPicture, ProductContent } from './product-content.ts';
+
+const toPaths = (pictures: readonly EditedPicture[]): string[] => pictures.map(({ path }) => path);
+
+const listPictures = ({ pictures, values, variants }: ProductContent): readonly EditedPicture[] => [
+  ...pictures,
+  ...values.flatMap((value) => value.pictures),
+  ...variants.flatMap((variant) => variant.pictures),
+];
+
+/** A product as processes hold it in memory, with edited content. */
+export const toProductRow = (id: string, createdAt: Date, content: ProductContent): ProductRow => ({
+  id,
+  name: content.name,
+  slug: content.slug,
+  article: content.article,
+  brandId: content.brand_id,
+  categoryId: content.category_id,
+  basePriceCents: content.base_price_usd,
+  soldUnits: 0,
+  isSoldOut: false,
+  description: content.description,
+  subDescription: content.sub_description,
+  specifications: Object.fromEntries(content.specifications.map(({ name, value }) => [name, value])),
+  images: toPaths(content.pictures),
+  mainImage: content.pictures[0]?.path ?? '',
+  pictureAlts: Object.fromEntries(
+    listPictures(content).flatMap(({ path, alt }) => (alt === '' ? [] : [[path, alt] as const])),
+  ),
+  valueImages: Object.fromEntries(
+    content.values.filter(({ pictures }) => pictures.length > 0).map((value) => [value.id, toPaths(value.pictures)]),
+  ),
+  createdAt,
+  position: 0,
+  increases: new Map(content.values.map((value) => [value.id, value.increase_usd])),
+  unsold: new Set(
+    content.variants.filter((variant) => !variant.is_published).map(({ value_ids }) => createVariantKey(value_ids)),
+  ),
+  ownPrices: new Map(
+    content.variants.flatMap(({ value_ids, own_price_usd: own }) =>
+      own === null ? [] : [[createVariantKey(value_ids), own] as const],
+    ),
+  ),
+});
+
+/** The published variants of edited content, as if all were in stock. */
+export const toShownVariants = ({ variants }: ProductContent) =>
+  variants
+    .filter((variant) => variant.is_published)
+    .map(({ value_ids, sku, gtin, pictures }) => ({
+      valueIds: value_ids.toSorted(),
+      sku,
+      gtin: gtin === '' ? null : gtin,
+      images: toPaths(pictures),
+      isAvailable: true,
+    }));

@@ -1,0 +1,255 @@
+import { createNotFound, Encoded, Refusal } from '#src/platform/http/call.ts';
+import type { Reply, RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { BulkEdits } from './bulk-edits.service.ts';
+import { MAX_BULK } from './contract.ts';
+import type { editingApi } from './contract.ts';
+import type { EditResult, ProductEditing } from './service.ts';
+import type { StructureEditing, StructureResult } from './structure.service.ts';
+
+export interface EditingServices {
+  readonly editing: ProductEditing;
+  readonly bulkEdits: BulkEdits;
+  readonly structureEditing: StructureEditing;
+}
+
+type Routes = RoutesOf<typeof editingApi>;
+
+const reading: Limit = { points: 300, seconds: 60, by: 'caller' };
+const writing: Limit = { points: 120, seconds: 60, by: 'caller' };
+/** Each one reads or writes up to 500 products. */
+const editingMany: Limit = { points: 30, seconds: 60, by: 'caller' };
+
+const CHANGED_BODY = 'Someone else changed this meanwhile. Reload it and make your change again';
+
+function refuseEdit(result: EditResult & { readonly ok: false }): Refusal {
+  switch (result.reason) {
+    case 'not-found':
+      return createNotFound();
+    case 'in-use':
+      return new Refusal(409, 'in-use', 'Only products that were never published can be deleted. Withdraw it instead');
+    case 'changed-meanwhile': {
+      const what = result.fields.length === 0 ? '' : `: ${result.fields.join(', ')}`;
+      return new Refusal(
+        409,
+        'changed-meanwhile',
+        `${result.by ?? 'Someone else'} changed this product meanwhile${what}`,
+      );
+    }
+    case 'taken':
+      return new Refusal(409, 'taken', 'Another product has one of these names already', { fields: result.problems });
+    default:
+      return new Refusal(400, 'invalid', 'The request contains invalid values', { fields: result.problems });
+  }
+}
+
+function refuseStructure(result: StructureResult & { readonly ok: false }): Refusal {
+  if (result.reason === 'not-found') return createNotFound();
+  if (result.reason === 'changed-meanwhile') return new Refusal(409, result.reason, CHANGED_BODY);
+  const fields = result.problems;
+  if (result.reason === 'invalid') {
+    return new Refusal(400, 'invalid', 'The request contains invalid values', { fields });
+  }
+  return new Refusal(409, result.reason, Object.values(fields).join('. '), { fields });
+}
+
+/** Records the security event of a change. */
+const recorder =
+  (reply: Reply) =>
+  (targetId: string): void =>
+    reply.recordSecurityEvent('catalogue_changed', targetId === '' ? {} : { targetId });
+
+function answerEdit(result: EditResult, reply: Reply) {
+  if (!result.ok) return refuseEdit(result);
+  recorder(reply)(result.product.id);
+  return { product: result.product };
+}
+
+function answerStructure(result: StructureResult, reply: Reply) {
+  if (!result.ok) return refuseStructure(result);
+  recorder(reply)(result.id);
+  return { id: result.id };
+}
+
+type ProductRoutes = Pick<Routes, Extract<keyof Routes, `${string}/catalogue/products${string}`>>;
+
+function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRoutes {
+  return {
+    'GET /catalogue/products': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ query: { sort = 'newest', page = 1, ...filter } }) => {
+        const { products, total } = await bulkEdits.list(filter, sort, page);
+        return { products: products.map(showListed), total, page };
+      },
+    },
+    'POST /catalogue/products': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ body, caller, reply }) => answerEdit(await editing.create(body, caller.identity.userId), reply),
+    },
+    'GET /catalogue/products/{id}': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ params }) => {
+        const product = await editing.find(params.id);
+        return product === null ? createNotFound() : { product };
+      },
+    },
+    'PUT /catalogue/products/{id}': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, body, caller, reply }) =>
+        answerEdit(await editing.save(params.id, body, caller.identity.userId), reply),
+    },
+    'GET /catalogue/products/{id}/preview': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ params }) => {
+        const product = await editing.preview(params.id);
+        return product === null ? createNotFound() : new Encoded({ product });
+      },
+    },
+    'POST /catalogue/products/{id}/discard-changes': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, body, caller, reply }) =>
+        answerEdit(await editing.discardChanges(params.id, body.version, caller.identity.userId), reply),
+    },
+    'POST /catalogue/products/{id}/withdraw': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, body, caller, reply }) =>
+        answerEdit(await editing.withdraw(params.id, body.version, caller.identity.userId), reply),
+    },
+    'POST /catalogue/products/{id}/duplicate': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, caller, reply }) =>
+        answerEdit(await editing.duplicate(params.id, caller.identity.userId), reply),
+    },
+    'DELETE /catalogue/products/{id}': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, body, reply }) => {
+        const result = await editing.delete(params.id, body.version);
+        if (!result.ok) return refuseEdit(result);
+        recorder(reply)(params.id);
+        return { id: params.id };
+      },
+    },
+  };
+}
+
+const showListed = (row: Awaited<ReturnType<BulkEdits['list']>>['products'][number]) => ({
+  id: row.id,
+  version: row.version,
+  name: row.name,
+  slug: row.slug,
+  article: row.article,
+  main_image: row.mainImage,
+  state: row.state,
+  has_unpublished_changes: row.hasDraft,
+  category_name: row.categoryName,
+  brand_name: row.brandName,
+  base_price_usd: row.basePriceCents,
+  sale_price_usd: row.salePriceCents,
+  sold_units: row.soldUnits,
+});
+
+type BulkRoutes = Pick<Routes, 'POST /catalogue/bulk-edits' | 'POST /catalogue/bulk-edits/preview'>;
+
+const createNoCategory = (): Refusal =>
+  new Refusal(400, 'invalid', 'The request contains invalid values', {
+    fields: { 'change.category_id': 'Choose a category that exists' },
+  });
+
+function createBulkRoutes({ bulkEdits }: EditingServices): BulkRoutes {
+  return {
+    'POST /catalogue/bulk-edits/preview': {
+      who: 'staff',
+      limit: editingMany,
+      handle: async ({ body }) => {
+        const result = await bulkEdits.preview(body, body.change);
+        if (result.ok) return result.preview;
+        return result.reason === 'no-category'
+          ? createNoCategory()
+          : new Refusal(409, 'too-many', `More than ${MAX_BULK} products match. Filter the list first`);
+      },
+    },
+    'POST /catalogue/bulk-edits': {
+      who: 'staff',
+      limit: editingMany,
+      handle: async ({ body, caller, reply }) => {
+        const result = await bulkEdits.apply(body.products, body.change, caller.identity.userId);
+        if (result.ok) {
+          for (const { id } of body.products) recorder(reply)(id);
+          return { changed: result.changed };
+        }
+        if (result.reason === 'no-category') return createNoCategory();
+        const which = result.names.slice(0, 3).join(', ') || 'Some of these products';
+        return new Refusal(409, 'changed-meanwhile', `Changed meanwhile: ${which}. Nothing was changed; check again`);
+      },
+    },
+  };
+}
+
+type StructureRoutes = Omit<Routes, keyof ProductRoutes | keyof BulkRoutes>;
+
+function createStructureRoutes({ structureEditing: structure }: EditingServices): StructureRoutes {
+  return {
+    'GET /catalogue/structure': { who: 'staff', limit: reading, handle: () => structure.list() },
+    'POST /catalogue/categories': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ body, reply }) => answerStructure(await structure.createCategory(body), reply),
+    },
+    'PUT /catalogue/categories/{id}': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, body, reply }) => answerStructure(await structure.saveCategory(params.id, body), reply),
+    },
+    'DELETE /catalogue/categories/{id}': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, reply }) => answerStructure(await structure.deleteCategory(params.id), reply),
+    },
+    'PUT /catalogue/category-order': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ body, reply }) => {
+        const sorted = answerStructure(await structure.sortCategories(body.ids), reply);
+        return sorted instanceof Refusal ? sorted : body;
+      },
+    },
+    'POST /catalogue/brands': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ body, reply }) => answerStructure(await structure.createBrand(body), reply),
+    },
+    'PUT /catalogue/brands/{id}': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, body, reply }) => answerStructure(await structure.saveBrand(params.id, body), reply),
+    },
+    'DELETE /catalogue/brands/{id}': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, reply }) => answerStructure(await structure.deleteBrand(params.id), reply),
+    },
+    'PUT /catalogue/brand-order': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ body, reply }) => {
+        const sorted = answerStructure(await structure.sortBrands(body.ids), reply);
+        return sorted instanceof Refusal ? sorted : body;
+      },
+    },
+  };
+}
+
+export const createEditingRoutes = (services: EditingServices): Routes => ({
+  ...createProductRoutes(services),
+  ...createBulkRoutes(services),
+  ...createStructureRoutes(services),
+});

@@ -1,0 +1,396 @@
+import { z } from 'zod';
+import { v7 } from 'uuid';
+import { isForeignKeyViolation, isUniqueViolation, transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { incrementRevision } from '#src/platform/database/revisions.ts';
+import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { ProductDetail } from '../contract.ts';
+import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
+import type { Catalogue } from '../service.ts';
+import { findProblems, findPublishProblems } from './check-product.ts';
+import type { Problems } from './check-product.ts';
+import { draftContent } from './contract.ts';
+import { toProductRow, toShownVariants } from './preview-product.ts';
+import { formatFieldName, listChangedFields, listOfferedIds, listPicturePaths } from './product-content.ts';
+import type { EditedCategory, ProductContent } from './product-content.ts';
+import { getProductState } from './product-state.ts';
+import type { ProductState } from './product-state.ts';
+import * as store from './products.store.ts';
+import type { StoredProduct } from './products.store.ts';
+import { recordPrices } from '../sale-prices/prices.store.ts';
+import { readPricedProduct } from '../sale-prices/store.ts';
+import { findRaisedProblems } from './raised-prices.service.ts';
+import { findCategoryName, readProperties } from './structure.store.ts';
+import { findFreeSlug } from './suggest-slug.ts';
+import { planVariants } from './variant-set.ts';
+import type { PlannedVariant } from './variant-set.ts';
+
+/** A product as staff edit it, in the form of the contract. */
+interface EditedProductView {
+  readonly id: string;
+  readonly version: number;
+  readonly state: ProductState;
+  readonly has_unpublished_changes: boolean;
+  readonly content: ProductContent;
+  readonly live_slug: string | null;
+  readonly edited_at: Date;
+  readonly edited_by: string | null;
+}
+
+export type EditResult =
+  | { readonly ok: true; readonly product: EditedProductView }
+  | { readonly ok: false; readonly reason: 'not-found' | 'in-use' }
+  /** The content can't be stored: messages by field of the content. */
+  | { readonly ok: false; readonly reason: 'invalid' | 'taken'; readonly problems: Problems }
+  /** Someone else saved meanwhile. `fields` are those that were changed. */
+  | {
+      readonly ok: false;
+      readonly reason: 'changed-meanwhile';
+      readonly by: string | null;
+      readonly fields: readonly string[];
+    };
+
+export interface EditingOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly catalogue: Catalogue;
+  readonly revisions: Pick<RevisionWatcher, 'announce'>;
+  readonly stockAdjustments: Pick<StockAdjustments, 'addVariants'>;
+  /** Those of these paths that are no pictures. The others can't be deleted until the transaction ends. */
+  readonly findMissingPictures: (tx: Db, paths: readonly string[]) => Promise<readonly string[]>;
+}
+
+interface SaveRequest {
+  readonly version: number;
+  readonly publish: boolean;
+  readonly content: ProductContent;
+}
+
+const NOT_FOUND = { ok: false, reason: 'not-found' } as const;
+
+/** The saved draft, or what is stored. A draft that no longer fits the contract is ignored. */
+function readDraft({ draft }: StoredProduct): ProductContent | null {
+  if (draft === null) return null;
+  const parsed = draftContent.safeParse(draft);
+  return parsed.success ? parsed.data : null;
+}
+
+function toView(stored: StoredProduct): EditedProductView {
+  const draft = readDraft(stored);
+  return {
+    id: stored.id,
+    version: stored.version,
+    state: getProductState(stored.isPublished, stored.firstPublishedAt),
+    has_unpublished_changes: draft !== null,
+    content: draft ?? stored.content,
+    live_slug: stored.isPublished ? stored.content.slug : null,
+    edited_at: stored.editedAt,
+    edited_by: stored.editedBy,
+  };
+}
+
+/** Creates and edits products. Each change is one transaction, and all processes show it at once. */
+export class ProductEditing {
+  readonly #options: EditingOptions;
+
+  constructor(options: EditingOptions) {
+    this.#options = options;
+  }
+
+  async find(id: string): Promise<EditedProductView | null> {
+    const stored = await store.readProduct(this.#options.db, id);
+    return stored && toView(stored);
+  }
+
+  /** The product in the form of its page, with its draft and present prices; null if it does not exist. */
+  async preview(id: string): Promise<ProductDetail | null> {
+    const { db, clock, catalogue } = this.#options;
+    const stored = await store.readProduct(db, id);
+    const priced = await readPricedProduct(db, id, clock.now());
+    if (stored === null || priced === null) return null;
+    const content = readDraft(stored) ?? stored.content;
+    const row = { ...toProductRow(id, stored.createdAt, content), priceHistory: priced.history };
+    return catalogue.preview(row, toShownVariants(content));
+  }
+
+  /** Creates a draft. */
+  create(content: ProductContent, by: string): Promise<EditResult> {
+    return this.#write(v7(), content, { by, publish: false, version: 0 });
+  }
+
+  /** Saves what was edited at a version, and publishes it if asked to. */
+  save(id: string, { content, version, publish }: SaveRequest, by: string): Promise<EditResult> {
+    return this.#write(id, content, { by, publish, version });
+  }
+
+  /** Creates a draft with the content of a product, under a name of its own. */
+  async duplicate(id: string, by: string): Promise<EditResult> {
+    const { db } = this.#options;
+    const stored = await store.readProduct(db, id);
+    if (stored === null) return NOT_FOUND;
+    const content = readDraft(stored) ?? stored.content;
+    const base = { slug: `${content.slug}-copy`, article: `${content.article.slice(0, 50)}-COPY` };
+    const taken = await store.listNamesLike(db, base.slug, base.article);
+    return this.create(
+      {
+        ...content,
+        name: `${content.name.slice(0, 110)} (copy)`,
+        slug: findFreeSlug(base.slug, (slug) => taken.slugs.has(slug)),
+        article: findFreeSlug(base.article, (article) => taken.articles.has(article)),
+        // A GTIN identifies one product worldwide.
+        variants: content.variants.map((variant) => ({ ...variant, sku: '', gtin: '' })),
+      },
+      by,
+    );
+  }
+
+  discardChanges(id: string, version: number, by: string): Promise<EditResult> {
+    return this.#change(id, { version, by, field: 'discarded changes' }, (tx) => store.deleteDraft(tx, id));
+  }
+
+  withdraw(id: string, version: number, by: string): Promise<EditResult> {
+    return this.#change(id, { version, by, field: 'withdrawn', isPublished: false }, async () => {});
+  }
+
+  /** Deletes a product that was never published. */
+  async delete(id: string, version: number): Promise<EditResult> {
+    const { db } = this.#options;
+    try {
+      return await transact(db, async (tx): Promise<EditResult> => {
+        const found = await this.#lock(tx, id, version);
+        if (!found.ok) return found;
+        const { stored } = found;
+        if (stored.isPublished || stored.firstPublishedAt !== null) return { ok: false, reason: 'in-use' };
+        await store.deleteProduct(tx, id);
+        return { ok: true, product: toView(stored) };
+      });
+    } catch (error) {
+      if (isForeignKeyViolation(error)) return { ok: false, reason: 'in-use' };
+      throw error;
+    }
+  }
+
+  async #lock(
+    tx: Db,
+    id: string,
+    version: number,
+  ): Promise<{ readonly ok: true; readonly stored: StoredProduct } | (EditResult & { readonly ok: false })> {
+    if (!(await store.lockProduct(tx, id))) return NOT_FOUND;
+    const stored = await store.readProduct(tx, id);
+    if (stored === null) return NOT_FOUND;
+    if (stored.version === version) return { ok: true, stored };
+    const edits = await store.listEditsSince(tx, id, version);
+    const fields = [...new Set(edits.flatMap((edit) => edit.fields.map(formatFieldName)))];
+    return { ok: false, reason: 'changed-meanwhile', by: edits.at(-1)?.by ?? null, fields };
+  }
+
+  /** Changes the state of a product, but not its content. */
+  async #change(
+    id: string,
+    edit: { readonly version: number; readonly by: string; readonly field: string; readonly isPublished?: boolean },
+    work: (tx: Db) => Promise<void>,
+  ): Promise<EditResult> {
+    const { db, clock, revisions } = this.#options;
+    const result = await transact(db, async (tx): Promise<EditResult> => {
+      const found = await this.#lock(tx, id, edit.version);
+      if (!found.ok) return found;
+      const { stored } = found;
+      const isPublished = edit.isPublished ?? stored.isPublished;
+      const now = clock.now();
+      const revision = isPublished === stored.isPublished ? null : await incrementRevision(tx, 'catalogue');
+      const version = stored.version + 1;
+      await store.writeState(tx, id, { ...stored, isPublished, version, editedAt: now }, revision);
+      await store.recordEdit(tx, id, { version, at: now, by: edit.by, fields: [edit.field] });
+      await work(tx);
+      await recordPrices(tx, [id], now);
+      return this.#show(tx, id);
+    });
+    if (result.ok) await revisions.announce();
+    return result;
+  }
+
+  async #show(tx: Db, id: string): Promise<EditResult> {
+    const stored = await store.readProduct(tx, id);
+    return stored === null ? NOT_FOUND : { ok: true, product: toView(stored) };
+  }
+
+  /** @param version 0 for a new product */
+  async #write(
+    id: string,
+    content: ProductContent,
+    request: { readonly version: number; readonly publish: boolean; readonly by: string },
+  ): Promise<EditResult> {
+    const { db, revisions } = this.#options;
+    try {
+      const result = await transact(db, (tx) => this.#writeIn(tx, id, content, request));
+      if (result.ok) await revisions.announce();
+      return result;
+    } catch (error) {
+      // Another product took the name after the check.
+      if (isUniqueViolation(error)) return { ok: false, reason: 'taken', problems: nameViolation(error) };
+      if (isForeignKeyViolation(error, 'products_brand_id_fkey')) {
+        return { ok: false, reason: 'invalid', problems: { brand_id: 'Choose a brand that exists' } };
+      }
+      throw error;
+    }
+  }
+
+  async #writeIn(
+    tx: Db,
+    id: string,
+    content: ProductContent,
+    { version, publish, by }: { readonly version: number; readonly publish: boolean; readonly by: string },
+  ): Promise<EditResult> {
+    const found = version === 0 ? null : await this.#lock(tx, id, version);
+    if (found?.ok === false) return found;
+    const stored = found?.stored ?? null;
+    const category = await readCategory(tx, content.category_id);
+    const problems = { ...findProblems(content, category), ...(publish ? findPublishProblems(content) : {}) };
+    if (category === null || Object.keys(problems).length > 0) return { ok: false, reason: 'invalid', problems };
+    const isLive = publish || !(stored?.isPublished ?? false);
+    const raised = isLive ? await findRaisedProblems(tx, id, content, this.#options.clock.now()) : {};
+    if (Object.keys(raised).length > 0) return { ok: false, reason: 'invalid', problems: raised };
+    const taken = await findTakenProblems(tx, id, content, stored);
+    if (Object.keys(taken).length > 0) return { ok: false, reason: 'taken', problems: taken };
+    const missing = await this.#findMissingPictures(tx, content);
+    if (Object.keys(missing).length > 0) return { ok: false, reason: 'invalid', problems: missing };
+    const whole = await complete(tx, id, { content, category, stored });
+    if (stored !== null && stored.isPublished && !publish) await this.#saveDraft(tx, stored, whole.content, by);
+    else await this.#saveLive(tx, id, { stored, ...whole, publish, by });
+    return this.#show(tx, id);
+  }
+
+  async #findMissingPictures(tx: Db, content: ProductContent): Promise<Problems> {
+    const paths = listPicturePaths(content);
+    const missing = new Set(await this.#options.findMissingPictures(tx, [...paths.values()].flat()));
+    const fields = [...paths].filter(([, own]) => own.some((path) => missing.has(path)));
+    return Object.fromEntries(fields.map(([field]) => [field, 'One of these pictures was deleted. Remove it']));
+  }
+
+  async #saveDraft(tx: Db, stored: StoredProduct, content: ProductContent, by: string): Promise<void> {
+    const now = this.#options.clock.now();
+    const version = stored.version + 1;
+    const fields = listChangedFields(readDraft(stored) ?? stored.content, content);
+    await store.writeState(tx, stored.id, { ...stored, version, editedAt: now }, null);
+    const picturePaths = [...new Set([...listPicturePaths(content).values()].flat())];
+    await store.writeDraft(tx, stored.id, { content: z.encode(draftContent, content), picturePaths, savedAt: now });
+    await store.recordEdit(tx, stored.id, { version, at: now, by, fields });
+  }
+
+  async #saveLive(
+    tx: Db,
+    id: string,
+    edit: {
+      readonly stored: StoredProduct | null;
+      readonly content: ProductContent;
+      readonly planned: readonly PlannedVariant[];
+      readonly publish: boolean;
+      readonly by: string;
+    },
+  ): Promise<void> {
+    const { stored, content, planned, publish, by } = edit;
+    const now = this.#options.clock.now();
+    const revision = await incrementRevision(tx, 'catalogue');
+    const version = (stored?.version ?? 0) + 1;
+    const isFirstPublished = publish && (stored?.firstPublishedAt ?? null) === null;
+    const state = {
+      version,
+      isPublished: publish,
+      firstPublishedAt: isFirstPublished ? now : (stored?.firstPublishedAt ?? null),
+      // Products are newest when they first go on sale.
+      createdAt: isFirstPublished ? now : (stored?.createdAt ?? now),
+      editedAt: now,
+    };
+    const variants = planned.map((variant) => ({ ...variant, id: variant.id ?? v7() }));
+    await store.writeProduct(tx, { id, content, variants, state, revision });
+    await recordPrices(tx, [id], now);
+    const known = new Set(planned.map((variant) => variant.id));
+    await this.#options.stockAdjustments.addVariants(
+      tx,
+      variants.map((variant) => variant.id).filter((variantId) => !known.has(variantId)),
+    );
+    if (stored !== null && stored.content.slug !== content.slug && stored.firstPublishedAt !== null) {
+      await store.keepFormerSlug(tx, id, stored.content.slug);
+    }
+    await store.deleteDraft(tx, id);
+    const changed: readonly string[] =
+      stored === null ? ['created'] : listChangedFields(readDraft(stored) ?? stored.content, content);
+    const fields = publish && stored?.isPublished !== true ? [...changed, 'published'] : changed;
+    await store.recordEdit(tx, id, { version, at: now, by, fields });
+  }
+}
+
+/** The variants to store, and the content with all of its variants and with values in display order. */
+async function complete(
+  tx: Db,
+  id: string,
+  { content, category, stored }: { content: ProductContent; category: EditedCategory; stored: StoredProduct | null },
+): Promise<{ readonly content: ProductContent; readonly planned: readonly PlannedVariant[] }> {
+  const offered = listOfferedIds(category, content.values);
+  const planned = planVariants({
+    offered,
+    stored: stored?.variants ?? [],
+    edited: content.variants,
+    article: content.article,
+    takenSkus: new Set(await store.listSkusLike(tx, id, content.article)),
+  });
+  const values = new Map(content.values.map((value) => [value.id, value]));
+  const count = offered.reduce((product, property) => product * property.values.length, 1);
+  return {
+    planned,
+    content: {
+      ...content,
+      values: offered.flatMap((property) => property.values.flatMap((value) => values.get(value.id) ?? [])),
+      variants: planned.slice(0, count).map((variant) => ({
+        value_ids: variant.valueIds,
+        own_price_usd: variant.ownPriceCents,
+        sku: variant.sku,
+        gtin: variant.gtin,
+        pictures: variant.pictures,
+        is_published: variant.isPublished,
+      })),
+    },
+  };
+}
+
+async function readCategory(tx: Db, id: string): Promise<EditedCategory | null> {
+  // A share lock: values that were checked stay until the product is written.
+  if ((await findCategoryName(tx, id)) === null) return null;
+  const { properties, values } = await readProperties(tx, id);
+  const byProperty = Map.groupBy(values, ({ propertyId }) => propertyId);
+  return { properties: properties.map((property) => ({ values: byProperty.get(property.id) ?? [] })) };
+}
+
+async function findTakenProblems(
+  tx: Db,
+  id: string,
+  content: ProductContent,
+  stored: StoredProduct | null,
+): Promise<Problems> {
+  const skus = content.variants.map(({ sku }) => sku).filter((sku) => sku !== '');
+  const taken = await store.findTaken(tx, id, { slug: content.slug, article: content.article, skus });
+  const problems: Record<string, string> = {};
+  if (taken.slug !== null) problems['slug'] = `“${taken.slug}” has this URL already`;
+  if (taken.article !== null) problems['article'] = `“${taken.article}” has this article number already`;
+  const editedKeys = new Set(content.variants.map(({ value_ids }) => value_ids.toSorted().join()));
+  const former = new Set(
+    (stored?.variants ?? [])
+      .filter(({ value_ids }) => !editedKeys.has(value_ids.toSorted().join()))
+      .map(({ sku }) => sku),
+  );
+  for (const [index, { sku }] of content.variants.entries()) {
+    const owner = taken.skus.get(sku);
+    if (owner !== undefined) problems[`variants.${index}.sku`] = `“${owner}” has this SKU already`;
+    else if (former.has(sku)) problems[`variants.${index}.sku`] = 'A former variant of this product has this SKU';
+  }
+  return problems;
+}
+
+function nameViolation(error: unknown): Problems {
+  if (isUniqueViolation(error, 'products_slug_key')) return { slug: 'Another product has this URL already' };
+  if (isUniqueViolation(error, 'products_article_key')) {
+    return { article: 'Another product has this article number already' };
+  }
+  return { variants: 'Another product has one of these SKUs already' };
+}

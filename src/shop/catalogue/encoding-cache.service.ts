@@ -1,0 +1,46 @@
+import type { CentsPerBtc } from '#src/shop/money.ts';
+import type { CatalogueCategory, CatalogueProduct } from './build-catalogue-data.ts';
+import type { Category, Product } from './contract.ts';
+import { createConverter, encodeCategory, encodeProduct } from './encoding.service.ts';
+
+/** Maximum of cached products, so that a crawler cannot fill the memory. */
+const MAX_PRODUCTS = 10_000;
+
+/** Products and categories in API form at one rate. Encoding validates every field, which takes long. */
+export class EncodingCache {
+  readonly #products = new Map<string, Product>();
+  #rate: CentsPerBtc | null = null;
+  #categories: readonly Category[] | undefined;
+
+  encodeProduct(source: CatalogueProduct, rate: CentsPerBtc | null): Product {
+    this.#keepRate(rate);
+    const cached = this.#products.get(source.id);
+    if (cached) return cached;
+    const encoded = encodeProduct(source, rate);
+    const [oldest] = this.#products.keys();
+    if (this.#products.size >= MAX_PRODUCTS && oldest !== undefined) this.#products.delete(oldest);
+    this.#products.set(source.id, encoded);
+    return encoded;
+  }
+
+  encodeCategories(categories: readonly CatalogueCategory[], rate: CentsPerBtc | null): readonly Category[] {
+    this.#keepRate(rate);
+    this.#categories ??= categories.map((entry) => encodeCategory(entry, createConverter(rate)));
+    return this.#categories;
+  }
+
+  /** Call for every product that changes. */
+  deleteProducts(ids: Iterable<string>): void {
+    for (const id of ids) this.#products.delete(id);
+  }
+
+  clear(): void {
+    this.#products.clear();
+    this.#categories = undefined;
+  }
+
+  #keepRate(rate: CentsPerBtc | null): void {
+    if (this.#rate !== rate) this.clear();
+    this.#rate = rate;
+  }
+}

@@ -1,0 +1,155 @@
+/** Products and categories in the form of the contract. */
+import { z } from 'zod';
+import { convertCentsToSats } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import type { CatalogueCategory, CatalogueData, CatalogueProduct } from './build-catalogue-data.ts';
+import { amounts, brand, category, filterOptions, product, productVariant } from './contract.ts';
+import type { Brand, Category, FilterOptions, Product, ProductCard } from './contract.ts';
+import type { OptionCounts } from './filters/count-options.ts';
+import { chooseValues } from './products/choose-values.ts';
+import {
+  computeLowestPriceCents,
+  computeLowestPriceSats,
+  findCheapestVariant,
+  isPriceFrom,
+} from './products/lowest-price.ts';
+import { computeVariantPriceCents, computeVariantPriceSats } from './products/unit-price.ts';
+import { findReduction } from './sale-prices/present-prices.ts';
+import type { ShownReduction } from './sale-prices/present-prices.ts';
+import type { ShownVariant } from './variants.store.ts';
+
+/** Converts catalogue amounts to satoshis; null while no rate is available. */
+type SatsConverter = (amount: Cents) => Sats | null;
+
+export const createConverter = (rate: CentsPerBtc | null): SatsConverter =>
+  rate === null ? () => null : (amount) => convertCentsToSats(amount, rate);
+
+const describeReduction = (reduction: ShownReduction | null) => ({
+  was_price_usd: reduction?.wasCents ?? null,
+  lowest_price_30_days_usd: reduction?.lowestCents ?? null,
+});
+
+/** The reduction of the variant whose price is shown, and the end of the sale price. */
+function describeSale(source: CatalogueProduct) {
+  const reduction = source.pricing === undefined ? null : findReduction(source, findCheapestVariant(source).valueIds);
+  const endsAt = (reduction ?? findReduction(source, null))?.endsAt ?? null;
+  return { ...describeReduction(reduction), sale_ends_at: endsAt };
+}
+
+export function encodeProduct(source: CatalogueProduct, rate: CentsPerBtc | null): Product {
+  return z.encode(product, {
+    id: source.id,
+    name: source.name,
+    slug: source.slug,
+    article: source.article,
+    category_id: source.category.id,
+    brand_id: source.brand.id,
+    base_price_in_usd: source.basePriceCents,
+    base_price_in_btc: createConverter(rate)(source.basePriceCents),
+    lowest_price_usd: computeLowestPriceCents(source),
+    lowest_price_btc: rate === null ? null : computeLowestPriceSats(source, rate),
+    is_price_from: isPriceFrom(source),
+    is_sold_out: source.isSoldOut,
+    ...describeSale(source),
+    sold_units: source.soldUnits,
+    description: source.description,
+    sub_description: source.subDescription,
+    specifications: { ...source.specifications },
+    images: [...source.images],
+    main_image: source.mainImage,
+    selected_property_values: source.offered.flatMap(({ values }) => values.map(({ id }) => id)),
+    category_name: source.category.name,
+  });
+}
+
+/** Only what a card shows. */
+export const toProductCard = (encoded: Product): ProductCard => ({
+  id: encoded.id,
+  name: encoded.name,
+  slug: encoded.slug,
+  sub_description: encoded.sub_description,
+  main_image: encoded.main_image,
+  base_price_in_usd: encoded.base_price_in_usd,
+  base_price_in_btc: encoded.base_price_in_btc,
+  was_price_usd: encoded.was_price_usd,
+  lowest_price_30_days_usd: encoded.lowest_price_30_days_usd,
+  sale_ends_at: encoded.sale_ends_at,
+  lowest_price_usd: encoded.lowest_price_usd,
+  lowest_price_btc: encoded.lowest_price_btc,
+  is_price_from: encoded.is_price_from,
+  is_sold_out: encoded.is_sold_out,
+});
+
+/** What a product page shows besides the fields of every product. */
+export function encodeDetail(source: CatalogueProduct, variants: readonly ShownVariant[], rate: CentsPerBtc | null) {
+  const exchange = createConverter(rate);
+  const values = source.offered.flatMap((property) => property.values);
+  return {
+    variants: variants.flatMap(({ valueIds, sku, gtin, images, isAvailable }) => {
+      const choice = chooseValues(source.offered, valueIds);
+      // A combination of former values.
+      if (!choice.ok || choice.valueIds.length !== valueIds.length) return [];
+      const shown = {
+        property_value_ids: [...valueIds],
+        sku,
+        gtin,
+        price_usd: computeVariantPriceCents(source, choice),
+        price_btc: rate === null ? null : computeVariantPriceSats(source, choice, rate),
+        ...describeReduction(findReduction(source, valueIds)),
+        images: [...images],
+        is_available: isAvailable,
+      };
+      return [z.encode(productVariant, shown)];
+    }),
+    value_increases: Object.fromEntries(
+      values.map(({ id, increaseCents }) => [
+        id,
+        z.encode(amounts, { usd: increaseCents, btc: exchange(increaseCents) }),
+      ]),
+    ),
+    picture_alts: { ...source.pictureAlts },
+    value_images: Object.fromEntries(Object.entries(source.valueImages).map(([id, images]) => [id, [...images]])),
+  };
+}
+
+export function encodeCategory(source: CatalogueCategory, exchange: SatsConverter): Category {
+  return z.encode(category, {
+    id: source.id,
+    name: source.name,
+    slug: source.slug,
+    properties: source.properties.map(({ id, name, values }) => ({
+      id,
+      name,
+      values: values.map((value) => ({
+        id: value.id,
+        value: value.value,
+        price_in_usd_increase: value.increaseCents,
+        price_in_btc_increase: exchange(value.increaseCents),
+      })),
+    })),
+  });
+}
+
+export const encodeBrand = ({ id, name }: CatalogueData['brands'][number]): Brand => z.encode(brand, { id, name });
+
+export function encodeFilterOptions(
+  { categories, brands }: Pick<CatalogueData, 'categories' | 'brands'>,
+  counts: OptionCounts,
+  total: number,
+): FilterOptions {
+  const { prices } = counts;
+  return z.encode(filterOptions, {
+    total,
+    prices: prices && { minimum: prices.minimumCents, maximum: prices.maximumCents },
+    categories: categories.map(({ id, slug, name }) => ({ id, slug, name, count: counts.categories.get(id) ?? 0 })),
+    brands: brands.map(({ id, slug, name }) => ({ id, slug, name, count: counts.brands.get(id) ?? 0 })),
+    properties: categories.flatMap((entry) =>
+      entry.properties.map(({ id, name, values }) => ({
+        id,
+        category_id: entry.id,
+        name,
+        values: values.map((of) => ({ id: of.id, value: of.value, count: counts.values.get(of.id) ?? 0 })),
+      })),
+    ),
+  });
+}

@@ -1,0 +1,2 @@
+/** Path of the product feed. */
+export const FEED_PATH = '/products.xml';

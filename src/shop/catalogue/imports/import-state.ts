@@ -1,0 +1,17 @@
+/**
+ * checking: the dry run. checked: can be applied. refused: the file has errors. outdated: the
+ * catalogue changed after the dry run. failed: an unexpected error, which the log describes.
+ */
+export const importStates = [
+  'checking',
+  'checked',
+  'refused',
+  'applying',
+  'applied',
+  'outdated',
+  'cancelled',
+  'failed',
+] as const;
+export type ImportState = (typeof importStates)[number];
+
+export const isRunning = (state: ImportState): boolean => state === 'checking' || state === 'applying';

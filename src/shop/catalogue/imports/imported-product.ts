@@ -1,0 +1,42 @@
+import type { Cents } from '#src/shop/money.ts';
+
+/** Undefined fields have no column, or an empty cell that leaves the product as it is. */
+export interface ImportedVariant {
+  readonly line: number;
+  /** A value for each option of the product. */
+  readonly values: readonly string[];
+  readonly sku?: string | undefined;
+  /** Null: invalid, which is reported already. */
+  readonly priceCents?: Cents | null | undefined;
+  /** `quantity` is undefined if the file has none. Null: not tracked. */
+  readonly stock?: { readonly quantity: number | undefined } | null | undefined;
+  readonly gtin?: string | null | undefined;
+  readonly images?: readonly string[] | undefined;
+  readonly isPublished: boolean;
+}
+
+export interface ImportedProduct {
+  /** First line of the product. */
+  readonly line: number;
+  readonly slug: string;
+  readonly name?: string | undefined;
+  readonly brand?: string | undefined;
+  readonly category?: string | undefined;
+  /** As HTML. */
+  readonly body?: string | undefined;
+  readonly isPublished?: boolean | undefined;
+  readonly article?: string | undefined;
+  readonly subDescription?: string | undefined;
+  readonly specifications?: Readonly<Record<string, string>> | undefined;
+  readonly position?: number | undefined;
+  /** Paths, or addresses of other sites, in order. */
+  readonly images?: readonly string[] | undefined;
+  /** Alternative texts of pictures by path or address. */
+  readonly pictureAlts?: Readonly<Record<string, string>> | undefined;
+  /** Paths or addresses by name of the value, by name of the option. */
+  readonly valueImages?: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> | undefined;
+  /** Names of its options; empty for a product with one variant. Null: the file does not say. */
+  readonly options: readonly string[] | null;
+  /** Null: the file has no lines of variants for it, which leaves them as they are. */
+  readonly variants: readonly ImportedVariant[] | null;
+}

@@ -1,0 +1,160 @@
+/** What an import changes, for people. */
+import type { ContentField } from '../editing/product-content.ts';
+import { formatPrice } from './parse-cells.ts';
+import { createPriceOf } from './product-state.ts';
+import type { ProductState, VariantState } from './product-state.ts';
+import type { StructureIndex } from './structure-index.ts';
+import { createVariantKey } from '../products/variants.ts';
+import { cents } from '#src/shop/money.ts';
+
+export interface Change {
+  /** Values of the variant; null for the product. */
+  readonly variant: string | null;
+  readonly field: string;
+  /** Null: it is new. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const MAX_TEXT = 200;
+const clip = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text);
+
+const listPictures = (paths: readonly string[]): string => (paths.length === 0 ? 'none' : paths.join(', '));
+const formatStock = (available: number | null): string => (available === null ? 'not tracked' : String(available));
+
+function describeSpecifications(specifications: ProductState['specifications']): string {
+  const described = Object.entries(specifications).map(([name, value]) => `${name}: ${value}`);
+  return described.length === 0 ? 'none' : described.join('; ');
+}
+
+type Facts = ReadonlyMap<string, string>;
+
+function listFacts(product: ProductState, index: StructureIndex): Facts {
+  return new Map([
+    ['Title', product.name],
+    ['Brand', index.getName(product.brandId)],
+    ['Category', index.getName(product.categoryId)],
+    ['Published', product.isPublished ? 'yes' : 'no'],
+    ['Article', product.article],
+    ['Description', product.description],
+    ['Sub-description', product.subDescription],
+    ['Specifications', describeSpecifications(product.specifications)],
+    ['Pictures', listPictures(product.images)],
+    ['Main picture', listPictures(product.mainImage === '' ? [] : [product.mainImage])],
+    ['Alternative texts', describeAlts(product)],
+    ['Position', String(product.position)],
+    ['Pictures of values', describeValuePictures(product.values, index)],
+  ]);
+}
+
+/** Of pictures that the product shows itself. */
+function describeAlts({ images, mainImage, pictureAlts }: ProductState): string {
+  const shown = new Set([mainImage, ...images]);
+  const texts = Object.entries(pictureAlts)
+    .filter(([picture]) => shown.has(picture))
+    .map(([picture, alt]) => `${picture}: ${alt}`);
+  return texts.length === 0 ? 'none' : texts.toSorted().join('; ');
+}
+
+function describeValuePictures(values: ProductState['values'], index: StructureIndex): string {
+  const described = values
+    .filter(({ images }) => images.length > 0)
+    .map(({ valueId, images }) => `${index.describeVariant([valueId])}: ${listPictures(images)}`);
+  return described.length === 0 ? 'none' : described.toSorted().join('; ');
+}
+
+function listVariantFacts(variant: VariantState, price: bigint, index: StructureIndex): Facts {
+  return new Map([
+    ['Option values', index.describeVariant(variant.valueIds)],
+    ['Place in the list', String(variant.position + 1)],
+    ['Sold', variant.isPublished ? 'yes' : 'no'],
+    ['Price', formatPrice(cents(price))],
+    ['SKU', variant.sku],
+    ['GTIN', variant.gtin ?? 'none'],
+    ['Stock', formatStock(variant.available)],
+    ['Pictures', listPictures(variant.images)],
+  ]);
+}
+
+function compareFacts(variant: string | null, before: Facts | null, after: Facts): Change[] {
+  const changes: Change[] = [];
+  for (const [field, text] of after) {
+    const former = before?.get(field) ?? null;
+    if (former !== text)
+      changes.push({ variant, field, before: former === null ? null : clip(former), after: clip(text) });
+  }
+  return changes;
+}
+
+const hasSamePrices = (a: ProductState, b: ProductState): boolean =>
+  a.basePriceCents === b.basePriceCents &&
+  a.values.length === b.values.length &&
+  a.values.every((value) =>
+    b.values.some(({ valueId, increaseCents }) => valueId === value.valueId && increaseCents === value.increaseCents),
+  );
+
+/** Every change of a product. Empty if it stays as it is. Variants that are new and not sold are left out. */
+export function listChanges(
+  before: ProductState | null,
+  after: ProductState,
+  index: StructureIndex,
+): readonly Change[] {
+  const changes = compareFacts(null, before && listFacts(before, index), listFacts(after, index));
+  const priceBefore = before && createPriceOf(before);
+  const priceAfter = createPriceOf(after);
+  if (before && !hasSamePrices(before, after)) {
+    const [from, to] = [before, after].map((product) => formatPrice(product.basePriceCents));
+    changes.push({ variant: null, field: 'Base price and increases', before: from ?? null, after: to ?? null });
+  }
+  const former = new Map((before?.variants ?? []).map((variant) => [variant.id, variant]));
+  for (const variant of after.variants) {
+    const known = former.get(variant.id);
+    if (known === undefined && !variant.isPublished && before !== null) continue;
+    const factsBefore =
+      known && priceBefore && listVariantFacts(known, known.ownPriceCents ?? priceBefore(known.valueIds), index);
+    const facts = listVariantFacts(variant, variant.ownPriceCents ?? priceAfter(variant.valueIds), index);
+    changes.push(...compareFacts(index.describeVariant(variant.valueIds), factsBefore ?? null, facts));
+  }
+  return changes;
+}
+
+/** Whether a product is stored exactly as planned, with what `listChanges` leaves out. */
+export function isUnchanged(before: ProductState, after: ProductState, changes: readonly Change[]): boolean {
+  if (changes.length > 0 || before.variants.length !== after.variants.length) return false;
+  const former = new Map(before.variants.map((variant) => [variant.id, variant]));
+  return after.variants.every((variant) => {
+    const known = former.get(variant.id);
+    return (
+      known !== undefined &&
+      known.ownPriceCents === variant.ownPriceCents &&
+      createVariantKey(known.valueIds) === createVariantKey(variant.valueIds)
+    );
+  });
+}
+
+/** Fields of the editor by field of a change; `Published` is recorded by its state. */
+const EDITED_FIELDS: Readonly<Record<string, ContentField>> = {
+  Title: 'name',
+  Brand: 'brand_id',
+  Category: 'category_id',
+  Article: 'article',
+  Description: 'description',
+  'Sub-description': 'sub_description',
+  Specifications: 'specifications',
+  Pictures: 'pictures',
+  'Main picture': 'pictures',
+  'Alternative texts': 'pictures',
+  'Pictures of values': 'values',
+  'Base price and increases': 'base_price_usd',
+};
+
+/** The changes as the history of the product records them. */
+export function listEditedFields(changes: readonly Change[], isNew: boolean): readonly string[] {
+  if (isNew) return ['created'];
+  const fields = changes.map(({ variant, field, after }): string => {
+    if (variant !== null) return 'variants';
+    if (field === 'Published') return after === 'yes' ? 'published' : 'withdrawn';
+    return EDITED_FIELDS[field] ?? 'variants';
+  });
+  return [...new Set(fields)];
+}

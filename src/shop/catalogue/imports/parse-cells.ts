@@ -1,0 +1,130 @@
+import { isGtin } from '../editing/gtin.ts';
+import { cents } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
+
+/** A parsed cell, or why it is invalid. */
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: string };
+
+const accept = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
+const reject = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
+
+const MAX_QUANTITY = 1_000_000;
+
+/** A price in dollars with at most two decimals, such as 1299.00 or 1299,00. */
+export function parsePrice(text: string): Parsed<Cents> {
+  const found = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text);
+  if (!found) return reject(`“${shorten(text)}” is not a price such as 1299.00`);
+  const [, dollars = '0', decimals = ''] = found;
+  const amount = BigInt(dollars) * 100n + BigInt(decimals.padEnd(2, '0'));
+  return amount > 0n ? accept(cents(amount)) : reject('The price must be more than 0');
+}
+
+export const formatPrice = (amount: Cents): string => `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;
+
+/** Whole units in stock; negative for variants that were sold more often than they were there. */
+export function parseQuantity(text: string): Parsed<number> {
+  if (!/^-?\d{1,9}(?:[.,]0+)?$/.test(text)) return reject(`“${shorten(text)}” is not a whole number`);
+  const quantity = Number.parseInt(text, 10);
+  return quantity <= MAX_QUANTITY ? accept(quantity) : reject(`At most ${MAX_QUANTITY} can be in stock`);
+}
+
+export function parsePosition(text: string): Parsed<number> {
+  return /^-?\d{1,9}$/.test(text) ? accept(Number(text)) : reject(`“${shorten(text)}” is not a whole number`);
+}
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
+
+export function parseFlag(text: string): Parsed<boolean> {
+  const flag = FLAGS[text.toLowerCase()];
+  return flag === undefined ? reject(`“${shorten(text)}” is neither TRUE nor FALSE`) : accept(flag);
+}
+
+/** Whether a product with this status may be published. */
+export function parseStatus(text: string): Parsed<boolean> {
+  const status = text.toLowerCase();
+  if (status === 'active') return accept(true);
+  if (status === 'draft' || status === 'archived' || status === 'unlisted') return accept(false);
+  return reject(`“${shorten(text)}” is none of active, draft and archived`);
+}
+
+/** A GTIN, without the apostrophe that keeps spreadsheets from rounding it; null for other codes. */
+export function parseGtin(text: string): string | null {
+  const digits = text.replaceAll(/^'|[\s-]/g, '');
+  return isGtin(digits) ? digits : null;
+}
+
+/** Text for a URL: lower-case letters and digits, separated by hyphens. Empty if there are none. */
+export function createSlug(text: string, maximum = 120): string {
+  return text
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036F'’]/g, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, maximum)
+    .replaceAll(/^-+|-+$/g, '');
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_SPECIFICATIONS = 60;
+const isText = (value: unknown, maximum: number): value is string =>
+  typeof value === 'string' && value.length <= maximum && !value.includes('\u0000') && value.isWellFormed();
+
+/** Specifications as a JSON object of texts. */
+export function parseSpecifications(text: string): Parsed<Readonly<Record<string, string>>> {
+  const parsed = parseJson(text);
+  if (!isRecord(parsed)) return reject('This is not a JSON object such as {"Display": "6.3 inches"}');
+  const entries = Object.entries(parsed);
+  if (entries.length > MAX_SPECIFICATIONS) return reject(`A product has at most ${MAX_SPECIFICATIONS} specifications`);
+  const texts: Record<string, string> = {};
+  for (const [name, value] of entries) {
+    if (!isText(name, 80) || !isText(value, 500) || name.trim() === '' || value.trim() === '') {
+      return reject('Each specification is a name of at most 80 and a text of at most 500 characters');
+    }
+    // JavaScript sorts such names first, so their order could not be kept.
+    if (/^\d+$/.test(name) || name === '__proto__') return reject(`Add a word to the name “${name}”`);
+    texts[name] = value;
+  }
+  return accept(texts);
+}
+
+/** A JSON list of picture addresses. */
+export function parseAddresses(text: string): Parsed<readonly string[]> {
+  const parsed = parseJson(text);
+  return isAddressList(parsed) ? accept(parsed) : reject('This is not a JSON list of picture addresses');
+}
+
+const isAddressList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length <= 250 && value.every((item) => isText(item, 2000));
+
+/** Pictures of values as JSON: addresses by name of the value, by name of the option. */
+export function parseValueImages(text: string): Parsed<ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>> {
+  const wrong = reject('This is not JSON such as {"Color": {"Blue": ["/images/blue.avif"]}}');
+  const parsed = parseJson(text);
+  if (!isRecord(parsed)) return wrong;
+  const byOption = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  for (const [option, values] of Object.entries(parsed)) {
+    if (!isRecord(values)) return wrong;
+    const byValue = new Map<string, readonly string[]>();
+    for (const [value, images] of Object.entries(values)) {
+      if (!isAddressList(images)) return wrong;
+      byValue.set(value, images);
+    }
+    byOption.set(option, byValue);
+  }
+  return accept(byOption);
+}
+
+export const shorten = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 60).toWellFormed()}…`);

@@ -1,0 +1,387 @@
+/** The state of a product after the import. */
+import { createSku, createVariantKey, listCombinations } from '../products/variants.ts';
+import { choosePrices } from './choose-prices.ts';
+import { getColumn } from './columns.ts';
+import type { Field, Problem } from './columns.ts';
+import { findRaisedPrice } from './find-raised-price.ts';
+import { formatHtml, parseHtml } from './html-text.ts';
+import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
+import { findCategoryId } from './plan-structure.ts';
+import { choosePositions, describeKey, findImages, listProductPictures } from './match-names.ts';
+import { createPriceOf } from './product-state.ts';
+import type { PresentProduct, ProductState, ValueState, VariantState } from './product-state.ts';
+import type { StructureIndex } from './structure-index.ts';
+import type { SalePrice } from '../sale-prices/sale-price.ts';
+import { NO_CENTS, cents } from '#src/shop/money.ts';
+
+/** Article numbers and SKUs that are in use, in the catalogue or by earlier products of the file. */
+export interface UsedNames {
+  /** Id of the product with this article number. */
+  readonly articles: Map<string, string>;
+  /** Id of the product whose variant has this SKU. */
+  readonly skus: Map<string, string>;
+}
+
+export interface ProductRequest {
+  readonly imported: ImportedProduct;
+  readonly present: PresentProduct | null;
+  /** Present and future ones of the product. */
+  readonly salePrices: readonly SalePrice[];
+  readonly now: Date;
+  readonly index: StructureIndex;
+  readonly used: UsedNames;
+  readonly createId: () => string;
+  /** Stock of a new variant that the file says nothing about; null: not tracked. */
+  readonly initialStock: number | null;
+  /** Position of a new product without one. */
+  readonly nextPosition: () => number;
+  readonly report: (problem: Problem) => void;
+}
+
+/** A line of the file with the variant that it describes; `present` is null for a new one. */
+interface MatchedVariant {
+  readonly imported: ImportedVariant;
+  readonly valueIds: readonly string[];
+  readonly present: VariantState | null;
+}
+
+const MAX_DESCRIPTION = 20_000;
+
+const sortIds = (ids: readonly string[]): readonly string[] => ids.toSorted();
+
+class ProductPlan {
+  readonly #request: ProductRequest;
+  readonly #id: string;
+  readonly #categoryId: string;
+  #isRefused = false;
+
+  constructor(request: ProductRequest) {
+    this.#request = request;
+    this.#id = request.present?.id ?? request.createId();
+    this.#categoryId = findCategoryId(request.imported, request.index, request.present?.categoryId);
+  }
+
+  plan(): ProductState | null {
+    const { imported, present, index } = this.#request;
+    const name = imported.name ?? present?.name;
+    if (name === undefined) this.#refuse('title', 'A new product needs a title');
+    const brandId = (imported.brand && index.findBrand(imported.brand)?.id) ?? present?.brandId;
+    if (brandId === undefined) this.#refuse('vendor', 'A new product needs a vendor, which is its brand');
+    const article = this.#chooseArticle();
+    const offer = this.#planVariants(article);
+    if (offer !== null) this.#checkSalePrices(offer);
+    const pictures = this.#choosePictures();
+    if (present?.hasDraft === true) {
+      this.#notice(null, 'The product has saved changes that are not published. The import discards them');
+    }
+    if (offer === null || name === undefined || brandId === undefined || this.#isRefused) return null;
+    return {
+      id: this.#id,
+      slug: imported.slug,
+      name,
+      article,
+      brandId,
+      categoryId: this.#categoryId,
+      ...this.#chooseDetails(),
+      ...pictures,
+      isPublished: this.#choosePublished(pictures.images),
+      ...offer,
+    };
+  }
+
+  #refuse(field: Field | null, message: string, line = this.#request.imported.line): void {
+    this.#isRefused = true;
+    this.#request.report({ severity: 'error', line, column: field && getColumn(field), message });
+  }
+
+  #checkSalePrices(offer: Pick<ProductState, 'basePriceCents' | 'values' | 'variants'>): void {
+    const { imported, salePrices, now, report } = this.#request;
+    const raised = findRaisedPrice(imported, offer, salePrices, now);
+    if (raised === null) return;
+    this.#isRefused = true;
+    report(raised);
+  }
+
+  #chooseArticle(): string {
+    const { imported, present, used } = this.#request;
+    const isFree = (article: string): boolean => (used.articles.get(article) ?? this.#id) === this.#id;
+    const { article: given } = imported;
+    if (given !== undefined && !isFree(given)) {
+      this.#refuse('article', `Another product has the article number “${given}”`);
+    }
+    const [only] = imported.variants?.length === 1 ? imported.variants : [];
+    const derived = [only?.sku, imported.slug.slice(0, 64)].filter((article) => article !== undefined);
+    const chosen =
+      given ?? present?.article ?? derived.find(isFree) ?? `${imported.slug.slice(0, 50)}-${this.#id.slice(-12)}`;
+    used.articles.set(chosen, this.#id);
+    return chosen;
+  }
+
+  #chooseDetails() {
+    const { imported, present, nextPosition } = this.#request;
+    return {
+      description: this.#chooseDescription(),
+      subDescription: imported.subDescription ?? present?.subDescription ?? '',
+      specifications: imported.specifications ?? present?.specifications ?? {},
+      position: imported.position ?? present?.position ?? nextPosition(),
+    };
+  }
+
+  /** As in the editor, a product is published with a picture first. */
+  #choosePublished(images: readonly string[]): boolean {
+    const { imported, present } = this.#request;
+    const isPublished = imported.isPublished ?? present?.isPublished ?? true;
+    if (present !== null || !isPublished || images.length > 0) return isPublished;
+    this.#notice('imageSrc', 'A new product without a picture is imported as a draft');
+    return false;
+  }
+
+  #notice(field: Field | null, message: string, line = this.#request.imported.line): void {
+    this.#request.report({ severity: 'notice', line, column: field && getColumn(field), message });
+  }
+
+  #chooseDescription(): string {
+    const { imported, present } = this.#request;
+    // A description that came from the shop stays as it is, blanks included.
+    if (imported.body === undefined || (present && formatHtml(present.description) === imported.body)) {
+      return present?.description ?? '';
+    }
+    const text = parseHtml(imported.body);
+    if (text.length > MAX_DESCRIPTION) {
+      this.#refuse('body', `The text has ${text.length} characters. At most ${MAX_DESCRIPTION} are allowed`);
+    }
+    return text;
+  }
+
+  #choosePictures(): Pick<ProductState, 'images' | 'mainImage' | 'pictureAlts'> {
+    const { imported, present } = this.#request;
+    const { images } = imported;
+    const formerAlts = present?.pictureAlts ?? {};
+    const shown = new Set([...(present ? listProductPictures(present) : []), ...(images ?? [])]);
+    const others = Object.fromEntries(Object.entries(formerAlts).filter(([picture]) => !shown.has(picture)));
+    const pictureAlts = imported.pictureAlts === undefined ? formerAlts : { ...others, ...imported.pictureAlts };
+    if (images === undefined || (present && listProductPictures(present).join('\n') === images.join('\n'))) {
+      return { images: present?.images ?? [], mainImage: present?.mainImage ?? '', pictureAlts };
+    }
+    return { images, mainImage: images[0] ?? '', pictureAlts };
+  }
+
+  /** The values of a line in this category; null if one is unknown, which is a defect of the plan. */
+  #findValueIds(values: readonly string[]): readonly string[] | null {
+    const { imported, index } = this.#request;
+    const ids = (imported.options ?? []).map((name, at) => {
+      const property = index.findProperty(this.#categoryId, name);
+      return property && index.findValue(property.id, values[at] ?? '')?.id;
+    });
+    const known = ids.filter((id) => id !== undefined);
+    return known.length === ids.length ? sortIds(known) : null;
+  }
+
+  #planVariants(article: string): Pick<ProductState, 'basePriceCents' | 'values' | 'variants'> | null {
+    const { imported, present } = this.#request;
+    if (imported.variants === null || imported.variants.length === 0) {
+      if (present === null) this.#refuse('price', 'A new product needs a line with a price');
+      if (present && present.values.length > 0 && present.categoryId !== this.#categoryId) {
+        this.#refuse('type', 'A product with options changes its category together with the lines of its variants');
+      }
+      return present && { basePriceCents: present.basePriceCents, values: present.values, variants: present.variants };
+    }
+    if (present && present.values.length > 0 && imported.options === null) {
+      this.#refuse('optionName1', 'The product has options. Its lines need their names and values');
+      return null;
+    }
+    const matched = this.#matchVariants(imported.variants);
+    const priced = matched && this.#findPrices(matched);
+    if (!matched || !priced) return null;
+    const { basePriceCents, increases, ownPrices } = choosePrices(priced, this.#findPresentPrices());
+    const values = this.#planValues(matched, increases);
+    const positions = choosePositions(matched);
+    const variants = matched.map((variant, at) =>
+      this.#planVariant(variant, ownPrices[at] ?? null, positions[at] ?? at),
+    );
+    this.#completeVariants(variants, { values, article });
+    return { basePriceCents, values, variants };
+  }
+
+  /** Finds the variant of each line: by its values, else by its SKU. */
+  #matchVariants(lines: readonly ImportedVariant[]): readonly MatchedVariant[] | null {
+    const { present, index } = this.#request;
+    const unused = new Map((present?.variants ?? []).map((variant) => [variant.id, variant]));
+    const byKey = new Map([...unused.values()].map((variant) => [createVariantKey(variant.valueIds), variant]));
+    const byNames = new Map([...unused.values()].map((variant) => [describeKey(index, variant.valueIds), variant]));
+    const bySku = new Map([...unused.values()].map((variant) => [variant.sku, variant]));
+    const take = (variant: VariantState | undefined): VariantState | null => {
+      if (variant === undefined || !unused.delete(variant.id)) return null;
+      return variant;
+    };
+    const found = lines.map((imported) => {
+      const valueIds = this.#findValueIds(imported.values);
+      if (valueIds === null) return null;
+      return { imported, valueIds, present: take(byKey.get(createVariantKey(valueIds))) };
+    });
+    const matched = found.filter((variant) => variant !== null);
+    if (matched.length < found.length || this.#refuseRepeated(matched)) return null;
+    const byNamesToo = matched.map((variant) => ({
+      ...variant,
+      present: variant.present ?? take(byNames.get(describeKey(index, variant.valueIds))),
+    }));
+    return byNamesToo.map((variant) => ({
+      ...variant,
+      present: variant.present ?? take(bySku.get(variant.imported.sku ?? '')),
+    }));
+  }
+
+  /** Values that differ in case only are the same value. Equal ones are reported already. */
+  #refuseRepeated(matched: readonly MatchedVariant[]): boolean {
+    const seen = new Map<string, string>();
+    for (const { imported, valueIds } of matched) {
+      const key = createVariantKey(valueIds);
+      const values = imported.values.join(' / ');
+      const earlier = seen.get(key) ?? values;
+      const message = `“${values}” and “${earlier}” of an earlier line are the same here`;
+      if (earlier !== values) this.#refuse('optionValue1', message, imported.line);
+      seen.set(key, earlier);
+    }
+    return seen.size < matched.length;
+  }
+
+  #findPresentPrices() {
+    const { present } = this.#request;
+    if (present === null) return null;
+    const increases = new Map(present.values.map(({ valueId, increaseCents }) => [valueId, increaseCents]));
+    return { basePriceCents: present.basePriceCents, increases };
+  }
+
+  #findPrices(matched: readonly MatchedVariant[]) {
+    const { present: product } = this.#request;
+    const computePrice = product && createPriceOf(product);
+    const priced = matched.map(({ imported, valueIds, present }) => {
+      if (imported.priceCents === null) return null;
+      const presentCents = present && computePrice && (present.ownPriceCents ?? computePrice(present.valueIds));
+      const priceCents = imported.priceCents ?? (presentCents === null ? undefined : cents(presentCents));
+      if (priceCents === undefined) {
+        this.#refuse('price', 'The price is missing', imported.line);
+        return null;
+      }
+      const before = present && { priceCents: presentCents ?? 0n, ownPriceCents: present.ownPriceCents };
+      return { valueIds, priceCents, present: before };
+    });
+    const complete = priced.filter((variant) => variant !== null);
+    return complete.length === priced.length ? complete : null;
+  }
+
+  #planValues(
+    matched: readonly MatchedVariant[],
+    increases: ReadonlyMap<string, ReturnType<typeof cents>>,
+  ): ValueState[] {
+    const { imported, present, index } = this.#request;
+    const presentImages = new Map((present?.values ?? []).map(({ valueId, images }) => [valueId, images]));
+    const ids = new Set(matched.flatMap(({ valueIds }) => valueIds));
+    return [...ids].map((valueId) => {
+      const described = index.describeValue(valueId);
+      const given =
+        described && imported.valueImages && findImages(imported.valueImages, described.property.name, described.value);
+      return {
+        valueId,
+        increaseCents: increases.get(valueId) ?? NO_CENTS,
+        images: given ?? presentImages.get(valueId) ?? [],
+      };
+    });
+  }
+
+  #planVariant(
+    { imported, valueIds, present }: MatchedVariant,
+    own: VariantState['ownPriceCents'],
+    position: number,
+  ): VariantState {
+    const sku = imported.sku ?? present?.sku ?? '';
+    if (sku !== '') this.#claimSku(sku, imported.line);
+    return {
+      id: present?.id ?? this.#request.createId(),
+      valueIds,
+      ownPriceCents: own,
+      sku,
+      gtin: imported.gtin === undefined ? (present?.gtin ?? null) : imported.gtin,
+      images: imported.images ?? present?.images ?? [],
+      isPublished: imported.isPublished,
+      position,
+      available: this.#chooseStock(imported, present ? present.available : this.#request.initialStock),
+    };
+  }
+
+  /** A tracked variant without a quantity keeps its stock, or starts without any. */
+  #chooseStock({ stock, line }: ImportedVariant, before: number | null): number | null {
+    if (!stock) return stock === undefined ? before : null;
+    const quantity = stock.quantity ?? before ?? 0;
+    // Orders already promise more than there is.
+    if (quantity >= 0 || quantity === before) return quantity;
+    this.#notice('quantity', 'The quantity is negative, so it becomes 0', line);
+    return 0;
+  }
+
+  #claimSku(sku: string, line: number): void {
+    const { skus } = this.#request.used;
+    const owner = skus.get(sku) ?? this.#id;
+    if (owner !== this.#id) this.#refuse('sku', `A variant of another product has the SKU “${sku}”`, line);
+    else skus.set(sku, this.#id);
+  }
+
+  /**
+   * Adds the variants that the file leaves out, which are not sold, and the missing combinations. Then
+   * gives SKUs to those without one.
+   */
+  #completeVariants(
+    variants: VariantState[],
+    { values, article }: { values: readonly ValueState[]; article: string },
+  ): void {
+    const { present, index, createId } = this.#request;
+    const planned = new Set(variants.map(({ id }) => id));
+    const fileSkus = new Map(variants.map(({ sku }, at) => [sku, at]));
+    for (const variant of present?.variants ?? []) {
+      if (planned.has(variant.id)) continue;
+      if (fileSkus.has(variant.sku)) {
+        const message = `The variant ${index.describeVariant(variant.valueIds)}, which the file leaves out, has the SKU “${variant.sku}”`;
+        this.#refuse('sku', message, this.#request.imported.variants?.[fileSkus.get(variant.sku) ?? 0]?.line);
+      }
+      variants.push({ ...variant, isPublished: false });
+    }
+    const keys = new Set(variants.map(({ valueIds }) => createVariantKey(valueIds)));
+    for (const valueIds of this.#listCombinations(values)) {
+      if (keys.has(createVariantKey(valueIds))) continue;
+      variants.push({
+        id: createId(),
+        valueIds,
+        ownPriceCents: null,
+        sku: '',
+        gtin: null,
+        images: [],
+        isPublished: false,
+        position: variants.length,
+        available: this.#request.initialStock,
+      });
+    }
+    for (const [at, variant] of variants.entries()) {
+      if (variant.sku === '')
+        variants[at] = { ...variant, sku: this.#createSku(article, at, variants.length, variant.id) };
+    }
+  }
+
+  #listCombinations(values: readonly ValueState[]): readonly (readonly string[])[] {
+    const { index } = this.#request;
+    const byProperty = Map.groupBy(values, ({ valueId }) => index.describeValue(valueId)?.property.id ?? '');
+    return listCombinations(
+      [...byProperty.values()].map((of) => ({ values: of.map(({ valueId }) => ({ id: valueId })) })),
+    );
+  }
+
+  #createSku(article: string, at: number, total: number, variantId: string): string {
+    const { skus } = this.#request.used;
+    const usual = createSku(article.slice(0, 50), at, total);
+    const sku = skus.has(usual) ? `${usual}-${variantId.slice(-8)}` : usual;
+    skus.set(sku, this.#id);
+    return sku;
+  }
+}
+
+/** Null if the product can't be imported; the problems are reported. */
+export const planProduct = (request: ProductRequest): ProductState | null => new ProductPlan(request).plan();

@@ -1,0 +1,134 @@
+import { createNotFound, Download, Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { importsApi } from './contract.ts';
+import type { Imports, ShownImport } from './service.ts';
+
+const reading: Limit = { points: 300, seconds: 60, by: 'caller' };
+const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
+
+const createRunning = (): Refusal =>
+  new Refusal(409, 'import-running', 'Another import is running. Wait until it ends, or cancel it');
+
+const encode = (shown: ShownImport) => ({
+  id: shown.id,
+  filename: shown.filename,
+  bytes: shown.bytes,
+  created_by: shown.createdBy,
+  created_at: shown.createdAt,
+  ended_at: shown.endedAt,
+  state: shown.state,
+  phase: shown.phase,
+  done: shown.done,
+  total: shown.total,
+  lines: shown.lines,
+  created_products: shown.createdProducts,
+  changed_products: shown.changedProducts,
+  unchanged_products: shown.unchangedProducts,
+  errors: shown.errors,
+  notices: shown.notices,
+  pictures: shown.pictures,
+  missing_pictures: shown.missingPictures,
+  message: shown.message,
+});
+
+export const createImportsRoutes = (imports: Imports): RoutesOf<typeof importsApi> => ({
+  ...createReadingRoutes(imports),
+  ...createChangingRoutes(imports),
+});
+
+type ReadingKey = 'GET /imports' | 'GET /imports/{id}' | 'GET /imports/{id}/problems' | 'GET /imports/{id}/changes';
+
+function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi>, ReadingKey> {
+  return {
+    'POST /imports': {
+      who: 'staff',
+      limit: { points: 60, seconds: 3600, by: 'caller' },
+      maxOpen: 2,
+      handle: async ({ query: { filename }, body, caller }) => {
+        const uploaded = await imports.upload({ filename, content: body, userId: caller.identity.userId });
+        return uploaded ? encode(uploaded) : createRunning();
+      },
+    },
+    'POST /imports/{id}/apply': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, body, caller }) => {
+        const applied = await imports.apply(params.id, caller.identity.userId, body.without_missing);
+        if (applied.ok) return encode(applied.found);
+        if (applied.reason === 'not-found') return createNotFound();
+        if (applied.reason === 'running') return createRunning();
+        return applied.reason === 'outdated'
+          ? new Refusal(409, 'changed-meanwhile', applied.message)
+          : new Refusal(409, 'not-checked', 'Only a checked file without errors can be imported');
+      },
+    },
+    'POST /imports/{id}/cancel': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params }) => {
+        const isCancelled = await imports.cancel(params.id);
+        const found = await imports.find(params.id);
+        if (found === null) return createNotFound();
+        return isCancelled ? encode(found) : new Refusal(409, 'ended', 'The import has ended already');
+      },
+    },
+    'GET /exports/products': {
+      who: 'staff',
+      // Each export reads all products.
+      limit: { points: 10, seconds: 60, by: 'caller' },
+      handle: async ({ query: { q, category, brand, published } }) => {
+        const isPublished = published === undefined ? undefined : published === 'yes';
+        const pieces = imports.exportProducts({ q, category, brand, published: isPublished });
+        return new Download('products.csv', 'text/csv; charset=utf-8', pieces);
+      },
+    },
+  };
+}
+
+function createReadingRoutes(imports: Imports): Pick<RoutesOf<typeof importsApi>, ReadingKey> {
+  return {
+    'GET /imports': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ query: { page = 1 } }) => {
+        const { rows, total } = await imports.list(page);
+        return { imports: rows.map(encode), total, page };
+      },
+    },
+    'GET /imports/{id}': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ params }) => {
+        const found = await imports.find(params.id);
+        return found ? encode(found) : createNotFound();
+      },
+    },
+    'GET /imports/{id}/problems': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ params: { id }, query: { page = 1 } }) => {
+        if ((await imports.find(id)) === null) return createNotFound();
+        const { rows, total } = await imports.listProblems(id, page);
+        const problems = rows.map(({ severity, line, column, message }) => ({ severity, line, column, message }));
+        return { problems, total, page };
+      },
+    },
+    'GET /imports/{id}/changes': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ params: { id }, query: { page = 1 } }) => {
+        if ((await imports.find(id)) === null) return createNotFound();
+        const { rows, total } = await imports.listChangedProducts(id, page);
+        const products = rows.map(({ slug, name, line, isNew, changes }) => ({
+          slug,
+          name,
+          line,
+          is_new: isNew,
+          changes: changes.map(({ variant, field, before, after }) => ({ variant, field, before, after })),
+        }));
+        return { products, total, page };
+      },
+    },
+  };
+}

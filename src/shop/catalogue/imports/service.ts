@@ -1,0 +1,227 @@
+/** Imports of the catalogue: upload, dry run, apply, cancel, history. */
+import { v7 as uuidv7 } from 'uuid';
+import {
+  isCheckViolation,
+  isDatabaseUnavailable,
+  isUniqueViolation,
+  transact,
+} from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
+import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Log } from '#src/platform/process/log.ts';
+import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
+import { analyzeCatalogue, applyImport, CancelledImport, describeOutdated, OutdatedImport } from './apply.service.ts';
+import { checkFile } from './check.service.ts';
+import type { PictureSource } from './pictures.service.ts';
+import { loadPictures, resolveTargets } from './pictures.service.ts';
+import * as pictureStore from './pictures.store.ts';
+import { exportProducts } from './export.service.ts';
+import type { ExportFilter } from './export.service.ts';
+import * as store from './store.ts';
+import type { ImportRow, Progress } from './store.ts';
+import { isRunning } from './import-state.ts';
+import type { ImportState } from './import-state.ts';
+
+export type { ImportRow as ShownImport } from './store.ts';
+
+export const CATALOGUE_IMPORT_JOB = 'catalogue-import';
+const PAGE_LENGTH = 25;
+const RETENTION_MS = 30 * 86_400_000;
+/** Limits retries of a file that crashes the process. */
+const MAX_ATTEMPTS = 5;
+/** The queue gives a job that takes fifteen minutes to another process. */
+const MAX_LOADING_MS = 300_000;
+
+export interface ImportsOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly jobs: JobQueue;
+  readonly revisions: Pick<RevisionWatcher, 'announce'>;
+  readonly stockAdjustments: Pick<StockAdjustments, 'restate' | 'initialStock'>;
+  /** Of the shop's pages and pictures. */
+  readonly origin: string;
+  readonly pictures: PictureSource;
+}
+
+export type ApplyResult =
+  | { readonly ok: true; readonly found: ImportRow }
+  | { readonly ok: false; readonly reason: 'not-found' | 'not-checked' | 'running' }
+  | { readonly ok: false; readonly reason: 'outdated'; readonly message: string };
+
+const toRange = (page: number) => ({ limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH });
+
+export class Imports {
+  readonly #options: ImportsOptions;
+
+  constructor(options: ImportsOptions) {
+    this.#options = options;
+  }
+
+  /** Stores a file and starts its check; null while another import runs. */
+  async upload(file: { filename: string; content: Uint8Array; userId: string }): Promise<ImportRow | null> {
+    const { db, clock, jobs } = this.#options;
+    const id = uuidv7();
+    const isStored = await transact(db, async (tx) => {
+      if (!(await store.insertImport(tx, { id, ...file, now: clock.now() }))) return false;
+      await jobs.enqueue(tx, CATALOGUE_IMPORT_JOB, { import: id });
+      return true;
+    });
+    return isStored ? store.findImport(db, id) : null;
+  }
+
+  find(id: string): Promise<ImportRow | null> {
+    return store.findImport(this.#options.db, id);
+  }
+
+  list(page: number) {
+    return store.listImports(this.#options.db, toRange(page));
+  }
+
+  listProblems(id: string, page: number) {
+    return store.listProblems(this.#options.db, id, toRange(page));
+  }
+
+  listChangedProducts(id: string, page: number) {
+    return store.listChangedProducts(this.#options.db, id, toRange(page));
+  }
+
+  /**
+   * Starts to apply a checked import: loads its pictures of other sites first. If some can't be loaded,
+   * it becomes checked again, unless it is applied without them.
+   */
+  async apply(id: string, by: string, isWithoutMissing = false): Promise<ApplyResult> {
+    const { db, jobs } = this.#options;
+    const found = await this.find(id);
+    if (found === null) return { ok: false, reason: 'not-found' };
+    if (found.state !== 'checked') return { ok: false, reason: 'not-checked' };
+    const message = await describeOutdated(db, id);
+    if (message !== null) {
+      await this.#changeState(id, ['checked'], 'outdated', message);
+      return { ok: false, reason: 'outdated', message };
+    }
+    const isStarted = await transact(db, async (tx) => {
+      if (!(await store.startApplying(tx, id, { by, isWithoutMissing }))) return false;
+      if (!isWithoutMissing) await pictureStore.forgetProblems(tx, id);
+      await jobs.enqueue(tx, CATALOGUE_IMPORT_JOB, { import: id });
+      return true;
+    });
+    const present = await this.find(id);
+    return isStarted && present ? { ok: true, found: present } : { ok: false, reason: 'running' };
+  }
+
+  /** Cancels an import that is not applied yet. False if there is none, or it has ended. */
+  cancel(id: string): Promise<boolean> {
+    return this.#changeState(id, ['checking', 'checked', 'applying'], 'cancelled');
+  }
+
+  /** The catalogue as CSV, in pieces. */
+  exportProducts(filter: ExportFilter): AsyncIterable<string> {
+    const { db, origin } = this.#options;
+    return exportProducts(db, origin, filter);
+  }
+
+  /** Deletes old imports. */
+  deleteOld(): Promise<void> {
+    const { db, clock } = this.#options;
+    return store.deleteImports(db, new Date(clock.now().getTime() - RETENTION_MS));
+  }
+
+  /** The job: continues an import from its stored state. Idempotent. */
+  async run({ import: id = '' }: JobData): Promise<void> {
+    const { db, log } = this.#options;
+    const found = await store.findImport(db, id);
+    if (found === null || !isRunning(found.state)) return;
+    const attempt = await store.countAttempt(db, id);
+    if (attempt > MAX_ATTEMPTS) return this.#fail(found, 'The import did not finish after several attempts');
+    try {
+      await (found.state === 'checking' ? this.#check(found) : this.#apply(found));
+    } catch (error) {
+      if (error instanceof CancelledImport) return;
+      if (error instanceof OutdatedImport) {
+        await this.#changeState(id, ['applying'], 'outdated', error.message);
+        return;
+      }
+      const isFinal = attempt === MAX_ATTEMPTS || isUniqueViolation(error) || isCheckViolation(error);
+      // The queue tries again.
+      if (!isFinal || isDatabaseUnavailable(error)) throw error;
+      log.error({ err: error, import: id }, 'an import of the catalogue failed');
+      await this.#fail(found, 'An unexpected error occurred. The catalogue was not changed');
+    }
+  }
+
+  async #fail({ id, state }: ImportRow, message: string): Promise<void> {
+    await this.#changeState(id, [state], 'failed', message);
+  }
+
+  async #check({ id }: ImportRow): Promise<void> {
+    const { db, clock, origin, pictures, stockAdjustments } = this.#options;
+    const result = await checkFile({
+      db,
+      source: () => store.readContent(db, id),
+      origin,
+      pictures,
+      initialStock: stockAdjustments.initialStock,
+      now: clock.now(),
+      onProgress: (progress) => this.#setProgress(id, 'checking', progress),
+    });
+    await transact(db, async (tx) => {
+      if (!(await store.storeCheck(tx, id, result))) throw new CancelledImport();
+    });
+  }
+
+  async #apply(found: ImportRow): Promise<void> {
+    const { id, filename, createdProducts, changedProducts, appliedBy } = found;
+    const { db, clock, pictures, stockAdjustments, revisions } = this.#options;
+    if (found.pictures > 0 && !(await this.#loadPictures(found))) return;
+    await resolveTargets(db, id);
+    await applyImport({
+      db,
+      stockAdjustments,
+      pictures,
+      importId: id,
+      filename,
+      by: appliedBy,
+      products: createdProducts + changedProducts,
+      now: () => clock.now(),
+      onProgress: (progress) => this.#setProgress(id, 'applying', progress),
+    });
+    await revisions.announce();
+    await analyzeCatalogue(db);
+  }
+
+  /** False if the import can't go on now: another job continues it, or the merchant has to decide. */
+  async #loadPictures({ id, appliedBy, isWithoutMissing }: ImportRow): Promise<boolean> {
+    const { db, clock, jobs, pictures } = this.#options;
+    if (appliedBy === null) throw new CancelledImport();
+    const isDone = await loadPictures({
+      db,
+      importId: id,
+      pictures,
+      userId: appliedBy,
+      now: () => clock.now(),
+      until: performance.now() + MAX_LOADING_MS,
+      onProgress: (progress) => this.#setProgress(id, 'applying', progress),
+    });
+    if (!isDone) {
+      await transact(db, (tx) => jobs.enqueue(tx, CATALOGUE_IMPORT_JOB, { import: id }));
+      return false;
+    }
+    return transact(db, async (tx) => {
+      if ((await pictureStore.countMissing(tx, id)) === 0 || isWithoutMissing) return true;
+      await store.changeState(tx, id, { from: ['applying'], to: 'checked', now: clock.now() });
+      return false;
+    });
+  }
+
+  async #setProgress(id: string, state: ImportState, progress: Progress): Promise<void> {
+    if (!(await store.setProgress(this.#options.db, id, state, progress))) throw new CancelledImport();
+  }
+
+  #changeState(id: string, from: readonly ImportState[], to: ImportState, message?: string): Promise<boolean> {
+    const { db, clock } = this.#options;
+    return store.changeState(db, id, { from, to, message: message ?? null, now: clock.now() });
+  }
+}

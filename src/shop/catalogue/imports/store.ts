@@ -1,0 +1,286 @@
+/** Imports with their files, problems and planned products. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Problem } from './columns.ts';
+import { isRunning } from './import-state.ts';
+import type { ImportState } from './import-state.ts';
+import type { Change } from './list-changes.ts';
+import type { NamedPicture } from './cell-reader.ts';
+import { insertPictures } from './pictures.store.ts';
+import type { Structure } from './product-state.ts';
+
+export interface ImportRow {
+  readonly id: string;
+  readonly filename: string;
+  readonly bytes: number;
+  readonly createdBy: string | null;
+  /** Id of the one who started to apply it. */
+  readonly appliedBy: string | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+  readonly state: ImportState;
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+  readonly lines: number;
+  readonly createdProducts: number;
+  readonly changedProducts: number;
+  readonly unchangedProducts: number;
+  readonly errors: number;
+  readonly notices: number;
+  /** Pictures of other sites that are not loaded yet, and those that could not be. */
+  readonly pictures: number;
+  readonly missingPictures: number;
+  readonly isWithoutMissing: boolean;
+  readonly message: string | null;
+}
+
+const COLUMNS = sql`
+  imports.id, imports.filename, imports.bytes, users.username as "createdBy", imports.created_at as "createdAt",
+  imports.ended_at as "endedAt", imports.state, imports.phase, imports.done, imports.total, imports.lines,
+  imports.created_products as "createdProducts", imports.changed_products as "changedProducts",
+  imports.unchanged_products as "unchangedProducts", imports.errors, imports.notices, imports.message,
+  imports.applied_by as "appliedBy", imports.pictures, imports.missing_pictures as "missingPictures",
+  imports.is_without_missing as "isWithoutMissing"
+`;
+
+export interface NewImport {
+  readonly id: string;
+  readonly filename: string;
+  readonly content: Uint8Array;
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/** Whether the import was stored: false while another one runs. */
+export async function insertImport(tx: Db, { id, filename, content, userId, now }: NewImport): Promise<boolean> {
+  const { rows } = await sql`
+    insert into catalogue_imports (id, filename, content, bytes, created_by, created_at, state)
+    values (${id}, ${filename}, ${Buffer.from(content.buffer, content.byteOffset, content.byteLength)},
+      ${content.byteLength}, ${userId}, ${now}, 'checking')
+    on conflict ((true)) where state in ('checking', 'applying') do nothing
+    returning id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+export async function findImport(db: Db, id: string): Promise<ImportRow | null> {
+  const { rows } = await sql<ImportRow>`
+    select ${COLUMNS} from catalogue_imports imports left join users on users.id = imports.created_by
+    where imports.id = ${id}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface PageRange {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Newest first. */
+export async function listImports(db: Db, { limit, offset }: PageRange) {
+  const { rows } = await sql<ImportRow>`
+    select ${COLUMNS} from catalogue_imports imports left join users on users.id = imports.created_by
+    order by imports.created_at desc, imports.id desc limit ${limit} offset ${offset}
+  `.execute(db);
+  const counted = await sql<{ total: number }>`select count(*)::int as total from catalogue_imports`.execute(db);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Bytes read at once. */
+const PIECE_BYTES = 262_144;
+
+/** Streams the file of an import. */
+export async function* readContent(db: Db, id: string): AsyncGenerator<Uint8Array> {
+  for (let at = 1; ; at += PIECE_BYTES) {
+    const { rows } = await sql<{ piece: Buffer | null }>`
+      select substring(content from ${at} for ${PIECE_BYTES}) as piece from catalogue_imports where id = ${id}
+    `.execute(db);
+    const piece = rows[0]?.piece ?? null;
+    if (piece === null || piece.length === 0) return;
+    yield piece;
+  }
+}
+
+export interface Progress {
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Whether the import is still in this state. */
+export async function setProgress(
+  db: Db,
+  id: string,
+  state: ImportState,
+  { phase, done, total }: Progress,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update catalogue_imports set phase = ${phase}, done = ${done}, total = ${total}
+    where id = ${id} and state = ${state} returning id
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** Counts a failed attempt of the present step. Returns how many there were. */
+export async function countAttempt(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`
+    update catalogue_imports set attempts = attempts + 1 where id = ${id} returning attempts
+  `.execute(db);
+  return rows[0]?.attempts ?? 0;
+}
+
+/** Moves an import from a state to another one; false if it is not in that state. */
+export async function changeState(
+  tx: Db,
+  id: string,
+  {
+    from,
+    to,
+    message = null,
+    now,
+  }: { from: readonly ImportState[]; to: ImportState; message?: string | null; now: Date },
+): Promise<boolean> {
+  const hasEnded = to !== 'checked' && !isRunning(to);
+  const { rows } = await sql`
+    update catalogue_imports set state = ${to}, message = ${message}, attempts = 0,
+      ended_at = ${hasEnded ? now : null}, content = case when ${hasEnded} then null else content end
+    where id = ${id} and state = any(${from}::text[]) returning id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+/** Starts to apply a checked import; null while another one runs or if it can't be applied. */
+export async function startApplying(
+  tx: Db,
+  id: string,
+  { by, isWithoutMissing }: { readonly by: string; readonly isWithoutMissing: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update catalogue_imports set state = 'applying', phase = 'preparing', done = 0, attempts = 0,
+      total = created_products + changed_products, applied_by = ${by}, is_without_missing = ${isWithoutMissing},
+      missing_pictures = 0
+    where id = ${id} and state = 'checked'
+      and not exists (select from catalogue_imports other where other.state in ('checking', 'applying'))
+    returning id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+export interface StagedProduct {
+  readonly line: number;
+  readonly productId: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly isNew: boolean;
+  readonly revision: bigint;
+  /** 0 for a new one. */
+  readonly version: number;
+  /** JSON for `apply.store.ts`. */
+  readonly target: string;
+  readonly changes: string;
+}
+
+export interface CheckResult {
+  readonly lines: number;
+  readonly unchanged: number;
+  readonly products: readonly StagedProduct[];
+  readonly problems: readonly Problem[];
+  /** All, also those beyond the stored ones. */
+  readonly errors: number;
+  readonly notices: number;
+  /** Pictures of other sites to load, once each. */
+  readonly pictures: readonly NamedPicture[];
+  readonly structure: Structure;
+  readonly structureRevision: bigint;
+  readonly message: string | null;
+  readonly now: Date;
+}
+
+const BATCH = 200;
+
+/** Stores the result of a check; false if the import was cancelled meanwhile. */
+export async function storeCheck(tx: Db, id: string, result: CheckResult): Promise<boolean> {
+  const { products, problems, errors, now } = result;
+  const isRefused = errors > 0;
+  const { rows } = await sql`
+    update catalogue_imports set state = ${isRefused ? 'refused' : 'checked'}, attempts = 0, lines = ${result.lines},
+      created_products = ${products.filter(({ isNew }) => isNew).length},
+      changed_products = ${products.filter(({ isNew }) => !isNew).length}, unchanged_products = ${result.unchanged},
+      errors = ${errors}, notices = ${result.notices}, structure_revision = ${result.structureRevision},
+      pictures = ${result.pictures.length}, structure = ${JSON.stringify(result.structure)}::json, message = ${result.message},
+      ended_at = ${isRefused ? now : null}, content = null
+    where id = ${id} and state = 'checking' returning id
+  `.execute(tx);
+  if (rows.length === 0) return false;
+  for (let at = 0; at < problems.length; at += BATCH) {
+    const batch = problems.slice(at, at + BATCH);
+    await sql`
+      insert into catalogue_import_problems (import_id, position, severity, line, column_name, message)
+      select ${id}, ${at} + number, severity, line, column_name, message
+      from unnest(${batch.map(({ severity }) => severity)}::text[], ${batch.map(({ line }) => line)}::integer[],
+        ${batch.map(({ column }) => column)}::text[], ${batch.map(({ message }) => message)}::text[])
+        with ordinality as problem (severity, line, column_name, message, number)
+    `.execute(tx);
+  }
+  await insertPictures(tx, id, result.pictures);
+  for (let at = 0; at < products.length; at += BATCH) await insertProducts(tx, id, at, products.slice(at, at + BATCH));
+  await sql`analyze catalogue_import_products`.execute(tx);
+  return true;
+}
+
+async function insertProducts(tx: Db, id: string, at: number, batch: readonly StagedProduct[]): Promise<void> {
+  await sql`
+    insert into catalogue_import_products
+      (import_id, position, line, product_id, slug, name, is_new, revision, version, target, changes)
+    select ${id}, ${at} + number, line, product_id, slug, name, is_new, revision, version, target::json, changes::json
+    from unnest(${batch.map(({ line }) => line)}::integer[], ${batch.map(({ productId }) => productId)}::uuid[],
+      ${batch.map(({ slug }) => slug)}::text[], ${batch.map(({ name }) => name)}::text[],
+      ${batch.map(({ isNew }) => isNew)}::boolean[], ${batch.map(({ revision }) => revision)}::bigint[],
+      ${batch.map(({ version }) => version)}::integer[], ${batch.map(({ target }) => target)}::text[], ${batch.map(({ changes }) => changes)}::text[])
+      with ordinality as product (line, product_id, slug, name, is_new, revision, version, target, changes, number)
+  `.execute(tx);
+}
+
+export async function listProblems(db: Db, id: string, { limit, offset }: PageRange) {
+  const listed = sql<Problem>`
+    select severity, line, column_name as "column", message, position
+    from catalogue_import_problems where import_id = ${id}
+    union all
+    select 'notice', line, column_name, 'The picture could not be loaded. ' || problem || ': ' || left(url, 200), position
+    from catalogue_import_pictures where import_id = ${id} and problem is not null
+  `;
+  const { rows } = await sql<Problem>`
+    select * from (${listed}) listed order by severity, line, position limit ${limit} offset ${offset}
+  `.execute(db);
+  return { rows, total: await countRows(db, listed) };
+}
+
+export interface ChangedProduct {
+  readonly slug: string;
+  readonly name: string;
+  readonly line: number;
+  readonly isNew: boolean;
+  readonly changes: readonly Change[];
+}
+
+export async function listChangedProducts(db: Db, id: string, { limit, offset }: PageRange) {
+  const listed = sql`
+    select slug, name, line, is_new as "isNew", changes from catalogue_import_products where import_id = ${id}
+  `;
+  const { rows } = await sql<ChangedProduct>`
+    ${listed} order by position limit ${limit} offset ${offset}
+  `.execute(db);
+  return { rows, total: await countRows(db, listed) };
+}
+
+async function countRows(db: Db, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total from (${query}) listed`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/** Deletes the imports that started before this time. */
+export async function deleteImports(db: Db, before: Date): Promise<void> {
+  await sql`delete from catalogue_imports where created_at < ${before}`.execute(db);
+}

@@ -1,0 +1,93 @@
+import { cents } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
+import type { OfferedProperty } from '../products/choose-values.ts';
+import { computeLowestPrice } from './lowest-price.ts';
+import type { PriceHistory } from './lowest-price.ts';
+import { computePartsPrice, findRunning, reducePrices } from './sale-price.ts';
+import type { PriceParts, SalePrice } from './sale-price.ts';
+
+interface PricedProduct {
+  readonly basePriceCents: Cents;
+  readonly ownPrices: ReadonlyMap<string, Cents>;
+  readonly offered: readonly OfferedProperty[];
+}
+
+/** Normal prices and sale prices of a product that has a present or future sale price. */
+export interface Pricing extends PriceHistory {
+  readonly normal: PricedProduct;
+  /** In force; null between sale prices. */
+  readonly running: SalePrice | null;
+}
+
+interface ProductWithPricing extends PricedProduct {
+  readonly pricing?: Pricing;
+}
+
+const toParts = ({ basePriceCents, ownPrices, offered }: PricedProduct): PriceParts => ({
+  basePriceCents,
+  ownPrices,
+  increases: new Map(
+    offered.flatMap(({ values }) => values.map(({ id, increaseCents }) => [id, increaseCents] as const)),
+  ),
+});
+
+/** The product at the prices of a moment; the same object if they are those that it has. */
+export function applySalePrices<Product extends ProductWithPricing>(product: Product, at: Date): Product {
+  const { pricing } = product;
+  if (pricing === undefined) return product;
+  const running = findRunning(pricing.salePrices, at);
+  if (running?.id === pricing.running?.id) return product;
+  const { normal } = pricing;
+  if (running === null) return { ...product, ...normal, pricing: { ...pricing, running } };
+  const { basePriceCents, ownPrices, increases } = reducePrices(toParts(normal), running.reduction);
+  const offered = normal.offered.map((property) => ({
+    ...property,
+    values: property.values.map((value) => ({
+      ...value,
+      increaseCents: increases.get(value.id) ?? value.increaseCents,
+    })),
+  }));
+  return { ...product, basePriceCents, ownPrices, offered, pricing: { ...pricing, running } };
+}
+
+/** A reduction as buyers see it beside the present price. */
+export interface ShownReduction {
+  readonly wasCents: Cents;
+  /** Lowest price in the 30 days before the reduction. */
+  readonly lowestCents: Cents;
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+}
+
+/**
+ * The reduction of a variant or, for null, of the base price. Null without one, and if the product
+ * was not offered in the 30 days before: a reduction may then not be announced.
+ */
+export function findReduction(product: ProductWithPricing, valueIds: readonly string[] | null): ShownReduction | null {
+  const { pricing } = product;
+  if (pricing === undefined || pricing.running === null) return null;
+  const { normal, running } = pricing;
+  const price = (of: PricedProduct): Cents =>
+    valueIds === null ? of.basePriceCents : (computePartsPrice(toParts(of), valueIds) ?? cents(0n));
+  const wasCents = price(normal);
+  if (price(product) >= wasCents) return null;
+  const lowestCents = computeLowestPrice(pricing, running.startsAt, valueIds);
+  return lowestCents === null ? null : { wasCents, lowestCents, startsAt: running.startsAt, endsAt: running.endsAt };
+}
+
+/** Time in which no sale price starts or ends: from inclusive, until exclusive, in ms since 1970. */
+export interface SteadyTime {
+  readonly from: number;
+  readonly until: number;
+}
+
+export function findSteadyTime(salePrices: readonly SalePrice[], now: Date): SteadyTime {
+  let [from, until] = [-Infinity, Infinity];
+  for (const { startsAt, endsAt } of salePrices) {
+    for (const at of endsAt === null ? [startsAt.getTime()] : [startsAt.getTime(), endsAt.getTime()]) {
+      if (at <= now.getTime()) from = Math.max(from, at);
+      else until = Math.min(until, at);
+    }
+  }
+  return { from, until };
+}

@@ -1,0 +1,270 @@
+/**
+ * Sale prices of products, edited by staff. One that has begun keeps its price and its start, so
+ * that the prices of the past stay known; only its end can change.
+ */
+import { v7 } from 'uuid';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { isExclusionViolation, transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { incrementRevision } from '#src/platform/database/revisions.ts';
+import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
+import type { Cents } from '#src/shop/money.ts';
+import { lockProduct } from '../editing/products.store.ts';
+import { createVariantKey, parseVariantKey } from '../products/variants.ts';
+import { computeLowestPrice } from './lowest-price.ts';
+import { recordPrices } from './prices.store.ts';
+import { getSalePriceState, reducePrices } from './sale-price.ts';
+import type { Reduction, SalePriceState } from './sale-price.ts';
+import { findReductionProblems, MAX_PRESENT, planTimes } from './sale-price-problems.ts';
+import type { SalePriceProblems } from './sale-price-problems.ts';
+import * as store from './store.ts';
+import type { PricedProduct, StoredSalePrice } from './store.ts';
+
+type RequestedReduction =
+  | { readonly kind: 'percent'; readonly percent: bigint }
+  | {
+      readonly kind: 'amount';
+      readonly price_usd: Cents;
+      readonly variant_prices: readonly { readonly value_ids: readonly string[]; readonly price_usd: Cents }[];
+    };
+
+export interface SalePriceRequest {
+  readonly reduction: RequestedReduction;
+  /** Null: now. */
+  readonly starts_at: Date | null;
+  readonly ends_at: Date | null;
+}
+
+/** A sale price as staff see it. */
+interface ListedSalePrice extends StoredSalePrice {
+  readonly state: SalePriceState;
+  /** The reduced base price, if it is computed from the present one. */
+  readonly reducedCents: Cents;
+  /** Lowest base price in the 30 days before; null: the product was not on sale in them. */
+  readonly lowestCents: Cents | null;
+  /** Reduced prices of variants; none for a percentage. */
+  readonly variantPrices: ProductPrices['ownPrices'];
+}
+
+export interface ProductPrices {
+  readonly basePriceCents: Cents;
+  /** Variants with a price of their own. */
+  readonly ownPrices: readonly { readonly valueIds: readonly string[]; readonly priceCents: Cents }[];
+  readonly salePrices: readonly ListedSalePrice[];
+}
+
+export type SalePriceResult =
+  | { readonly ok: true; readonly productId: string }
+  | { readonly ok: false; readonly reason: 'not-found' | 'changed-meanwhile' | 'running' | 'ended' | 'too-many' }
+  | { readonly ok: false; readonly reason: 'overlap'; readonly other: StoredSalePrice | null }
+  | { readonly ok: false; readonly reason: 'invalid'; readonly problems: SalePriceProblems };
+
+export interface SalePricesOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly revisions: Pick<RevisionWatcher, 'announce'>;
+}
+
+type Failure = SalePriceResult & { readonly ok: false };
+const refuse = (reason: 'not-found' | 'changed-meanwhile' | 'running' | 'ended' | 'too-many'): Failure => ({
+  ok: false,
+  reason,
+});
+
+function toReduction(requested: RequestedReduction): Reduction {
+  if (requested.kind === 'percent') return { kind: 'percent', basisPoints: Number(requested.percent) };
+  return {
+    kind: 'amount',
+    basePriceCents: requested.price_usd,
+    ownPrices: new Map(
+      requested.variant_prices.map(({ value_ids, price_usd }) => [createVariantKey(value_ids), price_usd]),
+    ),
+  };
+}
+
+const listNamed = (requested: RequestedReduction) =>
+  requested.kind === 'percent'
+    ? []
+    : requested.variant_prices.map(({ value_ids }) => ({ key: createVariantKey(value_ids) }));
+
+function listVariantPrices(reduction: Reduction, { variantIds }: PricedProduct): readonly (readonly [string, Cents])[] {
+  if (reduction.kind === 'percent') return [];
+  return [...reduction.ownPrices].flatMap(([key, price]) => {
+    const variantId = variantIds.get(key);
+    return variantId === undefined ? [] : [[variantId, price] as const];
+  });
+}
+
+const listOwnPrices = (prices: ReadonlyMap<string, Cents>): ProductPrices['ownPrices'] =>
+  [...prices].map(([key, priceCents]) => ({ valueIds: parseVariantKey(key), priceCents }));
+
+const isSameReduction = (a: Reduction, b: Reduction): boolean =>
+  a.kind === 'percent'
+    ? b.kind === 'percent' && a.basisPoints === b.basisPoints
+    : b.kind === 'amount' &&
+      a.basePriceCents === b.basePriceCents &&
+      a.ownPrices.size === b.ownPrices.size &&
+      [...a.ownPrices].every(([key, price]) => b.ownPrices.get(key) === price);
+
+export class SalePrices {
+  readonly #options: SalePricesOptions;
+
+  constructor(options: SalePricesOptions) {
+    this.#options = options;
+  }
+
+  /** The newest sale prices of a product with its normal prices; null if it does not exist. */
+  async list(productId: string): Promise<ProductPrices | null> {
+    const { db, clock } = this.#options;
+    const now = clock.now();
+    const [product, salePrices] = await Promise.all([
+      store.readPricedProduct(db, productId, now),
+      store.listSalePrices(db, productId),
+    ]);
+    if (product === null) return null;
+    const { prices, history } = product;
+    return {
+      basePriceCents: prices.basePriceCents,
+      ownPrices: listOwnPrices(prices.ownPrices),
+      salePrices: salePrices.map((salePrice) => ({
+        ...salePrice,
+        state: getSalePriceState(salePrice, now),
+        reducedCents: reducePrices(prices, salePrice.reduction).basePriceCents,
+        lowestCents: computeLowestPrice(history, salePrice.startsAt, null),
+        variantPrices: salePrice.reduction.kind === 'percent' ? [] : listOwnPrices(salePrice.reduction.ownPrices),
+      })),
+    };
+  }
+
+  create(productId: string, request: SalePriceRequest, by: string): Promise<SalePriceResult> {
+    return this.#run(async (tx, now) => {
+      if (!(await lockProduct(tx, productId))) return refuse('not-found');
+      return this.#write(tx, { id: v7(), productId, version: 1, request, now, by });
+    });
+  }
+
+  /** Changes a sale price; of a running one only the end. */
+  change(id: string, version: number, request: SalePriceRequest, by: string): Promise<SalePriceResult> {
+    return this.#run(async (tx, now) => {
+      const found = await lockSalePrice(tx, id, version);
+      if (!found.ok) return found;
+      const { salePrice } = found;
+      const { productId } = salePrice;
+      const state = getSalePriceState(salePrice, now);
+      if (state === 'ended') return refuse('ended');
+      if (state === 'scheduled') return this.#write(tx, { id, productId, version: version + 1, request, now, by });
+      const isStartKept = request.starts_at === null || request.starts_at.getTime() === salePrice.startsAt.getTime();
+      if (!isStartKept || !isSameReduction(toReduction(request.reduction), salePrice.reduction))
+        return refuse('running');
+      const endsAt = request.ends_at;
+      if (endsAt !== null && endsAt <= now) {
+        return {
+          ok: false,
+          reason: 'invalid',
+          problems: { ends_at: 'The end is in the past. End the sale price instead' },
+        };
+      }
+      return this.#writeEnd(tx, salePrice, { endsAt, now, by });
+    });
+  }
+
+  /** Ends a running sale price at once. */
+  end(id: string, version: number, by: string): Promise<SalePriceResult> {
+    return this.#run(async (tx, now) => {
+      const found = await lockSalePrice(tx, id, version);
+      if (!found.ok) return found;
+      const state = getSalePriceState(found.salePrice, now);
+      if (state === 'ended') return refuse('ended');
+      if (state === 'scheduled') return refuse('not-found');
+      // It has begun, so it has lasted at least a millisecond.
+      const began = found.salePrice.startsAt.getTime();
+      return this.#writeEnd(tx, found.salePrice, { endsAt: new Date(Math.max(now.getTime(), began + 1)), now, by });
+    });
+  }
+
+  /** Deletes a sale price that has not begun. */
+  delete(id: string, version: number): Promise<SalePriceResult> {
+    return this.#run(async (tx, now) => {
+      const found = await lockSalePrice(tx, id, version);
+      if (!found.ok) return found;
+      const { salePrice } = found;
+      if (getSalePriceState(salePrice, now) !== 'scheduled') return refuse('running');
+      await store.deleteSalePrice(tx, id);
+      return { ok: true, productId: salePrice.productId };
+    });
+  }
+
+  async #run(work: (tx: Db, now: Date) => Promise<SalePriceResult>): Promise<SalePriceResult> {
+    const { db, clock, revisions } = this.#options;
+    const result = await transact(db, async (tx) => {
+      const changed = await work(tx, clock.now());
+      if (changed.ok) {
+        await store.writeRevision(tx, changed.productId, await incrementRevision(tx, 'catalogue'));
+      }
+      return changed;
+    }).catch((error: unknown): SalePriceResult => {
+      if (isExclusionViolation(error, 'sale_prices_never_overlap'))
+        return { ok: false, reason: 'overlap', other: null };
+      throw error;
+    });
+    if (result.ok) await revisions.announce();
+    return result;
+  }
+
+  async #write(
+    tx: Db,
+    written: {
+      readonly id: string;
+      readonly productId: string;
+      readonly version: number;
+      readonly request: SalePriceRequest;
+      readonly now: Date;
+      readonly by: string;
+    },
+  ): Promise<SalePriceResult> {
+    const { id, productId, request, now, by, version } = written;
+    const product = await store.readPricedProduct(tx, productId, now);
+    if (product === null) return refuse('not-found');
+    const reduction = toReduction(request.reduction);
+    const times = planTimes({ startsAt: request.starts_at, endsAt: request.ends_at }, now);
+    const problems = {
+      ...findReductionProblems(product.prices, reduction, listNamed(request.reduction)),
+      ...(times.ok ? {} : times.problems),
+    };
+    if (!times.ok || Object.keys(problems).length > 0) return { ok: false, reason: 'invalid', problems };
+    const present = await store.listPresentSalePrices(tx, productId, now);
+    if (present.filter((other) => other.id !== id).length >= MAX_PRESENT) return refuse('too-many');
+    const { startsAt, endsAt } = times;
+    const other = await store.findOverlapping(tx, { id, productId, startsAt, endsAt });
+    if (other !== null) return { ok: false, reason: 'overlap', other };
+    // The price before the first reduction must be known even if nobody edited the product.
+    await recordPrices(tx, [productId], now);
+    const variantPrices = listVariantPrices(reduction, product);
+    await store.writeSalePrice(tx, { id, productId, reduction, startsAt, endsAt, version, now, by, variantPrices });
+    return { ok: true, productId };
+  }
+
+  async #writeEnd(
+    tx: Db,
+    { id, productId, startsAt }: StoredSalePrice,
+    { endsAt, now, by }: { readonly endsAt: Date | null; readonly now: Date; readonly by: string },
+  ): Promise<SalePriceResult> {
+    const other = await store.findOverlapping(tx, { id, productId, startsAt, endsAt });
+    if (other !== null) return { ok: false, reason: 'overlap', other };
+    await store.writeEnd(tx, { id, endsAt, now, by });
+    return { ok: true, productId };
+  }
+}
+
+/** Locks the product first, as all changes of it do. */
+async function lockSalePrice(
+  tx: Db,
+  id: string,
+  version: number,
+): Promise<{ readonly ok: true; readonly salePrice: StoredSalePrice } | Failure> {
+  const seen = await store.findSalePrice(tx, id);
+  if (seen === null || !(await lockProduct(tx, seen.productId))) return refuse('not-found');
+  const salePrice = await store.findSalePrice(tx, id);
+  if (salePrice === null) return refuse('not-found');
+  return salePrice.version === version ? { ok: true, salePrice } : refuse('changed-meanwhile');
+}

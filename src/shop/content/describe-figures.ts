@@ -1,0 +1,50 @@
+/** Words for the figures that texts quote, in English. */
+import { formatDollars } from '#src/shop/format-number.ts';
+
+const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'] as const;
+const nameNumber = (count: number): string => NUMBERS[count] ?? String(count);
+const capitalise = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Whole hours or days up to ten in words, otherwise minutes: `two hours`, `15 minutes`. */
+export function describeDuration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  const [count, unit] =
+    minutes >= 60 && minutes % 60 === 0 ? [nameNumber(minutes / 60), 'hour'] : [String(minutes), 'minute'];
+  return count === 'one' || count === '1' ? `${count} ${unit}` : `${count} ${unit}s`;
+}
+
+interface ConfirmationStep {
+  /** Total of an order in US cents from which the step applies. */
+  readonly fromCents: bigint;
+  readonly confirmations: number;
+}
+
+const toDollars = (cents: bigint): string => formatDollars(Number(cents) / 100);
+
+/** `One confirmation is enough below $500, two from $500 and six from $25,000`. */
+export function describeConfirmations(steps: readonly ConfirmationStep[]): string {
+  const [first, ...others] = steps;
+  if (first === undefined) return 'One confirmation is enough';
+  const enough =
+    first.confirmations === 1
+      ? 'One confirmation is enough'
+      : `${capitalise(nameNumber(first.confirmations))} confirmations are enough`;
+  const [second] = others;
+  if (second === undefined) return enough;
+  const from = others.map(
+    ({ fromCents, confirmations }) => `${nameNumber(confirmations)} from ${toDollars(fromCents)}`,
+  );
+  const last = from.pop() ?? '';
+  const parts = [`${enough} below ${toDollars(second.fromCents)}`, ...from].join(', ');
+  return `${parts}${from.length > 0 ? ' and' : ','} ${last}`;
+}
+
+/** Rows of a table: the total of an order, and its confirmations. */
+export function listConfirmations(steps: readonly ConfirmationStep[]): readonly (readonly [string, string])[] {
+  return steps.map(({ fromCents, confirmations }, index) => {
+    const [, second] = steps;
+    const first = second === undefined ? 'any' : `below ${toDollars(second.fromCents)}`;
+    const total = index === 0 ? first : `from ${toDollars(fromCents)}`;
+    return [total, String(confirmations)];
+  });
+}

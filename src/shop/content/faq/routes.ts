@@ -1,0 +1,47 @@
+import { Encoded } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { ChangeResult } from '../change.service.ts';
+import { refuseChange, refuseTexts } from '../refusals.service.ts';
+import type { Content } from '../service.ts';
+import type { faqApi } from './contract.ts';
+import type { FaqEditor } from './service.ts';
+
+const writing: Limit = { points: 60, seconds: 60, by: 'caller' };
+
+export function createFaqRoutes(content: Content, editor: FaqEditor): RoutesOf<typeof faqApi> {
+  const respond = (changed: ChangeResult) => (changed.ok ? editor.list() : refuseChange(changed.reason));
+  return {
+    'GET /faq': {
+      who: 'anyone',
+      limit: { points: 600, seconds: 60, by: 'ip' },
+      getVersion: () => content.version,
+      handle: async () => new Encoded([...content.listFaq()]),
+    },
+    'GET /content/faq': { who: 'staff', limit: writing, handle: () => editor.list() },
+    'POST /content/faq': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ body, caller }) =>
+        refuseTexts(editor.check(body)) ?? respond(await editor.add(body, caller.identity.username)),
+    },
+    'PUT /content/faq/{id}': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, body: { version, ...texts } }) =>
+        refuseTexts(editor.check(texts)) ?? respond(await editor.edit(params.id, version, texts)),
+    },
+    'DELETE /content/faq/{id}': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params, query, caller }) =>
+        respond(await editor.delete(params.id, query.version, caller.identity.username)),
+    },
+    'PUT /content/faq-order': {
+      who: 'staff',
+      limit: { points: 240, seconds: 60, by: 'caller' },
+      handle: async ({ body: { ids, version }, caller }) =>
+        respond(await editor.order(ids, version, caller.identity.username)),
+    },
+  };
+}

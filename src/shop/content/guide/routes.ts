@@ -1,0 +1,39 @@
+import { Encoded } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { refuseChange, refuseTexts } from '../refusals.service.ts';
+import type { Content } from '../service.ts';
+import type { guideApi } from './contract.ts';
+import type { GuideEditor } from './service.ts';
+
+const writing: Limit = { points: 60, seconds: 60, by: 'caller' };
+
+export function createGuideRoutes(content: Content, editor: GuideEditor): RoutesOf<typeof guideApi> {
+  return {
+    'GET /guide': {
+      who: 'anyone',
+      limit: { points: 600, seconds: 60, by: 'ip' },
+      getVersion: () => content.version,
+      handle: async () => new Encoded(content.getGuide()),
+    },
+    'GET /content/guide': { who: 'staff', limit: writing, handle: () => editor.read() },
+    'PUT /content/guide': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ body: { version, ...texts }, caller }) => {
+        const refusal = refuseTexts(editor.check(texts));
+        if (refusal) return refusal;
+        const saved = await editor.save(version, texts, caller.identity.username);
+        return saved.ok ? editor.read() : refuseChange(saved.reason);
+      },
+    },
+    'POST /content/guide/reset': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ body: { version }, caller }) => {
+        const reset = await editor.reset(version, caller.identity.username);
+        return reset.ok ? editor.read() : refuseChange(reset.reason);
+      },
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Staff change the text about how to buy. */
+import { changeContent } from '../change.service.ts';
+import type { ChangeOptions, ChangeResult } from '../change.service.ts';
+import { loadSections, saveSection } from '../home/store.ts';
+import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
+import { readOwnGuide } from './show-guide.service.ts';
+import type { GuideTexts } from './show-guide.service.ts';
+import { STANDARD_GUIDE } from './standard-guide.ts';
+
+export class GuideEditor {
+  readonly #options: ChangeOptions;
+
+  constructor(options: ChangeOptions) {
+    this.#options = options;
+  }
+
+  async read() {
+    const rows = await loadSections(this.#options.db);
+    const row = rows.find(({ name }) => name === 'guide');
+    const own = readOwnGuide(rows);
+    return {
+      ...(own ?? STANDARD_GUIDE),
+      version: row?.version ?? 0,
+      is_own: own !== null,
+      updated_at: row?.updatedAt ?? null,
+      updated_by: row?.updatedBy ?? null,
+    };
+  }
+
+  /** Messages by field. Empty if there are none. */
+  check({ lead, markdown }: GuideTexts): Readonly<Record<string, string>> {
+    const inLead = checkPlaceholders(lead, FIGURE_PLACEHOLDERS);
+    const inMarkdown = checkPlaceholders(markdown, [...FIGURE_PLACEHOLDERS, CONFIRMATION_TABLE]);
+    return { ...(inLead !== null && { lead: inLead }), ...(inMarkdown !== null && { markdown: inMarkdown }) };
+  }
+
+  save(version: number, body: GuideTexts, by: string): Promise<ChangeResult> {
+    return this.#store(version, body, true, by);
+  }
+
+  /** The own text stays stored, so that its version never starts again. */
+  reset(version: number, by: string): Promise<ChangeResult> {
+    return this.#store(version, STANDARD_GUIDE, false, by);
+  }
+
+  #store(version: number, { lead, markdown }: GuideTexts, isShown: boolean, by: string): Promise<ChangeResult> {
+    const at = this.#options.clock.now();
+    const change = { name: 'guide', body: { lead, markdown }, isShown, version, at, by };
+    return changeContent(this.#options, async (tx) => ((await saveSection(tx, change)) ? null : 'changed-meanwhile'));
+  }
+}

@@ -1,0 +1,68 @@
+import { createNotFound, Encoded } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { refuseChange, refuseTexts } from '../refusals.service.ts';
+import type { Content } from '../service.ts';
+import type { legalApi } from './contract.ts';
+import type { LegalEditor } from './service.ts';
+
+const browsing: Limit = { points: 600, seconds: 60, by: 'ip' };
+const writing: Limit = { points: 60, seconds: 60, by: 'caller' };
+
+export function createLegalRoutes(content: Content, editor: LegalEditor): RoutesOf<typeof legalApi> {
+  return {
+    'GET /legal': {
+      who: 'anyone',
+      limit: browsing,
+      // A new version of a text changes no link, so other pages stay cached.
+      getVersion: () => content.listLegalKinds().join(' '),
+      handle: async () => ({ kinds: content.listLegalKinds() }),
+    },
+    'GET /legal/{kind}': {
+      who: 'anyone',
+      limit: browsing,
+      getVersion: () => content.legalVersion,
+      handle: async ({ params }) => {
+        const found = content.findLegalText(params.kind);
+        return found ? new Encoded(found) : createNotFound();
+      },
+    },
+    'GET /content/legal/{kind}': { who: 'staff', limit: writing, handle: ({ params }) => editor.find(params.kind) },
+    'GET /content/legal/{kind}/{number}': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params }) => (await editor.findVersion(params.kind, params.number)) ?? createNotFound(),
+    },
+    'PUT /content/legal/{kind}': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params: { kind }, body: { version, ...source }, caller }) => {
+        const refusal = refuseTexts(editor.check(source));
+        if (refusal) return refusal;
+        const saved = await editor.save(kind, version, source, caller.identity.username);
+        return saved.ok ? editor.find(kind) : refuseChange(saved.reason);
+      },
+    },
+    'POST /content/legal/{kind}/publish': {
+      who: 'owner',
+      limit: { points: 20, seconds: 3600, by: 'caller', isShared: true },
+      handle: async ({ params: { kind }, body, caller }) => {
+        const published = await editor.publish(kind, body.version, caller.identity.username);
+        return published.ok ? editor.find(kind) : refuseChange(published.reason);
+      },
+    },
+    'POST /content/legal/{kind}/restore': {
+      who: 'staff',
+      limit: writing,
+      handle: async ({ params: { kind }, body: { version, number }, caller }) => {
+        const restored = await editor.restore(kind, version, number, caller.identity.username);
+        return restored.ok ? editor.find(kind) : refuseChange(restored.reason);
+      },
+    },
+    'POST /content/legal-preview': {
+      who: 'staff',
+      limit: { points: 240, seconds: 60, by: 'caller' },
+      handle: async ({ body: { markdown } }) => refuseTexts(editor.check({ markdown })) ?? editor.preview(markdown),
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** Staff write the legal texts; owners publish them. A published version never changes. */
+import { changeContent } from '../change.service.ts';
+import type { ChangeOptions, ChangeResult } from '../change.service.ts';
+import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
+import type { TextFigures } from '../text-figures.ts';
+import type { LegalKind } from './legal-kind.ts';
+import { parseLegalText } from './parse.service.ts';
+import * as store from './store.ts';
+
+export interface LegalEditorOptions extends ChangeOptions {
+  readonly figures: () => TextFigures;
+}
+
+export interface LegalSource {
+  readonly summary: string;
+  readonly markdown: string;
+}
+
+export class LegalEditor {
+  readonly #options: LegalEditorOptions;
+
+  constructor(options: LegalEditorOptions) {
+    this.#options = options;
+  }
+
+  async find(kind: LegalKind) {
+    const { db } = this.#options;
+    const [draft, newest, versions] = await Promise.all([
+      store.findDraft(db, kind),
+      store.findNewest(db, kind),
+      store.listVersions(db, kind),
+    ]);
+    // Without a draft the published text is the start of the next one.
+    const source = draft ?? newest;
+    return {
+      kind,
+      draft: {
+        summary: source?.summary ?? '',
+        markdown: source?.markdown ?? '',
+        version: draft?.version ?? 0,
+        updated_at: draft?.updatedAt ?? null,
+        updated_by: draft?.updatedBy ?? null,
+        is_changed: draft !== null && !hasSameText(draft, newest),
+      },
+      versions: versions.map(({ number, publishedAt, publishedBy }) => ({
+        number,
+        published_at: publishedAt,
+        published_by: publishedBy,
+      })),
+    };
+  }
+
+  async findVersion(kind: LegalKind, number: number) {
+    const found = await store.findVersion(this.#options.db, kind, number);
+    return (
+      found && {
+        number,
+        published_at: found.publishedAt,
+        published_by: found.publishedBy,
+        summary: found.summary,
+        markdown: found.markdown,
+        document: this.preview(found.markdown),
+      }
+    );
+  }
+
+  /** Messages by field. Empty if there are none. */
+  check(source: Partial<LegalSource>): Readonly<Record<string, string>> {
+    const { summary = '', markdown = '' } = source;
+    const messages: Record<string, string> = {};
+    const inSummary = checkPlaceholders(summary, FIGURE_PLACEHOLDERS);
+    const inMarkdown = checkPlaceholders(markdown, [...FIGURE_PLACEHOLDERS, CONFIRMATION_TABLE]);
+    if (inSummary !== null) messages['summary'] = inSummary;
+    if (inMarkdown !== null) messages['markdown'] = inMarkdown;
+    return messages;
+  }
+
+  preview(markdown: string) {
+    return parseLegalText(markdown, this.#options.figures());
+  }
+
+  save(kind: LegalKind, version: number, { summary, markdown }: LegalSource, by: string): Promise<ChangeResult> {
+    const at = this.#options.clock.now();
+    return changeContent(this.#options, async (tx) =>
+      (await store.saveDraft(tx, { kind, version, summary, markdown, at, by })) ? null : 'changed-meanwhile',
+    );
+  }
+
+  publish(kind: LegalKind, version: number, by: string): Promise<ChangeResult> {
+    const at = this.#options.clock.now();
+    return changeContent(this.#options, async (tx) => {
+      const draft = await store.lockDraft(tx, kind, version);
+      if (draft === null) return version === 0 ? 'no-draft' : 'changed-meanwhile';
+      if (hasSameText(draft, await store.findNewest(tx, kind))) return 'unchanged';
+      await store.insertVersion(tx, kind, draft, { at, by });
+      return null;
+    });
+  }
+
+  restore(kind: LegalKind, version: number, number: number, by: string): Promise<ChangeResult> {
+    const at = this.#options.clock.now();
+    return changeContent(this.#options, async (tx) => {
+      const found = await store.findVersion(tx, kind, number);
+      if (found === null) return 'not-found';
+      const { summary, markdown } = found;
+      return (await store.saveDraft(tx, { kind, version, summary, markdown, at, by })) ? null : 'changed-meanwhile';
+    });
+  }
+}
+
+const hasSameText = (draft: LegalSource, published: LegalSource | null): boolean =>
+  published !== null && draft.summary === published.summary && draft.markdown === published.markdown;

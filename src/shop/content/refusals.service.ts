@@ -1,0 +1,21 @@
+/** Responses to refused changes of texts. */
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { MAX_QUESTIONS } from './faq/contract.ts';
+import type { RefusedChange } from './change.service.ts';
+
+const CONFLICTS: Readonly<Record<Exclude<RefusedChange, 'not-found'>, string>> = {
+  'changed-meanwhile': 'Someone else changed this meanwhile. Copy your text, reload the page and try again',
+  'too-many': `There are ${MAX_QUESTIONS} questions already. Delete one first`,
+  unchanged: 'The draft is the published text. Change it first',
+  'no-picture': 'A picture is not in the library any more. Choose it again',
+  'no-draft': 'There is no draft. Save one first',
+};
+
+export const refuseChange = (reason: RefusedChange): Refusal =>
+  reason === 'not-found' ? createNotFound() : new Refusal(409, reason, CONFLICTS[reason]);
+
+/** Null if there are no messages. */
+export const refuseTexts = (fields: Readonly<Record<string, string>>): Refusal | null =>
+  Object.keys(fields).length > 0
+    ? new Refusal(400, 'invalid', 'The request contains invalid values', { fields })
+    : null;

@@ -1,0 +1,63 @@
+import { Link } from 'react-router';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { Picture } from '#src/ui/picture.tsx';
+import type { Hero as HeroTexts, ShownPicture } from '../home/contract.ts';
+import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
+import styles from './hero.module.css';
+
+interface HeroProps {
+  readonly hero: HeroTexts;
+  /** The heading in a preview, which is not the page's. */
+  readonly as?: 'h1' | 'h2';
+}
+
+/** The top of the home page. */
+export function Hero({ hero, as: Heading = 'h1' }: HeroProps) {
+  const { line, headline, subtitle, buttons, picture, product } = hero;
+  return (
+    <section className={styles.hero} aria-labelledby="hero-title">
+      <div className={styles.content}>
+        {line !== '' && <p className={styles.line}>{line}</p>}
+        <Heading id="hero-title" className={styles.title}>
+          {headline}
+        </Heading>
+        {subtitle !== '' && <p className={styles.subtitle}>{subtitle}</p>}
+        <div className={styles.actions}>
+          {buttons.map(({ text, to }, index) => (
+            <ButtonLink key={text} to={to} variant={index > 0 ? 'secondary' : 'primary'}>
+              {text}
+            </ButtonLink>
+          ))}
+        </div>
+      </div>
+      {picture.path !== '' &&
+        (product === '' ? (
+          <Device {...picture} />
+        ) : (
+          <Link to={`/catalog/product/${product}`} className={styles.link}>
+            <Device {...picture} />
+          </Link>
+        ))}
+    </section>
+  );
+}
+
+function Device({ path, alt, widths }: ShownPicture) {
+  if (widths.length === 0) {
+    return (
+      <img src={toPictureUrl(path)} alt={alt} width={560} height={560} fetchPriority="high" className={styles.device} />
+    );
+  }
+  return (
+    <Picture
+      path={path}
+      alt={alt}
+      sizes="(max-width: 767px) 320px, 560px"
+      widths={widths}
+      width={560}
+      height={560}
+      isFirst
+      className={styles.device}
+    />
+  );
+}

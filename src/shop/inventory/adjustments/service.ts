@@ -1,0 +1,145 @@
+/** Sets, adjusts and stops the tracking of stock, and records who did it and why. */
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { planStockChange } from './plan-stock-change.ts';
+import type { StockChange, StockChangeProblem, StockLevels, StockReason } from './plan-stock-change.ts';
+import type { StockActor } from './stock-actor.ts';
+import { restateStock } from './restatement.service.ts';
+import type { Restatement, StockRestatement } from './restatement.service.ts';
+import * as store from './store.ts';
+import type { OrderedQuantity } from './store.ts';
+
+export interface StockAdjustmentsOptions {
+  readonly clock: Clock;
+  /** Whether the stock of a new variant is tracked: in live mode. */
+  readonly isTrackedByDefault: boolean;
+  /** Locks the open unpaid orders that contain one of these variants, and returns its units in each. */
+  readonly lockOpenOrders: (tx: Db, variantIds: readonly string[]) => Promise<readonly OrderedQuantity[]>;
+}
+
+export interface StockChangeRequest {
+  readonly change: StockChange;
+  readonly reason: StockReason;
+  readonly note?: string | null;
+  readonly by: StockActor;
+  /** Idempotency key: staff make a change with the same key once. */
+  readonly requestKey?: string | null;
+}
+
+export type StockChangeResult =
+  | { readonly ok: true; readonly levels: StockLevels }
+  | { readonly ok: false; readonly reason: 'not-found' }
+  /** With the present levels. */
+  | { readonly ok: false; readonly reason: StockChangeProblem; readonly levels: StockLevels };
+
+/** Rolls back a refused change. */
+class StockChangeRefused extends Error {
+  readonly result: Exclude<StockChangeResult, { ok: true }>;
+  constructor(result: Exclude<StockChangeResult, { ok: true }>) {
+    super(result.reason);
+    this.result = result;
+  }
+}
+
+export class StockAdjustments {
+  readonly #options: StockAdjustmentsOptions;
+
+  constructor(options: StockAdjustmentsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Changes the stock of a variant, or nothing. In a transaction of the caller: several variants in ascending id,
+   * and roll back if it is refused.
+   */
+  async change(db: Db, variantId: string, request: StockChangeRequest): Promise<StockChangeResult> {
+    try {
+      return { ok: true, levels: await transact(db, (tx) => this.#change(tx, variantId, request)) };
+    } catch (error) {
+      if (error instanceof StockChangeRefused) return error.result;
+      throw error;
+    }
+  }
+
+  /**
+   * Call for each new variant, in the transaction that inserts it. A live shop tracks its stock, with none on
+   * hand; demo mode does not track it. Idempotent.
+   */
+  async addVariants(tx: Db, variantIds: readonly string[]): Promise<void> {
+    if (this.#options.isTrackedByDefault && variantIds.length > 0) await store.insertStock(tx, variantIds);
+  }
+
+  /** What is available of a new variant; null: its stock is not tracked. */
+  get initialStock(): number | null {
+    return this.#options.isTrackedByDefault ? 0 : null;
+  }
+
+  /** Restates the stock of many variants at once, such as by an import. */
+  async restate(tx: Db, stock: readonly StockRestatement[], request: Restatement): Promise<void> {
+    const { clock, lockOpenOrders } = this.#options;
+    await restateStock(tx, stock, { ...request, at: clock.now(), lockOpenOrders });
+  }
+
+  /** The levels of those of these variants that exist. */
+  async readLevels(db: Db, variantIds: readonly string[]): Promise<ReadonlyMap<string, StockLevels>> {
+    if (variantIds.length === 0) return new Map();
+    return new Map((await store.readLevels(db, variantIds)).map((levels) => [levels.variantId, levels]));
+  }
+
+  async #change(tx: Db, variantId: string, request: StockChangeRequest) {
+    const { change, reason, note = null, by, requestKey = null } = request;
+    // While the lock is held, only payment and shipping change the levels, and neither changes what is available.
+    await store.lockStockOf(tx, [variantId]);
+    const before = await this.#requireLevels(tx, variantId);
+    const isRepeated =
+      requestKey !== null && by.kind === 'staff' && (await store.hasRequest(tx, by.userId, variantId, requestKey));
+    if (isRepeated) return before;
+    const planned = planStockChange(before, change);
+    if (!planned.ok) throw new StockChangeRefused({ ...planned, levels: before });
+    const after = await this.#write(tx, variantId, before, change, planned.available);
+    const at = this.#options.clock.now();
+    await store.insertHistory(tx, [{ variantId, at, reason, note, by, before, after, requestKey }]);
+    return after;
+  }
+
+  async #write(
+    tx: Db,
+    variantId: string,
+    before: StockLevels,
+    change: StockChange,
+    available: number | null,
+  ): Promise<StockLevels> {
+    if (before.available === null) return this.#startTracking(tx, variantId, before, change);
+    if (available === null) await store.deleteStock(tx, variantId);
+    else if (!(await store.replaceAvailable(tx, variantId, before.available, available))) {
+      throw new StockChangeRefused({ ok: false, reason: 'changed-meanwhile', levels: before });
+    }
+    return { ...before, available };
+  }
+
+  /** Open orders of an untracked variant get reservations, so that their units are not sold twice. */
+  async #startTracking(tx: Db, variantId: string, before: StockLevels, change: StockChange): Promise<StockLevels> {
+    // Orders are locked before stock.
+    const ordered = await this.#options.lockOpenOrders(tx, [variantId]);
+    if ((await store.insertStock(tx, [variantId])).length === 0) {
+      const levels = await this.#requireLevels(tx, variantId);
+      throw new StockChangeRefused({ ok: false, reason: 'changed-meanwhile', levels });
+    }
+    await store.insertReservations(tx, ordered);
+    const { reserved, committed } = await this.#requireLevels(tx, variantId);
+    const planned = planStockChange({ available: null, reserved, committed }, change);
+    if (!planned.ok || planned.available === null) throw new Error('tracking was not started');
+    if (!(await store.replaceAvailable(tx, variantId, 0, planned.available))) {
+      throw new StockChangeRefused({ ok: false, reason: 'changed-meanwhile', levels: before });
+    }
+    return { available: planned.available, reserved, committed };
+  }
+
+  async #requireLevels(tx: Db, variantId: string): Promise<StockLevels> {
+    const [levels] = await store.readLevels(tx, [variantId]);
+    if (levels === undefined) throw new StockChangeRefused({ ok: false, reason: 'not-found' });
+    const { available, reserved, committed } = levels;
+    return { available, reserved, committed };
+  }
+}

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { useSession } from '#src/storefront/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { logError } from '#src/ui/log-error.ts';
+import styles from './back-in-stock-button.module.css';
+
+interface BackInStockButtonProps {
+  /** Name of the product. */
+  readonly name: string;
+  readonly productId: string;
+  /** One value of each property. */
+  readonly valueIds: readonly string[];
+}
+
+const formatKey = (valueIds: readonly string[]): string => valueIds.toSorted().join();
+
+/** OPS-10: customers ask for one mail when a sold-out variant can be ordered again. Guests get a link to log in. */
+export function BackInStockButton(props: BackInStockButtonProps) {
+  const { pathname, search } = useLocation();
+  const isSignedIn = useSession((state) => state.isSignedIn);
+  const { productId, valueIds } = props;
+  // The page may change the chosen values: each variant has a button of its own.
+  if (isSignedIn) return <AlertButton key={`${productId} ${formatKey(valueIds)}`} {...props} />;
+  return (
+    <Link to={`/login?to=${encodeURIComponent(pathname + search)}`} className={styles.link}>
+      Log in to get a mail when it is back
+    </Link>
+  );
+}
+
+function AlertButton({ name, productId, valueIds }: BackInStockButtonProps) {
+  // Null: none, as far as is known.
+  const [alertId, setAlertId] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const chosen = formatKey(valueIds);
+
+  useEffect(() => {
+    const find = async (): Promise<void> => {
+      const { stock_alerts: alerts } = await call('GET /stock-alerts');
+      const found = alerts.find((one) => one.product_id === productId && formatKey(one.property_value_ids) === chosen);
+      setAlertId(found?.id ?? null);
+    };
+    // Without the answer the button asks again, which changes nothing.
+    find().catch((error: unknown) => logError('stock alerts: not loaded', error));
+  }, [productId, chosen]);
+
+  const act = async () => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setMessage(null);
+    try {
+      if (alertId === null) {
+        const body = { product_id: productId, property_value_ids: [...valueIds] };
+        setAlertId((await call('POST /stock-alerts', { body })).id);
+      } else {
+        await call('DELETE /stock-alerts/{id}', { params: { id: alertId } });
+        setAlertId(null);
+      }
+    } catch (error) {
+      const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
+      if (!isRefused) logError('stock alert: not changed', error);
+      setMessage(isRefused ? `${error.message}.` : 'The shop did not respond. Try again.');
+    }
+    setIsBusy(false);
+  };
+  return (
+    <div className={styles.alert}>
+      <output className={styles.text}>
+        {message ?? (alertId === null ? '' : 'We will email you once when it is back.')}
+      </output>
+      <Button variant="secondary" isBusy={isBusy} onClick={() => void act()}>
+        {alertId === null ? 'Email me when it is back' : 'Don’t email me'}
+        <span className="visually-hidden">: {name}</span>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,247 @@
+/** Pictures that staff upload. A row is added after its files and removed before them. */
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
+import type { PictureConverter } from '#src/platform/pictures/converter.ts';
+import { listIconNames, listNames, readHash, TEMPORARY_SUFFIX } from '#src/platform/pictures/picture-files.ts';
+import type { ConvertedPicture } from '#src/platform/pictures/picture-files.ts';
+import { readPictureHeader } from '#src/platform/pictures/read-header.ts';
+import { StorageFullError, StorageUnavailableError } from '#src/platform/pictures/storage.ts';
+import type { PictureStorage } from '#src/platform/pictures/storage.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Log } from '#src/platform/process/log.ts';
+import { formatSize, formatUploadPath, isDecodable, isUploadPath } from './check-picture.ts';
+import * as store from './store.ts';
+import type { LibraryRow, PictureRow } from './store.ts';
+import type { RefusedUpload } from './upload-problems.ts';
+
+/** Part of the hash: a change of the conversion must change the names, since browsers never ask again. */
+const CONVERSION = 'picture 1\n';
+const HASH_LENGTH = 40;
+const PAGE_LENGTH = 25;
+const MAX_LISTED_USES = 5;
+const ORPHANED_AFTER_MS = 86_400_000;
+const DAILY: Limit = { points: 2_000, seconds: 86_400, by: 'caller', isShared: true };
+
+export interface PictureUse {
+  readonly kind: 'product' | 'orders' | 'text' | 'setting';
+  readonly name: string;
+  readonly url: string | null;
+}
+
+export interface PicturesOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: RateLimits;
+  readonly storage: PictureStorage;
+  readonly converter: Pick<PictureConverter, 'convert'>;
+  /** Maximum bytes of all pictures. */
+  readonly maxBytes: bigint;
+  /** What uses each of these paths. */
+  readonly findUses: (db: Db, paths: readonly string[]) => Promise<ReadonlyMap<string, readonly PictureUse[]>>;
+}
+
+export type UploadResult = { readonly ok: true; readonly picture: PictureRow } | RefusedUpload;
+
+export { describeUploadProblem, UPLOAD_PROBLEMS } from './upload-problems.ts';
+export type { RefusedUpload } from './upload-problems.ts';
+
+/** Why a picture has no icons. */
+export type IconProblem = 'not-found' | 'damaged' | 'too-slow' | 'busy' | 'storage-full' | 'storage-unavailable';
+
+export type DeletionResult = 'deleted' | 'not-found' | 'in-use';
+
+interface LibraryPage {
+  readonly pictures: readonly (LibraryRow & { readonly uses: readonly PictureUse[]; readonly useCount: number })[];
+  readonly totals: store.Totals;
+  readonly maxBytes: bigint;
+}
+
+const hashUpload = (bytes: Buffer): string =>
+  createHash('sha256').update(CONVERSION).update(bytes).digest('hex').slice(0, HASH_LENGTH);
+
+export class Pictures {
+  readonly #options: PicturesOptions;
+
+  constructor(options: PicturesOptions) {
+    this.#options = options;
+  }
+
+  /** The storage that serves the files. */
+  get storage(): PictureStorage {
+    return this.#options.storage;
+  }
+
+  /**
+   * Converts and stores a picture. Idempotent: the same bytes give the same picture.
+   * @param isCounted whether the daily limit of the account applies
+   */
+  async upload(bytes: Buffer, userId: string, { isCounted = true } = {}): Promise<UploadResult> {
+    const { db, converter, limits, maxBytes, storage } = this.#options;
+    const header = readPictureHeader(bytes);
+    if (header === null) return { ok: false, reason: 'unsupported' };
+    if (!isDecodable(header)) return { ok: false, reason: 'too-many-pixels', size: formatSize(header) };
+    const hash = hashUpload(bytes);
+    const known = await store.findByHash(db, hash);
+    if (known !== null) return { ok: true, picture: known };
+    if ((await store.readTotals(db)).bytes >= maxBytes) return { ok: false, reason: 'storage-full' };
+    if (!(await storage.hasSpace())) return { ok: false, reason: 'disk-full' };
+    if (isCounted) {
+      const counted = await limits.consume('pictures per day', DAILY, `user:${userId}`);
+      if (!counted.ok) return { ...counted, reason: 'too-many-pictures' };
+    }
+    const converted = await converter.convert(bytes);
+    if (!converted.ok) return converted;
+    return this.#storeOrRefuse(hash, converted.picture, userId);
+  }
+
+  async #storeOrRefuse(hash: string, converted: ConvertedPicture, userId: string): Promise<UploadResult> {
+    try {
+      const picture = await this.#store(hash, converted, userId);
+      return picture === null ? { ok: false, reason: 'storage-full' } : { ok: true, picture };
+    } catch (error) {
+      if (error instanceof StorageFullError) return { ok: false, reason: 'disk-full' };
+      if (!(error instanceof StorageUnavailableError)) throw error;
+      this.#options.log.warn({ err: error }, 'a picture could not be stored');
+      return { ok: false, reason: 'storage-unavailable' };
+    }
+  }
+
+  /** Files first, then the row. Null if there is no room for it. */
+  async #store(hash: string, { width, height, files }: ConvertedPicture, userId: string): Promise<PictureRow | null> {
+    const { db, clock, maxBytes, storage } = this.#options;
+    const names = listNames(hash);
+    const bytes = BigInt(files.reduce((sum, { length }) => sum + length, 0));
+    const picture = { id: uuidv7(), hash, path: formatUploadPath(hash), width, height, bytes, userId };
+    for (;;) {
+      for (const [index, name] of names.entries()) await storage.put(name, files[index] ?? Buffer.alloc(0));
+      const stored = await transact(db, async (tx) => {
+        await store.lockChanges(tx);
+        const known = await store.findByHash(tx, hash);
+        if (known !== null) return known;
+        // The hourly task may have removed them as orphans of an earlier upload.
+        const isThere = await Promise.all(names.map((name) => storage.has(name)));
+        if (isThere.includes(false)) return 'removed';
+        return store.insertPicture(tx, { ...picture, createdAt: clock.now() }, maxBytes);
+      });
+      if (stored !== 'removed') return stored;
+    }
+  }
+
+  async list(page: number): Promise<LibraryPage> {
+    const { db, findUses, maxBytes } = this.#options;
+    const [rows, totals] = await Promise.all([
+      store.listPictures(db, { limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH }),
+      store.readTotals(db),
+    ]);
+    const uses = await findUses(
+      db,
+      rows.map(({ path }) => path),
+    );
+    const pictures = rows.map((row) => {
+      const found = uses.get(row.path) ?? [];
+      return { ...row, uses: found.slice(0, MAX_LISTED_USES), useCount: found.length };
+    });
+    return { pictures, totals, maxBytes };
+  }
+
+  async changeAlt(id: string, alt: string, version: number): Promise<PictureRow | 'not-found' | 'changed-meanwhile'> {
+    const { db } = this.#options;
+    const changed = await store.updateAlt(db, id, alt.trim(), version);
+    if (changed !== null) return changed;
+    return (await store.findById(db, id)) === null ? 'not-found' : 'changed-meanwhile';
+  }
+
+  /** Those of these paths that would be uploads but do not exist. */
+  async listMissing(paths: readonly string[]): Promise<readonly string[]> {
+    const uploads = paths.filter(isUploadPath);
+    return uploads.length === 0 ? [] : store.listMissing(this.#options.db, uploads);
+  }
+
+  /** Deletes the row, then the files. */
+  async delete(id: string): Promise<DeletionResult> {
+    const { db, findUses } = this.#options;
+    const deleted = await transact(db, async (tx) => {
+      await store.lockChanges(tx);
+      const picture = await store.findById(tx, id);
+      if (picture === null) return 'not-found';
+      if ((await findUses(tx, [picture.path])).has(picture.path)) return 'in-use';
+      await store.deletePicture(tx, id);
+      return picture;
+    });
+    if (typeof deleted === 'string') return deleted;
+    await this.#removeFiles(deleted.hash);
+    return 'deleted';
+  }
+
+  /** The paths that no picture has. Until the transaction ends, the pictures of the others are not deleted. */
+  async findMissing(tx: Db, paths: readonly string[]): Promise<readonly string[]> {
+    if (paths.length === 0) return [];
+    await store.lockRemovals(tx);
+    return store.listMissing(tx, paths);
+  }
+
+  /** Like `findMissing`, but other paths than those of uploads, such as demo pictures, are never missing. */
+  findMissingUploads(tx: Db, paths: readonly string[]): Promise<readonly string[]> {
+    return this.findMissing(tx, [...new Set(paths.filter(isUploadPath))]);
+  }
+
+  /** Makes the PNG icons of a picture. Idempotent. Null if it has them. */
+  async makeIcons(path: string): Promise<IconProblem | null> {
+    const { db, converter, storage, log } = this.#options;
+    const picture = await store.findByPath(db, path);
+    if (picture === null) return 'not-found';
+    if (picture.hasIcons) return null;
+    try {
+      const main = listNames(picture.hash).find((name) => path.endsWith(name)) ?? '';
+      const bytes = await storage.read(main);
+      if (bytes === null) return 'not-found';
+      const converted = await converter.convert(bytes, 'icons');
+      if (!converted.ok) return converted.reason;
+      const { files } = converted.picture;
+      for (const [index, name] of listIconNames(picture.hash).entries()) {
+        await storage.put(name, files[index] ?? Buffer.alloc(0));
+      }
+      await store.recordIcons(
+        db,
+        picture.id,
+        files.reduce((sum, { length }) => sum + length, 0),
+      );
+      return null;
+    } catch (error) {
+      if (error instanceof StorageFullError) return 'storage-full';
+      if (!(error instanceof StorageUnavailableError)) throw error;
+      log.warn({ err: error }, 'icons could not be stored');
+      return 'storage-unavailable';
+    }
+  }
+
+  /** Removes files older than a day that have no row: of interrupted uploads and deletions. */
+  async removeOrphans(): Promise<void> {
+    const { clock, storage } = this.#options;
+    const before = clock.now().getTime() - ORPHANED_AFTER_MS;
+    const hashes = new Set<string>();
+    for await (const { name, changedAt } of storage.list()) {
+      if (changedAt.getTime() > before) continue;
+      const hash = readHash(name);
+      if (hash !== null) hashes.add(hash);
+      else if (name.endsWith(TEMPORARY_SUFFIX)) await storage.remove(name);
+    }
+    for (const hash of hashes) await this.#removeFiles(hash);
+  }
+
+  /** Removes the files unless they have a row. */
+  async #removeFiles(hash: string): Promise<void> {
+    const { db, storage } = this.#options;
+    // Most files have a row, which needs no lock.
+    if ((await store.findByHash(db, hash)) !== null) return;
+    await transact(db, async (tx) => {
+      await store.lockChanges(tx);
+      if ((await store.findByHash(tx, hash)) !== null) return;
+      await Promise.all([...listNames(hash), ...listIconNames(hash)].map((name) => storage.remove(name)));
+    });
+  }
+}

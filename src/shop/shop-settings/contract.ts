@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
+import { isLink, isOneLine, MAIL_ADDRESS, ORDER_PREFIX, PHONE, PICTURE_PATH } from './check-text.ts';
+
+/** Incremented by each change of a section. */
+const version = z.int().min(0).max(2_000_000_000);
+const line = (maximum: number) => text(maximum).refine(isOneLine, { message: 'must be one line' }).trim();
+const matching = (maximum: number, pattern: RegExp, message: string) =>
+  line(maximum).refine((value) => value === '' || pattern.test(value), { message });
+const mailAddress = matching(254, MAIL_ADDRESS, 'must be a mail address, such as help@shop.example');
+const picturePath = text(300)
+  .regex(PICTURE_PATH, { message: 'must be the path of a picture of the library' })
+  .nullable();
+
+const identity = z.object({
+  name: line(60),
+  address: line(200),
+  delivery_line: line(60),
+  logo_path: picturePath,
+  favicon_path: picturePath,
+});
+const legal = z.object({
+  company: line(120),
+  registration_number: line(60),
+  tax_number: line(60),
+  contact_email: mailAddress,
+  contact_phone: matching(40, PHONE, 'must be a phone number, such as +44 20 7946 0000'),
+  footer_note: line(200),
+});
+const orders = z.object({
+  order_prefix: z.string().regex(ORDER_PREFIX, {
+    message: 'must be empty or up to 10 capital letters, digits and hyphens, starting with a letter or digit',
+  }),
+});
+const mail = z.object({ sender_name: line(60), mail_footer: text(500).trim(), support_email: mailAddress });
+const announcement = z.object({
+  announcement_text: line(140),
+  announcement_link: line(300).refine((value) => value === '' || isLink(value), {
+    message: 'must start with / or https://',
+  }),
+  announcement_is_on: z.boolean(),
+});
+
+const describesShop = z.object({
+  name: z.string(),
+  address: z.string(),
+  delivery_line: z.string(),
+  logo_path: z.string().nullable(),
+  favicon_path: z.string().nullable(),
+  company: z.string(),
+  registration_number: z.string(),
+  tax_number: z.string(),
+  contact_email: z.string(),
+  contact_phone: z.string(),
+  footer_note: z.string(),
+  /** Null while it is off. */
+  announcement: z.object({ text: z.string(), link: z.string() }).nullable(),
+});
+/** What every visitor sees of the shop itself. */
+export type ShopDescription = z.input<typeof describesShop>;
+
+const saved = { 403: 'forbidden', 409: 'changed-meanwhile' } as const;
+const changeOf = <Shape extends z.ZodRawShape>(section: z.ZodObject<Shape>, summary: string) => {
+  const versioned = section.extend({ version });
+  return { summary: `Owner: ${summary}`, body: versioned, response: versioned, refusals: saved };
+};
+
+const announcementChange = changeOf(announcement, 'changes the line above the header');
+
+export const shopSettingsApi = {
+  'GET /shop': {
+    summary: 'Name, address, legal identity and announcement of the shop. A text that is not set is empty',
+    response: describesShop,
+  },
+  'GET /shop/settings': {
+    summary: 'Staff: all settings of the shop by section, with the version of each',
+    response: z.object({
+      identity: identity.extend({ version }),
+      legal: legal.extend({ version }),
+      orders: orders.extend({ version }),
+      mail: mail.extend({ version }),
+      announcement: announcement.extend({ version }),
+    }),
+    refusals: { 403: 'forbidden' },
+  },
+  'PUT /shop/settings/identity': changeOf(identity, 'changes name, address and pictures of the shop'),
+  'PUT /shop/settings/legal': changeOf(legal, 'changes the legal identity'),
+  'PUT /shop/settings/orders': {
+    ...changeOf(orders, 'changes the prefix of order numbers. Numbers with a former prefix are still found'),
+    refusals: { 403: 'forbidden', 409: 'changed-meanwhile, too-many-prefixes' },
+  },
+  'PUT /shop/settings/mail': changeOf(mail, 'changes sender name, footer and the address that receives staff mails'),
+  'PUT /shop/settings/announcement': {
+    ...announcementChange,
+    body: announcementChange.body.refine(
+      ({ announcement_is_on: isOn, announcement_text: shown }) => !isOn || shown !== '',
+      { path: ['announcement_text'], message: 'is required while the announcement is on' },
+    ),
+  },
+} as const satisfies Contract;

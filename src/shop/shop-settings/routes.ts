@@ -1,0 +1,65 @@
+import { Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { shopSettingsApi } from './contract.ts';
+import type { SettingsChange, ShopSettings } from './service.ts';
+import type { SettingsSection } from './shop-settings.ts';
+
+/** Each change renders every cached page again. */
+const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
+
+const NOT_SAVED = {
+  'changed-meanwhile': 'Someone else changed these settings. Reload the page to see them.',
+  'too-many-prefixes': 'The prefix was changed too often. Use one of the former prefixes.',
+} as const;
+
+function respond<Section extends SettingsSection>(change: SettingsChange<Section>) {
+  if (change.ok) return change.saved;
+  if (change.reason !== 'invalid') return new Refusal(409, change.reason, NOT_SAVED[change.reason]);
+  return new Refusal(400, 'invalid', 'The request contains invalid values', { fields: change.fields });
+}
+
+export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeof shopSettingsApi> {
+  return {
+    'GET /shop': {
+      who: 'anyone',
+      limit: { points: 600, seconds: 60, by: 'ip' },
+      getVersion: () => String(settings.revision),
+      handle: async () => settings.describe(),
+    },
+    'GET /shop/settings': {
+      who: 'staff',
+      limit: { points: 120, seconds: 60, by: 'caller' },
+      handle: async () => {
+        const { identity, legal, orders, mail, announcement } = settings.current;
+        return { identity, legal, orders, mail, announcement };
+      },
+    },
+    'PUT /shop/settings/identity': {
+      who: 'owner',
+      limit: changing,
+      handle: async ({ body: { version, ...values } }) => respond(await settings.change('identity', version, values)),
+    },
+    'PUT /shop/settings/legal': {
+      who: 'owner',
+      limit: changing,
+      handle: async ({ body: { version, ...values } }) => respond(await settings.change('legal', version, values)),
+    },
+    'PUT /shop/settings/orders': {
+      who: 'owner',
+      limit: changing,
+      handle: async ({ body: { version, ...values } }) => respond(await settings.change('orders', version, values)),
+    },
+    'PUT /shop/settings/mail': {
+      who: 'owner',
+      limit: changing,
+      handle: async ({ body: { version, ...values } }) => respond(await settings.change('mail', version, values)),
+    },
+    'PUT /shop/settings/announcement': {
+      who: 'owner',
+      limit: changing,
+      handle: async ({ body: { version, ...values } }) =>
+        respond(await settings.change('announcement', version, values)),
+    },
+  };
+}

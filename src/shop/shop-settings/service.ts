@@ -1,0 +1,143 @@
+/** Identity and settings of the shop, held in memory by every process and changed by owners. */
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
+import type { RevisionedData, RevisionWatcher } from '#src/platform/database/revisions.ts';
+import type { ShopDescription } from './contract.ts';
+import { createFileSlug } from './file-slug.ts';
+import { checkPictures, prepareIcons } from './pictures.service.ts';
+import type { FieldMessages, PictureLibrary } from './pictures.service.ts';
+import { findOrderNumbers, formatOrderNumber } from './order-number.ts';
+import type { SettingsOfSections, SettingsSection, ShopSettingsData, Versioned } from './shop-settings.ts';
+import { loadShopSettings, lockShopSettings, updateSection } from './store.ts';
+
+const TOPIC = 'shop-settings';
+const MAX_PREFIXES = 50;
+
+export type SettingsChange<Section extends SettingsSection> =
+  | { readonly ok: true; readonly saved: Versioned<Section> }
+  | { readonly ok: false; readonly reason: 'changed-meanwhile' | 'too-many-prefixes' }
+  | { readonly ok: false; readonly reason: 'invalid'; readonly fields: FieldMessages };
+
+/** The former prefixes after a change of the prefix; null if there would be too many prefixes. */
+function listFormerPrefixes({ orders, formerOrderPrefixes }: ShopSettingsData, next: string): string[] | null {
+  const former = new Set([...formerOrderPrefixes, orders.order_prefix].filter((prefix) => prefix !== ''));
+  const isNew = next !== '' && !former.has(next);
+  return isNew && former.size >= MAX_PREFIXES ? null : [...former];
+}
+
+/** Formats order numbers with the prefix of the shop. */
+export type OrderNumbers = Pick<ShopSettings, 'formatOrderNumber'>;
+
+export interface ShopSettingsOptions {
+  readonly db: Db;
+  readonly revisions: Pick<RevisionWatcher, 'announce'>;
+  readonly pictures: PictureLibrary;
+  /** Called after new settings were read. */
+  readonly onRefreshed: () => Promise<void>;
+}
+
+/** The stored settings, for commands without a running shop. */
+export const readShopSettings = (db: Db): Promise<ShopSettingsData> => loadShopSettings(db);
+
+export class ShopSettings implements RevisionedData {
+  readonly topic = TOPIC;
+  readonly #options: ShopSettingsOptions;
+  #current: ShopSettingsData;
+  #revision = 0n;
+
+  private constructor(options: ShopSettingsOptions, current: ShopSettingsData) {
+    this.#options = options;
+    this.#current = current;
+  }
+
+  static async open(options: ShopSettingsOptions): Promise<ShopSettings> {
+    const settings = new ShopSettings(options, await loadShopSettings(options.db));
+    await settings.refresh();
+    return settings;
+  }
+
+  get revision(): bigint {
+    return this.#revision;
+  }
+
+  get current(): ShopSettingsData {
+    return this.#current;
+  }
+
+  async refresh(): Promise<void> {
+    await transact(
+      this.#options.db,
+      async (tx) => {
+        const revision = await readRevision(tx, TOPIC);
+        this.#current = await loadShopSettings(tx);
+        this.#revision = revision;
+      },
+      { isolationLevel: 'repeatable read' },
+    );
+    await this.#options.onRefreshed();
+  }
+
+  /** Stores a section if nobody changed it since this version. */
+  async change<Section extends SettingsSection>(
+    section: Section,
+    version: number,
+    values: SettingsOfSections[Section],
+  ): Promise<SettingsChange<Section>> {
+    const { db, revisions, pictures } = this.#options;
+    const { identity } = this.#current;
+    const problems = 'favicon_path' in values ? await prepareIcons(pictures, identity, values) : {};
+    if (Object.keys(problems).length > 0) return { ok: false, reason: 'invalid', fields: problems };
+    const result = await transact(db, async (tx): Promise<SettingsChange<Section>> => {
+      // Before the row is locked: the deletion of a picture takes its lock first, too.
+      const missing = 'logo_path' in values ? await checkPictures(tx, pictures, identity, values) : {};
+      if (Object.keys(missing).length > 0) return { ok: false, reason: 'invalid', fields: missing };
+      const stored = await lockShopSettings(tx);
+      if (stored[section].version !== version) return { ok: false, reason: 'changed-meanwhile' };
+      const former =
+        'order_prefix' in values ? listFormerPrefixes(stored, values.order_prefix) : stored.formerOrderPrefixes;
+      if (former === null) return { ok: false, reason: 'too-many-prefixes' };
+      await updateSection(tx, section, version + 1, values, former);
+      await incrementRevision(tx, TOPIC);
+      return { ok: true, saved: (await loadShopSettings(tx))[section] };
+    });
+    if (result.ok) await revisions.announce();
+    return result;
+  }
+
+  /** The order number as people see it. */
+  formatOrderNumber(number: bigint): string {
+    return formatOrderNumber(number, this.#current.orders.order_prefix);
+  }
+
+  /** The order numbers that this text may mean, with the present prefix, a former one or none. */
+  findOrderNumbers(text: string): string[] {
+    const { orders, formerOrderPrefixes } = this.#current;
+    return findOrderNumbers(text, [orders.order_prefix, ...formerOrderPrefixes]);
+  }
+
+  /** The shop's name as a part of file names. */
+  get fileSlug(): string {
+    return createFileSlug(this.#current.identity.name);
+  }
+
+  /** What every visitor sees of the shop itself. */
+  describe(): ShopDescription {
+    const { identity, legal, announcement } = this.#current;
+    const { announcement_text: text, announcement_link: link, announcement_is_on: isOn } = announcement;
+    return {
+      name: identity.name,
+      address: identity.address,
+      delivery_line: identity.delivery_line,
+      logo_path: identity.logo_path,
+      favicon_path: identity.favicon_path,
+      company: legal.company,
+      registration_number: legal.registration_number,
+      tax_number: legal.tax_number,
+      contact_email: legal.contact_email,
+      contact_phone: legal.contact_phone,
+      footer_note: legal.footer_note,
+      announcement: isOn ? { text, link } : null,
+    };
+  }
+}

@@ -1,0 +1,78 @@
+/** Identity and settings of the shop. An empty text is not set. */
+
+interface IdentitySettings {
+  readonly name: string;
+  readonly address: string;
+  /** Delivery time in the header until a visitor chooses a country. */
+  readonly delivery_line: string;
+  readonly logo_path: string | null;
+  readonly favicon_path: string | null;
+}
+
+interface LegalSettings {
+  readonly company: string;
+  readonly registration_number: string;
+  readonly tax_number: string;
+  readonly contact_email: string;
+  readonly contact_phone: string;
+  /** Last line of every page. */
+  readonly footer_note: string;
+}
+
+interface OrderSettings {
+  readonly order_prefix: string;
+}
+
+interface MailSettings {
+  readonly sender_name: string;
+  readonly mail_footer: string;
+  /** Receives the mails to staff. */
+  readonly support_email: string;
+}
+
+interface AnnouncementSettings {
+  readonly announcement_text: string;
+  /** A path of the shop or an http(s) URL. */
+  readonly announcement_link: string;
+  readonly announcement_is_on: boolean;
+}
+
+export interface SettingsOfSections {
+  readonly identity: IdentitySettings;
+  readonly legal: LegalSettings;
+  readonly orders: OrderSettings;
+  readonly mail: MailSettings;
+  readonly announcement: AnnouncementSettings;
+}
+export type SettingsSection = keyof SettingsOfSections;
+
+/** A section with its version, which each change increments. */
+export type Versioned<Section extends SettingsSection> = SettingsOfSections[Section] & { readonly version: number };
+export type ShopSettingsData = { readonly [Section in SettingsSection]: Versioned<Section> } & {
+  readonly formerOrderPrefixes: readonly string[];
+};
+
+/** Settings of a shop whose owner has entered nothing. */
+export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
+  identity: {
+    version: 0,
+    name: '',
+    address: '',
+    delivery_line: '',
+    logo_path: null,
+    favicon_path: null,
+  },
+  legal: {
+    version: 0,
+    company: '',
+    registration_number: '',
+    tax_number: '',
+    contact_email: '',
+    contact_phone: '',
+    footer_note: '',
+  },
+  orders: { version: 0, order_prefix: '' },
+  mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
+  announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
+  formerOrderPrefixes: [],
+};

@@ -1,0 +1,73 @@
+/** The settings of the shop: one row with a version for each section. */
+import type { Db } from '#src/platform/database/database.ts';
+import type { SettingsOfSections, SettingsSection, ShopSettingsData } from './shop-settings.ts';
+
+type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
+  former_order_prefixes: string[];
+} & SettingsOfSections['identity'] &
+  SettingsOfSections['legal'] &
+  SettingsOfSections['orders'] &
+  SettingsOfSections['mail'] &
+  SettingsOfSections['announcement'];
+
+type Tables = Record<'shop_settings', Row>;
+
+const select = (db: Db) => db.$extendTables<Tables>().selectFrom('shop_settings').selectAll();
+
+export const loadShopSettings = async (db: Db): Promise<ShopSettingsData> =>
+  createData(await select(db).executeTakeFirstOrThrow());
+
+/** Serializes changes until the transaction ends. */
+export const lockShopSettings = async (tx: Db): Promise<ShopSettingsData> =>
+  createData(await select(tx).forUpdate().executeTakeFirstOrThrow());
+
+function createData(row: Row): ShopSettingsData {
+  return {
+    identity: {
+      version: row.identity_version,
+      name: row.name,
+      address: row.address,
+      delivery_line: row.delivery_line,
+      logo_path: row.logo_path,
+      favicon_path: row.favicon_path,
+    },
+    legal: {
+      version: row.legal_version,
+      company: row.company,
+      registration_number: row.registration_number,
+      tax_number: row.tax_number,
+      contact_email: row.contact_email,
+      contact_phone: row.contact_phone,
+      footer_note: row.footer_note,
+    },
+    orders: { version: row.orders_version, order_prefix: row.order_prefix },
+    mail: {
+      version: row.mail_version,
+      sender_name: row.sender_name,
+      mail_footer: row.mail_footer,
+      support_email: row.support_email,
+    },
+    announcement: {
+      version: row.announcement_version,
+      announcement_text: row.announcement_text,
+      announcement_link: row.announcement_link,
+      announcement_is_on: row.announcement_is_on,
+    },
+    formerOrderPrefixes: row.former_order_prefixes,
+  };
+}
+
+/** Stores a section and increments its version. The row must be locked. */
+export async function updateSection(
+  tx: Db,
+  section: SettingsSection,
+  version: number,
+  values: SettingsOfSections[SettingsSection],
+  formerOrderPrefixes: readonly string[],
+): Promise<void> {
+  await tx
+    .$extendTables<Tables>()
+    .updateTable('shop_settings')
+    .set({ ...values, [`${section}_version`]: version, former_order_prefixes: [...formerOrderPrefixes] })
+    .execute();
+}

@@ -1,0 +1,46 @@
+/** What every page shows of the shop. Called by the root loader, so none of this is in the browser's scripts. */
+import type { DeliveryTexts } from '#src/shop/content/home/contract.ts';
+import { listPromises } from '#src/shop/delivery-times.ts';
+import type { ShopDescription } from '#src/shop/shop-settings/contract.ts';
+import type { Demo } from './layout/demo-bar.tsx';
+import { listBars } from './layout/list-bars.ts';
+import { isUploadPath, toIconUrl, toPictureUrl, toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
+import type { ShopIdentity } from './shop-identity.ts';
+
+/** @param shop null if it could not be read */
+export function createShopIdentity(
+  shop: ShopDescription | null,
+  demo: Demo | null,
+  delivery: DeliveryTexts | null = null,
+): ShopIdentity {
+  const { name = '', address = '', delivery_line = '', footer_note = '', logo_path: logo = null } = shop ?? {};
+  return {
+    name,
+    address,
+    delivery_line,
+    footer_note,
+    promises: listPromises(delivery?.times ?? []),
+    logo: logo === null ? null : toSmallPictureUrl(logo),
+    bars: listBars(shop?.announcement ?? null, demo),
+    icons: listIcons(shop?.favicon_path ?? null, demo !== null),
+    hasDemoMark: demo !== null && logo === null,
+  };
+}
+
+/** Without an icon, an empty one keeps browsers from asking for `/favicon.ico`. */
+function listIcons(icon: string | null, isDemo: boolean): ShopIdentity['icons'] {
+  if (icon !== null && isUploadPath(icon)) {
+    return [
+      ...[16, 32, 192].map((side) => ({ rel: 'icon', href: toIconUrl(icon, side), sizes: `${side}x${side}` })),
+      { rel: 'apple-touch-icon', href: toIconUrl(icon, 180) },
+    ];
+  }
+  if (icon !== null || !isDemo) {
+    return [{ rel: 'icon apple-touch-icon', href: icon === null ? 'data:,' : toPictureUrl(icon) }];
+  }
+  return [
+    { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+    { rel: 'icon', href: '/favicon.svg', sizes: 'any' },
+    { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  ];
+}

@@ -1,0 +1,169 @@
+/** Import and export of the catalogue over HTTP: access, hostile files, kill -9, every process. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import { checkCsv, logIn, readImport, uploadCsv, waitForState } from './support/imports/upload.ts';
+import { listAt, numberAt, textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+let shop: TestShop;
+let staff: string;
+before(async () => {
+  shop = await startTestShop();
+  staff = await logIn(shop, 'staff');
+});
+after(() => shop.stop());
+
+const readExport = async (): Promise<string> =>
+  String((await shop.api('GET', '/exports/products', { token: staff })).body);
+
+const findProduct = async (slug: string): Promise<string | null> => {
+  const { status, body } = await shop.api('GET', `/products/${slug}`);
+  return status === 200 ? textAt(body, 'name') : null;
+};
+
+const isKnown = async (at: number): Promise<boolean> => (await findProduct(`bulk-${at}`)) !== null;
+
+const PICTURE = '/images/products/airtag/front.avif';
+const HEAD = ['Handle', 'Title', 'Vendor', 'Type', 'Variant Price', 'Image Src'];
+const createFile = (rows: readonly (readonly string[])[]): string => [HEAD, ...rows].map(formatCsvLine).join('');
+
+test('[OPS-12] customers and guests can neither import nor export', async () => {
+  const customer = await logIn(shop, 'alice');
+  for (const [token, status] of [
+    [customer, 403],
+    [null, 401],
+  ] as const) {
+    assert.equal((await uploadCsv(shop, token, 'Handle\n')).status, status);
+    const asked = token === null ? {} : { token };
+    assert.equal((await shop.api('GET', '/exports/products', asked)).status, status);
+  }
+  for (const path of ['/admin/import', '/admin/import/01a206c0-8cc9-7080-b2ed-ca2e849eff25']) {
+    const response = await fetch(`${shop.url}${path}`, { redirect: 'manual' });
+    assert.equal(response.status, 302, path);
+  }
+});
+
+test('[OPS-12] staff import a file and every page shows it', async () => {
+  const file = createFile([
+    ['walnut-stand', 'Walnut Stand', 'Oakley & Co', 'Stands', '39.00', '/images/products/airtag/front.avif'],
+  ]);
+  const checked = await checkCsv(shop, staff, file);
+  assert.equal(checked.state, 'checked');
+  assert.equal(await findProduct('walnut-stand'), null);
+  const changes = await shop.api('GET', `/imports/${checked.id}/changes`, { token: staff });
+  assert.equal(textAt(changes.body, 'products', 0, 'name'), 'Walnut Stand');
+  assert.equal((await shop.api('POST', `/imports/${checked.id}/apply`, { token: staff, body: {} })).status, 200);
+  await waitForState(shop, staff, checked.id, 'applied');
+  // The processes show it within a second of the commit.
+  await waitUntil(async () => (await findProduct('walnut-stand')) === 'Walnut Stand');
+  assert.match(await (await fetch(`${shop.url}/catalog/product/walnut-stand`)).text(), /Walnut Stand/);
+  const again = await shop.api('POST', `/imports/${checked.id}/apply`, { token: staff, body: {} });
+  assert.deepEqual([again.status, textAt(again.body, 'error', 'code')], [409, 'not-checked']);
+});
+
+test('[OPS-12] the export downloads as a file and respects its filter', async () => {
+  const { headers } = await shop.api('GET', '/exports/products', { token: staff });
+  assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
+  assert.match(headers.get('content-disposition') ?? '', /filename="products.csv"/);
+  const filtered = await shop.api('GET', '/exports/products?q=AirTag&published=yes', { token: staff });
+  assert.match(String(filtered.body), /\r\nairtag,/);
+  assert.doesNotMatch(String(filtered.body), /\r\niphone/);
+  const none = await shop.api('GET', '/exports/products?q=%25', { token: staff });
+  assert.equal(String(none.body).trimEnd().split('\r\n').length, 1);
+});
+
+test('[OPS-12] a cancelled import changes nothing, and one runs at a time', async () => {
+  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
+  assert.ok(attached);
+  const client = new Client({ ...attached.connection });
+  await client.connect();
+  const exported = await readExport();
+  const checked = await checkCsv(shop, staff, createFile([['never', 'Never', 'Acme', 'Stands', '5', '']]));
+  await client.query('begin; lock table product_values in share mode');
+  await shop.api('POST', `/imports/${checked.id}/apply`, { token: staff, body: {} });
+  await waitUntil(async () => textAt(await readImport(shop, staff, checked.id), 'phase') === 'writing');
+  const second = await uploadCsv(shop, staff, createFile([]));
+  assert.deepEqual([second.status, textAt(second.body, 'error', 'code')], [409, 'import-running']);
+  assert.equal((await shop.api('POST', `/imports/${checked.id}/cancel`, { token: staff })).status, 200);
+  await client.query('rollback');
+  await client.end();
+  const next = await checkCsv(shop, staff, createFile([['other', 'Other', 'Acme', 'Stands', '5', '']]));
+  assert.equal(next.state, 'checked');
+  assert.equal(textAt(await readImport(shop, staff, checked.id), 'state'), 'cancelled');
+  assert.equal(await readExport(), exported);
+  await shop.api('POST', `/imports/${next.id}/cancel`, { token: staff });
+});
+
+const MEGABYTE = 1024 * 1024;
+const HOSTILE: Readonly<Record<string, () => string | Uint8Array>> = {
+  'twenty megabytes of quotes': () => '"'.repeat(20 * MEGABYTE),
+  'a million columns': () => ','.repeat(1_000_000),
+  'a million columns in the second line': () => `Handle,Title\n${','.repeat(400_000)}`,
+  NUL: () => 'Handle,Title\na,\u0000\n',
+  'random bytes': () => Uint8Array.from({ length: 100_000 }, (_, at) => (at * 7919) % 256),
+  'a workbook': () => Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0]),
+  'no header': () => 'a,b,c\n1,2,3\n',
+  'ten million lines': () => 'Handle\n'.repeat(2_000_000),
+  'an open quote': () => `Handle,Title\na,"${'x,\n'.repeat(1_000_000)}`,
+  formulas: () => createFile([['=1+1', '=cmd|x', '@SUM(1)', '+1', '=2+2', '-1']]),
+  markup: () => createFile([['x', '<script>alert(1)</script>', '</title>', '<b>', 'NaN', 'data:text/html,x']]),
+  'prototype keys': () => 'Handle,__proto__,constructor\na,b,c\n',
+};
+for (const [name, createHostile] of Object.entries(HOSTILE)) {
+  test(`[OPS-12] refuses ${name} with a message`, async () => {
+    const { id, state } = await checkCsv(shop, staff, createHostile());
+    assert.equal(state, 'refused');
+    const { body } = await shop.api('GET', `/imports/${id}/problems`, { token: staff });
+    const [first] = listAt(body, 'problems');
+    assert.equal(textAt(first, 'severity'), 'error');
+    assert.ok(numberAt(first, 'line') >= 1 && textAt(first, 'message').length > 10);
+  });
+}
+
+test('[OPS-12] checks a hundred thousand lines and lists a thousand errors', async () => {
+  const row = formatCsvLine(['', 'Title', 'Vendor', 'Type', 'no price', '']);
+  const { id, found, errors } = await checkCsv(shop, staff, createFile([]) + row.repeat(100_000));
+  assert.deepEqual([textAt(found, 'state'), errors], ['refused', 100_000]);
+  const { body } = await shop.api('GET', `/imports/${id}/problems?page=40`, { token: staff });
+  assert.deepEqual([listAt(body, 'problems').length, numberAt(body, 'total')], [25, 1000]);
+});
+
+test('[OPS-12] refuses too large, empty and wrongly typed bodies', async () => {
+  const large = await uploadCsv(shop, staff, 'x'.repeat(20 * MEGABYTE + 1)).catch(() => null);
+  // The connection may be closed before the whole body is sent.
+  if (large !== null) assert.equal(large.status, 413);
+  assert.equal((await uploadCsv(shop, staff, '')).status, 400);
+  assert.equal((await shop.api('POST', '/imports?filename=a.csv', { token: staff, body: {} })).status, 415);
+  assert.equal((await uploadCsv(shop, staff, 'Handle\n', 'x'.repeat(201))).status, 400);
+  assert.equal((await uploadCsv(shop, staff, 'Handle\n', ' ')).status, 400);
+});
+
+test('[OPS-12] after kill -9 in the middle the import completes as a whole', async () => {
+  const rows = Array.from({ length: 1200 }, (_, at) => [`bulk-${at}`, `Bulk ${at}`, 'Acme', 'Stands', '5.00', PICTURE]);
+  const checked = await checkCsv(shop, staff, createFile(rows));
+  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
+  assert.ok(attached);
+  const client = new Client({ ...attached.connection });
+  client.on('error', () => {});
+  await client.connect();
+  // Stops the import after its first products are written.
+  await client.query('begin; lock table product_values in share mode');
+  await shop.api('POST', `/imports/${checked.id}/apply`, { token: staff, body: {} });
+  await waitUntil(async () => textAt(await readImport(shop, staff, checked.id), 'phase') === 'writing');
+  await shop.kill9();
+  await client.query('rollback').catch(() => {});
+  await client.end().catch(() => {});
+  await shop.restart();
+  staff = await logIn(shop, 'staff');
+  const known = await Promise.all([isKnown(0), isKnown(600), isKnown(1199)]);
+  assert.equal(new Set(known).size, 1, 'the catalogue is the old or the new one');
+  const done = await waitForState(shop, staff, checked.id, 'applied', 'failed', 'outdated');
+  assert.equal(textAt(done, 'state'), 'applied');
+  await waitUntil(async () => (await isKnown(0)) && (await isKnown(600)) && (await isKnown(1199)));
+  assert.equal((await readExport()).match(/\r\nbulk-/g)?.length, 1200);
+});

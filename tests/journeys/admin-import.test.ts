@@ -1,0 +1,102 @@
+/** Import and export of the catalogue by staff, in the browser. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { signIn, visit } from '../support/buyer.ts';
+import { SHOPIFY_EXPORT } from '../support/imports/shopify-export.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+/** Directory for screenshots; unset for none. */
+const SHOTS = process.env['SHOTS'];
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+async function saveScreenshots(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'light'],
+    [1440, 'dark'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const chooseFile = (page: Page, content: string) =>
+  page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+
+const confirmImport = (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+
+for (const username of ['staff', 'owner']) {
+  test(`[OPS-12] ${username} checks a file, corrects it and imports it`, async () => {
+    const { page, close } = await openPage(shop);
+    await signIn(shop, page, username, 'crypto-market');
+    await visit(page, '/admin/import');
+    await page.getByRole('button', { name: 'Upload and check' }).click();
+    await page.getByText('Choose a CSV file.').waitFor();
+    assert.equal(await page.getByLabel('CSV file').getAttribute('aria-invalid'), 'true');
+
+    await chooseFile(page, SHOPIFY_EXPORT.replace('49.00', 'cheap').replaceAll('desk-lamp', `lamp-of-${username}`));
+    await page.getByRole('button', { name: 'Upload and check' }).click();
+    await page.getByRole('heading', { name: 'Has errors' }).waitFor();
+    await page.getByText('“cheap” is not a price such as 1299.00').waitFor();
+    await assertAccessible(page);
+    await saveScreenshots(page, `import-errors-${username}`);
+
+    await page.getByRole('link', { name: 'All imports' }).click();
+    const file = SHOPIFY_EXPORT.replaceAll('desk-lamp', `lamp-of-${username}`).replaceAll('LUNA', `L-${username}`);
+    // A name that never resolves.
+    const unreachable = file.replace('cdn.shopify.com', 'pictures.invalid');
+    await chooseFile(page, unreachable.replaceAll('Größe_XL', `Poster-${username}`));
+    await page.getByRole('button', { name: 'Upload and check' }).click();
+    await page.getByRole('heading', { name: 'Ready to import' }).waitFor();
+    await page.getByText('Desk Lamp "Luna"').first().click();
+    await page.getByRole('cell', { name: 'Black / EU' }).first().waitFor();
+    await page.getByText('1 picture of other sites will be loaded first').waitFor();
+    await assertAccessible(page);
+    await saveScreenshots(page, `import-checked-${username}`);
+    await page.getByRole('button', { name: 'Import 2 products' }).click();
+    await confirmImport(page);
+    await page.getByText('1 picture of other sites could not be loaded').waitFor();
+    await page.getByRole('cell', { name: /^The picture could not be loaded.*pictures\.invalid/ }).waitFor();
+    await assertAccessible(page);
+    await saveScreenshots(page, `import-missing-${username}`);
+    await page.getByRole('button', { name: 'Import without 1 picture' }).click();
+    await confirmImport(page);
+    await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+    await visit(page, `/catalog/product/lamp-of-${username}`);
+    await page.getByRole('heading', { level: 1, name: 'Desk Lamp "Luna"' }).waitFor();
+    await visit(page, '/admin/import');
+    await saveScreenshots(page, `import-${username}`);
+    await close();
+  });
+}
+
+test('[OPS-12] staff download the catalogue as a file', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'staff', 'crypto-market');
+  await visit(page, '/admin/import');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download products as CSV' }).click();
+  const download = await downloading;
+  assert.equal(download.suggestedFilename(), 'products.csv');
+  assert.match(readFileSync(await download.path(), 'utf8'), /^Handle,Title,.*\r\n/);
+  await close();
+});

@@ -1,0 +1,189 @@
+/** Settings of the shop in the browser: edited by owners, read by staff; and the set-up checklist of a live shop. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { sql } from 'kysely';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { signIn, visit } from '../support/buyer.ts';
+import { startLiveShop } from '../support/live-shop.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { runWithShopDatabase } from '../support/stock-stress.ts';
+
+/** Directory for screenshots; unset for none. */
+const SHOTS = process.env['SHOTS'];
+const PASSWORD = 'crypto-market';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+async function saveScreenshots(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'light'],
+    [1440, 'dark'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const getSection = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name, exact: true });
+
+test('[OPS-07] an owner renames the shop, and every page shows it', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin/settings');
+  const identity = getSection(page, 'Identity');
+  await identity.getByText('All changes are saved').waitFor();
+  await identity.getByLabel('Name of the shop').fill('Nordic Bits');
+  await identity.getByLabel('Address').fill('Torget 1, Oslo');
+  await identity.getByText('Unsaved changes').waitFor();
+  assert.match(await identity.getByRole('figure').first().innerText(), /Torget 1, Oslo[\s\S]*Nordic Bits/);
+  await assertAccessible(page);
+  await saveScreenshots(page, 'settings-owner');
+  await identity.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Identity saved').first().waitFor();
+  await identity.getByText('All changes are saved').waitFor();
+  // In the same tab, without loading the page again.
+  await page.getByRole('banner').getByRole('link', { name: 'Nordic Bits', exact: true }).waitFor();
+  await page.getByRole('contentinfo').getByText('Torget 1, Oslo').waitFor();
+  assert.equal(await page.title(), 'Settings · Back office · Nordic Bits');
+  const announcement = getSection(page, 'Announcement');
+  await announcement.getByLabel('Text', { exact: true }).fill('Closed on Monday');
+  await announcement.getByLabel('Show the announcement').check();
+  await announcement.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Announcement saved').first().waitFor();
+  await page.getByRole('complementary', { name: 'Announcement' }).getByText('Closed on Monday').waitFor();
+  await visit(page, '/contact');
+  assert.equal(await page.title(), 'Contact Us · Nordic Bits');
+  await page.getByRole('complementary', { name: 'Announcement' }).getByText('Closed on Monday').waitFor();
+  await page.getByRole('contentinfo').getByText('Torget 1, Oslo').waitFor();
+  assert.equal(
+    await page.getByRole('combobox', { name: 'Search' }).getAttribute('placeholder'),
+    'Search in Nordic Bits',
+  );
+  await assertAccessible(page);
+  await saveScreenshots(page, 'announcement');
+  await close();
+});
+
+test('[OPS-07] unsaved settings survive other pages and can be discarded', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin/settings');
+  const mail = getSection(page, 'Mail');
+  await mail.getByLabel('Sender name').fill('Somebody');
+  await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Orders' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Settings' }).click();
+  await mail.getByText('Unsaved changes').waitFor();
+  assert.equal(await mail.getByLabel('Sender name').inputValue(), 'Somebody');
+  await mail.getByRole('button', { name: 'Discard' }).press('Enter');
+  await mail.getByText('All changes are saved').waitFor();
+  assert.equal(await mail.getByLabel('Sender name').inputValue(), '');
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Save');
+  await close();
+});
+
+test('[OPS-07] a refused value is named beside its focused field', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [400] });
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin/settings');
+  const legal = getSection(page, 'Legal identity');
+  await legal.getByLabel('Contact email').fill('nobody');
+  await legal.getByLabel('Contact phone').fill('call me');
+  await legal.getByLabel('Contact phone').press('Enter');
+  await legal.getByText('Contact email must be a mail address, such as help@shop.example').waitFor();
+  await legal.getByText('Contact phone must be a phone number', { exact: false }).waitFor();
+  await legal.getByRole('alert').getByText('Nothing was saved.', { exact: false }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'contact_email');
+  await assertAccessible(page);
+  await saveScreenshots(page, 'settings-refused');
+  await legal.getByRole('button', { name: 'Discard' }).click();
+  await close();
+});
+
+test('[OPS-07] a change by another owner keeps the entries and warns', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [409] });
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin/settings');
+  const orders = getSection(page, 'Order numbers');
+  await orders.getByLabel('Prefix').fill('MINE-');
+  const other = await openPage(shop);
+  await signIn(shop, other.page, 'owner', PASSWORD);
+  await visit(other.page, '/admin/settings');
+  const others = getSection(other.page, 'Order numbers');
+  await others.getByLabel('Prefix').fill('THEIRS-');
+  await others.getByRole('button', { name: 'Save' }).click();
+  await other.page.getByText('Order numbers saved').first().waitFor();
+  await other.close();
+  await orders.getByRole('button', { name: 'Save' }).click();
+  await orders.getByText('Someone else changed these settings.', { exact: false }).waitFor();
+  assert.equal(await orders.getByLabel('Prefix').inputValue(), 'MINE-');
+  await orders.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Order numbers saved').first().waitFor();
+  await close();
+});
+
+test('[OPS-07] staff read the settings and the state, without secrets', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'staff', PASSWORD);
+  await visit(page, '/admin/settings');
+  const main = page.getByRole('main');
+  await main.getByText('Only owners can change settings.').waitFor();
+  assert.equal((await main.getByRole('textbox').count()) + (await main.getByRole('button').count()), 0);
+  assert.equal(await getSection(page, 'Environment').count(), 0);
+  assert.match(await getSection(page, 'State').innerText(), /Database\s+ready[\s\S]*Bitcoin rate\s+current/);
+  await assertAccessible(page);
+  await saveScreenshots(page, 'settings-staff');
+  await close();
+});
+
+test('[OPS-07] a live shop starts with the set-up checklist', async () => {
+  const live = await startLiveShop();
+  try {
+    await live.shop.api('POST', '/users/register', {
+      body: { username: 'first-owner', email: 'first@owner.example', password: PASSWORD },
+    });
+    await runWithShopDatabase(live.shop, (db) =>
+      sql`update users set role = 'owner' where username = 'first-owner'`.execute(db),
+    );
+    const { page, close } = await openPage(live.shop);
+    await signIn(live.shop, page, 'first-owner', PASSWORD);
+    await visit(page, '/admin');
+    const main = page.getByRole('main');
+    await main.getByRole('heading', { level: 1, name: 'Set up your shop' }).waitFor();
+    await main.getByText('0 of 7 done', { exact: false }).waitFor();
+    await assertAccessible(page);
+    await saveScreenshots(page, 'setup');
+    await main.getByRole('link', { name: 'Enter identity' }).click();
+    const identity = getSection(page, 'Identity');
+    await identity.getByLabel('Name of the shop').fill('Nordic Bikes');
+    await identity.getByLabel('Address').fill('Torget 1, Oslo');
+    await identity.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Identity saved').first().waitFor();
+    const legal = getSection(page, 'Legal identity');
+    await legal.getByLabel('Contact email').fill('help@bikes.example');
+    await legal.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Legal identity saved').first().waitFor();
+    await visit(page, '/admin');
+    await main.getByText('1 of 7 done', { exact: false }).waitFor();
+    assert.equal(await main.getByRole('link', { name: 'Enter identity' }).count(), 0);
+    await saveScreenshots(page, 'setup-named');
+    await close();
+  } finally {
+    await live.stop();
+  }
+});

@@ -1,0 +1,100 @@
+/** The import of the catalogue on a test database, without HTTP: jobs run when they are enqueued. */
+import { v7 as uuidv7 } from 'uuid';
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
+import { Imports } from '#src/shop/catalogue/imports/service.ts';
+import type { ShownImport } from '#src/shop/catalogue/imports/service.ts';
+import type { PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
+import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
+import { silentLog } from '../database.ts';
+
+const ORIGIN = 'http://shop.test';
+
+export interface ImportBench {
+  readonly imports: Imports;
+  /** Uploads a file and waits for its check. */
+  check(file: string | Uint8Array): Promise<ShownImport>;
+  /** Uploads, checks and applies a file. */
+  importFile(file: string | Uint8Array): Promise<ShownImport>;
+  apply(id: string, isWithoutMissing?: boolean): Promise<ShownImport>;
+  readonly userId: string;
+  /** Another process on the same database. */
+  reopen(options: BenchOptions): ImportBench;
+  exportFile(): Promise<string>;
+  /** Runs the jobs enqueued so far. */
+  runJobs(): Promise<void>;
+}
+
+type BenchOptions = { readonly isLive?: boolean } & Partial<PictureSource>;
+
+export async function openImportBench(db: Db, options: BenchOptions = {}): Promise<ImportBench> {
+  const userId = uuidv7();
+  await sql`
+    insert into users (id, username, username_key, email, email_key, password_hash, role, created_at)
+    values (${userId}, 'importer', ${userId}, ${userId}, ${userId}, 'x', 'staff', now())
+  `.execute(db);
+  return createBench(db, userId, options);
+}
+
+function createBench(db: Db, userId: string, { isLive = false, ...pictures }: BenchOptions): ImportBench {
+  const clock = { now: () => new Date() };
+  const queue: JobData[] = [];
+  const jobs: JobQueue = {
+    enqueue: async (_tx, _name, data) => void queue.push(data),
+    enqueueAll: async () => {},
+  };
+  const imports = new Imports({
+    db,
+    clock,
+    log: silentLog,
+    jobs,
+    revisions: { announce: async () => {} },
+    stockAdjustments: new StockAdjustments({ clock, isTrackedByDefault: isLive, lockOpenOrders: async () => [] }),
+    origin: ORIGIN,
+    pictures: {
+      listMissing: async () => new Set(),
+      lock: async () => new Set(),
+      load: async () => ({ ok: false, problem: 'The other site does not exist' }),
+      ...pictures,
+    },
+  });
+  const runJobs = async (): Promise<void> => {
+    for (const data of queue.splice(0)) await imports.run(data);
+  };
+  const find = async (id: string): Promise<ShownImport> => {
+    const found = await imports.find(id);
+    if (found === null) throw new Error('there is no such import');
+    return found;
+  };
+  const check: ImportBench['check'] = async (file) => {
+    const content = typeof file === 'string' ? Buffer.from(file) : file;
+    const uploaded = await imports.upload({ filename: 'products.csv', content, userId });
+    if (uploaded === null) throw new Error('another import is running');
+    await runJobs();
+    return find(uploaded.id);
+  };
+  const apply: ImportBench['apply'] = async (id, isWithoutMissing) => {
+    const applied = await imports.apply(id, userId, isWithoutMissing);
+    if (!applied.ok) throw new Error(`refused: ${applied.reason}`);
+    await runJobs();
+    return find(id);
+  };
+  return {
+    imports,
+    userId,
+    reopen: (other) => createBench(db, userId, other),
+    check,
+    apply,
+    importFile: async (file) => {
+      const checked = await check(file);
+      return checked.state === 'checked' ? apply(checked.id) : checked;
+    },
+    exportFile: async () => {
+      let text = '';
+      for await (const piece of imports.exportProducts({})) text += piece;
+      return text;
+    },
+    runJobs,
+  };
+}

@@ -1,0 +1,184 @@
+/** The pages of the back office. */
+import type { Page } from '@playwright/test';
+import { signIn } from '../buyer.ts';
+import { createPromotionFields } from '../promotion-fields.ts';
+import { makePicture } from '../hostile-pictures.ts';
+import { numberAt, textAt } from '../read-json.ts';
+import { createOverpaidOrder, getStaffToken } from '../staff-fixtures.ts';
+import type { TestShop } from '../shop.ts';
+import { uploadPicture } from '../upload-picture.ts';
+
+import { CATALOGUE_PAGE_FIXTURES } from './catalogue-page-fixtures.ts';
+import { createStockHistoryPath, reserveStock } from './stock-fixtures.ts';
+import { createLongUsername } from './page-fixture.ts';
+import type { PageFixture } from './page-fixture.ts';
+
+async function signInAsStaff(shop: TestShop, page: Page): Promise<void> {
+  await signIn(shop, page, 'staff', 'crypto-market');
+}
+
+/**
+ * Creates an overpaid order of a buyer with the longest name, whose refund awaits its signature.
+ */
+async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
+  const username = createLongUsername();
+  const { id } = await createOverpaidOrder(shop, username);
+  const body = { covers: 'surplus', fee_paid_by: 'buyer', fee_rate: 2 };
+  await shop.api('POST', `/orders/${id}/refunds`, { token: await getStaffToken(shop), body });
+  await signInAsStaff(shop, page);
+  return id;
+}
+
+async function signInAsOwner(shop: TestShop, page: Page): Promise<void> {
+  await signIn(shop, page, 'owner', 'crypto-market');
+}
+
+/** Creates a scheduled, limited promotion with the longest code that no cart shows. */
+async function createPromotionPath(shop: TestShop, page: Page): Promise<string> {
+  const body = createPromotionFields({
+    code: `LONG-${'W'.repeat(22)}${Date.now()}`,
+    starts_at: '2090-01-01T10:00:00Z',
+    ends_at: '2090-02-01T10:00:00Z',
+    minimum_subtotal_usd: 999_999.99,
+    max_uses: 1_000_000,
+  });
+  const created = await shop.api('POST', '/support/promotions', { token: await getStaffToken(shop), body });
+  await signInAsStaff(shop, page);
+  return `/admin/promotions/${textAt(created.body, 'promotion', 'id')}`;
+}
+
+/** Two pictures, one with the longest alternative text. */
+async function uploadPictures(shop: TestShop, page: Page): Promise<void> {
+  const token = await getStaffToken(shop);
+  for (const [seed, alt] of ['', 'A phone '.repeat(37)].entries()) {
+    const { body } = await uploadPicture(shop, token, await makePicture('png', { width: 320, height: 240, seed }));
+    const [path, version] = [`/pictures/${textAt(body, 'id')}`, numberAt(body, 'version')];
+    await shop.api('PUT', path, { token, body: { alt, version } });
+  }
+  await signInAsStaff(shop, page);
+}
+
+export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
+  ...CATALOGUE_PAGE_FIXTURES,
+  { name: 'admin home', route: '/admin', path: '/admin', prepare: signInAsStaff, heading: 'Payments' },
+  {
+    name: 'admin payments',
+    route: '/admin/payments',
+    path: '/admin/payments',
+    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
+    heading: 'Payments',
+  },
+  {
+    name: 'admin orders',
+    route: '/admin/orders',
+    path: '/admin/orders',
+    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
+    heading: /^Orders/,
+  },
+  {
+    name: 'admin order',
+    route: '/admin/orders/:id',
+    path: '',
+    prepare: async (shop, page) => `/admin/orders/${await orderForStaff(shop, page)}`,
+    heading: /^Order CM-/,
+  },
+  {
+    name: 'admin chain',
+    route: '/admin/chain',
+    path: '/admin/chain',
+    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
+    heading: 'Chain',
+  },
+  {
+    name: 'admin reservations',
+    route: '/admin/reservations',
+    path: '/admin/reservations',
+    prepare: reserveStock,
+    heading: 'Reserved stock',
+  },
+  {
+    name: 'admin inventory',
+    route: '/admin/inventory',
+    path: '/admin/inventory',
+    prepare: reserveStock,
+    heading: /^Inventory/,
+  },
+  {
+    name: 'admin variant',
+    route: '/admin/inventory/:id',
+    path: '',
+    prepare: createStockHistoryPath,
+    heading: /./,
+  },
+  {
+    name: 'admin promotions',
+    route: '/admin/promotions',
+    path: '/admin/promotions',
+    prepare: async (shop, page) => void (await createPromotionPath(shop, page)),
+    heading: /^Promotions/,
+  },
+  {
+    name: 'admin new promotion',
+    route: '/admin/promotions/:id',
+    path: '/admin/promotions/new',
+    prepare: signInAsStaff,
+    heading: 'Create promotion',
+  },
+  {
+    name: 'admin promotion',
+    route: '/admin/promotions/:id',
+    path: '',
+    prepare: createPromotionPath,
+    heading: /^LONG-/,
+  },
+  {
+    name: 'admin settings',
+    route: '/admin/settings',
+    path: '/admin/settings',
+    prepare: signInAsOwner,
+    heading: 'Settings',
+  },
+  {
+    name: 'admin pictures',
+    route: '/admin/pictures',
+    path: '/admin/pictures',
+    prepare: uploadPictures,
+    heading: 'Pictures',
+  },
+  { name: 'admin owner', route: '/admin/owner', path: '/admin/owner', prepare: signInAsOwner, heading: 'Owner' },
+  {
+    name: 'admin content',
+    route: '/admin/content',
+    path: '/admin/content',
+    prepare: signInAsStaff,
+    heading: 'Content',
+  },
+  {
+    name: 'admin delivery',
+    route: '/admin/content',
+    path: '/admin/content?part=delivery',
+    prepare: signInAsStaff,
+    heading: 'Content',
+  },
+  {
+    name: 'admin how to buy',
+    route: '/admin/content',
+    path: '/admin/content?part=guide',
+    prepare: signInAsStaff,
+    heading: 'Content',
+  },
+  {
+    name: 'admin questions',
+    route: '/admin/content',
+    path: '/admin/content?part=faq',
+    prepare: signInAsStaff,
+    heading: 'Content',
+  },
+  {
+    name: 'admin legal text',
+    route: '/admin/content',
+    path: '/admin/content?part=terms&version=1',
+    prepare: signInAsOwner,
+    heading: 'Content',
+  },
+];
