@@ -5,6 +5,7 @@ import type { SourceFile } from './architecture.ts';
 /** Placeholder for a table name known only at run time. */
 const COMPUTED = 'a table with a computed name';
 
+const AUDIT_LOG = 'src/shop/audit-log/store.ts';
 const ACCOUNTS = 'src/shop/accounts';
 const PASSWORD_RESET = `${ACCOUNTS}/password-reset/store.ts`;
 const PROFILE = `${ACCOUNTS}/profile/store.ts`;
@@ -23,6 +24,9 @@ const TICKETS = 'src/shop/support/tickets/store.ts';
 /** The owner of a table is one store file, or a folder whose stores share the table. Only the owner writes it. */
 export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   account_notices: PROFILE,
+  audit_details: AUDIT_LOG,
+  audit_entries: AUDIT_LOG,
+  audit_head: AUDIT_LOG,
   brands: CATALOGUE,
   cart_lines: CART,
   carts: CART,

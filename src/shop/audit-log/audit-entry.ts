@@ -1,0 +1,78 @@
+import type { ChangedFields } from './changed-fields.ts';
+
+/** Kinds of things that staff change. */
+export const auditSubjectKinds = [
+  'account',
+  'brand',
+  'category',
+  'chain',
+  'content',
+  'import',
+  'invoice',
+  'message',
+  'order',
+  'picture',
+  'product',
+  'promotion',
+  'refund',
+  'review',
+  'settings',
+  'team',
+  'ticket',
+  'variant',
+] as const;
+export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
+
+export interface AuditSubject {
+  readonly kind: AuditSubjectKind;
+  /** Stable id. For settings the name of the group. */
+  readonly id: string;
+}
+
+/** The part of an entry that its hash covers. */
+export interface HashedEntry {
+  /** Position in the log: 1, 2, 3 … */
+  readonly id: bigint;
+  readonly at: Date;
+  readonly actorKind: 'staff' | 'command';
+  /** The account of a member of staff; null for a command. */
+  readonly actorId: string | null;
+  /** Verb in the past, after the kind of the subject: `promotion.edited`. */
+  readonly action: string;
+  readonly subject: AuditSubject;
+  /** SHA-256 of salt and details. */
+  readonly detailsHash: Uint8Array;
+  /** Hash of the entry before; zeros for the first. */
+  readonly previousHash: Uint8Array;
+}
+
+/** What may be erased, since it can contain personal data. */
+export interface AuditDetails extends ChangedFields {
+  readonly actorName: string;
+  /** Client address; null for a command. */
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** An entry as it is read. */
+export interface AuditEntry extends Omit<HashedEntry, 'detailsHash' | 'previousHash'> {
+  readonly hash: Uint8Array;
+  /** Null: erased. */
+  readonly details: AuditDetails | null;
+}
+
+/** The text whose SHA-256 is the hash of an entry. */
+export const toHashedText = (entry: HashedEntry): string =>
+  JSON.stringify([
+    String(entry.id),
+    entry.at.toISOString(),
+    entry.actorKind,
+    entry.actorId,
+    entry.action,
+    entry.subject.kind,
+    entry.subject.id,
+    toHex(entry.detailsHash),
+    toHex(entry.previousHash),
+  ]);
+
+const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { createTestDatabase } from '../../../tests/support/database.ts';
+import type { Actor } from './actor.ts';
+import { eraseAuditDetails, listAuditEntries, readAuditEntries, recordChange, verifyAuditLog } from './service.ts';
+
+const anna: Actor = {
+  kind: 'staff',
+  userId: '0198b000-0000-7000-8000-000000000001',
+  username: 'anna',
+  ip: '192.0.2.7',
+  userAgent: 'Test/1.0',
+};
+const at = new Date('2026-03-01T10:00:00.123Z');
+
+let db: Db;
+beforeEach(async () => {
+  ({ db } = await createTestDatabase());
+});
+
+const record = (tx: Db, id: string, by: Actor = anna): Promise<void> =>
+  recordChange(tx, {
+    at,
+    by,
+    action: 'promotion.edited',
+    subject: { kind: 'promotion', id },
+    before: { uses: 1, code: id },
+    after: { uses: 2, code: id },
+  });
+const list = async () => (await listAuditEntries(db, {}, { limit: 200, offset: 0 })).entries;
+/** Changes rows as somebody with access to the database could. */
+const forge = (statement: ReturnType<typeof sql>) =>
+  transact(db, async (tx) => {
+    await sql`alter table audit_entries disable trigger user`.execute(tx);
+    await sql`alter table audit_details disable trigger user`.execute(tx);
+    await statement.execute(tx);
+  });
+
+test('[OPS-06] an entry says who, what, when, from where, before and after', async () => {
+  await transact(db, (tx) => record(tx, 'SPRING'));
+  const [entry] = await list();
+  assert.equal(entry?.id, 1n);
+  assert.deepEqual(
+    { at: entry.at, actorId: entry.actorId, action: entry.action, subject: entry.subject, details: entry.details },
+    {
+      at,
+      actorId: anna.userId,
+      action: 'promotion.edited',
+      subject: { kind: 'promotion', id: 'SPRING' },
+      details: {
+        actorName: 'anna',
+        ip: '192.0.2.7',
+        userAgent: 'Test/1.0',
+        before: { uses: 1 },
+        after: { uses: 2 },
+      },
+    },
+  );
+});
+
+test('[OPS-06] an entry is rolled back with its change', async () => {
+  await assert.rejects(
+    transact(db, async (tx) => {
+      await record(tx, 'SPRING');
+      throw new Error('the change fails');
+    }),
+    /the change fails/,
+  );
+  assert.deepEqual(await list(), []);
+  await assert.rejects(record(db, 'SPRING'), /belongs to the transaction/);
+});
+
+test('[OPS-06] parallel changes form one chain without gaps', async () => {
+  await Promise.all(Array.from({ length: 60 }, (_, index) => transact(db, (tx) => record(tx, `P${String(index)}`))));
+  const check = await verifyAuditLog(db);
+  assert.deepEqual({ ...check, hash: '' }, { ok: true, entries: 60n, erased: 0, hash: '' });
+  const ids: bigint[] = [];
+  for await (const { id } of readAuditEntries(db, {})) ids.push(id);
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 60 }, (_, index) => BigInt(index + 1)),
+  );
+});
+
+test('[OPS-06] entries can be neither changed nor deleted', async () => {
+  await transact(db, (tx) => record(tx, 'SPRING'));
+  for (const statement of [
+    sql`update audit_entries set action = 'x'`,
+    sql`delete from audit_entries`,
+    sql`truncate audit_entries cascade`,
+    sql`update audit_details set details = '{}'`,
+  ]) {
+    await assert.rejects(statement.execute(db), /append-only/);
+  }
+});
+
+test('[OPS-06] the check finds forged, removed and rewritten entries', async () => {
+  const forgeries = [
+    ['changed', 2n, sql`update audit_entries set action = 'x' where id = 2`],
+    ['changed', 2n, sql`update audit_entries set actor_id = gen_random_uuid() where id = 2`],
+    ['details-changed', 3n, sql`update audit_details set details = replace(details, 'anna', 'eve') where entry_id = 3`],
+    [
+      'missing',
+      2n,
+      sql`with gone as (delete from audit_details where entry_id = 2) delete from audit_entries where id = 2`,
+    ],
+    [
+      'missing',
+      4n,
+      sql`with gone as (delete from audit_details where entry_id = 4) delete from audit_entries where id = 4`,
+    ],
+    ['head-differs', 4n, sql`update audit_head set hash = decode(repeat('11', 32), 'hex')`],
+    ['unlinked', 1n, sql`update audit_entries set previous_hash = decode(repeat('22', 32), 'hex') where id = 1`],
+  ] as const;
+  for (const [problem, entryId, statement] of forgeries) {
+    ({ db } = await createTestDatabase());
+    for (const code of ['A', 'B', 'C', 'D']) await transact(db, (tx) => record(tx, code));
+    assert.ok((await verifyAuditLog(db)).ok);
+    await forge(statement);
+    const check = await verifyAuditLog(db);
+    assert.deepEqual(check, { ok: false, problem, entryId });
+  }
+});
+
+test('[OPS-06] erased details leave the chain valid', async () => {
+  await transact(db, (tx) => record(tx, 'SPRING'));
+  await transact(db, (tx) => record(tx, 'SUMMER', { kind: 'command', name: 'stock' }));
+  await transact(db, (tx) => eraseAuditDetails(tx, anna.userId));
+  assert.deepEqual(
+    (await list()).map(({ details }) => details?.actorName ?? null),
+    ['npm run stock', null],
+  );
+  const check = await verifyAuditLog(db);
+  assert.ok(check.ok && check.erased === 1);
+});
+
+test('[OPS-06] entries are found by actor, action, subject, time and text', async () => {
+  await transact(db, (tx) => record(tx, 'SPRING'));
+  await transact(db, (tx) => record(tx, 'SUM_MER', { kind: 'command', name: 'stock' }));
+  const count = async (filter: Parameters<typeof listAuditEntries>[1]) =>
+    (await listAuditEntries(db, filter, { limit: 10, offset: 0 })).total;
+  assert.equal(await count({ actorId: anna.userId }), 1);
+  assert.equal(await count({ action: 'promotion.edited' }), 2);
+  assert.equal(await count({ action: 'promotion.created' }), 0);
+  assert.equal(await count({ subjectKind: 'promotion', subjectId: 'SPRING' }), 1);
+  assert.equal(await count({ from: at, to: new Date(at.getTime() + 1) }), 2);
+  assert.equal(await count({ to: at }), 0);
+  assert.equal(await count({ text: 'ANNA' }), 1);
+  assert.equal(await count({ text: 'M_M' }), 1);
+  assert.equal(await count({ text: '%' }), 0);
+});

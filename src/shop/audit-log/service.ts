@@ -1,0 +1,140 @@
+/**
+ * The audit log: what staff changed. An entry is written in the transaction of its change, so neither
+ * exists without the other. Each entry contains the hash of the one before: a later change of an
+ * entry, or its removal, is found by `verifyAuditLog`.
+ */
+import type { Db } from '#src/platform/database/database.ts';
+import type { Caller, Identity } from '#src/platform/http/call.ts';
+import { getActorId, getActorName } from './actor.ts';
+import type { Actor } from './actor.ts';
+import type { AuditEntry, AuditSubject } from './audit-entry.ts';
+import { findChangedFields } from './changed-fields.ts';
+import type { AuditFields } from './changed-fields.ts';
+import * as store from './store.ts';
+import type { AuditFilter } from './store.ts';
+
+export type { AuditFilter };
+
+export interface RecordedChange {
+  readonly at: Date;
+  readonly by: Actor;
+  /** Verb in the past, after the kind of the subject: `promotion.edited`. */
+  readonly action: string;
+  readonly subject: AuditSubject;
+  /** Fields before the change; null if the subject was created. Without secrets. */
+  readonly before: AuditFields | null;
+  /** Fields after the change; null if the subject was deleted. Without secrets. */
+  readonly after: AuditFields | null;
+}
+
+/** The member of staff who makes a call. */
+export const toStaffActor = ({
+  identity,
+  ip,
+  userAgent = null,
+}: Pick<Caller, 'ip' | 'userAgent'> & { readonly identity: Pick<Identity, 'userId' | 'username'> }): Actor => ({
+  kind: 'staff',
+  userId: identity.userId,
+  username: identity.username,
+  ip,
+  userAgent,
+});
+
+/**
+ * Records a change in its transaction. Call it last: all later entries wait for the commit. Fields
+ * that are equal before and after are left out.
+ */
+export const recordChange = (tx: Db, change: RecordedChange): Promise<void> => recordChanges(tx, [change]);
+
+/** As `recordChange`, for several changes of one transaction. */
+export async function recordChanges(tx: Db, changes: readonly RecordedChange[]): Promise<void> {
+  if (!tx.isTransaction) throw new Error('an audit entry belongs to the transaction of its change');
+  if (changes.length === 0) return;
+  await store.appendEntries(
+    tx,
+    changes.map(({ at, by, action, subject, before, after }) => ({
+      at,
+      actorKind: by.kind,
+      actorId: getActorId(by),
+      action,
+      subject,
+      details: {
+        actorName: getActorName(by),
+        ip: by.kind === 'staff' ? by.ip : null,
+        userAgent: by.kind === 'staff' ? by.userAgent : null,
+        ...findChangedFields(before, after),
+      },
+    })),
+  );
+}
+
+/** The newest first. */
+export const listAuditEntries = (
+  db: Db,
+  filter: AuditFilter,
+  page: { readonly limit: number; readonly offset: number },
+) => store.listEntries(db, filter, page);
+
+const BATCH = 1_000;
+
+/** All entries that match, the oldest first, read in batches. */
+export async function* readAuditEntries(db: Db, filter: AuditFilter): AsyncGenerator<AuditEntry> {
+  for (let after = 0n; ;) {
+    const entries = await store.readEntriesAfter(db, filter, after, BATCH);
+    yield* entries;
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < BATCH) return;
+    after = last.id;
+  }
+}
+
+export type AuditCheck =
+  | {
+      readonly ok: true;
+      readonly entries: bigint;
+      /** Entries whose details were erased with an account. */
+      readonly erased: number;
+      /** Of the newest entry, in hex. Zeros for an empty log. */
+      readonly hash: string;
+    }
+  | { readonly ok: false; readonly entryId: bigint; readonly problem: AuditProblem };
+export type AuditProblem = 'missing' | 'changed' | 'details-changed' | 'unlinked' | 'head-differs';
+
+/** Compares every entry with its hash, the entry before, and the recorded head. Finds the first problem. */
+export async function verifyAuditLog(db: Db): Promise<AuditCheck> {
+  // The head is read first: entries that are appended meanwhile come after it.
+  const head = await store.readHead(db);
+  let erased = 0;
+  let previous: { readonly id: bigint; readonly hash: Uint8Array } = { id: 0n, hash: new Uint8Array(32) };
+  while (previous.id < head.entryId) {
+    const entries = await store.readCheckedEntriesAfter(db, previous.id, BATCH);
+    if (entries.length === 0) return { ok: false, entryId: previous.id + 1n, problem: 'missing' };
+    for (const entry of entries) {
+      const problem = findProblem(entry, previous);
+      if (problem !== null) return { ok: false, entryId: previous.id + 1n, problem };
+      if (entry.areDetailsIntact === null) erased++;
+      previous = entry;
+      if (entry.id === head.entryId) break;
+    }
+  }
+  if (!Buffer.from(head.hash).equals(previous.hash)) {
+    return { ok: false, entryId: head.entryId, problem: 'head-differs' };
+  }
+  return { ok: true, entries: head.entryId, erased, hash: Buffer.from(head.hash).toString('hex') };
+}
+
+function findProblem(
+  entry: store.CheckedEntry,
+  previous: { readonly id: bigint; readonly hash: Uint8Array },
+): AuditProblem | null {
+  if (entry.id !== previous.id + 1n) return 'missing';
+  if (!Buffer.from(entry.previousHash).equals(previous.hash)) return 'unlinked';
+  if (!store.hashEntry(entry).equals(entry.hash)) return 'changed';
+  return entry.areDetailsIntact === false ? 'details-changed' : null;
+}
+
+/** Erases names, addresses and changed fields of entries by and about an account. The chain stays valid. */
+export async function eraseAuditDetails(tx: Db, userId: string, orderIds: readonly string[] = []): Promise<void> {
+  await store.eraseDetailsOf(tx, userId);
+  if (orderIds.length > 0) await store.eraseDetailsAbout(tx, 'order', orderIds);
+}
