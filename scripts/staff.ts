@@ -5,26 +5,27 @@
  */
 import process from 'node:process';
 import { openDatabase } from '#src/platform/database/database.ts';
-import type { Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { loadDotEnv, readSettings } from '#src/app/settings.ts';
-import { assignRole, findStaff } from '#src/shop/accounts/service.ts';
+import { Roles } from '#src/shop/accounts/roles.service.ts';
+import { ROLES } from '#src/shop/permissions.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
-const usage = 'Usage: npm run staff -- list | owner NAME | staff NAME | customer NAME';
-const roles = ['owner', 'staff', 'customer'] as const;
+const usage = `Usage: npm run staff -- list | ${ROLES.toReversed()
+  .map((role) => `${role} NAME`)
+  .join(' | ')}`;
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function list(db: Db): Promise<void> {
-  const members = await findStaff(db);
+async function list(roles: Roles): Promise<void> {
+  const members = await roles.list();
   if (members.length === 0) printLine('No staff yet. Register in the shop, then run "npm run staff -- owner NAME".');
   for (const { username, email, role } of members) printLine(`${role.padEnd(8)} ${username}, ${email}`);
 }
 
 async function run([command, name, ...more]: readonly string[]): Promise<void> {
-  const role = roles.find((candidate) => candidate === command);
+  const role = ROLES.find((candidate) => candidate === command);
   const isList = command === 'list' && name === undefined;
   if (more.length > 0 || (!isList && (role === undefined || name === undefined))) throw new WrongUsage(usage);
   loadDotEnv();
@@ -35,8 +36,10 @@ async function run([command, name, ...more]: readonly string[]): Promise<void> {
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
-    if (role === undefined || name === undefined) await list(database.db);
-    else if (await assignRole(database.db, name, role)) printLine(`${name} is ${role} now.`);
+    const team = new Roles(database.db, { now: () => new Date() });
+    const by = { kind: 'command', name: 'staff' } as const;
+    if (role === undefined || name === undefined) await list(team);
+    else if ((await team.change(name, role, by)).ok) printLine(`${name} is ${role} now.`);
     else throw new Refused(`There is no account ${name}. Register it in the shop first.`);
   } finally {
     await database.close();

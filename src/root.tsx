@@ -12,6 +12,7 @@ import { PageFrame } from './storefront/layout/page-frame.tsx';
 import { RateNotice } from './storefront/layout/rate-notice.tsx';
 import { RATE_NOTICES } from './storefront/layout/rate-notices.ts';
 import { pageContext } from './storefront/page/page-context.ts';
+import { isSeparatePath } from './storefront/page/separate-pages.ts';
 import { toPreviewUrl } from './shop/pictures/picture-url.ts';
 import { readTimeZone } from './storefront/time-zone.ts';
 import type { TimeZoneData } from './storefront/time-zone.ts';
@@ -34,13 +35,16 @@ interface FrameData extends TimeZoneData, LegalData {
   readonly notice: string;
   readonly demo: Demo | null;
   readonly shop: ShopIdentity;
+  /** Role of the visitor, on pages of the back office. */
+  readonly role?: string;
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
   const page = context.get(pageContext);
-  const { call, isDemo, hasDevchain } = page;
+  const { call, visitor, isDemo, hasDevchain } = page;
   const demo = isDemo ? { hasWallet: hasDevchain } : null;
   const zone = readTimeZone(request);
+  const role = isSeparatePath(new URL(request.url).pathname) && visitor.user ? { role: visitor.user.role } : {};
   try {
     const [categories, rate, shop, { kinds }, { delivery }] = await Promise.all([
       call('GET /categories'),
@@ -56,12 +60,13 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
       shop: createShopIdentity(shop, demo, delivery),
       legal: kinds.map((kind) => `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`),
       demo,
+      ...role,
       ...zone,
     };
   } catch (error) {
     // Without the API the page is shown without categories.
     if (isApiFailure(error)) {
-      return { categories: [], notice: '', shop: createShopIdentity(null, demo), legal: [], demo, ...zone };
+      return { categories: [], notice: '', shop: createShopIdentity(null, demo), legal: [], demo, ...role, ...zone };
     }
     throw error;
   }

@@ -1,5 +1,5 @@
 /**
- * Access matrix: every API call by seven callers, with ids that are own, foreign, missing and
+ * Access matrix: every API call by nine callers, of all roles, with ids that are own, foreign, missing and
  * malformed.
  */
 import assert from 'node:assert/strict';
@@ -37,17 +37,24 @@ function assertHoldsNothingOf(strangers: readonly Caller[], response: RawRespons
   }
 }
 
-const selectStatus = (statuses: Statuses, { kind, name }: Caller): number =>
-  kind === 'staff'
-    ? ((name === 'owner' ? statuses.owner : undefined) ?? statuses.staff ?? statuses.user)
-    : statuses[kind];
+function selectStatus(statuses: Statuses, { kind, role }: Caller): number {
+  if (kind !== 'staff') return statuses[kind];
+  const own = role === null || role === 'manager' ? undefined : statuses[role];
+  return own ?? statuses.staff ?? statuses.user;
+}
+
+/** Whether the response may contain data of all users. */
+function isReachingAll(row: Row, caller: Caller): boolean {
+  if (caller.kind !== 'staff') return false;
+  if ('ask' in row) return row.isOfStaff === true && selectStatus(row.statuses, caller) !== 403;
+  return row.staffReach !== undefined && caller.role !== 'shipping';
+}
 
 async function walk(key: string, row: Row, callers: readonly Caller[]): Promise<void> {
   for (const caller of callers) {
     const where = `${key} by ${caller.name}`;
     const strangers = callers.filter((one) => one !== caller);
-    const isReaching =
-      caller.kind === 'staff' && ('ask' in row ? row.isOfStaff === true : row.staffReach !== undefined);
+    const isReaching = isReachingAll(row, caller);
     const callAndCheck = async (
       what: string,
       asked: Parameters<typeof callAs>[3],

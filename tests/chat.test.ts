@@ -160,7 +160,7 @@ test('[WS-02] sends typing to the other side at most once a second', async () =>
 test('[WS-02] sends nothing after logout or loss of the staff role', async () => {
   const [{ token }, second, helper] = [await createUser(), await createUser(), await createUser()];
   await runWithShopDatabase(shop, (db) =>
-    sql`update users set role = 'staff' where username = ${helper.name}`.execute(db),
+    sql`update users set role = 'support' where username = ${helper.name}`.execute(db),
   );
   const id = await createTicket(token);
   const [customer, support] = [await join(token, id), await join(helper.token, id, other.url)];

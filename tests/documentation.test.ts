@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings } from '#src/app/settings.ts';
+import { AREAS, listAreas, mayUse, STAFF_ROLES } from '#src/shop/permissions.ts';
 import { SLICES } from './support/architecture.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -75,4 +76,13 @@ test('the manual quotes log lines and start errors as the code writes them', () 
   const unknown = lines.flatMap((line) => line.split('…')).filter((part) => !source.includes(part.trim()));
   assert.ok(lines.length >= 10, `only ${lines.length} lines were read`);
   assert.deepEqual(unknown, []);
+});
+
+test('[OPS-17] the manual lists the areas of each role', () => {
+  const rows = listAreas().map((area) => {
+    const cells = STAFF_ROLES.map((role) => (mayUse(role, area) ? 'yes' : '–'));
+    return `| ${[AREAS[area], ...cells].join(' | ')} |`;
+  });
+  const table = [`| area | ${STAFF_ROLES.join(' | ')} |`, '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+  assert.ok(read('docs/operating.md').includes(`\n\n${table}\n\n`), `docs/operating.md lacks this table:\n${table}`);
 });

@@ -83,7 +83,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /orders/{id}/close-as-loss': { reason: 'The parcel is gone' },
   'POST /payments/rescans': { from_height: 1 },
   'POST /orders/{id}/release-stock': { reason: 'It is never paid' },
-  'PUT /staff/role': { username: 'nobody-of-this-name', role: 'staff' },
+  'PUT /staff/role': { username: 'nobody-of-this-name', role: 'manager' },
   'POST /tickets/create': { user_id: ABSENT_ID, title: 'A parcel', theme: 'Delivery', description: 'Where is it?' },
   'POST /tickets/messages': {
     ticket_id: ABSENT_ID,

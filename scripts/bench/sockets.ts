@@ -129,7 +129,7 @@ await fillFromTemplate(dataDir);
 const shop = await startShopProcess(dataDir, { NODE_OPTIONS });
 try {
   const users = await makeSessions(dataDir, Math.ceil((WARM_UP + wanted) / SOCKETS_A_USER) + 1, 'customer');
-  const [staff = ''] = await makeSessions(dataDir, 1, 'staff');
+  const [staff = ''] = await makeSessions(dataDir, 1, 'manager');
   const writer = users.pop() ?? '';
   // The first connections also allocate code and pools, which are not counted.
   const first = users.splice(0, WARM_UP / SOCKETS_A_USER);

@@ -38,6 +38,7 @@ import type { Log } from '#src/platform/process/log.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { ACCESS_RULES } from '#src/shop/access-rules.ts';
 import { createAccountRoutes } from '#src/shop/accounts/routes.ts';
 import { shopApi } from '#src/shop/api.ts';
 import { createAdminSettingsRoutes } from '#src/shop/admin/settings/routes.ts';
@@ -152,6 +153,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const inProcess = registerApi(server, {
     contract,
     routes,
+    accessRules: ACCESS_RULES,
     identify: (bearer, cookie) => shop.accounts.identify(bearer, cookie),
     limits: shop.limits,
     shedder,

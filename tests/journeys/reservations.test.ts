@@ -87,7 +87,7 @@ test('[OPS-01] an owner changes a role, downloads the accounting export, reads s
   await main.getByLabel('Username of the account').fill('future-clerk');
   await main.getByRole('button', { name: 'Change role' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('future-clerk becomes: Staff', { exact: false }).waitFor();
+  await dialog.getByText('future-clerk becomes: Manager', { exact: false }).waitFor();
   await dialog.getByRole('button', { name: 'Change role' }).click();
   await main.getByText('future-clerk@stock.example').waitFor();
   await main.getByRole('button', { name: 'Download as CSV' }).click();

@@ -308,7 +308,9 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
   const [page, desk] = [customer.page, support.page];
   await signInAt(page);
   const helper = await createBuyer(shop);
-  await runWithShopDatabase(shop, (db) => sql`update users set role = 'staff' where username = ${helper}`.execute(db));
+  await runWithShopDatabase(shop, (db) =>
+    sql`update users set role = 'support' where username = ${helper}`.execute(db),
+  );
   await signInAt(desk, helper);
   const id = await create(page);
   await visit(page, `/dashboard/tickets?ticket=${id}`);

@@ -1,4 +1,4 @@
-/** Seven callers of the API, each with a cart, four with an order, and the ids of what they own. */
+/** Nine callers of the API, each with a cart, six with an order, and the ids of what they own. */
 import assert from 'node:assert/strict';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { sendRawRequest, createJsonRequest } from './raw-call.ts';
@@ -9,6 +9,8 @@ import { BILLING } from './stress-buyer.ts';
 export interface Caller {
   readonly name: string;
   readonly kind: 'anonymous' | 'guest' | 'user' | 'staff';
+  /** Role of a member of the team; null for all others. */
+  readonly role: 'owner' | 'manager' | 'support' | 'shipping' | null;
   /** Headers that identify the caller. */
   readonly headers: Readonly<Record<string, string>>;
   readonly account: { readonly username: string; readonly password: string };
@@ -29,13 +31,21 @@ export interface Caller {
 }
 
 const PASSWORD = 'crypto-market';
+/** Two demo accounts and two registered ones. */
+const TEAM = [
+  ['staff', 'manager'],
+  ['owner', 'owner'],
+  ['helper', 'support'],
+  ['packer', 'shipping'],
+] as const;
 export const ABSENT_ID = '019a0000-0000-7000-8000-000000000000';
 export const ABSENT_TXID = 'ab'.repeat(32);
 
 export async function makeCallers(shop: TestShop): Promise<{ callers: readonly Caller[]; unused: string }> {
-  const products = listAt((await shop.api('GET', '/products?limit=8')).body).map((one) => textAt(one, 'id'));
+  const products = listAt((await shop.api('GET', '/products?limit=10')).body).map((one) => textAt(one, 'id'));
   const take = (): string => products.shift() ?? assert.fail('too few products');
   const nobody = {
+    role: null,
     account: { username: '', password: '' },
     userId: '',
     session: '',
@@ -60,15 +70,20 @@ export async function makeCallers(shop: TestShop): Promise<{ callers: readonly C
     guests.push({ ...nobody, name, kind: 'guest', headers: { cookie }, product, marks: [cookie.split('=')[1] ?? ''] });
   }
   const users: Caller[] = [];
-  for (const name of ['usera', 'userb']) {
+  for (const name of ['usera', 'userb', 'helper', 'packer']) {
     const email = `${name}@access.example`;
     const body = { username: name, email, password: PASSWORD };
     assert.equal((await shop.api('POST', '/users/register', { body })).status, 201);
-    users.push(await makeUser(shop, name, email, take()));
   }
-  // Demo accounts: customers with further rights.
-  for (const name of ['staff', 'owner']) {
-    users.push({ ...(await makeUser(shop, name, `${name}@shop.example`, take())), kind: 'staff' });
+  for (const name of ['usera', 'userb']) users.push(await makeUser(shop, name, `${name}@access.example`, take()));
+  // Members of the team are customers with further rights.
+  for (const [name, role] of TEAM) {
+    users.push({ ...(await makeUser(shop, name, `${name}@shop.example`, take())), kind: 'staff', role });
+  }
+  const { headers } = users.find(({ role }) => role === 'owner') ?? assert.fail('there is no owner');
+  for (const [username, role] of TEAM) {
+    const changed = await shop.api('PUT', '/staff/role', { headers, body: { username, role } });
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
   }
   return { callers: [anonymous, ...guests, ...users], unused: take() };
 }
@@ -101,6 +116,7 @@ async function makeUser(shop: TestShop, username: string, email: string, product
   return {
     name: username,
     kind: 'user',
+    role: null,
     headers: { authorization: `Bearer ${token}` },
     account,
     userId,

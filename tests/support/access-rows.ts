@@ -8,11 +8,13 @@ import type { Asked, Caller } from './access-callers.ts';
 import { createPromotionFields } from './promotion-fields.ts';
 
 export type CallKey = keyof typeof shopApi | keyof typeof demoToolsApi;
-/** Staff and owner get the response of customers unless stated otherwise. */
+/** The team gets the response of customers unless stated otherwise. */
 export type Statuses = Readonly<Record<Exclude<Caller['kind'], 'staff'>, number>> & {
   readonly staff?: number;
   /** As `staff` unless stated otherwise. */
   readonly owner?: number;
+  readonly support?: number;
+  readonly shipping?: number;
 };
 
 /** A call without an owned id: the same for all callers. */
@@ -36,7 +38,7 @@ export interface OwnedRow {
   readonly malformedStatuses: Statuses;
   /** Demo calls act on any order on purpose: foreign ids are not treated as missing. */
   readonly othersAreOpen?: true;
-  /** The status for staff with a foreign id that they may access. */
+  /** The status for support with a foreign id that it may access. */
   readonly staffReach?: number;
 }
 export type Row = PlainRow | OwnedRow;
@@ -45,13 +47,28 @@ export const all = (status: number): Statuses => ({ anonymous: status, guest: st
 export const usersOnly = (status: number): Statuses => ({ anonymous: 401, guest: 401, user: status });
 export const plain = (statuses: Statuses, ask: (caller: Caller) => Asked = () => ({})): PlainRow => ({ ask, statuses });
 
-/** Staff calls: a customer is refused before ownership is checked. */
+/** Calls of managers and owners: others are refused before ownership is checked. */
 export const staffOnly = (staff: number, ask?: (caller: Caller) => Asked): PlainRow => ({
-  ...plain({ ...usersOnly(403), staff }, ask),
+  ...plain({ ...usersOnly(403), staff, support: 403, shipping: 403 }, ask),
   isOfStaff: true,
 });
 
-/** Owner calls: staff are refused like customers. */
+/** As `staffOnly`, for an area that support or shipping use as well. */
+export function areaOnly(area: keyof typeof FURTHER_ROLES, status: number, ask?: (caller: Caller) => Asked): PlainRow {
+  const row = staffOnly(status, ask);
+  const further = Object.fromEntries(FURTHER_ROLES[area].map((role) => [role, status]));
+  return { ...row, statuses: { ...row.statuses, ...further } };
+}
+
+const FURTHER_ROLES = {
+  orders: ['support', 'shipping'],
+  shipping: ['shipping'],
+  stock: ['shipping'],
+  support: ['support'],
+  customers: ['support'],
+} as const;
+
+/** Owner calls: all others are refused like customers. */
 export const ownerOnly = (owner: number, ask?: (caller: Caller) => Asked): PlainRow => ({
   ...plain({ ...usersOnly(403), staff: 403, owner }, ask),
   isOfStaff: true,

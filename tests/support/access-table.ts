@@ -11,6 +11,7 @@ import {
   all,
   usersOnly,
   plain,
+  areaOnly,
   staffOnly,
   ownerOnly,
   changeOf,
@@ -127,16 +128,16 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     others: usersOnly(403),
     malformedStatuses: usersOnly(400),
   },
-  'GET /support/tickets': staffOnly(200),
-  'GET /support/contact-messages': staffOnly(200),
-  'GET /support/reviews': staffOnly(200),
+  'GET /support/tickets': areaOnly('support', 200),
+  'GET /support/contact-messages': areaOnly('support', 200),
+  'GET /support/reviews': areaOnly('support', 200),
   'GET /payments/attention': staffOnly(200),
   'GET /support/chain': staffOnly(200),
   'GET /payments/transactions/{txid}': staffOnly(200, () => ({ path: `/payments/transactions/${ABSENT_TXID}` })),
   'POST /payments/rescans': staffOnly(200, () => ({ body: { from_height: 0 } })),
   'POST /payments/rescans/{id}/stop': staffOnly(404, () => ({ path: `/payments/rescans/${ABSENT_ID}/stop` })),
-  'GET /support/orders': staffOnly(200),
-  'GET /support/reservations': staffOnly(200),
+  'GET /support/orders': areaOnly('orders', 200),
+  'GET /support/reservations': areaOnly('stock', 200),
   'GET /catalogue/products': staffOnly(200),
   'POST /catalogue/products': staffOnly(400, () => ({ body: {} })),
   'GET /catalogue/products/{id}': staffOnly(404, () => ({ path: `/catalogue/products/${ABSENT_ID}` })),
@@ -209,15 +210,21 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /settings': ownerOnly(200),
   'GET /exports/books': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
   ...PICTURE_ROWS,
-  'GET /support/orders/{id}': staffOnly(200, ({ order }) => ({ path: `/support/orders/${order || ABSENT_ID}` })),
-  'POST /support/tickets/{id}/in-progress': staffOnly(200, ({ ticket }) => ({
+  'GET /support/orders/{id}': areaOnly('orders', 200, ({ order }) => ({
+    path: `/support/orders/${order || ABSENT_ID}`,
+  })),
+  'POST /support/tickets/{id}/in-progress': areaOnly('support', 200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,
   })),
-  'POST /support/tickets/{id}/close': staffOnly(200, ({ ticket }) => ({
+  'POST /support/tickets/{id}/close': areaOnly('support', 200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/close`,
   })),
-  'POST /support/reviews/{id}/approve': staffOnly(404, () => ({ path: `/support/reviews/${ABSENT_ID}/approve` })),
-  'POST /support/reviews/{id}/reject': staffOnly(404, () => ({ path: `/support/reviews/${ABSENT_ID}/reject` })),
+  'POST /support/reviews/{id}/approve': areaOnly('support', 404, () => ({
+    path: `/support/reviews/${ABSENT_ID}/approve`,
+  })),
+  'POST /support/reviews/{id}/reject': areaOnly('support', 404, () => ({
+    path: `/support/reviews/${ABSENT_ID}/reject`,
+  })),
   'GET /orders/{id}': orderInPath((id) => `/orders/${id}`),
   'GET /orders/{id}/timeline': orderInPath((id) => `/orders/${id}/timeline`),
   'GET /pay/{token}': plain(all(404), () => ({ path: `/pay/${'0'.repeat(64)}` })),
@@ -240,7 +247,9 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   },
   'POST /orders/{id}/refund-address/resend': orderInPath((id) => `/orders/${id}/refund-address/resend`),
   'POST /refund-addresses/confirm': plain(all(400), () => ({ body: { token: 'x'.repeat(43) } })),
-  'GET /orders/{id}/refunds': staffOnly(200, ({ order }) => ({ path: `/orders/${order || ABSENT_ID}/refunds` })),
+  'GET /orders/{id}/refunds': areaOnly('orders', 200, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/refunds`,
+  })),
   // The order is open.
   'POST /orders/{id}/refunds': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/refunds`,
@@ -256,7 +265,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     body: { txid: ABSENT_TXID },
   })),
   // A partial payment is seen.
-  'POST /orders/{id}/release-stock': staffOnly(409, ({ order }) => ({
+  'POST /orders/{id}/release-stock': areaOnly('stock', 409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/release-stock`,
     body: { reason: 'It was never paid' },
   })),
@@ -276,11 +285,13 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/orders/${order || ABSENT_ID}/write-offs`,
     body: { kind: 'unclaimed', reason: 'nobody claims it' },
   })),
-  'POST /orders/{id}/ship': staffOnly(409, ({ order }) => ({
+  'POST /orders/{id}/ship': areaOnly('shipping', 409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/ship`,
     body: { tracking_reference: 'AB 1' },
   })),
-  'POST /orders/{id}/deliver': staffOnly(409, ({ order }) => ({ path: `/orders/${order || ABSENT_ID}/deliver` })),
+  'POST /orders/{id}/deliver': areaOnly('shipping', 409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/deliver`,
+  })),
   // A partial payment is unconfirmed.
   'POST /orders/{id}/settle': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/settle`,

@@ -190,7 +190,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     privateTo: 'slice',
   },
   codec: {
-    path: /^src\/shop\/(?:wire|codecs|api)\.ts$/,
+    path: /^src\/shop\/(?:wire|access-rules|codecs|api)\.ts$/,
     mayImport: ['rules', 'codec', 'contract'],
     mayImportTypesOf: ['platform'],
     packages: /^zod$/,
@@ -225,7 +225,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: NONE,
   },
   rules: {
-    path: /^src\/shop\/(?:money|format|format-number|mail-kinds|regions|delivery-times|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
+    path: /^src\/shop\/(?:money|format|format-number|mail-kinds|regions|delivery-times|permissions|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
     packages: NONE,
   },

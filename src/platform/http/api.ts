@@ -6,7 +6,7 @@ import { isDatabaseUnavailable, isDiskFullError } from '#src/platform/database/d
 import { getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import type { SecurityLog } from '#src/platform/security/security-log.ts';
 import { checkAccess, createNotFound, Download, executeRoute, Refusal, createUnauthenticated } from './call.ts';
-import type { AnyRoute, Caller, Identity, Outcome, RawInput, ClientReply } from './call.ts';
+import type { AccessRule, AnyRoute, Caller, Identity, Outcome, RawInput, ClientReply } from './call.ts';
 import { toClientKey } from './client-key.ts';
 import { registerBinaryRoute } from './binary-route.ts';
 import { isForgedRequest } from './csrf.ts';
@@ -25,6 +25,8 @@ export const getSessionCookieName = (isHttps: boolean): string => (isHttps ? '__
 export interface ApiOptions {
   readonly contract: Contract;
   readonly routes: Readonly<Record<string, AnyRoute>>;
+  /** The rules that routes name as `who`. */
+  readonly accessRules: Readonly<Record<string, AccessRule>>;
   /** Finds the session of a token. A token of a browser needs its cookie too. Null if invalid. */
   readonly identify: (bearer: string, sessionCookie: string | null) => Promise<Identity | null>;
   readonly limits: RateLimits;
@@ -58,18 +60,22 @@ interface Entry {
   readonly path: string;
   readonly endpoint: Endpoint;
   readonly route: AnyRoute;
+  /** Null for calls of anyone. */
+  readonly rule: AccessRule | null;
   readonly priority: Priority;
   /** Responses of all calls with a version. */
   readonly responseCache: ResponseCache;
 }
 
-function listEntries({ contract, routes, getPriority }: ApiOptions): Entry[] {
+function listEntries({ contract, routes, accessRules, getPriority }: ApiOptions): Entry[] {
   const responseCache = new ResponseCache();
   return Object.entries(contract).map(([key, endpoint]) => {
     const [method = '', path = ''] = key.split(' ');
     const route = routes[key];
     if (!route) throw new Error(`no route for ${key}`);
-    return { key, method, path, endpoint, route, priority: getPriority(key), responseCache };
+    const rule = route.who === 'anyone' ? null : accessRules[route.who];
+    if (rule === undefined) throw new Error(`no access rule ${route.who} for ${key}`);
+    return { key, method, path, endpoint, route, rule, priority: getPriority(key), responseCache };
   });
 }
 
@@ -134,13 +140,12 @@ const NO_REPLY: ClientReply = { header: () => {}, setCookie: () => {}, clearCook
  * Null if it is allowed.
  */
 function findRefusal(
-  { key, method, route }: Entry,
+  { key, method, rule }: Entry,
   { clock, isDiskFull, allowedWhenDiskFull }: ApiOptions,
   caller: Caller,
 ): Refusal | null {
-  const refusal = checkAccess(route.who, caller, clock.now());
-  const isOfStaff = route.who !== 'anyone' && route.who !== 'user';
-  if (refusal || method === 'GET' || isOfStaff) return refusal;
+  const refusal = checkAccess(rule, caller, clock.now());
+  if (refusal || method === 'GET' || rule?.isForStaff === true) return refusal;
   return isDiskFull() && !allowedWhenDiskFull.has(key) ? createDiskFullRefusal() : null;
 }
 
@@ -160,7 +165,7 @@ const readSessionCookie = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions)
 
 /** Checks the caller before it reads a larger body, so that only permitted callers can send one. */
 function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions, 'bodyLimit' | 'onRequest'> {
-  const { endpoint, route } = entry;
+  const { endpoint, rule } = entry;
   const { maxBodyBytes: bodyLimit } = endpoint;
   if (bodyLimit === undefined) return {};
   return {
@@ -169,9 +174,7 @@ function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions
       const bearer = readBearer(request);
       const identity = bearer === null ? null : await options.identify(bearer, readSessionCookie(request, options));
       const refusal =
-        bearer !== null && !identity
-          ? createUnauthenticated()
-          : checkAccess(route.who, { identity }, options.clock.now());
+        bearer !== null && !identity ? createUnauthenticated() : checkAccess(rule, { identity }, options.clock.now());
       if (refusal === null) return undefined;
       const caller = { identity, ip: toClientKey(request.ip), requestId: request.id };
       new SecurityEventRecorder(options.securityLog, entry, caller).finish({ ok: false, refusal }, request.params);
@@ -278,10 +281,10 @@ async function respondFromCache(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { endpoint, route, priority, responseCache } = entry;
+  const { endpoint, route, rule, priority, responseCache } = entry;
   const { limits, shedder } = options;
   const caller = createCaller(request, options, null, null);
-  const refusal = checkAccess(route.who, caller, options.clock.now()) ?? (await checkRateLimit(entry, limits, caller));
+  const refusal = checkAccess(rule, caller, options.clock.now()) ?? (await checkRateLimit(entry, limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
   const key = ResponseCache.createKey(request.url, Object.keys(endpoint.query?.shape ?? {}));
   const known = responseCache.get(key, version);

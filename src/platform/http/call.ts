@@ -7,49 +7,32 @@ import type { SecurityEventKind } from '#src/platform/security/security-log.ts';
 import type { DecodedResponse, Contract, DecodedRequest, Endpoint, WireResponse } from './endpoint.ts';
 import type { Limit } from './rate-limits.ts';
 
-export type Role = 'customer' | 'staff' | 'owner';
-
 /** An authenticated session. */
 export interface Identity {
   readonly sessionId: string;
   readonly userId: string;
   readonly username: string;
-  readonly role: Role;
+  readonly role: string;
+  /** The account belongs to the team of the shop. */
+  readonly isStaff: boolean;
   /** When the password was last entered in this session. Without it: long ago. */
   readonly authenticatedAt?: Date;
 }
 
-/** Requirements of an access policy. */
-interface AccessRule {
-  readonly roles: readonly Role[];
+/** Requirements of a call. The shop names its rules; a route names one of them as `who`. */
+export interface AccessRule {
+  /** Whether callers of this role may use the call. */
+  readonly allows: (role: string) => boolean;
+  /** For members of the team only. Such calls still write when the disk is nearly full. */
+  readonly isForStaff: boolean;
   /** Requires the password within the last 15 minutes; otherwise 401 `reauth`. */
   readonly needsRecentPassword: boolean;
   /** Security event of each use. Null for none. */
   readonly event: SecurityEventKind | null;
 }
 
-const STAFF: readonly Role[] = ['staff', 'owner'];
-const OWNER: readonly Role[] = ['owner'];
-
-/** Who may use a call. A route names one of these as `who`. */
-const ACCESS_RULES = {
-  user: { roles: ['customer', ...STAFF], needsRecentPassword: false, event: null },
-  staff: { roles: STAFF, needsRecentPassword: false, event: null },
-  /** For calls that move or write off money, or decide what counts as paid. */
-  'staff-money': { roles: STAFF, needsRecentPassword: true, event: 'staff_money_action' },
-  owner: { roles: OWNER, needsRecentPassword: false, event: 'owner_action' },
-  /** For calls that change roles or export data. */
-  'owner-sensitive': { roles: OWNER, needsRecentPassword: true, event: 'owner_action' },
-} as const satisfies Readonly<Record<string, AccessRule>>;
-type SignedInPolicy = keyof typeof ACCESS_RULES;
-export type AccessPolicy = 'anyone' | SignedInPolicy;
-
 /** How long an entered password counts as recent. */
 export const RECENT_PASSWORD_MS = 15 * 60_000;
-
-/** Security event of a call with this policy. Null for none. */
-export const getSecurityEvent = (who: AccessPolicy): SecurityEventKind | null =>
-  who === 'anyone' ? null : ACCESS_RULES[who].event;
 
 /** The caller, derived from the connection and the session, never from the content of the request. */
 export interface Caller {
@@ -148,7 +131,7 @@ export type ClientReply = Omit<Reply, 'recordSecurityEvent'>;
 type Call<E extends Endpoint, C extends Caller> = DecodedRequest<E> & { readonly caller: C; readonly reply: Reply };
 type HandlerResult<E extends Endpoint> = Promise<DecodedResponse<E> | Encoded<WireResponse<E>> | Download | Refusal>;
 
-type Route<E extends Endpoint> =
+type Route<E extends Endpoint, Rule extends string> =
   | {
       readonly who: 'anyone';
       readonly limit: Limit;
@@ -160,7 +143,8 @@ type Route<E extends Endpoint> =
       readonly handle: (call: Call<E, Caller>) => HandlerResult<E>;
     }
   | {
-      readonly who: SignedInPolicy;
+      /** Name of an access rule. */
+      readonly who: Rule;
       readonly limit: Limit;
       /** Returns personal data: reading it as staff is a security event. */
       readonly hasPersonalData?: true;
@@ -169,13 +153,14 @@ type Route<E extends Endpoint> =
       readonly handle: (call: Call<E, SignedInCaller>) => HandlerResult<E>;
     };
 
-export type RoutesOf<C extends Contract> = {
-  readonly [Key in keyof C]: C[Key] extends Endpoint ? Route<C[Key]> : never;
+export type RoutesOf<C extends Contract, Rule extends string> = {
+  readonly [Key in keyof C]: C[Key] extends Endpoint ? Route<C[Key], Rule> : never;
 };
 
 /** A route without its types. Its runner validates by the schemas of the contract. */
 export interface AnyRoute {
-  readonly who: AccessPolicy;
+  /** 'anyone', or the name of an access rule. */
+  readonly who: string;
   readonly limit: Limit;
   readonly hasPersonalData?: true;
   readonly maxOpen?: number;
@@ -193,15 +178,21 @@ export type Outcome =
   | { readonly ok: true; readonly status: number; readonly wire: unknown }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Null if the caller may use the route. */
-export function checkAccess(who: AccessPolicy, { identity }: Pick<Caller, 'identity'>, now: Date): Refusal | null {
-  if (who === 'anyone') return null;
+/**
+ * Null if the caller may use the route.
+ * @param rule null for calls of anyone
+ */
+export function checkAccess(
+  rule: AccessRule | null,
+  { identity }: Pick<Caller, 'identity'>,
+  now: Date,
+): Refusal | null {
+  if (rule === null) return null;
   if (!identity) return createUnauthenticated();
-  const { needsRecentPassword, roles }: AccessRule = ACCESS_RULES[who];
-  if (!roles.includes(identity.role)) return new Refusal(403, 'forbidden', 'Not allowed');
+  if (!rule.allows(identity.role)) return new Refusal(403, 'forbidden', 'Not allowed');
   const since = identity.authenticatedAt?.getTime() ?? 0;
   const isRecent = since > now.getTime() - RECENT_PASSWORD_MS;
-  return needsRecentPassword && !isRecent ? new Refusal(401, 'reauth', 'Enter your password again') : null;
+  return rule.needsRecentPassword && !isRecent ? new Refusal(401, 'reauth', 'Enter your password again') : null;
 }
 
 function listInvalidFields(error: z.ZodError): Record<string, string> {

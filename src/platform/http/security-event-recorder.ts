@@ -1,7 +1,6 @@
 /** Records the security events of one call. */
 import type { SecurityEventKind, SecurityLog } from '#src/platform/security/security-log.ts';
-import { getSecurityEvent } from './call.ts';
-import type { AnyRoute, Caller, Outcome, Reply, ClientReply } from './call.ts';
+import type { AccessRule, AnyRoute, Caller, Outcome, Reply, ClientReply } from './call.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -19,7 +18,8 @@ function findTargetId(params: unknown): string | undefined {
 
 interface RecordedCall {
   readonly key: string;
-  readonly route: Pick<AnyRoute, 'who' | 'hasPersonalData'>;
+  readonly route: Pick<AnyRoute, 'hasPersonalData'>;
+  readonly rule: Pick<AccessRule, 'event'> | null;
 }
 type RecordedCaller = Pick<Caller, 'identity' | 'ip' | 'requestId'>;
 
@@ -46,24 +46,24 @@ export class SecurityEventRecorder {
   /** Records the call. Call it once the outcome is known. */
   finish(outcome: Outcome, params: unknown): Outcome {
     const { identity, ip, requestId = '' } = this.#caller;
-    const { key, route } = this.#call;
+    const { key } = this.#call;
     const result = outcome.ok ? 'ok' : outcome.refusal.code;
     const targetId = findTargetId(params);
     const userId = identity?.userId ?? null;
-    for (const noted of [...this.#pending, ...this.#listPolicyEvents(outcome, route, userId)]) {
+    for (const noted of [...this.#pending, ...this.#listPolicyEvents(outcome, userId)]) {
       const { kind, userId: about, targetId: target = targetId } = noted;
       this.#log.record({ kind, userId: about, targetId: target, client: ip, requestId, call: key, result });
     }
     return outcome;
   }
 
-  #listPolicyEvents(outcome: Outcome, route: RecordedCall['route'], userId: string | null): PendingEvent[] {
+  #listPolicyEvents(outcome: Outcome, userId: string | null): PendingEvent[] {
+    const { route, rule } = this.#call;
     const isAdmitted = outcome.ok || (outcome.refusal.status !== 403 && outcome.refusal.code !== 'unauthenticated');
-    const use = getSecurityEvent(route.who);
+    const use = rule?.event ?? null;
     if (isAdmitted && use !== null) return [{ kind: use, userId }];
     if (!outcome.ok)
       return outcome.refusal.status === 403 && this.#pending.length === 0 ? [{ kind: 'forbidden', userId }] : [];
-    const role = this.#caller.identity?.role ?? 'customer';
-    return route.hasPersonalData && role !== 'customer' ? [{ kind: 'staff_read', userId }] : [];
+    return route.hasPersonalData && this.#caller.identity?.isStaff ? [{ kind: 'staff_read', userId }] : [];
   }
 }

@@ -22,7 +22,13 @@ after(() => Promise.all(servers.map((server) => server.close())));
 
 /** The token is the user id; the session id is derived from it. */
 const identify = (token: string): Promise<Identity | null> =>
-  Promise.resolve({ userId: token, sessionId: `session of ${token}`, username: token, role: 'customer' });
+  Promise.resolve({
+    userId: token,
+    sessionId: `session of ${token}`,
+    username: token,
+    role: 'customer',
+    isStaff: false,
+  });
 
 async function open(
   options: Partial<LiveOptions> = {},

@@ -3,15 +3,14 @@ import { filledText, id, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from './registration/check-registration.ts';
 
-const roles = ['customer', 'staff', 'owner'] as const;
-
 export const user = z.object({
   id,
   username: z.string(),
   email: z.string(),
   tickets: z.array(id),
   orders: z.array(id),
-  role: z.enum(roles),
+  /** All roles of the team but owner are shown as staff (API-13). */
+  role: z.enum(['customer', 'staff', 'owner']),
 });
 export type User = z.input<typeof user>;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Role } from '#src/platform/http/call.ts';
+import type { Role } from '#src/shop/permissions.ts';
 
 export interface AccountRow {
   readonly username: string;

@@ -1,7 +1,10 @@
 /** Roles of staff members, assigned by owners. */
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Role } from '#src/platform/http/call.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Role } from '#src/shop/permissions.ts';
 import { normaliseName } from './registration/normalise-name.ts';
 import * as store from './roles.store.ts';
 import type { StaffMember } from './roles.store.ts';
@@ -12,9 +15,11 @@ export type RoleChangeResult =
 
 export class Roles {
   readonly #db: Db;
+  readonly #clock: Clock;
 
-  constructor(db: Db) {
+  constructor(db: Db, clock: Clock) {
     this.#db = db;
+    this.#clock = clock;
   }
 
   /** Lists staff and owners. */
@@ -23,9 +28,10 @@ export class Roles {
   }
 
   /**
-   * Changes the role of an account, effective with its next call. The last owner can't be demoted.
+   * Changes the role of an account, effective with its next call. Only a command can demote the last
+   * owner: whoever has a shell can appoint another one.
    */
-  async change(username: string, role: Role): Promise<RoleChangeResult> {
+  async change(username: string, role: Role, by: Actor): Promise<RoleChangeResult> {
     const key = normaliseName(username);
     if (key === null) return { ok: false, reason: 'not-found' };
     return transact(this.#db, async (tx) => {
@@ -33,8 +39,13 @@ export class Roles {
       const member = await store.findMemberByName(tx, key);
       if (!member) return { ok: false, reason: 'not-found' };
       const isLastOwner = owners.length === 1 && owners[0] === member.id;
-      if (isLastOwner && role !== 'owner') return { ok: false, reason: 'last-owner' };
+      if (isLastOwner && role !== 'owner' && by.kind === 'staff') return { ok: false, reason: 'last-owner' };
       await store.setRole(tx, key, role);
+      const change = { before: { role: member.role }, after: { role } };
+      const subject = { kind: 'account', id: member.id } as const;
+      if (member.role !== role) {
+        await recordChange(tx, { at: this.#clock.now(), by, action: 'account.role-changed', subject, ...change });
+      }
       return { ok: true, id: member.id };
     });
   }

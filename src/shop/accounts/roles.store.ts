@@ -1,7 +1,7 @@
 /** Reads and locks staff accounts. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Role } from '#src/platform/http/call.ts';
+import type { Role } from '#src/shop/permissions.ts';
 
 export interface StaffMember {
   readonly id: string;
@@ -10,11 +10,11 @@ export interface StaffMember {
   readonly role: Role;
 }
 
-/** Lists staff and owners: owners first, then by name. */
+/** Lists the team: owners first, then by role and name. */
 export async function listMembers(db: Db): Promise<readonly StaffMember[]> {
   const { rows } = await sql<StaffMember>`
     select id, username, email, role from users where role <> 'customer' and deleted_at is null
-    order by role <> 'owner', username_key
+    order by array_position(array['owner', 'manager', 'support', 'shipping'], role), username_key
   `.execute(db);
   return rows;
 }
@@ -27,11 +27,10 @@ export async function lockOwners(tx: Db): Promise<readonly string[]> {
   return rows.map(({ id }) => id);
 }
 
-export async function setRole(tx: Db, usernameKey: string, role: Role): Promise<{ readonly id: string } | null> {
-  const { rows } = await sql<{ id: string }>`
-    update users set role = ${role} where username_key = ${usernameKey} and deleted_at is null returning id
+export async function setRole(tx: Db, usernameKey: string, role: Role): Promise<void> {
+  await sql`
+    update users set role = ${role} where username_key = ${usernameKey} and deleted_at is null
   `.execute(tx);
-  return rows[0] ?? null;
 }
 
 export async function findMemberByName(
@@ -39,7 +38,7 @@ export async function findMemberByName(
   usernameKey: string,
 ): Promise<{ readonly id: string; readonly role: Role } | null> {
   const { rows } = await sql<{ id: string; role: Role }>`
-    select id, role from users where username_key = ${usernameKey} and deleted_at is null
+    select id, role from users where username_key = ${usernameKey} and deleted_at is null for no key update
   `.execute(tx);
   return rows[0] ?? null;
 }

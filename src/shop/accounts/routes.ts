@@ -1,7 +1,7 @@
 import { GUEST_COOKIE, getSessionCookieName } from '#src/platform/http/api.ts';
 import { DEVICE_COOKIE_SECONDS, getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import { Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { accountsApi } from './contract.ts';
 import { SESSION_DAYS } from './service.ts';
 import type { Accounts } from './service.ts';

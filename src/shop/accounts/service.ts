@@ -11,12 +11,14 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { formatAccountSubject, formatAddressSubject } from '#src/platform/security/devices/devices.ts';
 import type { Devices } from '#src/platform/security/devices/devices.ts';
-import type { Identity, Role } from '#src/platform/http/call.ts';
+import type { Identity } from '#src/platform/http/call.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, RateLimits } from '#src/platform/http/rate-limits.ts';
 import { toAccountKey, countGuess, resetGuesses, restoreGuess } from '#src/platform/security/password-guesses.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
+import { isStaffRole, toShownRole } from '#src/shop/permissions.ts';
+import type { Role } from '#src/shop/permissions.ts';
 import type { User } from './contract.ts';
 import { checkPassword } from './registration/check-password.ts';
 import { checkUsername, normaliseUsername } from './registration/check-username.ts';
@@ -39,7 +41,6 @@ import {
   listStaff,
   lockPassword,
   touchSession,
-  updateRole,
 } from './store.ts';
 import type { ActivePeriod, SessionRow, UserContact, UserRow } from './store.ts';
 
@@ -273,7 +274,7 @@ export class Accounts {
 
   async #toUser({ id, username, email, role }: UserRow): Promise<User> {
     const [orders, tickets] = await Promise.all([this.#options.listOrderIds(id), this.#options.listTicketIds(id)]);
-    return { id, username, email, tickets: [...tickets], orders: [...orders], role };
+    return { id, username, email, tickets: [...tickets], orders: [...orders], role: toShownRole(role) };
   }
 
   #getActivePeriod(): ActivePeriod {
@@ -287,7 +288,7 @@ export class Accounts {
     const now = this.#options.clock.now();
     // One write a minute is precise enough for the idle timeout.
     if (now.getTime() - lastSeenAt.getTime() > MINUTE_MS) await touchSession(this.#options.db, session.sessionId, now);
-    return identity;
+    return { ...identity, isStaff: isStaffRole(identity.role) };
   }
 }
 
@@ -341,15 +342,6 @@ export async function seedDemoUsers(
     const user = { id: uuidv7(), username, usernameKey, email, emailKey, passwordHash, role, createdAt: now };
     await insertUser(db, { ...user, isDemo: true });
   }
-}
-
-/**
- * Assigns a role, effective with the next call. Used by the merchant's command. False for an
- * unknown name.
- */
-export async function assignRole(db: Db, username: string, role: Role): Promise<boolean> {
-  const key = normaliseName(username);
-  return key !== null && updateRole(db, key, role);
 }
 
 export const findStaff = (db: Db): Promise<Pick<UserRow, 'username' | 'email' | 'role'>[]> => listStaff(db);

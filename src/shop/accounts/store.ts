@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { ExpressionBuilder, Generated, Kysely, SqlBool } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Role } from '#src/platform/http/call.ts';
+import type { Role } from '#src/shop/permissions.ts';
 
 interface Tables {
   users: {
@@ -142,13 +142,7 @@ export async function findContact(db: Db, userId: string): Promise<UserContact |
   return row ?? null;
 }
 
-/** False for an unknown name. */
-export async function updateRole(db: Db, usernameKey: string, role: Role): Promise<boolean> {
-  const users = tables(db).updateTable('users').set({ role }).where('username_key', '=', usernameKey);
-  return (await users.where('deleted_at', 'is', null).returning('id').executeTakeFirst()) !== undefined;
-}
-
-/** Lists staff and owners by name. */
+/** Lists the team by name. */
 export async function listStaff(db: Db): Promise<Pick<UserRow, 'username' | 'email' | 'role'>[]> {
   const users = tables(db).selectFrom('users').select(['username', 'email', 'role']).where('role', '<>', 'customer');
   return users.where('deleted_at', 'is', null).orderBy('username_key').execute();

@@ -1,5 +1,5 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { adminApi } from './contract.ts';
@@ -24,17 +24,17 @@ export function createAdminRoutes(
 ): RoutesOf<typeof adminApi> {
   return {
     'GET /support/chain': {
-      who: 'staff',
+      who: 'payments',
       limit: reading,
       handle: () => chainAdmin.readStatus(),
     },
     'GET /payments/transactions/{txid}': {
-      who: 'staff',
+      who: 'payments',
       limit: lookingUp,
       handle: ({ params }) => chainAdmin.lookUp(params.txid.toLowerCase()),
     },
     'POST /payments/rescans': {
-      who: 'staff',
+      who: 'payments',
       limit: rescanning,
       handle: async ({ body, caller }) => {
         const requested = await rescans.request(body.from_height, caller.identity.userId);
@@ -44,7 +44,7 @@ export function createAdminRoutes(
       },
     },
     'POST /payments/rescans/{id}/stop': {
-      who: 'staff',
+      who: 'payments',
       limit: rescanning,
       handle: async ({ params }) => {
         const rescan = await rescans.stop(params.id);
@@ -52,25 +52,25 @@ export function createAdminRoutes(
       },
     },
     'GET /payments/attention': {
-      who: 'staff',
+      who: 'payments',
       hasPersonalData: true,
       limit: reading,
       handle: ({ query }) => admin.listStaffTasks(query.page ?? 1),
     },
     'GET /support/reservations': {
-      who: 'staff',
+      who: 'stock',
       hasPersonalData: true,
       limit: reading,
       handle: ({ query }) => admin.listReservations(query.page ?? 1),
     },
     'GET /support/orders': {
-      who: 'staff',
+      who: 'orders',
       hasPersonalData: true,
       limit: reading,
       handle: ({ query: { page, ...filter } }) => admin.listOrders(filter, page ?? 1),
     },
     'GET /support/orders/{id}': {
-      who: 'staff',
+      who: 'orders',
       hasPersonalData: true,
       limit: reading,
       handle: async ({ params }) => (await admin.findOrder(params.id)) ?? createNotFound(),

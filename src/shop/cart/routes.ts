@@ -1,6 +1,7 @@
 import { GUEST_COOKIE } from '#src/platform/http/api.ts';
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { Caller, Reply, RoutesOf } from '#src/platform/http/call.ts';
+import type { Caller, Reply } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './contract.ts';

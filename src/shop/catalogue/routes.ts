@@ -1,5 +1,5 @@
 import { Encoded, createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { catalogueApi } from './contract.ts';
 import type { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';

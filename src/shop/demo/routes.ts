@@ -1,5 +1,5 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { demoToolsApi } from './contract.ts';
 import type { DemoTools } from './service.ts';

@@ -1,6 +1,6 @@
 import { toClientKey } from '#src/platform/http/client-key.ts';
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { ordersApi } from './contract.ts';
 import type { CheckoutRejection } from './checkout/checkout-error.ts';

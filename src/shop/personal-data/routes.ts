@@ -1,6 +1,6 @@
 import { GUEST_COOKIE, getSessionCookieName } from '#src/platform/http/api.ts';
 import { createNotFound, Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { personalDataApi } from './contract.ts';
 import type { PersonalData } from './service.ts';
 

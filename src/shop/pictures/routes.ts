@@ -1,5 +1,5 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { picturesApi } from './contract.ts';
 import { describeUploadProblem, UPLOAD_PROBLEMS } from './service.ts';
@@ -27,7 +27,7 @@ function createRefusal(refused: RefusedUpload): Refusal {
 export function createPictureRoutes(pictures: Pictures): RoutesOf<typeof picturesApi> {
   return {
     'POST /pictures': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       maxOpen: MAX_OPEN_UPLOADS,
       handle: async ({ body, caller }) => {
@@ -36,7 +36,7 @@ export function createPictureRoutes(pictures: Pictures): RoutesOf<typeof picture
       },
     },
     'GET /pictures': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: async ({ query }) => {
         const { pictures: listed, totals, maxBytes } = await pictures.list(query.page ?? 1);
@@ -61,7 +61,7 @@ export function createPictureRoutes(pictures: Pictures): RoutesOf<typeof picture
       },
     },
     'PUT /pictures/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body }) => {
         const changed = await pictures.changeAlt(params.id, body.alt, body.version);
@@ -72,7 +72,7 @@ export function createPictureRoutes(pictures: Pictures): RoutesOf<typeof picture
       },
     },
     'DELETE /pictures/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params }) => {
         const result = await pictures.delete(params.id);

@@ -1,6 +1,6 @@
 import type { Clock } from '#src/platform/process/clock.ts';
 import { Encoded } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { promotionsApi } from './contract.ts';
 import type { Promotions } from './service.ts';
 

@@ -1,5 +1,5 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { refundsApi } from './contract.ts';
 import type { SetAddressResult, EnterAddressResult } from './addresses/service.ts';
@@ -145,7 +145,7 @@ type ManualCall =
 function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeof refundsApi>, ManualCall> {
   return {
     'POST /refunds/{id}/undo-record': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, body, caller }) => {
         const undone = await manual.undoRecord(caller.identity.userId, params.id, body.reason);
@@ -153,7 +153,7 @@ function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeo
       },
     },
     'POST /orders/{id}/refunds/elsewhere': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, body: { amount_btc: amountSats, ...body }, caller }) => {
         const request = { ...body, amountSats };
@@ -162,7 +162,7 @@ function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeo
       },
     },
     'POST /orders/{id}/refund-address/enter': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, body: { address, reason }, caller }) => {
         const entered = await addresses.enter(caller.identity.userId, params.id, address, reason);
@@ -170,7 +170,7 @@ function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeo
       },
     },
     'POST /orders/{id}/write-offs': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, body: { kind, reason }, caller }) => {
         const written = await manual.writeOff(caller.identity.userId, params.id, kind, reason);
@@ -227,13 +227,13 @@ export function createRefundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi
       },
     },
     'GET /orders/{id}/refunds': {
-      who: 'staff',
+      who: 'orders',
       hasPersonalData: true,
       limit: { points: 60, seconds: 10, by: 'caller' },
       handle: async ({ params }) => (await refunds.readForOrder(params.id)) ?? createNotFound(),
     },
     'POST /orders/{id}/refunds': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, body, caller }) => {
         const { covers, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins', checked: isChecked } = body;
@@ -242,17 +242,17 @@ export function createRefundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi
       },
     },
     'POST /refunds/{id}/broadcast': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, body }) => presentDone(await refunds.broadcast(params.id, parseBytes(body.psbt))),
     },
     'POST /refunds/{id}/withdraw': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, caller }) => presentDone(await refunds.withdraw(caller.identity.userId, params.id)),
     },
     'POST /refunds/{id}/record': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, body, caller }) =>
         presentDone(await refunds.record(caller.identity.userId, params.id, body.txid)),

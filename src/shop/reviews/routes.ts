@@ -1,5 +1,5 @@
 import { Encoded, createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { reviewsApi } from './contract.ts';
 import type { Reviews } from './service.ts';
@@ -49,17 +49,17 @@ export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi
       },
     },
     'GET /support/reviews': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: ({ query }) => reviews.listForStaff(query.state ?? null, query.page ?? 1),
     },
     'POST /support/reviews/{id}/approve': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params }) => (await reviews.moderate(params.id, true)) ?? createNotFound(),
     },
     'POST /support/reviews/{id}/reject': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params }) => (await reviews.moderate(params.id, false)) ?? createNotFound(),
     },

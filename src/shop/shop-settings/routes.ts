@@ -1,5 +1,5 @@
 import { Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { shopSettingsApi } from './contract.ts';
 import type { SettingsChange, ShopSettings } from './service.ts';
@@ -28,7 +28,7 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       handle: async () => settings.describe(),
     },
     'GET /shop/settings': {
-      who: 'staff',
+      who: 'settings',
       limit: { points: 120, seconds: 60, by: 'caller' },
       handle: async () => {
         const { identity, legal, orders, mail, announcement } = settings.current;
@@ -36,27 +36,27 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       },
     },
     'PUT /shop/settings/identity': {
-      who: 'owner',
+      who: 'settings-changes',
       limit: changing,
       handle: async ({ body: { version, ...values } }) => respond(await settings.change('identity', version, values)),
     },
     'PUT /shop/settings/legal': {
-      who: 'owner',
+      who: 'settings-changes',
       limit: changing,
       handle: async ({ body: { version, ...values } }) => respond(await settings.change('legal', version, values)),
     },
     'PUT /shop/settings/orders': {
-      who: 'owner',
+      who: 'settings-changes',
       limit: changing,
       handle: async ({ body: { version, ...values } }) => respond(await settings.change('orders', version, values)),
     },
     'PUT /shop/settings/mail': {
-      who: 'owner',
+      who: 'settings-changes',
       limit: changing,
       handle: async ({ body: { version, ...values } }) => respond(await settings.change('mail', version, values)),
     },
     'PUT /shop/settings/announcement': {
-      who: 'owner',
+      who: 'settings-changes',
       limit: changing,
       handle: async ({ body: { version, ...values } }) =>
         respond(await settings.change('announcement', version, values)),

@@ -6,7 +6,8 @@ interface Visitor {
   readonly user: {
     readonly id: string;
     readonly username: string;
-    readonly role: 'customer' | 'staff' | 'owner';
+    /** One of `ROLES` of the shop's permissions. */
+    readonly role: string;
   } | null;
 }
 

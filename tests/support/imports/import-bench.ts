@@ -32,7 +32,7 @@ export async function openImportBench(db: Db, options: BenchOptions = {}): Promi
   const userId = uuidv7();
   await sql`
     insert into users (id, username, username_key, email, email_key, password_hash, role, created_at)
-    values (${userId}, 'importer', ${userId}, ${userId}, ${userId}, 'x', 'staff', now())
+    values (${userId}, 'importer', ${userId}, ${userId}, ${userId}, 'x', 'manager', now())
   `.execute(db);
   return createBench(db, userId, options);
 }

@@ -1,6 +1,6 @@
 import { DEVICE_COOKIE_SECONDS, getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import { Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Accounts } from '../service.ts';
 import type { passwordResetApi } from './contract.ts';
 import type { PasswordReset } from './service.ts';

@@ -1,6 +1,6 @@
 import { DEVICE_COOKIE_SECONDS, getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import { createNotFound, Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Accounts } from '../service.ts';
 import type { profileApi } from './contract.ts';
 import type { Profile } from './service.ts';

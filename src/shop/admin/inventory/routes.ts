@@ -1,5 +1,6 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { Reply, RoutesOf } from '#src/platform/http/call.ts';
+import type { Reply } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { inventoryApi } from './contract.ts';
 import type { InventoryAdmin, StockChangeResponse } from './service.ts';
@@ -24,18 +25,18 @@ const respond = (variantId: string, changed: StockChangeResponse, reply: Reply) 
 export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeof inventoryApi> {
   return {
     'GET /inventory': {
-      who: 'staff',
+      who: 'stock',
       limit: reading,
       handle: ({ query: { q = '', show = 'all', sort = 'name', page = 1 } }) =>
         inventory.list({ q: q.trim(), show, sort }, page),
     },
     'GET /inventory/{variant_id}': {
-      who: 'staff',
+      who: 'stock',
       limit: reading,
       handle: async ({ params }) => (await inventory.find(params.variant_id)) ?? createNotFound(),
     },
     'PUT /inventory/{variant_id}': {
-      who: 'staff',
+      who: 'stock',
       limit: changing,
       handle: async ({ params: { variant_id: id }, body, caller, reply }) => {
         const { identity, idempotencyKey: requestKey } = caller;
@@ -47,7 +48,7 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
       },
     },
     'POST /inventory/{variant_id}/adjustments': {
-      who: 'staff',
+      who: 'stock',
       limit: changing,
       handle: async ({ params: { variant_id: id }, body, caller, reply }) => {
         const { identity, idempotencyKey: requestKey } = caller;
@@ -59,7 +60,7 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
       },
     },
     'POST /inventory/{variant_id}/stop-tracking': {
-      who: 'staff',
+      who: 'stock',
       limit: changing,
       handle: async ({ params: { variant_id: id }, body: { note = null }, caller: { identity }, reply }) => {
         const by = { kind: 'staff', userId: identity.userId } as const;
@@ -68,7 +69,7 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
       },
     },
     'PUT /inventory/{variant_id}/threshold': {
-      who: 'staff',
+      who: 'stock',
       limit: changing,
       handle: async ({ params: { variant_id: id }, body, reply }) => {
         if (!(await inventory.setThreshold(id, body.threshold))) return createNotFound();
@@ -77,13 +78,13 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
       },
     },
     'GET /inventory/{variant_id}/history': {
-      who: 'staff',
+      who: 'stock',
       limit: reading,
       handle: async ({ params, query }) =>
         (await inventory.listHistory(params.variant_id, query.page ?? 1)) ?? createNotFound(),
     },
     'PUT /low-stock': {
-      who: 'staff',
+      who: 'stock',
       limit: changing,
       handle: async ({ body, reply }) => {
         const changed = await inventory.changeSettings(body);

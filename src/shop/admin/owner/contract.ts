@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { filledText, id, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { ROLES } from '#src/shop/permissions.ts';
 
-const role = z.enum(['customer', 'staff', 'owner']);
+const role = z.enum(ROLES);
 const member = z.object({ id, username: z.string(), email: z.string(), role });
 export type StaffMember = z.input<typeof member>;
 

@@ -1,20 +1,21 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { ownerApi } from './contract.ts';
 import type { Owner } from './service.ts';
 
 export function createOwnerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
   return {
     'GET /staff': {
-      who: 'owner',
+      who: 'team',
       limit: { points: 60, seconds: 60, by: 'caller' },
       handle: () => owner.listStaff(),
     },
     'PUT /staff/role': {
-      who: 'owner-sensitive',
+      who: 'team-changes',
       limit: { points: 30, seconds: 60, by: 'caller' },
-      handle: async ({ body: { username, role }, reply }) => {
-        const changed = await owner.changeRole(username, role);
+      handle: async ({ body: { username, role }, caller, reply }) => {
+        const changed = await owner.changeRole(username, role, toStaffActor(caller));
         if (changed.ok) {
           reply.recordSecurityEvent('role_changed', { targetId: changed.id });
           return owner.listStaff();
@@ -25,12 +26,12 @@ export function createOwnerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
       },
     },
     'GET /settings': {
-      who: 'owner',
+      who: 'settings-changes',
       limit: { points: 60, seconds: 60, by: 'caller' },
       handle: async () => owner.listSettings(),
     },
     'GET /exports/books': {
-      who: 'owner-sensitive',
+      who: 'accounting',
       // Each export reads all payments of its days.
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ query }) =>

@@ -1,6 +1,8 @@
 /** Actions of owners: change roles, view settings, download the accounting export. */
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Role } from '#src/platform/http/call.ts';
+import type { Role } from '#src/shop/permissions.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
 import type { RoleChangeResult } from '#src/shop/accounts/roles.service.ts';
 import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
@@ -11,6 +13,7 @@ const MAX_EXPORT_CHARACTERS = 10_000_000;
 
 export interface OwnerOptions {
   readonly db: Db;
+  readonly clock: Clock;
   /** Every setting in force, secrets masked. */
   readonly settings: readonly { readonly name: string; readonly value: string | null }[];
 }
@@ -31,7 +34,7 @@ export class Owner {
 
   constructor(options: OwnerOptions) {
     this.#options = options;
-    this.#roles = new Roles(options.db);
+    this.#roles = new Roles(options.db, options.clock);
   }
 
   async listStaff() {
@@ -39,8 +42,8 @@ export class Owner {
     return { staff: staff.map(({ id, username, email, role }) => ({ id, username, email, role })) };
   }
 
-  changeRole(username: string, role: Role): Promise<RoleChangeResult> {
-    return this.#roles.change(username, role);
+  changeRole(username: string, role: Role, by: Actor): Promise<RoleChangeResult> {
+    return this.#roles.change(username, role, by);
   }
 
   listSettings() {

@@ -1,5 +1,6 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { Reply, RoutesOf } from '#src/platform/http/call.ts';
+import type { Reply } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { PromotionChange, PromotionChanges, PromotionRefusal } from '#src/shop/promotions/changes.service.ts';
 import type { staffPromotionsApi } from './contract.ts';
@@ -40,17 +41,17 @@ export function createStaffPromotionRoutes(
   };
   return {
     'GET /support/promotions': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: ({ query: { page, ...filter } }) => admin.list(filter, page ?? 1),
     },
     'POST /support/promotions': {
-      who: 'staff',
+      who: 'catalogue',
       limit: changing,
       handle: async ({ body, reply }) => respond(await changes.create(body), reply),
     },
     'POST /support/promotions/preview': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: async ({ body }) => {
         const result = await admin.preview(body);
@@ -58,7 +59,7 @@ export function createStaffPromotionRoutes(
       },
     },
     'GET /support/promotions/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: async ({ params }) => {
         const promotion = await admin.find(params.id);
@@ -66,23 +67,23 @@ export function createStaffPromotionRoutes(
       },
     },
     'PUT /support/promotions/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: changing,
       handle: async ({ params, body: { version, ...fields }, reply }) =>
         respond(await changes.edit(params.id, version, fields), reply),
     },
     'POST /support/promotions/{id}/enable': {
-      who: 'staff',
+      who: 'catalogue',
       limit: changing,
       handle: async ({ params, reply }) => respond(await changes.setActive(params.id, true), reply),
     },
     'POST /support/promotions/{id}/disable': {
-      who: 'staff',
+      who: 'catalogue',
       limit: changing,
       handle: async ({ params, reply }) => respond(await changes.setActive(params.id, false), reply),
     },
     'DELETE /support/promotions/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: changing,
       handle: async ({ params, reply }) => {
         const removed = await changes.remove(params.id);
@@ -92,7 +93,7 @@ export function createStaffPromotionRoutes(
       },
     },
     'GET /support/promotions/{id}/uses': {
-      who: 'staff',
+      who: 'catalogue',
       hasPersonalData: true,
       limit: reading,
       handle: async ({ params, query }) => (await admin.listUses(params.id, query.page ?? 1)) ?? createNotFound(),

@@ -1,4 +1,4 @@
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Readiness } from '#src/platform/http/health.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { adminSettingsApi } from './contract.ts';
@@ -12,12 +12,12 @@ export function createAdminSettingsRoutes(
 ): RoutesOf<typeof adminSettingsApi> {
   return {
     'GET /support/health': {
-      who: 'staff',
+      who: 'settings',
       limit: reading,
       handle: async () => setup.readHealth(await checkReadiness()),
     },
     'GET /support/setup': {
-      who: 'staff',
+      who: 'settings',
       limit: reading,
       handle: () => setup.readSetup(),
     },

@@ -1,13 +1,15 @@
 import { NavLink, useLocation } from 'react-router';
-import { useSession } from '#src/storefront/session/session.ts';
+import { mayUse } from '#src/shop/permissions.ts';
+import type { Area } from '#src/shop/permissions.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './admin-frame.module.css';
+import { useRole } from './use-may-use.ts';
 
 interface Section {
   readonly to: string;
   readonly text: string;
-  readonly isForOwners?: boolean;
+  readonly area: Area;
 }
 
 interface SectionGroup {
@@ -15,41 +17,41 @@ interface SectionGroup {
   readonly sections: readonly Section[];
 }
 
-const HOME: Section = { to: '/admin', text: 'Home' };
+const HOME = { to: '/admin', text: 'Home' };
 
 const GROUPS: readonly SectionGroup[] = [
   {
     title: 'Sales',
     sections: [
-      { to: '/admin/orders', text: 'Orders' },
-      { to: '/admin/payments', text: 'Payments' },
-      { to: '/admin/reservations', text: 'Reserved stock' },
-      { to: '/admin/chain', text: 'Chain' },
+      { to: '/admin/orders', text: 'Orders', area: 'orders' },
+      { to: '/admin/payments', text: 'Payments', area: 'payments' },
+      { to: '/admin/reservations', text: 'Reserved stock', area: 'stock' },
+      { to: '/admin/chain', text: 'Chain', area: 'payments' },
     ],
   },
   {
     title: 'Catalogue',
     sections: [
-      { to: '/admin/products', text: 'Products' },
-      { to: '/admin/categories', text: 'Categories' },
-      { to: '/admin/brands', text: 'Brands' },
-      { to: '/admin/import', text: 'Import' },
-      { to: '/admin/inventory', text: 'Inventory' },
-      { to: '/admin/pictures', text: 'Pictures' },
+      { to: '/admin/products', text: 'Products', area: 'catalogue' },
+      { to: '/admin/categories', text: 'Categories', area: 'catalogue' },
+      { to: '/admin/brands', text: 'Brands', area: 'catalogue' },
+      { to: '/admin/import', text: 'Import', area: 'catalogue' },
+      { to: '/admin/inventory', text: 'Inventory', area: 'stock' },
+      { to: '/admin/pictures', text: 'Pictures', area: 'catalogue' },
     ],
   },
   {
     title: 'Online shop',
     sections: [
-      { to: '/admin/promotions', text: 'Promotions' },
-      { to: '/admin/content', text: 'Content' },
+      { to: '/admin/promotions', text: 'Promotions', area: 'catalogue' },
+      { to: '/admin/content', text: 'Content', area: 'catalogue' },
     ],
   },
   {
     title: 'Administration',
     sections: [
-      { to: '/admin/settings', text: 'Settings' },
-      { to: '/admin/owner', text: 'Owner', isForOwners: true },
+      { to: '/admin/settings', text: 'Settings', area: 'settings' },
+      { to: '/admin/owner', text: 'Owner', area: 'team' },
     ],
   },
 ];
@@ -63,7 +65,11 @@ const findSection = (path: string): string | undefined =>
 /** Links to all admin pages: a column beside the page, a menu above it on small windows. */
 export function AdminMenu() {
   const { pathname } = useLocation();
-  const isOwner = useSession(({ user }) => user?.role === 'owner');
+  const role = useRole();
+  const groups = GROUPS.map(({ title, sections }) => ({
+    title,
+    sections: sections.filter(({ area }) => mayUse(role, area)),
+  })).filter(({ sections }) => sections.length > 0);
   return (
     <nav className={styles.menu} aria-label="Back office">
       {/* Another page starts with a closed menu. */}
@@ -78,17 +84,15 @@ export function AdminMenu() {
           <ul className={styles.group}>
             <SectionLink {...HOME} />
           </ul>
-          {GROUPS.map(({ title, sections }) => (
+          {groups.map(({ title, sections }) => (
             <div key={title}>
               <p className={styles.title} id={toTitleId(title)}>
                 {title}
               </p>
               <ul className={styles.group} aria-labelledby={toTitleId(title)}>
-                {sections
-                  .filter(({ isForOwners = false }) => isOwner || !isForOwners)
-                  .map((section) => (
-                    <SectionLink key={section.to} {...section} />
-                  ))}
+                {sections.map((section) => (
+                  <SectionLink key={section.to} {...section} />
+                ))}
               </ul>
             </div>
           ))}
@@ -100,7 +104,7 @@ export function AdminMenu() {
 
 const toTitleId = (title: string): string => `menu-${title.toLowerCase().replaceAll(' ', '-')}`;
 
-function SectionLink({ to, text }: Section) {
+function SectionLink({ to, text }: Pick<Section, 'to' | 'text'>) {
   return (
     <li>
       <NavLink to={to} end={to === HOME.to} prefetch="intent" className={classNames(styles.section)}>

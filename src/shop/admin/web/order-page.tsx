@@ -22,6 +22,7 @@ import { ManualRefunds } from '../refunds/web/manual-refunds.tsx';
 import { AcceptAsPaid } from './accept-as-paid.tsx';
 import { Ship } from './ship.tsx';
 import { requireStaff } from './staff-page.ts';
+import { useMayUse } from './use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 /** Tasks that need a refund. */
@@ -64,7 +65,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
-  const call = requireStaff(args, `/admin/orders/${id}`);
+  const call = requireStaff(args, `/admin/orders/${id}`, 'orders');
   const [whole, refunds] = await Promise.all([
     call('GET /support/orders/{id}', { params: { id } }),
     // The order is shown even if its refunds could not be loaded.
@@ -77,6 +78,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function OrderPage() {
   const { whole, refunds } = useLoaderData<typeof loader>();
   const { order } = whole;
+  const [mayDecide, mayShip] = [useMayUse('money'), useMayUse('shipping')];
   const { state, revalidate } = useRevalidator();
   usePolling(POLL_MS, () => {
     if (state === 'idle') void revalidate();
@@ -89,9 +91,13 @@ export default function OrderPage() {
           <h2 id="payment-title">Payment</h2>
           <Amounts whole={whole} />
         </section>
-        <AcceptAsPaid whole={whole} />
-        <CancelAsUnpayable whole={whole} />
-        <CloseAsLoss whole={whole} />
+        {mayDecide && (
+          <>
+            <AcceptAsPaid whole={whole} />
+            <CancelAsUnpayable whole={whole} />
+            <CloseAsLoss whole={whole} />
+          </>
+        )}
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (
@@ -102,10 +108,10 @@ export default function OrderPage() {
               isAsked={whole.attention !== null && MONEY_BACK[whole.attention.kind]}
               isStopped={isRefundStopped(order)}
             />
-            <ManualRefunds orderId={order.id} refunds={refunds} />
+            {mayDecide && <ManualRefunds orderId={order.id} refunds={refunds} />}
           </>
         )}
-        <Ship whole={whole} />
+        {mayShip && <Ship whole={whole} />}
         <section aria-labelledby="outputs-title">
           <h2 id="outputs-title">Transactions</h2>
           <Outputs

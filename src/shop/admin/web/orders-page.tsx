@@ -45,7 +45,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/orders');
+  const call = requireStaff(args, '/admin/orders', 'orders');
   const parameters = new URL(args.request.url).searchParams;
   const page = readPageNumber(parameters);
   const q = readSearchText(parameters, MAX_QUERY);

@@ -20,7 +20,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/payments');
+  const call = requireStaff(args, '/admin/payments', 'payments');
   const page = readPageNumber(new URL(args.request.url).searchParams);
   const waiting = await call('GET /payments/attention', { query: { page: String(page) } }).catch(() => null);
   return { waiting, page };

@@ -1,19 +1,25 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
+import { isStaffRole, mayUse } from '#src/shop/permissions.ts';
+import type { Area } from '#src/shop/permissions.ts';
 import { throwNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
 
-/** Loads data of a staff page. Redirects visitors to the login; customers get a 404. */
-export function requireStaff({ context }: Pick<LoaderFunctionArgs, 'context'>, path: string) {
-  const { call, visitor } = context.get(pageContext);
+/**
+ * Loads data of a back-office page. Redirects visitors to the login; everybody else who may not use
+ * the area gets a 404.
+ * @param area null: open to every role of the team
+ */
+export function requireStaff(args: Pick<LoaderFunctionArgs, 'context'>, path: string, area: Area | null) {
+  const { call, visitor } = args.context.get(pageContext);
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(path)}`);
-  return visitor.user.role === 'customer' ? throwNotFound() : call;
+  const { role } = visitor.user;
+  const isAllowed = area === null ? isStaffRole(role) : mayUse(role, area);
+  return isAllowed ? call : throwNotFound();
 }
 
-/** As `requireStaff`, for owners only. */
-export function requireOwner(args: Pick<LoaderFunctionArgs, 'context'>, path: string) {
-  const call = requireStaff(args, path);
-  return args.context.get(pageContext).visitor.user?.role === 'owner' ? call : throwNotFound();
-}
+/** Role of the visitor of a page. */
+export const readRole = ({ context }: Pick<LoaderFunctionArgs, 'context'>): string =>
+  context.get(pageContext).visitor.user?.role ?? '';
 
 /** Page number from the query. */
 export function readPageNumber(parameters: URLSearchParams): number {

@@ -1,5 +1,6 @@
 import { createNotFound, Encoded, Refusal } from '#src/platform/http/call.ts';
-import type { Reply, RoutesOf } from '#src/platform/http/call.ts';
+import type { Reply } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { BulkEdits } from './bulk-edits.service.ts';
 import { MAX_BULK } from './contract.ts';
@@ -76,7 +77,7 @@ type ProductRoutes = Pick<Routes, Extract<keyof Routes, `${string}/catalogue/pro
 function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRoutes {
   return {
     'GET /catalogue/products': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: async ({ query: { sort = 'newest', page = 1, ...filter } }) => {
         const { products, total } = await bulkEdits.list(filter, sort, page);
@@ -84,12 +85,12 @@ function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRo
       },
     },
     'POST /catalogue/products': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ body, caller, reply }) => answerEdit(await editing.create(body, caller.identity.userId), reply),
     },
     'GET /catalogue/products/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: async ({ params }) => {
         const product = await editing.find(params.id);
@@ -97,13 +98,13 @@ function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRo
       },
     },
     'PUT /catalogue/products/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, caller, reply }) =>
         answerEdit(await editing.save(params.id, body, caller.identity.userId), reply),
     },
     'GET /catalogue/products/{id}/preview': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: async ({ params }) => {
         const product = await editing.preview(params.id);
@@ -111,25 +112,25 @@ function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRo
       },
     },
     'POST /catalogue/products/{id}/discard-changes': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, caller, reply }) =>
         answerEdit(await editing.discardChanges(params.id, body.version, caller.identity.userId), reply),
     },
     'POST /catalogue/products/{id}/withdraw': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, caller, reply }) =>
         answerEdit(await editing.withdraw(params.id, body.version, caller.identity.userId), reply),
     },
     'POST /catalogue/products/{id}/duplicate': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, caller, reply }) =>
         answerEdit(await editing.duplicate(params.id, caller.identity.userId), reply),
     },
     'DELETE /catalogue/products/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, reply }) => {
         const result = await editing.delete(params.id, body.version);
@@ -167,7 +168,7 @@ const createNoCategory = (): Refusal =>
 function createBulkRoutes({ bulkEdits }: EditingServices): BulkRoutes {
   return {
     'POST /catalogue/bulk-edits/preview': {
-      who: 'staff',
+      who: 'catalogue',
       limit: editingMany,
       handle: async ({ body }) => {
         const result = await bulkEdits.preview(body, body.change);
@@ -178,7 +179,7 @@ function createBulkRoutes({ bulkEdits }: EditingServices): BulkRoutes {
       },
     },
     'POST /catalogue/bulk-edits': {
-      who: 'staff',
+      who: 'catalogue',
       limit: editingMany,
       handle: async ({ body, caller, reply }) => {
         const result = await bulkEdits.apply(body.products, body.change, caller.identity.userId);
@@ -198,24 +199,24 @@ type StructureRoutes = Omit<Routes, keyof ProductRoutes | keyof BulkRoutes>;
 
 function createStructureRoutes({ structureEditing: structure }: EditingServices): StructureRoutes {
   return {
-    'GET /catalogue/structure': { who: 'staff', limit: reading, handle: () => structure.list() },
+    'GET /catalogue/structure': { who: 'catalogue', limit: reading, handle: () => structure.list() },
     'POST /catalogue/categories': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ body, reply }) => answerStructure(await structure.createCategory(body), reply),
     },
     'PUT /catalogue/categories/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, reply }) => answerStructure(await structure.saveCategory(params.id, body), reply),
     },
     'DELETE /catalogue/categories/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, reply }) => answerStructure(await structure.deleteCategory(params.id), reply),
     },
     'PUT /catalogue/category-order': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ body, reply }) => {
         const sorted = answerStructure(await structure.sortCategories(body.ids), reply);
@@ -223,22 +224,22 @@ function createStructureRoutes({ structureEditing: structure }: EditingServices)
       },
     },
     'POST /catalogue/brands': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ body, reply }) => answerStructure(await structure.createBrand(body), reply),
     },
     'PUT /catalogue/brands/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, reply }) => answerStructure(await structure.saveBrand(params.id, body), reply),
     },
     'DELETE /catalogue/brands/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, reply }) => answerStructure(await structure.deleteBrand(params.id), reply),
     },
     'PUT /catalogue/brand-order': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ body, reply }) => {
         const sorted = answerStructure(await structure.sortBrands(body.ids), reply);

@@ -1,5 +1,5 @@
 import { createNotFound, Download, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { importsApi } from './contract.ts';
 import type { Imports, ShownImport } from './service.ts';
@@ -42,7 +42,7 @@ type ReadingKey = 'GET /imports' | 'GET /imports/{id}' | 'GET /imports/{id}/prob
 function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi>, ReadingKey> {
   return {
     'POST /imports': {
-      who: 'staff',
+      who: 'catalogue',
       limit: { points: 60, seconds: 3600, by: 'caller' },
       maxOpen: 2,
       handle: async ({ query: { filename }, body, caller }) => {
@@ -51,7 +51,7 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
       },
     },
     'POST /imports/{id}/apply': {
-      who: 'staff',
+      who: 'catalogue',
       limit: changing,
       handle: async ({ params, body, caller }) => {
         const applied = await imports.apply(params.id, caller.identity.userId, body.without_missing);
@@ -64,7 +64,7 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
       },
     },
     'POST /imports/{id}/cancel': {
-      who: 'staff',
+      who: 'catalogue',
       limit: changing,
       handle: async ({ params }) => {
         const isCancelled = await imports.cancel(params.id);
@@ -74,7 +74,7 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
       },
     },
     'GET /exports/products': {
-      who: 'staff',
+      who: 'catalogue',
       // Each export reads all products.
       limit: { points: 10, seconds: 60, by: 'caller' },
       handle: async ({ query: { q, category, brand, published } }) => {
@@ -89,7 +89,7 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
 function createReadingRoutes(imports: Imports): Pick<RoutesOf<typeof importsApi>, ReadingKey> {
   return {
     'GET /imports': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: async ({ query: { page = 1 } }) => {
         const { rows, total } = await imports.list(page);
@@ -97,7 +97,7 @@ function createReadingRoutes(imports: Imports): Pick<RoutesOf<typeof importsApi>
       },
     },
     'GET /imports/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: async ({ params }) => {
         const found = await imports.find(params.id);
@@ -105,7 +105,7 @@ function createReadingRoutes(imports: Imports): Pick<RoutesOf<typeof importsApi>
       },
     },
     'GET /imports/{id}/problems': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: async ({ params: { id }, query: { page = 1 } }) => {
         if ((await imports.find(id)) === null) return createNotFound();
@@ -115,7 +115,7 @@ function createReadingRoutes(imports: Imports): Pick<RoutesOf<typeof importsApi>
       },
     },
     'GET /imports/{id}/changes': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: async ({ params: { id }, query: { page = 1 } }) => {
         if ((await imports.find(id)) === null) return createNotFound();

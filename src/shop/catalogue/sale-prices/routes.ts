@@ -1,5 +1,6 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { Reply, RoutesOf } from '#src/platform/http/call.ts';
+import type { Reply } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { salePricesApi } from './contract.ts';
 import type { ProductPrices, SalePriceResult, SalePrices } from './service.ts';
@@ -71,30 +72,30 @@ export function createSalePriceRoutes(salePrices: SalePrices): RoutesOf<typeof s
   };
   return {
     'GET /catalogue/products/{id}/sale-prices': {
-      who: 'staff',
+      who: 'catalogue',
       limit: reading,
       handle: ({ params }) => list(params.id),
     },
     'POST /catalogue/products/{id}/sale-prices': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, caller, reply }) =>
         respond(await salePrices.create(params.id, body, caller.identity.userId), reply),
     },
     'PUT /catalogue/sale-prices/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body: { version, ...request }, caller, reply }) =>
         respond(await salePrices.change(params.id, version, request, caller.identity.userId), reply),
     },
     'POST /catalogue/sale-prices/{id}/end': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, caller, reply }) =>
         respond(await salePrices.end(params.id, body.version, caller.identity.userId), reply),
     },
     'DELETE /catalogue/sale-prices/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, reply }) => respond(await salePrices.delete(params.id, body.version), reply),
     },

@@ -1,5 +1,5 @@
 import { Encoded } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { ChangeResult } from '../change.service.ts';
 import { refuseChange, refuseTexts } from '../refusals.service.ts';
@@ -18,27 +18,27 @@ export function createFaqRoutes(content: Content, editor: FaqEditor): RoutesOf<t
       getVersion: () => content.version,
       handle: async () => new Encoded([...content.listFaq()]),
     },
-    'GET /content/faq': { who: 'staff', limit: writing, handle: () => editor.list() },
+    'GET /content/faq': { who: 'catalogue', limit: writing, handle: () => editor.list() },
     'POST /content/faq': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ body, caller }) =>
         refuseTexts(editor.check(body)) ?? respond(await editor.add(body, caller.identity.username)),
     },
     'PUT /content/faq/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, body: { version, ...texts } }) =>
         refuseTexts(editor.check(texts)) ?? respond(await editor.edit(params.id, version, texts)),
     },
     'DELETE /content/faq/{id}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params, query, caller }) =>
         respond(await editor.delete(params.id, query.version, caller.identity.username)),
     },
     'PUT /content/faq-order': {
-      who: 'staff',
+      who: 'catalogue',
       limit: { points: 240, seconds: 60, by: 'caller' },
       handle: async ({ body: { ids, version }, caller }) =>
         respond(await editor.order(ids, version, caller.identity.username)),

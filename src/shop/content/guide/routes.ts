@@ -1,5 +1,5 @@
 import { Encoded } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
@@ -16,9 +16,9 @@ export function createGuideRoutes(content: Content, editor: GuideEditor): Routes
       getVersion: () => content.version,
       handle: async () => new Encoded(content.getGuide()),
     },
-    'GET /content/guide': { who: 'staff', limit: writing, handle: () => editor.read() },
+    'GET /content/guide': { who: 'catalogue', limit: writing, handle: () => editor.read() },
     'PUT /content/guide': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ body: { version, ...texts }, caller }) => {
         const refusal = refuseTexts(editor.check(texts));
@@ -28,7 +28,7 @@ export function createGuideRoutes(content: Content, editor: GuideEditor): Routes
       },
     },
     'POST /content/guide/reset': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ body: { version }, caller }) => {
         const reset = await editor.reset(version, caller.identity.username);

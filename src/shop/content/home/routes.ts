@@ -1,5 +1,5 @@
 import { Encoded } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
@@ -17,7 +17,7 @@ interface Edit {
 export function createHomeRoutes(content: Content, editor: HomeEditor): RoutesOf<typeof homeApi> {
   const change = (name: SectionName) =>
     ({
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ body: { version, is_shown: isShown, body }, caller }: Edit) => {
         const refusal = refuseTexts(editor.check(name, body));
@@ -41,7 +41,7 @@ export function createHomeRoutes(content: Content, editor: HomeEditor): RoutesOf
       getVersion: () => content.deliveryVersion,
       handle: async () => new Encoded({ delivery: content.getDelivery() ?? null }),
     },
-    'GET /content/home': { who: 'staff', limit: writing, handle: () => editor.list() },
+    'GET /content/home': { who: 'catalogue', limit: writing, handle: () => editor.list() },
     'PUT /content/home/search': change('search'),
     'PUT /content/home/hero': change('hero'),
     'PUT /content/home/rows': change('rows'),
@@ -50,7 +50,7 @@ export function createHomeRoutes(content: Content, editor: HomeEditor): RoutesOf
     'PUT /content/home/partners': change('partners'),
     'PUT /content/home/delivery': change('delivery'),
     'POST /content/home/preview': {
-      who: 'staff',
+      who: 'catalogue',
       limit: { points: 240, seconds: 60, by: 'caller' },
       handle: async ({ body: { hero, advantages, banner, partners } }) => {
         const shown = { hero, advantages, banner, partners };

@@ -1,5 +1,5 @@
 import { createNotFound, Encoded } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
@@ -27,14 +27,14 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
         return found ? new Encoded(found) : createNotFound();
       },
     },
-    'GET /content/legal/{kind}': { who: 'staff', limit: writing, handle: ({ params }) => editor.find(params.kind) },
+    'GET /content/legal/{kind}': { who: 'catalogue', limit: writing, handle: ({ params }) => editor.find(params.kind) },
     'GET /content/legal/{kind}/{number}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params }) => (await editor.findVersion(params.kind, params.number)) ?? createNotFound(),
     },
     'PUT /content/legal/{kind}': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params: { kind }, body: { version, ...source }, caller }) => {
         const refusal = refuseTexts(editor.check(source));
@@ -44,7 +44,7 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
       },
     },
     'POST /content/legal/{kind}/publish': {
-      who: 'owner',
+      who: 'legal-texts',
       limit: { points: 20, seconds: 3600, by: 'caller', isShared: true },
       handle: async ({ params: { kind }, body, caller }) => {
         const published = await editor.publish(kind, body.version, caller.identity.username);
@@ -52,7 +52,7 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
       },
     },
     'POST /content/legal/{kind}/restore': {
-      who: 'staff',
+      who: 'catalogue',
       limit: writing,
       handle: async ({ params: { kind }, body: { version, number }, caller }) => {
         const restored = await editor.restore(kind, version, number, caller.identity.username);
@@ -60,7 +60,7 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
       },
     },
     'POST /content/legal-preview': {
-      who: 'staff',
+      who: 'catalogue',
       limit: { points: 240, seconds: 60, by: 'caller' },
       handle: async ({ body: { markdown } }) => refuseTexts(editor.check({ markdown })) ?? editor.preview(markdown),
     },

@@ -1,5 +1,5 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { stockAlertsApi } from './contract.ts';
 import type { StockAlerts } from './service.ts';
 

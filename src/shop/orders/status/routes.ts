@@ -1,6 +1,6 @@
 import { toClientKey } from '#src/platform/http/client-key.ts';
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { orderStatusApi } from './contract.ts';
 import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
@@ -100,13 +100,13 @@ export function createOrderStatusRoutes({
         toResponse(await orderStatus.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
     },
     'POST /orders/{id}/release-stock': {
-      who: 'staff',
+      who: 'stock',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         toResponse(await orderStatus.releaseStock(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/ship': {
-      who: 'staff',
+      who: 'shipping',
       limit: changing,
       handle: async ({ params, body }) =>
         toResponse(
@@ -117,24 +117,24 @@ export function createOrderStatusRoutes({
         ),
     },
     'POST /orders/{id}/deliver': {
-      who: 'staff',
+      who: 'shipping',
       limit: changing,
       handle: async ({ params }) => toResponse(await fulfilment.record(params.id, { to: 'delivered' })),
     },
     'POST /orders/{id}/settle': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         toResponse(await paymentDecisions.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/give-up': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         toResponse(await paymentDecisions.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/close-as-loss': {
-      who: 'staff-money',
+      who: 'money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         toResponse(await paymentDecisions.closeAsLoss(params.id, { by: caller.identity.userId, reason })),

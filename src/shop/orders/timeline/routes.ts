@@ -1,5 +1,5 @@
 import { createNotFound } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { timelineApi } from './contract.ts';
 import type { OrderTimeline } from './service.ts';
 

@@ -54,7 +54,7 @@ function createPeer(userId = 'ada') {
   const received: LiveMessage[] = [];
   const ends: string[] = [];
   const peer: LivePeer = {
-    identity: { sessionId: userId, userId, username: userId, role: 'customer' },
+    identity: { sessionId: userId, userId, username: userId, role: 'customer', isStaff: false },
     sendMessage: (message) => void received.push(message),
     disconnect: () => void ends.push(userId),
   };

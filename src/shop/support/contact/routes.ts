@@ -1,5 +1,5 @@
 import { Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { contactApi } from './contract.ts';
 import type { Contact } from './service.ts';
 
@@ -17,7 +17,7 @@ export function createContactRoutes(contact: Contact): RoutesOf<typeof contactAp
       },
     },
     'GET /support/contact-messages': {
-      who: 'staff',
+      who: 'support',
       hasPersonalData: true,
       limit: { points: 300, seconds: 60, by: 'caller' },
       handle: ({ query }) => contact.list(query.page ?? 1),

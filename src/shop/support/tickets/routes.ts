@@ -1,5 +1,5 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { ticketsApi } from './contract.ts';
 import type { TicketCreationResult, Tickets, MessageResult } from './service.ts';
@@ -107,14 +107,14 @@ export function createTicketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi
       },
     },
     'GET /support/tickets': {
-      who: 'staff',
+      who: 'support',
       hasPersonalData: true,
       limit: working,
       handle: async ({ query: { unread, ...query } }) =>
         tickets.listQueue({ ...query, unread: unread === undefined ? undefined : unread === 'true' }),
     },
     'POST /support/tickets/{id}/in-progress': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params }) => {
         const ticket = await tickets.markInProgress(params.id);
@@ -123,7 +123,7 @@ export function createTicketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi
       },
     },
     'POST /support/tickets/{id}/close': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params }) => (await tickets.close(params.id)) ?? createNotFound(),
     },

@@ -90,7 +90,7 @@ test('[TKT-01] creates one ticket per key and refuses other content', async () =
 
 test('[TKT-03] orders concurrent messages by position, id and time', async () => {
   const { db, clock, tickets, changed } = await open();
-  const [user, staff] = [await createUser(db), await createUser(db, 'staff')];
+  const [user, staff] = [await createUser(db), await createUser(db, 'support')];
   const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
   for (let round = 0; round < 5; round += 1) {
     clock.at -= 60_000;
@@ -123,7 +123,7 @@ test('[TKT-03] orders concurrent messages by position, id and time', async () =>
 
 test('[TKT-03] stores a repeated message once, even after the ticket closed', async () => {
   const { db, tickets, changed } = await open();
-  const [user, staff] = [await createUser(db), await createUser(db, 'staff')];
+  const [user, staff] = [await createUser(db), await createUser(db, 'support')];
   const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
   const sent = await Promise.all(Array.from({ length: 10 }, () => tickets.write(user, to(id, 'k1'), ' Hello\r\n ')));
   assert.equal(new Set(sent.map((written) => requireMessage(written).id)).size, 1);
@@ -138,7 +138,7 @@ test('[TKT-03] stores a repeated message once, even after the ticket closed', as
 
 test('[TKT-06] rejects a message that races with closing the ticket', async () => {
   const { db, tickets } = await open();
-  const staff = await createUser(db, 'staff');
+  const staff = await createUser(db, 'support');
   for (let round = 0; round < 15; round += 1) {
     const user = await createUser(db);
     const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
@@ -170,7 +170,7 @@ test('[TKT-06] refuses a message that waited for a close in progress', async () 
 
 test('[TKT-06] hides foreign tickets, refuses foreign roles, writes staff as support', async () => {
   const { db, tickets } = await open();
-  const [user, other, staff] = [await createUser(db), await createUser(db), await createUser(db, 'staff')];
+  const [user, other, staff] = [await createUser(db), await createUser(db), await createUser(db, 'support')];
   const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
   const missing = { ok: false, reason: 'missing' };
   assert.deepEqual(await tickets.write(other, to(id), 'Hello'), missing);
@@ -214,7 +214,7 @@ test('[API-09] pages messages by cursor and ignores a foreign cursor', async () 
 
 test('[API-09] counts unread messages for customers and staff', async () => {
   const { db, tickets } = await open();
-  const [user, staff] = [await createUser(db), await createUser(db, 'staff')];
+  const [user, staff] = [await createUser(db), await createUser(db, 'support')];
   const id = requireTicketId(await tickets.create(user.userId, { ...DRAFT, title: '50% off_' }, null, IP));
   const listQueued = async (query: object = {}) => (await tickets.listQueue(query)).tickets.map(({ unread }) => unread);
   assert.deepEqual(await listQueued(), [1], 'the ticket itself');
@@ -253,7 +253,7 @@ test('[API-09] counts unread messages for customers and staff', async () => {
 
 test('[TKT-03] limits customers to ten new messages a minute', async () => {
   const { db, tickets } = await open({ isLimited: true });
-  const [user, staff] = [await createUser(db), await createUser(db, 'staff')];
+  const [user, staff] = [await createUser(db), await createUser(db, 'support')];
   const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
   for (let index = 0; index < 30; index += 1) {
     assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);

@@ -17,7 +17,7 @@ import { useOrder } from './use-order.ts';
 export const meta: MetaFunction = ({ matches }) => [{ title: formatPageTitle('Brands · Back office', matches) }];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const read = requireStaff(args, '/admin/brands');
+  const read = requireStaff(args, '/admin/brands', 'catalogue');
   const structure = await read('GET /catalogue/structure').catch(() => null);
   return { brands: structure?.brands ?? null };
 }

@@ -22,7 +22,7 @@ import { useOrder } from './use-order.ts';
 export const meta: MetaFunction = ({ matches }) => [{ title: formatPageTitle('Categories · Back office', matches) }];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const read = requireStaff(args, '/admin/categories');
+  const read = requireStaff(args, '/admin/categories', 'catalogue');
   const structure = await read('GET /catalogue/structure').catch(() => null);
   return { categories: structure?.categories ?? null };
 }

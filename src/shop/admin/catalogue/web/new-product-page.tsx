@@ -12,7 +12,7 @@ import { ProductEditor } from './product-editor.tsx';
 export const meta: MetaFunction = ({ matches }) => [{ title: formatPageTitle('New product · Back office', matches) }];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/products/new');
+  const call = requireStaff(args, '/admin/products/new', 'catalogue');
   return loadStructure(call);
 }
 

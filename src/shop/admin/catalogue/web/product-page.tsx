@@ -21,7 +21,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const { id = '' } = args.params;
-  const call = requireStaff(args, `/admin/products/${id}`);
+  const call = requireStaff(args, `/admin/products/${id}`, 'catalogue');
   const [{ product }, prices, structure] = await Promise.all([
     call('GET /catalogue/products/{id}', { params: { id } }).catch(rethrowAsNotFound),
     call('GET /catalogue/products/{id}/sale-prices', { params: { id } }).catch(rethrowAsNotFound),

@@ -49,7 +49,7 @@ const toOptions = (list: readonly { readonly id: string; readonly name: string }
   list.map(({ id, name }) => ({ id, name }));
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/products');
+  const call = requireStaff(args, '/admin/products', 'catalogue');
   const parameters = new URL(args.request.url).searchParams;
   const page = Math.min(readPageNumber(parameters), MAX_PAGE);
   const filter = readFilter(parameters);

@@ -20,7 +20,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/chain');
+  const call = requireStaff(args, '/admin/chain', 'payments');
   const parameters = new URL(args.request.url).searchParams;
   const txid = (parameters.get('txid') ?? '').trim().toLowerCase().slice(0, 200);
   const isTxid = TXID.test(txid);

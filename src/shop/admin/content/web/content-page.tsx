@@ -22,7 +22,7 @@ export const meta: MetaFunction = ({ matches }) => [
 
 // One page for all texts: the list of pages is sent to every visitor.
 export async function loader(args: LoaderFunctionArgs) {
-  const read = requireStaff(args, '/admin/content');
+  const read = requireStaff(args, '/admin/content', 'catalogue');
   const parameters = new URL(args.request.url).searchParams;
   const part = PARTS.find((one) => one === parameters.get('part')) ?? 'home';
   if (part === 'home') {

@@ -6,7 +6,7 @@ import type { LegalText, PublishedVersion, TextDocument } from '#src/shop/conten
 import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { useSession } from '#src/storefront/session/session.ts';
+import { useMayUse } from '../../web/use-may-use.ts';
 import styles from './content-forms.module.css';
 import { LegalChanges } from './legal-changes.tsx';
 import type { NamedText } from './legal-changes.tsx';
@@ -32,7 +32,7 @@ export function LegalEditor({ text, version, inForce }: LegalEditorProps) {
   const { kind, draft: stored, versions } = text;
   const title = LEGAL_TITLES[kind];
   const place = useRef<HTMLDivElement>(null);
-  const isOwner = useSession(({ user }) => user?.role === 'owner');
+  const mayPublish = useMayUse('legal-texts');
   const draft = useDraft(`legal_${kind}`, {
     version: stored.version,
     value: { summary: stored.summary, markdown: stored.markdown },
@@ -57,7 +57,7 @@ export function LegalEditor({ text, version, inForce }: LegalEditorProps) {
         />
         {stored.is_changed &&
           !draft.isChanged &&
-          (isOwner ? <Publish text={text} /> : <p className={styles.muted}>Only an owner can publish it.</p>)}
+          (mayPublish ? <Publish text={text} /> : <p className={styles.muted}>Only an owner can publish it.</p>)}
       </section>
       <VersionList kind={kind} versions={versions} />
       {version && <ViewedVersion text={text} version={version} inForce={inForce} onRestored={draft.discard} />}

@@ -28,7 +28,7 @@ export const meta: MetaFunction = ({ matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
-  const read = requireStaff(args, `/admin/import/${encodeURIComponent(id)}`);
+  const read = requireStaff(args, `/admin/import/${encodeURIComponent(id)}`, 'catalogue');
   const parameters = new URL(args.request.url).searchParams;
   const page = readPageNumber(parameters);
   const listed = { params: { id }, query: { page: String(page) } };

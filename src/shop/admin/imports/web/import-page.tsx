@@ -18,7 +18,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/import');
+  const call = requireStaff(args, '/admin/import', 'catalogue');
   const page = readPageNumber(new URL(args.request.url).searchParams);
   return { found: await call('GET /imports', { query: { page: String(page) } }).catch(() => null), page };
 }

@@ -13,6 +13,7 @@ import { NoMatch, PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import { useMayUse } from '../../web/use-may-use.ts';
 import type { StockedVariant } from '../contract.ts';
 import { MAX_LISTED, stockFilters, stockSorts } from '../stock-list.ts';
 import type { StockFilter, StockSort } from '../stock-list.ts';
@@ -43,7 +44,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/inventory');
+  const call = requireStaff(args, '/admin/inventory', 'stock');
   const parameters = new URL(args.request.url).searchParams;
   const page = readPageNumber(parameters);
   const q = readSearchText(parameters, MAX_QUERY);
@@ -59,6 +60,7 @@ const formatTotal = (total: number): string =>
 /** OPS-10: the stock of every variant, with its changes. */
 export default function InventoryPage() {
   const { found, page, q, show, sort } = useLoaderData<typeof loader>();
+  const mayAdd = useMayUse('catalogue');
   const isFiltered = q !== '' || show !== 'all';
   return (
     <AdminFrame title={<ListTitle text="Inventory" count={found && formatTotal(found.total)} />}>
@@ -90,7 +92,7 @@ export default function InventoryPage() {
           ) : (
             <EmptyState
               title="There are no variants yet."
-              action={<ButtonLink to="/admin/products/new">Add product</ButtonLink>}
+              action={mayAdd && <ButtonLink to="/admin/products/new">Add product</ButtonLink>}
             >
               <p>Every product that you create appears here with its variants.</p>
             </EmptyState>

@@ -31,7 +31,7 @@ export const meta: MetaFunction = ({ matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const id = args.params.id ?? '';
-  const call = requireStaff(args, `/admin/inventory/${id}`);
+  const call = requireStaff(args, `/admin/inventory/${id}`, 'stock');
   const page = readPageNumber(new URL(args.request.url).searchParams);
   const params = { variant_id: id };
   const { variant, settings } = await call('GET /inventory/{variant_id}', { params }).catch(rethrowAsNotFound);

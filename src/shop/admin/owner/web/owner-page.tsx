@@ -4,7 +4,9 @@ import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import actionStyles from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
-import { requireOwner } from '../../web/staff-page.ts';
+import { requireStaff } from '../../web/staff-page.ts';
+import { isRole } from '#src/shop/permissions.ts';
+import type { Role } from '#src/shop/permissions.ts';
 import { call } from '#src/storefront/call.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
@@ -13,8 +15,14 @@ import styles from './owner-page.module.css';
 import { saveCsv } from './save-csv.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-const ROLES = { customer: 'Customer', staff: 'Staff', owner: 'Owner' } as const;
-const parseRole = (text: string): keyof typeof ROLES => (text === 'owner' || text === 'staff' ? text : 'customer');
+const ROLES: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  manager: 'Manager',
+  support: 'Support',
+  shipping: 'Shipping',
+  customer: 'Customer',
+};
+const parseRole = (text: string): Role => (isRole(text) ? text : 'customer');
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Owner · Back office', matches) },
@@ -22,7 +30,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const read = requireOwner(args, '/admin/owner');
+  const read = requireStaff(args, '/admin/owner', 'team');
   const staff = await read('GET /staff').catch(() => null);
   return { staff: staff?.staff ?? null };
 }
@@ -88,7 +96,7 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
             autoCapitalize="none"
             spellCheck={false}
           />
-          <Select label="Role" name="role" defaultValue="staff">
+          <Select label="Role" name="role" defaultValue="manager">
             {Object.entries(ROLES).map(([role, text]) => (
               <option key={role} value={role}>
                 {text}

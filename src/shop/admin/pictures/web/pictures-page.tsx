@@ -31,7 +31,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const read = requireStaff(args, '/admin/pictures');
+  const read = requireStaff(args, '/admin/pictures', 'catalogue');
   const page = readPageNumber(new URL(args.request.url).searchParams);
   const found = await read('GET /pictures', { query: { page: String(page) } }).catch(() => null);
   return { found, page };

@@ -26,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
-  const call = requireStaff(args, `${HOME}/${id}`);
+  const call = requireStaff(args, `${HOME}/${id}`, 'catalogue');
   if (id === NEW) return { promotion: null, uses: null, page: 1 };
   const page = readPageNumber(new URL(args.request.url).searchParams);
   const params = { id };

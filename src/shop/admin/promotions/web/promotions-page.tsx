@@ -27,7 +27,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/promotions');
+  const call = requireStaff(args, '/admin/promotions', 'catalogue');
   const parameters = new URL(args.request.url).searchParams;
   const page = readPageNumber(parameters);
   const q = readSearchText(parameters, MAX_QUERY);

@@ -8,6 +8,7 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
+import { useMayUse } from '../../web/use-may-use.ts';
 import { RefundToSend } from './refund-to-send.tsx';
 
 interface RefundActionsProps {
@@ -43,17 +44,18 @@ export function RefundActions({
   isStopped,
   refunds: { refunds, refundable, refused, address, may_be_forgotten: forgotten },
 }: RefundActionsProps) {
+  const mayRefund = useMayUse('money');
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
   const possible = (['surplus', 'whole'] as const).filter((covers) => refused[covers] === null && amounts[covers] > 0);
   const isThereMoney = amounts.surplus > 0 || amounts.whole > 0;
-  if (refunds.length === 0 && !isThereMoney) return null;
+  if (refunds.length === 0 && !(isThereMoney && mayRefund)) return null;
   const why = [refused.surplus, refused.whole]
     .map((problem) => problem && NOT_MADE[problem])
     .find((text) => text !== null);
   return (
     <section className={styles.actions} aria-labelledby="refunds-title">
       <h2 id="refunds-title">Refunds</h2>
-      {possible.length > 0 && address !== null && (
+      {mayRefund && possible.length > 0 && address !== null && (
         <ConfirmedAction
           button="Create refund"
           variant={isAsked ? 'primary' : 'secondary'}

@@ -10,6 +10,7 @@ import { TextArea } from '#src/ui/text-area.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
 import { MAX_REASON, readText } from '../../web/form-text.ts';
+import { useMayUse } from '../../web/use-may-use.ts';
 import { savePsbt } from './save-psbt.ts';
 
 const STATES: Readonly<Record<Refund['state'], string>> = {
@@ -27,6 +28,7 @@ function describeState({ is_recorded: isRecorded, state }: Refund, isStopped: bo
 
 /** A refund with its facts and, while it is not sent, its actions. */
 export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; readonly isStopped: boolean }) {
+  const mayRefund = useMayUse('money');
   return (
     <div className={styles.refund}>
       <h3>
@@ -63,8 +65,8 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
           </dd>
         </div>
       </dl>
-      {refund.state === 'made' && (isStopped ? <Stopped refund={refund} /> : <Sending refund={refund} />)}
-      {refund.is_recorded && <Recorded refund={refund} />}
+      {mayRefund && refund.state === 'made' && (isStopped ? <Stopped refund={refund} /> : <Sending refund={refund} />)}
+      {mayRefund && refund.is_recorded && <Recorded refund={refund} />}
     </div>
   );
 }

@@ -20,7 +20,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const read = requireStaff(args, '/admin/reservations');
+  const read = requireStaff(args, '/admin/reservations', 'stock');
   const page = readPageNumber(new URL(args.request.url).searchParams);
   const found = await read('GET /support/reservations', { query: { page: String(page) } }).catch(() => null);
   return { found, page };

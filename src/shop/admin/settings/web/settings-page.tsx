@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useRevalidator } from 'react-router';
-import { pageContext } from '#src/storefront/page/page-context.ts';
+import { mayUse } from '#src/shop/permissions.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import actionStyles from '../../web/actions.module.css';
-import { requireStaff } from '../../web/staff-page.ts';
+import { readRole, requireStaff } from '../../web/staff-page.ts';
 import { Environment, Health } from './environment.tsx';
 import { SettingsForm, SettingsList } from './section-form.tsx';
 import { sectionForms } from './settings-sections.ts';
@@ -17,24 +17,24 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const read = requireStaff(args, '/admin/settings');
-  const isOwner = args.context.get(pageContext).visitor.user?.role === 'owner';
+  const read = requireStaff(args, '/admin/settings', 'settings');
+  const mayChange = mayUse(readRole(args), 'settings-changes');
   const [sections, health, environment] = await Promise.all([
     read('GET /shop/settings').catch(() => null),
     read('GET /support/health').catch(() => null),
-    isOwner ? read('GET /settings').catch(() => null) : null,
+    mayChange ? read('GET /settings').catch(() => null) : null,
   ]);
-  return { sections, parts: health?.parts ?? null, environment: environment?.settings ?? null, isOwner };
+  return { sections, parts: health?.parts ?? null, environment: environment?.settings ?? null, mayChange };
 }
 
-/** OPS-07: settings of the shop. Staff read them, owners change them. */
+/** OPS-07: settings of the shop. Managers read them, owners change them. */
 export default function SettingsPage() {
-  const { sections, parts, environment, isOwner } = useLoaderData<typeof loader>();
+  const { sections, parts, environment, mayChange } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
   const retry = () => void revalidate();
   return (
     <AdminFrame title="Settings">
-      {!isOwner && <p className={styles.muted}>Only owners can change settings.</p>}
+      {!mayChange && <p className={styles.muted}>Only owners can change settings.</p>}
       {sections === null ? (
         <ErrorState title="The settings could not be loaded." onRetry={retry} />
       ) : (
@@ -52,7 +52,7 @@ export default function SettingsPage() {
                 {section.related.text}
               </Link>
             )}
-            {isOwner ? (
+            {mayChange ? (
               <SettingsForm section={section} stored={sections[section.id]} />
             ) : (
               <SettingsList section={section} stored={sections[section.id]} />
@@ -68,7 +68,7 @@ export default function SettingsPage() {
           <Health parts={parts} />
         )}
       </section>
-      {isOwner && (
+      {mayChange && (
         <section className={actionStyles.actions} aria-labelledby="environment-title">
           <h2 id="environment-title">Environment</h2>
           {environment === null ? (

@@ -1,0 +1,56 @@
+/** Who may use a call. A route names one of these rules as `who`. */
+import type { AccessRule, RoutesOf as PlatformRoutesOf } from '#src/platform/http/call.ts';
+import type { Contract } from '#src/platform/http/endpoint.ts';
+import { isStaffRole, mayUse } from './permissions.ts';
+import type { Area } from './permissions.ts';
+
+type Extra = Partial<Pick<AccessRule, 'needsRecentPassword' | 'event'>>;
+
+const forStaff = (allows: AccessRule['allows'], extra: Extra = {}): AccessRule => ({
+  allows,
+  isForStaff: true,
+  needsRecentPassword: false,
+  event: null,
+  ...extra,
+});
+
+/** For roles that may use the area. */
+const forArea = (area: Area, extra?: Extra): AccessRule => forStaff((role) => mayUse(role, area), extra);
+
+const OWNER_ACTION = { event: 'owner_action' } as const;
+const SENSITIVE_OWNER_ACTION = { ...OWNER_ACTION, needsRecentPassword: true } as const;
+
+const AREA_RULES: Readonly<Record<Area, AccessRule>> = {
+  orders: forArea('orders'),
+  shipping: forArea('shipping'),
+  stock: forArea('stock'),
+  support: forArea('support'),
+  customers: forArea('customers'),
+  catalogue: forArea('catalogue'),
+  payments: forArea('payments'),
+  /** For calls that move or write off money, or decide what counts as paid. */
+  money: forArea('money', { needsRecentPassword: true, event: 'staff_money_action' }),
+  reports: forArea('reports'),
+  settings: forArea('settings'),
+  audit: forArea('audit'),
+  'settings-changes': forArea('settings-changes', OWNER_ACTION),
+  'legal-texts': forArea('legal-texts', OWNER_ACTION),
+  accounting: forArea('accounting', SENSITIVE_OWNER_ACTION),
+  team: forArea('team', OWNER_ACTION),
+};
+
+/** Further rules, of no area. */
+const OTHER_RULES = {
+  /** Everybody who is logged in. */
+  user: { allows: () => true, isForStaff: false, needsRecentPassword: false, event: null },
+  /** Every role of the team. */
+  'back-office': forStaff(isStaffRole),
+  /** Changes of roles and members. */
+  'team-changes': forArea('team', SENSITIVE_OWNER_ACTION),
+} satisfies Readonly<Record<string, AccessRule>>;
+
+export type AccessRuleName = Area | keyof typeof OTHER_RULES;
+
+export const ACCESS_RULES: Readonly<Record<AccessRuleName, AccessRule>> = { ...AREA_RULES, ...OTHER_RULES };
+
+export type RoutesOf<C extends Contract> = PlatformRoutesOf<C, AccessRuleName>;

@@ -1,0 +1,58 @@
+/** Roles of accounts and the areas of the back office that each may use. Pages and calls follow it. */
+
+export const ROLES = ['customer', 'shipping', 'support', 'manager', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+export type StaffRole = Exclude<Role, 'customer'>;
+
+/** What each area contains, as the operator's manual says it. */
+export const AREAS = {
+  orders: 'See orders, and write to their buyers',
+  shipping: 'Mark orders as shipped and delivered',
+  stock: 'See and change stock and reservations',
+  support: 'Answer tickets and contact messages, approve reviews',
+  customers: 'See customers',
+  catalogue: 'Change products, promotions, pictures and texts',
+  payments: 'See payments, the chain and rescans',
+  money: 'Accept, refund and write off payments',
+  reports: 'See and export figures',
+  settings: 'See settings, the set-up checklist and health',
+  audit: 'See the audit log',
+  'settings-changes': 'Change settings, see the environment',
+  'legal-texts': 'Publish legal texts',
+  accounting: 'Download the accounting export',
+  team: 'See and change the team',
+} as const;
+export type Area = keyof typeof AREAS;
+
+const isArea = (name: string): name is Area => Object.hasOwn(AREAS, name);
+
+/** All areas, in the order of the manual. */
+export const listAreas = (): Area[] => Object.keys(AREAS).filter((name) => isArea(name));
+
+const ALL = listAreas();
+const FOR_OWNERS: ReadonlySet<Area> = new Set(['settings-changes', 'legal-texts', 'accounting', 'team']);
+
+const AREAS_OF: Readonly<Record<Role, readonly Area[]>> = {
+  customer: [],
+  shipping: ['orders', 'shipping', 'stock'],
+  support: ['orders', 'support', 'customers'],
+  manager: ALL.filter((area) => !FOR_OWNERS.has(area)),
+  owner: ALL,
+};
+
+export const isRole = (text: string): text is Role => ROLES.some((role) => role === text);
+
+/** Roles of members of the team, the most powerful first. */
+export const STAFF_ROLES = ['owner', 'manager', 'support', 'shipping'] as const satisfies readonly StaffRole[];
+
+/** Whether accounts of this role belong to the team. False for an unknown role. */
+export const isStaffRole = (role: string): role is StaffRole => isRole(role) && role !== 'customer';
+
+/** Whether this role may use the area. False for an unknown role. */
+export const mayUse = (role: string, area: Area): boolean => isRole(role) && AREAS_OF[role].includes(area);
+
+/** The role as account calls show it (API-13). */
+export function toShownRole(role: string): 'customer' | 'staff' | 'owner' {
+  if (role === 'owner') return 'owner';
+  return isStaffRole(role) ? 'staff' : 'customer';
+}
