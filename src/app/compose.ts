@@ -57,8 +57,10 @@ import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
+import { Shipping } from '#src/shop/shipping/service.ts';
 import { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { createSupport } from '#src/shop/support/create.service.ts';
+import { Taxes } from '#src/shop/tax/service.ts';
 
 /** Pub/sub topic: the session with this id has ended. */
 export const SESSION_ENDED_TOPIC = 'session';
@@ -194,7 +196,7 @@ async function openPayments(
 
 /** Catalogue, content, promotions, inventory and carts. */
 async function openSales(settings: Settings, foundation: Foundation) {
-  const { db, clock, pictures, rates, revisions, settingsRefreshed, shopSettings } = foundation;
+  const { db, clock, log, pictures, rates, revisions, settingsRefreshed, shopSettings } = foundation;
   // Pages show the display rate; an order takes the present rate.
   const displayRate = createDisplayRate(rates, () => clock.now());
   const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
@@ -239,12 +241,16 @@ async function openSales(settings: Settings, foundation: Foundation) {
   });
   const lowStockReported = new AsyncEvent<[tx: Db, day: string]>();
   const lowStock = new LowStock({ db, clock, onReported: lowStockReported.emit });
-  const carts = new Carts({ db, clock, catalogue, promotions });
+  const taxes = await Taxes.open({ db, log, revisions });
+  const shipping = await Shipping.open({ db, log, revisions });
+  revisions.add(taxes);
+  revisions.add(shipping);
+  const carts = new Carts({ db, clock, catalogue, promotions, taxes, shipping });
   const stock = { inventory, stockWatch, stockAdjustments, lowStock, openOrdersWith, lowStockReported };
   const findMissingPictures: EditingOptions['findMissingPictures'] = (tx, paths) =>
     pictures.findMissingUploads(tx, paths);
   const editing = createEditing({ db, clock, catalogue, revisions, stockAdjustments, findMissingPictures });
-  return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, carts };
+  return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, taxes, shipping, carts };
 }
 
 /** Mails to customers who wait for sold-out variants. */

@@ -34,6 +34,7 @@ import { setProductStock } from './add-variants.ts';
 import { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { seedShopSettings } from '../../db/seed/shop-settings.ts';
 import { silentLog, createTestDatabase } from './database.ts';
+import { noCharges } from './no-charges.ts';
 
 export const billing: BillingDetails = {
   firstName: 'Ada',
@@ -161,7 +162,7 @@ export class OrderShop {
     const promotions = await Promotions.open(db, catalogue);
     this.#promotions = promotions;
     const inventory = new Inventory();
-    this.#carts = new Carts({ db, clock, catalogue, promotions });
+    this.#carts = new Carts({ db, clock, catalogue, promotions, ...noCharges });
     const payments = this.#createPayments();
     const shopSettings = await ShopSettings.open({
       db,

@@ -1,5 +1,6 @@
 import { cents, NO_CENTS } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
+import { listCountries, regionNames } from '#src/shop/regions.ts';
 
 /** A price from a weight in grams or an order value in cents on. */
 export interface ShippingTier {
@@ -76,3 +77,12 @@ export const isFreeEverywhere = ({ zones }: ShippingSettings): boolean =>
 /** Whether every country is delivered to. */
 export const deliversEverywhere = ({ zones, excludedCountries }: ShippingSettings): boolean =>
   excludedCountries.length === 0 && zones.some(({ countries }) => countries.length === 0);
+
+/** Codes of the countries delivered to; null: all of them. */
+export function listDeliveryCountries(settings: ShippingSettings): string[] | null {
+  if (deliversEverywhere(settings)) return null;
+  return regionNames
+    .flatMap((region) => listCountries(region))
+    .map(({ code }) => code)
+    .filter((code) => findZone(settings, code) !== null);
+}
