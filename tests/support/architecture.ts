@@ -49,10 +49,10 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   inventory: [],
   shipping: [],
   tax: [],
-  content: ['pictures'],
+  content: ['pictures', 'shipping'],
   payments: [],
   accounts: [],
-  'shop-settings': ['pictures'],
+  'shop-settings': ['pictures', 'shipping'],
   pictures: [],
 };
 
