@@ -25,8 +25,10 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'shop-settings',
     'pictures',
+    'shipping',
+    'tax',
   ],
-  notifications: ['refunds', 'orders', 'inventory', 'payments', 'accounts', 'shop-settings'],
+  notifications: ['tax', 'refunds', 'orders', 'inventory', 'payments', 'accounts', 'shop-settings'],
   'personal-data': [
     'refunds',
     'support',
@@ -47,13 +49,13 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   reviews: ['catalogue', 'accounts'],
   catalogue: ['inventory', 'tax'],
   inventory: [],
-  shipping: [],
-  tax: [],
   content: ['pictures', 'shipping'],
   payments: [],
   accounts: [],
   'shop-settings': ['pictures', 'shipping'],
   pictures: [],
+  shipping: [],
+  tax: [],
 };
 
 /**
@@ -73,7 +75,9 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'refunds',
     'reservations',
     'settings',
+    'shipping',
     'tasks',
+    'tax',
   ],
   refunds: ['addresses', 'manual', 'matching'],
   support: ['chat', 'contact', 'tickets'],
