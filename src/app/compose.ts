@@ -16,7 +16,6 @@ import type { Log } from '#src/platform/process/log.ts';
 import { AsyncEvent, Query } from '#src/platform/process/events.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
-import type { Sender } from '#src/platform/mail/mail-address.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
@@ -25,8 +24,8 @@ import { createImports } from './create-imports.ts';
 import { createChainSource, createRateSource } from './create-sources.ts';
 import type * as DemoModule from './demo.ts';
 import type { Demo } from './demo.ts';
+import { createMailFrame, createSender } from './create-mail-frame.ts';
 import { createPictures } from './create-pictures.ts';
-import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
@@ -47,7 +46,6 @@ import { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
 import type { OpenOrderQuantity, Orders } from '#src/shop/orders/service.ts';
-import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
 import { Notifications } from '#src/shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
 import { createPayments } from '#src/shop/payments/create.service.ts';
@@ -57,8 +55,10 @@ import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
+import { Shipping } from '#src/shop/shipping/service.ts';
 import { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { createSupport } from '#src/shop/support/create.service.ts';
+import { Taxes } from '#src/shop/tax/service.ts';
 
 /** Pub/sub topic: the session with this id has ended. */
 export const SESSION_ENDED_TOPIC = 'session';
@@ -89,7 +89,10 @@ export interface Shop
   extends
     LowerSlices,
     StaffSlices,
-    Pick<Foundation, 'limits' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shopSettings'> {
+    Pick<
+      Foundation,
+      'limits' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shipping' | 'shopSettings'
+    > {
   /** Null in live mode. */
   readonly demo: Demo | null;
   readonly imports: Imports;
@@ -131,12 +134,13 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews, stockAlerts };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });
-  const { limits, pictures, pubSub, revisions, jobs, mails, rates, shopSettings } = foundation;
+  const { limits, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
   const imports = createImports(settings, foundation, sales);
-  return { ...lower, ...staff, limits, pictures, pubSub, revisions, jobs, mails, rates, shopSettings, demo, imports };
+  const shared = { limits, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings };
+  return { ...lower, ...staff, ...shared, demo, imports };
 }
 
 async function createFoundation({ settings, log, clock, database, connection, passwords }: ShopResources) {
@@ -148,7 +152,10 @@ async function createFoundation({ settings, log, clock, database, connection, pa
   const revisions = new RevisionWatcher({ db, log, pubSub });
   const settingsRefreshed = new AsyncEvent<[]>();
   const pictures = createPictures(settings, { db, clock, log, limits });
-  const shopSettings = await ShopSettings.open({ db, revisions, pictures, onRefreshed: settingsRefreshed.emit });
+  const shipping = await Shipping.open({ db, clock, revisions });
+  revisions.add(shipping);
+  const onRefreshed = settingsRefreshed.emit;
+  const shopSettings = await ShopSettings.open({ db, revisions, pictures, shipping, onRefreshed });
   revisions.add(shopSettings);
   const getSender = () => createSender(settings, shopSettings);
   const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, getSender });
@@ -165,6 +172,7 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     rates: createRateSource({ settings, clock, log, db }),
     pubSub,
     revisions,
+    shipping,
     shopSettings,
     settingsRefreshed,
     pictures,
@@ -194,7 +202,7 @@ async function openPayments(
 
 /** Catalogue, content, promotions, inventory and carts. */
 async function openSales(settings: Settings, foundation: Foundation) {
-  const { db, clock, pictures, rates, revisions, settingsRefreshed, shopSettings } = foundation;
+  const { db, clock, log, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
   // Pages show the display rate; an order takes the present rate.
   const displayRate = createDisplayRate(rates, () => clock.now());
   const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
@@ -239,12 +247,14 @@ async function openSales(settings: Settings, foundation: Foundation) {
   });
   const lowStockReported = new AsyncEvent<[tx: Db, day: string]>();
   const lowStock = new LowStock({ db, clock, onReported: lowStockReported.emit });
-  const carts = new Carts({ db, clock, catalogue, promotions });
+  const taxes = await Taxes.open({ db, clock, revisions });
+  revisions.add(taxes);
+  const carts = new Carts({ db, clock, catalogue, promotions, taxes, shipping });
   const stock = { inventory, stockWatch, stockAdjustments, lowStock, openOrdersWith, lowStockReported };
   const findMissingPictures: EditingOptions['findMissingPictures'] = (tx, paths) =>
     pictures.findMissingUploads(tx, paths);
   const editing = createEditing({ db, clock, catalogue, revisions, stockAdjustments, findMissingPictures });
-  return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, carts };
+  return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, taxes, carts };
 }
 
 /** Mails to customers who wait for sold-out variants. */
@@ -364,27 +374,6 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
-}
-
-/** The settings of the shop name the sender; the address is that of MAIL_FROM. */
-function createSender({ mailFrom }: Settings, { current: { identity, mail } }: ShopSettings): Sender {
-  return { name: mail.sender_name || mailFrom.name || identity.name, address: mailFrom.address };
-}
-
-/** Reads the present settings whenever a mail is rendered. */
-function createMailFrame(settings: Settings, shopSettings: ShopSettings): MailFrame {
-  return {
-    shopUrl: resolveShopUrl(settings),
-    get shopName() {
-      return shopSettings.current.identity.name;
-    },
-    get shopAddress() {
-      return shopSettings.current.identity.address;
-    },
-    get footer() {
-      return shopSettings.current.mail.mail_footer;
-    },
-  };
 }
 
 function createPaymentTerms(settings: Settings) {

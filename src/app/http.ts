@@ -74,6 +74,8 @@ import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
 import { createTicketRoutes } from '#src/shop/support/tickets/routes.ts';
 import { createTimelineRoutes } from '#src/shop/orders/timeline/routes.ts';
 import { errorBody } from '#src/shop/codecs.ts';
+import { createShippingRoutes } from '#src/shop/shipping/routes.ts';
+import { createTaxRoutes } from '#src/shop/tax/routes.ts';
 import { createShopSettingsRoutes } from '#src/shop/shop-settings/routes.ts';
 import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
 import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
@@ -228,6 +230,8 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createEditingRoutes(shop),
     ...createSalePriceRoutes(shop.salePrices),
     ...createShopSettingsRoutes(shop.shopSettings),
+    ...createTaxRoutes(shop.taxes),
+    ...createShippingRoutes(shop.shipping),
     ...createHomeRoutes(shop.content, shop.homeEditor),
     ...createFaqRoutes(shop.content, shop.faqEditor),
     ...createGuideRoutes(shop.content, shop.guideEditor),

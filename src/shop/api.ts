@@ -26,7 +26,9 @@ import { passwordResetApi } from './accounts/password-reset/contract.ts';
 import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { stockAlertsApi } from './inventory/alerts/contract.ts';
+import { shippingApi } from './shipping/contract.ts';
 import { shopSettingsApi } from './shop-settings/contract.ts';
+import { taxApi } from './tax/contract.ts';
 import { ticketsApi } from './support/tickets/contract.ts';
 import { timelineApi } from './orders/timeline/contract.ts';
 
@@ -36,6 +38,8 @@ export const shopApi = {
   ...editingApi,
   ...salePricesApi,
   ...shopSettingsApi,
+  ...taxApi,
+  ...shippingApi,
   ...homeApi,
   ...faqApi,
   ...guideApi,

@@ -24,6 +24,7 @@ import {
   createPromotionBody,
 } from './access-rows.ts';
 import type { CallKey, Row } from './access-rows.ts';
+import { CHARGE_ROWS } from './access-charges.ts';
 import { INVENTORY_ROWS } from './access-inventory.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 
@@ -199,6 +200,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /staff': ownerOnly(200),
   'PUT /staff/role': ownerOnly(200, () => ({ body: { username: 'usera', role: 'customer' } })),
   'GET /shop': plain(all(200)),
+  ...CHARGE_ROWS,
   'GET /shop/settings': staffOnly(200),
   'GET /support/health': staffOnly(200),
   'GET /support/setup': staffOnly(200),
@@ -324,6 +326,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     malformedStatuses: all(400),
   },
   'POST /cart/accept-prices': plain(all(200)),
+  'PUT /cart/delivery': plain(all(200), () => ({ body: { country: null, vat_number: null } })),
   'POST /promocodes/apply': plain(all(404), () => ({ body: { code: 'NO-SUCH-CODE' } })),
   'DELETE /promocodes/apply': plain(all(200)),
   'POST /cart/add': plain(all(404), () => ({ body: line(ABSENT_ID) })),

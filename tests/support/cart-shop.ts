@@ -11,6 +11,7 @@ import { centsPerBtc } from '#src/shop/money.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { addVariants } from './add-variants.ts';
 import { createTestDatabase } from './database.ts';
+import { noCharges } from './no-charges.ts';
 
 export const createUuid = (number: number): string => `019a0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 export const [phone, cable, user, other] = [createUuid(1), createUuid(2), createUuid(91), createUuid(92)];
@@ -72,7 +73,7 @@ export async function openCartShop(cables = 1): Promise<CartShop> {
     clock,
     catalogue,
     promotions,
-    carts: new Carts({ db, clock, catalogue, promotions }),
+    carts: new Carts({ db, clock, catalogue, promotions, ...noCharges }),
   };
 }
 

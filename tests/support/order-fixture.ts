@@ -47,6 +47,11 @@ export const order: ShownOrder = {
   total_usd_after: cents(233_820n),
   total_btc_after: sats(2_106_500n),
   discount: 10,
+  discount_usd: cents(25_980n),
+  discount_btc: sats(234_100n),
+  shipping_usd: cents(0n),
+  shipping_btc: NO_SATS,
+  tax: null,
   promoCode: { code: 'WELCOME10', type: 'discount_percent', discount_value: 10 },
   billing: {
     firstName: 'Ada',

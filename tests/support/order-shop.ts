@@ -34,6 +34,7 @@ import { setProductStock } from './add-variants.ts';
 import { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { seedShopSettings } from '../../db/seed/shop-settings.ts';
 import { silentLog, createTestDatabase } from './database.ts';
+import { noCharges } from './no-charges.ts';
 
 export const billing: BillingDetails = {
   firstName: 'Ada',
@@ -161,12 +162,13 @@ export class OrderShop {
     const promotions = await Promotions.open(db, catalogue);
     this.#promotions = promotions;
     const inventory = new Inventory();
-    this.#carts = new Carts({ db, clock, catalogue, promotions });
+    this.#carts = new Carts({ db, clock, catalogue, promotions, ...noCharges });
     const payments = this.#createPayments();
     const shopSettings = await ShopSettings.open({
       db,
       revisions: { announce: async () => {} },
       pictures: { findMissing: async () => [], makeIcons: async () => null },
+      shipping: noCharges.shipping,
       onRefreshed: async () => {},
     });
     const sold = { catalogue, inventory, promotions };

@@ -41,6 +41,7 @@ import type {
 } from './simulation-shop.ts';
 import { injectBug } from './inject-sql-bug.ts';
 import type { SqlBug } from './inject-sql-bug.ts';
+import { noCharges } from './no-charges.ts';
 
 const ACCOUNT = 'account';
 const PRODUCT = '00000000-0000-4000-8000-0000000000aa';
@@ -91,7 +92,7 @@ export class PostgresLedger implements SimulationShop<Db> {
       getCurrent: () => ({ centsPerBtc: this.#rate, at: this.#now, evidence: { rule: 'test' } }),
     };
     const inventory = new Inventory();
-    const carts = new Carts({ db, clock, catalogue, promotions });
+    const carts = new Carts({ db, clock, catalogue, promotions, ...noCharges });
     const payments = {
       readLedgers: readLedgers,
       dustSats: 294n,

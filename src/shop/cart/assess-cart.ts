@@ -8,6 +8,8 @@ import { createLineNotices } from './line-notices.ts';
 import type { LineNotice } from './line-notices.ts';
 import { priceCart } from './price-cart.ts';
 import type { CartTotals } from './price-cart.ts';
+import { priceCharges } from './price-charges.ts';
+import type { Charges, ChargeTerms } from './price-charges.ts';
 import { priceLine } from './price-line.ts';
 import type { FindVariant, PricedLine } from './price-line.ts';
 
@@ -35,6 +37,8 @@ export interface CartContext {
   readonly findProduct: (id: string) => CheckoutProduct | undefined;
   readonly formerProducts: ReadonlyMap<string, FormerProduct>;
   readonly findVariant: FindVariant;
+  /** Omitted: free shipping and no tax. */
+  readonly charges?: ChargeTerms;
   readonly claimed: { readonly promotion: Promotion; readonly usesByBuyer: number | null } | null;
 }
 
@@ -48,6 +52,8 @@ export interface AssessedCart {
   /** Sorted by product, then values; gifts last. Unavailable lines cost nothing. */
   readonly lines: readonly AssessedLine[];
   readonly totals: CartTotals;
+  /** Shipping and tax, which the totals include. */
+  readonly charges: Charges;
   readonly promotion: Promotion | null;
   /** Why the promotion does not apply; null if it does, or if there is none. */
   readonly promotionProblem: PromotionProblem | null;
@@ -134,18 +140,24 @@ export function assessCart(stored: readonly StoredLine[], context: CartContext):
   const sold = lines.filter((line) => !isWithdrawn(line));
   const { subtotalCents } = priceCart(sold);
   const { promotion = null, usesByBuyer = null } = context.claimed ?? {};
-  if (promotion === null) return { lines, totals: priceCart(sold), promotion, promotionProblem: null };
+  // Withdrawn lines cost and weigh nothing.
+  const priceWith = (all: readonly AssessedLine[], goods: CartTotals) =>
+    priceCharges(all, goods, rate, context.charges);
+  if (promotion === null) {
+    return { lines, ...priceWith(lines, priceCart(sold)), promotion, promotionProblem: null };
+  }
 
   const giftId = promotion.giftProductId;
   const gift = giftId === null ? null : createGiftLine(giftId, sold, context);
   const claim = { now: context.now, subtotalCents, usesByBuyer, isGiftAvailable: gift !== null };
   const problem = findPromotionProblem(promotion, claim);
-  const totals = priceCart(sold, problem === null ? getDiscount(promotion) : null);
+  const goods = priceCart(sold, problem === null ? getDiscount(promotion) : null);
   // A gift requires at least one other available line.
   const hasGift = gift !== null && problem === null && sold.length > 0;
+  const all = hasGift ? [...lines, gift].toSorted(compareLines) : lines;
   return {
-    lines: hasGift ? [...lines, gift].toSorted(compareLines) : lines,
-    totals,
+    lines: all,
+    ...priceWith(all, goods),
     promotion,
     promotionProblem: problem,
   };

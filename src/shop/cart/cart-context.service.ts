@@ -7,6 +7,7 @@ import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
 import type { CartContext } from './assess-cart.ts';
+import type { ChargeTerms } from './price-charges.ts';
 import type { StoredCart } from './store.ts';
 
 export interface CartSources {
@@ -19,6 +20,7 @@ export interface CartReading {
   readonly userId: string | null;
   /** Null if no rate is available. */
   readonly rate: CentsPerBtc | null;
+  readonly charges: ChargeTerms;
   /** Claimed instead of the promotion of the stored cart. */
   readonly promotion?: Promotion;
 }
@@ -53,7 +55,7 @@ export async function readCartContext(
   db: Db,
   { catalogue, promotions }: CartSources,
   stored: StoredCart,
-  { now, userId, rate, promotion }: CartReading,
+  { now, userId, rate, charges, promotion }: CartReading,
 ): Promise<CartContext> {
   const { promotionId, lines } = stored;
   const found = promotionId === null ? null : await promotions.findById(db, promotionId, userId);
@@ -65,7 +67,7 @@ export async function readCartContext(
   const products = new Map(catalogue.findByIds(productIds, now).map((product) => [product.id, product]));
   const variants = indexVariants(await catalogue.findVariants(db, listWanted(stored, gifts, products)));
   const formerProducts = await findFormerProducts(db, catalogue, stored, products);
-  return createContext({ now, rate, claimed, formerProducts }, products, variants);
+  return createContext({ now, rate, charges, claimed, formerProducts }, products, variants);
 }
 
 /**
@@ -76,7 +78,7 @@ export async function readCheckoutContext(
   tx: Db,
   { catalogue, promotions }: CartSources,
   stored: StoredCart,
-  { now, userId, rate, onSale }: CartReading & { readonly userId: string; readonly onSale: CartOnSale },
+  { now, userId, rate, charges, onSale }: CartReading & { readonly userId: string; readonly onSale: CartOnSale },
 ): Promise<{ readonly context: CartContext; readonly products: readonly ProductOnSale[] }> {
   const claimed = stored.promotionId === null ? null : await promotions.findById(tx, stored.promotionId, userId);
   const giftId = claimed?.promotion.giftProductId ?? null;
@@ -91,7 +93,7 @@ export async function readCheckoutContext(
   for (const [key, variant] of indexVariants(await catalogue.findVariants(tx, missing))) variants.set(key, variant);
   const formerProducts = await findFormerProducts(tx, catalogue, stored, products);
   return {
-    context: createContext({ now, rate, claimed, formerProducts }, products, variants),
+    context: createContext({ now, rate, charges, claimed, formerProducts }, products, variants),
     products: [...products.values()],
   };
 }

@@ -2,7 +2,10 @@ import { multiplyCents, multiplySats } from '#src/shop/money.ts';
 import { getDiscountValue } from '#src/shop/promotions/promotion.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import { formatPromotionError } from '#src/shop/promotions/promotion-messages.ts';
+import { allowsReverseCharge } from '#src/shop/tax/taxation.ts';
+import { isEuCountry } from '#src/shop/tax/vat-number.ts';
 import type { AssessedCart, AssessedLine } from './assess-cart.ts';
+import type { Charges, ChargeTerms } from './price-charges.ts';
 
 /** Converts a line to the API response; amounts stay in sats and cents. */
 export const toCartItem = (line: AssessedLine) => ({
@@ -46,8 +49,40 @@ export function getPromoError({
   return formatPromotionError(code, problem, { minimumUsd, maxUsesPerUser });
 }
 
+/** Converts shipping and tax to the API response. */
+export const toDeliveryResponse = (
+  { shipping, addedTax, deductedTax, tax, isDelivered, isTaxUnknown }: Charges,
+  { tax: settings, buyer: { country } }: ChargeTerms,
+) => ({
+  country: country === '' ? null : country,
+  is_delivered: isDelivered,
+  shipping_usd: shipping?.cents ?? null,
+  shipping_btc: shipping?.sats ?? null,
+  tax: tax.isTaxed
+    ? {
+        name: tax.taxName,
+        is_included: tax.priceMode === 'gross',
+        is_reverse_charge: tax.isReverseCharge,
+        total_usd: tax.taxCents,
+        added_btc: addedTax.sats,
+        deducted_usd: deductedTax.cents,
+        deducted_btc: deductedTax.sats,
+        rates: tax.rates.map((rate) => ({ basis_points: rate.rateBasisPoints, tax_usd: rate.taxCents })),
+      }
+    : null,
+  unknown_tax: isTaxUnknown ? settings.taxName : null,
+  accepts_vat_number: settings.hasReverseCharge && isEuCountry(country),
+  allows_reverse_charge: allowsReverseCharge(settings, country),
+  vat_number: tax.buyerVatNumber,
+});
+
 /** Converts a cart to the API response. */
-export const toCartResponse = (cart: AssessedCart, suggested: Promotion | null, hasGuestCart: boolean) => ({
+export const toCartResponse = (
+  cart: AssessedCart,
+  suggested: Promotion | null,
+  hasGuestCart: boolean,
+  delivery: ReturnType<typeof toDeliveryResponse> | null = null,
+) => ({
   has_guest_cart: hasGuestCart,
   cart_items: cart.lines.map(toCartItem),
   appliedPromoCode: toPromoCode(cart.promotion),
@@ -60,4 +95,5 @@ export const toCartResponse = (cart: AssessedCart, suggested: Promotion | null, 
   subtotal_btc: cart.totals.subtotalSats,
   discount_usd: cart.totals.discountCents,
   discount_btc: cart.totals.discountSats,
+  delivery,
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { promotionTypes } from '#src/shop/promotions/promotion.ts';
-import { btc, filledText, id, usd } from '#src/shop/codecs.ts';
+import { btc, filledText, id, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { findRegion } from '#src/shop/regions.ts';
 import { MAX_LINE_QUANTITY } from './cart-limits.ts';
 
 export { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
@@ -40,6 +41,40 @@ export const cartItem = z.object({
   ),
 });
 
+/** Shipping and tax of a cart. */
+const cartDelivery = z.object({
+  /** Country that both are computed for; null: not known yet. */
+  country: z.string().nullable(),
+  is_delivered: z.boolean(),
+  /** Null while it depends on the country; then it is not part of the total. */
+  shipping_usd: usd.nullable(),
+  shipping_btc: btc.nullable(),
+  /** Null in a country without tax. */
+  tax: z
+    .object({
+      name: z.string(),
+      /** Whether prices contain the tax; otherwise it is added to them. */
+      is_included: z.boolean(),
+      is_reverse_charge: z.boolean(),
+      total_usd: usd,
+      /** Added to net prices. */
+      added_btc: btc,
+      /** Taken off gross prices by reverse charge. */
+      deducted_usd: usd,
+      deducted_btc: btc,
+      rates: z.array(z.object({ basis_points: z.int(), tax_usd: usd })),
+    })
+    .nullable(),
+  /** Name of the tax, if it is added in some countries and the country is not known yet; else null. */
+  unknown_tax: z.string().nullable(),
+  accepts_vat_number: z.boolean(),
+  /** Whether a valid VAT number of the country leads to reverse charge. */
+  allows_reverse_charge: z.boolean(),
+  /** The entered VAT number, if it has the form of the country's numbers. */
+  vat_number: z.string().nullable(),
+});
+export type CartDelivery = z.input<typeof cartDelivery>;
+
 export const cart = z.object({
   has_guest_cart: z.boolean(),
   cart_items: z.array(cartItem),
@@ -53,6 +88,8 @@ export const cart = z.object({
   subtotal_btc: btc,
   discount_usd: usd,
   discount_btc: btc,
+  /** Null where shipping is free and no tax is charged in any country. */
+  delivery: cartDelivery.nullable(),
 });
 export type Cart = z.input<typeof cart>;
 export type CartItem = z.input<typeof cartItem>;
@@ -89,6 +126,17 @@ export const cartApi = {
   },
   'POST /cart/accept-prices': {
     summary: 'Accepts the current prices and clears the notices of changed prices',
+    response: cart,
+  },
+  'PUT /cart/delivery': {
+    summary: 'Sets the country that shipping and tax of the cart are computed for',
+    body: z.object({
+      country: z
+        .string()
+        .refine((code) => findRegion(code) !== undefined, { message: 'must be a country code' })
+        .nullable(),
+      vat_number: text(20).nullable(),
+    }),
     response: cart,
   },
   'POST /promocodes/apply': {

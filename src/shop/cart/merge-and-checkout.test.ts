@@ -22,6 +22,7 @@ import {
   createUuid,
 } from '../../../tests/support/cart-shop.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
+import { NO_CHARGES } from './price-charges.ts';
 
 test('[ACC-11] merges guest lines into the user’s cart once', async () => {
   const { carts, db } = await openCartShop();
@@ -104,7 +105,9 @@ test('[CART-09] lists a withdrawn product without charging it', async () => {
     { code: 'withdrawn', message: 'No longer available', available: null, was_usd: null },
   ]);
   assert.deepEqual([second?.product_id, second?.quantity, second?.notices], [cable, 2, []]);
-  const locked = await db.transaction().execute((tx) => carts.lockForCheckout(tx, user, RATE, new Date()));
+  const locked = await db
+    .transaction()
+    .execute((tx) => carts.lockForCheckout(tx, user, { rate: RATE, now: new Date(), buyer: NO_CHARGES.buyer }));
   assert.deepEqual(
     locked?.lines.map(({ notices }) => notices.map(({ code }) => code)),
     [['withdrawn'], []],
@@ -116,7 +119,7 @@ test('[CART-09] lists a withdrawn product without charging it', async () => {
 test('[API-06] serializes checkouts of one cart at their own rate', async () => {
   const { carts, db } = await openCartShop();
   const rate = centsPerBtc(22_200_000n);
-  const lock = (tx: Db) => carts.lockForCheckout(tx, user, rate, new Date());
+  const lock = (tx: Db) => carts.lockForCheckout(tx, user, { rate, now: new Date(), buyer: NO_CHARGES.buyer });
   assert.equal(await db.transaction().execute(lock), null);
   await carts.add(ofUser, { product_id: phone, quantity: 2, property_value_ids: [large] });
   const checkout = () =>

@@ -6,6 +6,7 @@ import type { ShownReduction } from '#src/shop/catalogue/sale-prices/present-pri
 import { chooseVariant } from '#src/shop/catalogue/products/variants.ts';
 import { NO_SATS } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
+import type { ChargedLine } from './price-charges.ts';
 import type { PriceableLine } from './price-cart.ts';
 
 interface ChosenValue {
@@ -15,7 +16,7 @@ interface ChosenValue {
   readonly value: string;
 }
 
-export interface PricedLine extends PriceableLine {
+export interface PricedLine extends PriceableLine, Pick<ChargedLine, 'taxClass' | 'weightGrams'> {
   readonly productId: string;
   readonly name: string;
   readonly slug: string;
@@ -78,5 +79,7 @@ export function priceLine(
     priceSats: rate === null ? NO_SATS : computeVariantPriceSats(product, choice, rate),
     isFree: false,
     ...(reduction === null ? {} : { reduction }),
+    ...(product.taxClass === undefined ? {} : { taxClass: product.taxClass }),
+    ...(product.weightGrams === undefined ? {} : { weightGrams: product.weightGrams }),
   };
 }

@@ -89,6 +89,12 @@ export function createCartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typ
       limit: writing,
       handle: async ({ caller, reply }) => toResponse(await carts.acceptPrices(toShopper(caller)), reply),
     },
+    'PUT /cart/delivery': {
+      who: 'anyone',
+      limit: writing,
+      handle: async ({ body: { country, vat_number: vatNumber }, caller, reply }) =>
+        toResponse(await carts.setDelivery(toShopper(caller), { country, vatNumber }), reply),
+    },
     'POST /promocodes/apply': {
       who: 'anyone',
       limit: writing,

@@ -5,7 +5,6 @@
  * returns.
  */
 import { v7 as uuidv7 } from 'uuid';
-import type { z } from 'zod';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { pipeline, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -16,64 +15,45 @@ import { computeVariantPriceCents } from '#src/shop/catalogue/products/unit-pric
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
+import type { Shipping } from '#src/shop/shipping/service.ts';
+import type { Taxes } from '#src/shop/tax/service.ts';
+import type { TaxedBuyer } from '#src/shop/tax/taxation.ts';
 import { assessCart, isSameLine } from './assess-cart.ts';
 import type { AssessedCart, StoredLine, CartContext } from './assess-cart.ts';
+import { createSoldOut } from './cart-calls.service.ts';
+import type {
+  CartChangeError,
+  CartChangeResult,
+  CartItemResponse,
+  CartResponse,
+  LineChange,
+  SampleCart,
+  SampleResult,
+  SoldOut,
+} from './cart-calls.service.ts';
 import { readCartContext, readCheckoutContext } from './cart-context.service.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
-import type { cart, cartItem } from './contract.ts';
-import { toCartResponse, toCartItem } from './cart-response.ts';
-import { describeStock } from './line-notices.ts';
+import { toCartResponse, toCartItem, toDeliveryResponse } from './cart-response.ts';
 import * as store from './store.ts';
 import { resolveGuest, selectCookieToken, resolveOwner } from './store.ts';
-import type { CartOwner, Shopper, StoredCart } from './store.ts';
+import type { CartDelivery, CartOwner, Shopper, StoredCart } from './store.ts';
+import { hasCharges, NO_CHARGES } from './price-charges.ts';
+import type { ChargeTerms } from './price-charges.ts';
 import { suggestPromotions } from './suggest-promotions.ts';
 
 export const GUEST_CART_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const EMPTY: StoredCart = { promotionId: null, lines: [] };
+const NOWHERE: CartDelivery = { country: null, vatNumber: null };
+const EMPTY: StoredCart = { promotionId: null, delivery: NOWHERE, lines: [] };
 
-export interface LineChange {
-  readonly product_id: string;
-  readonly quantity: number;
-  readonly property_value_ids?: readonly string[] | undefined;
-}
-
+export type {
+  CartChangeError,
+  CartChangeResult,
+  CartItemResponse,
+  CartResponse,
+  LineChange,
+} from './cart-calls.service.ts';
 export type { Shopper };
-
-/** A cart and its items as the contract encodes them. */
-export type CartResponse = z.output<typeof cart>;
-export type CartItemResponse = z.output<typeof cartItem>;
-
-export type CartChangeError =
-  | 'no-such-product'
-  | 'unknown-values'
-  | 'not-in-cart'
-  | 'quantity-limit'
-  | 'lines-limit'
-  | 'no-such-promotion';
-
-/** No further unit of a variant can be added. */
-interface SoldOut {
-  readonly ok: false;
-  readonly reason: 'sold-out';
-  readonly message: string;
-}
-/** @param available above 0 if the cart already has it */
-const createSoldOut = (available: number): SoldOut => ({
-  ok: false,
-  reason: 'sold-out',
-  message: describeStock(available),
-});
-
-export type CartChangeResult =
-  | {
-      readonly ok: true;
-      readonly cart: CartResponse;
-      /** New value of the guest cookie; null if unchanged. */
-      readonly guestToken: string | null;
-    }
-  | { readonly ok: false; readonly reason: CartChangeError }
-  | SoldOut;
 
 const isAvailable = ({ available }: { readonly available: number | null }): boolean =>
   available === null || available > 0;
@@ -82,25 +62,17 @@ const isAvailable = ({ available }: { readonly available: number | null }): bool
 export interface CheckoutCart extends AssessedCart {
   /** The products that its prices depend on, as they were read. */
   readonly products: readonly ProductRevision[];
+  /** The buyer entered a VAT number of another form, and the shop uses VAT numbers. */
+  readonly isVatNumberInvalid: boolean;
 }
-
-/** A cart that staff put together to preview a promotion. */
-export interface SampleCart {
-  /** Different products. */
-  readonly lines: readonly LineChange[];
-  readonly promotion: Promotion;
-  readonly at: Date;
-}
-export type SampleResult =
-  | { readonly ok: true; readonly cart: AssessedCart }
-  /** The line that is not on sale. */
-  | { readonly ok: false; readonly index: number };
 
 export interface CartsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
   readonly promotions: Pick<Promotions, 'findByCode' | 'findById' | 'listAdvertised' | 'findFirstUsable'>;
+  readonly taxes: Pick<Taxes, 'current' | 'read'>;
+  readonly shipping: Pick<Shipping, 'current' | 'read'>;
 }
 
 export class Carts {
@@ -108,12 +80,16 @@ export class Carts {
   readonly #clock: Clock;
   readonly #catalogue: Catalogue;
   readonly #promotions: CartsOptions['promotions'];
+  readonly #taxes: CartsOptions['taxes'];
+  readonly #shipping: CartsOptions['shipping'];
 
-  constructor({ db, clock, catalogue, promotions }: CartsOptions) {
+  constructor({ db, clock, catalogue, promotions, taxes, shipping }: CartsOptions) {
     this.#db = db;
     this.#clock = clock;
     this.#catalogue = catalogue;
     this.#promotions = promotions;
+    this.#taxes = taxes;
+    this.#shipping = shipping;
   }
 
   async read(shopper: Shopper): Promise<CartResponse> {
@@ -191,8 +167,8 @@ export class Carts {
     const promotionId = (await this.#promotions.findByCode(this.#db, code, shopper.userId))?.promotion.id;
     if (promotionId === undefined) return { ok: false, reason: 'no-such-promotion' };
     const owner = resolveOwner(shopper);
-    const { lines } = owner ? await store.findCart(this.#db, owner) : EMPTY;
-    const { cart: assessed } = await this.#assess(this.#db, { promotionId, lines }, shopper.userId);
+    const stored = owner ? await store.findCart(this.#db, owner) : EMPTY;
+    const { cart: assessed } = await this.#assess(this.#db, { ...stored, promotionId }, shopper.userId);
     if (assessed.promotionProblem !== null) return { ok: false, reason: 'no-such-promotion' };
     return transact(this.#db, async (tx): Promise<CartChangeResult> => {
       const opened = await this.#open(tx, shopper);
@@ -205,6 +181,14 @@ export class Carts {
   async removePromotion(shopper: Shopper): Promise<CartChangeResult> {
     return this.#change(shopper, async (tx, cartId) => {
       if (cartId !== null) await store.setPromotion(tx, cartId, null);
+      return null;
+    });
+  }
+
+  /** Sets what shipping and tax are computed for. Idempotent. */
+  async setDelivery(shopper: Shopper, delivery: CartDelivery): Promise<CartChangeResult> {
+    return this.#change(shopper, async (tx, cartId) => {
+      if (cartId !== null) await store.setDelivery(tx, cartId, delivery);
       return null;
     });
   }
@@ -263,8 +247,8 @@ export class Carts {
     if (unknown !== -1) return { ok: false, index: unknown };
     const sampleLines = chosen.flatMap((one) => (one.ok ? one.line : []));
     const sources = { catalogue: this.#catalogue, promotions: this.#promotions };
-    const stored = { promotionId: null, lines: sampleLines };
-    const reading = { now: sample.at, userId: null, rate: this.#catalogue.rate };
+    const stored = { ...EMPTY, lines: sampleLines };
+    const reading = { now: sample.at, userId: null, rate: this.#catalogue.rate, charges: NO_CHARGES };
     const context = await readCartContext(this.#db, sources, stored, { ...reading, promotion: sample.promotion });
     return { ok: true, cart: assessCart(sampleLines, context) };
   }
@@ -272,20 +256,31 @@ export class Carts {
   /**
    * Prices the user's cart at a rate and at the prices of the database, and locks its row until the
    * transaction ends: lines can't change, and a concurrent checkout waits and finds it empty. Null if the cart is empty.
-   * @param now moment of the order, which decides on sale prices and promotions
+   * @param at moment of the order, which decides on sale prices and promotions; rate; and who buys
    */
-  async lockForCheckout(tx: Db, userId: string, rate: CentsPerBtc, now: Date): Promise<CheckoutCart | null> {
+  async lockForCheckout(
+    tx: Db,
+    userId: string,
+    { rate, now, buyer }: { readonly rate: CentsPerBtc; readonly now: Date; readonly buyer: TaxedBuyer },
+  ): Promise<CheckoutCart | null> {
     // In one round trip. The reads wait for the lock; variants are read after the revisions of products.
-    const [id, stored, products, variants] = await pipeline(tx, (free) => [
+    const [id, stored, products, variants, tax, shipping] = await pipeline(tx, (free) => [
       store.lockCart(free, { userId }, now),
       store.findCart(free, { userId }),
       this.#catalogue.readOnSale(free, store.selectCartProducts(userId), now),
       this.#catalogue.findVariants(free, store.selectCartVariants(userId)),
+      this.#taxes.read(free),
+      this.#shipping.read(free),
     ]);
     if (id === null || stored.lines.length === 0) return null;
     const sources = { catalogue: this.#catalogue, promotions: this.#promotions };
-    const read = await readCheckoutContext(tx, sources, stored, { now, userId, rate, onSale: { products, variants } });
-    return { ...assessCart(stored.lines, read.context), products: read.products };
+    const charges = { tax, shipping, buyer };
+    const onSale = { products, variants };
+    const read = await readCheckoutContext(tx, sources, stored, { now, userId, rate, charges, onSale });
+    const assessed = assessCart(stored.lines, read.context);
+    const isVatNumberInvalid =
+      tax.hasReverseCharge && buyer.vatNumber !== null && assessed.charges.tax.buyerVatNumber === null;
+    return { ...assessed, products: read.products, isVatNumberInvalid };
   }
 
   /** Empties a cart locked by `lockForCheckout`. */
@@ -380,7 +375,14 @@ export class Carts {
     const better = suggestPromotions(this.#promotions.listAdvertised(context.now), assessed, context);
     const claim = { now: context.now, subtotalCents: assessed.totals.subtotalCents, isGiftAvailable: true };
     const suggested = await this.#promotions.findFirstUsable(db, better, shopper.userId, claim);
-    return toCartResponse(assessed, suggested, guests !== null && guests.lines.length > 0);
+    const terms = this.#getTerms(stored.delivery);
+    const delivery = hasCharges(terms) ? toDeliveryResponse(assessed.charges, terms) : null;
+    return toCartResponse(assessed, suggested, guests !== null && guests.lines.length > 0, delivery);
+  }
+
+  #getTerms({ country, vatNumber }: CartDelivery): ChargeTerms {
+    const buyer = { country: country ?? '', vatNumber };
+    return { tax: this.#taxes.current, shipping: this.#shipping.current, buyer };
   }
 
   async #assess(
@@ -389,7 +391,8 @@ export class Carts {
     userId: string | null,
   ): Promise<{ readonly cart: AssessedCart; readonly context: CartContext }> {
     const sources = { catalogue: this.#catalogue, promotions: this.#promotions };
-    const reading = { now: this.#clock.now(), userId, rate: this.#catalogue.rate };
+    const charges = this.#getTerms(stored.delivery);
+    const reading = { now: this.#clock.now(), userId, rate: this.#catalogue.rate, charges };
     const context = await readCartContext(db, sources, stored, reading);
     return { cart: assessCart(stored.lines, context), context };
   }

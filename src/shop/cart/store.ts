@@ -12,6 +12,8 @@ interface Tables {
     user_id: string | null;
     guest_hash: Buffer | null;
     promotion_id: string | null;
+    delivery_country: string | null;
+    vat_number: string | null;
     created_at: Date;
     updated_at: Date;
   };
@@ -48,8 +50,17 @@ export const resolveOwner = ({ userId, guestToken }: Shopper): CartOwner | null 
 export const selectCookieToken = ({ userId, guestToken }: Shopper): string | null =>
   userId === null ? guestToken : null;
 
+/** What shipping and tax of a cart are computed for. */
+export interface CartDelivery {
+  /** Null: not known yet. */
+  readonly country: string | null;
+  /** As entered. */
+  readonly vatNumber: string | null;
+}
+
 export interface StoredCart {
   readonly promotionId: string | null;
+  readonly delivery: CartDelivery;
   /** In display order: by product, then by chosen values. */
   readonly lines: readonly StoredLine[];
 }
@@ -66,7 +77,7 @@ export async function findCart(db: Db, owner: CartOwner): Promise<StoredCart> {
     .selectFrom('carts')
     .leftJoin('cart_lines', 'cart_lines.cart_id', 'carts.id')
     .select(['promotion_id as promotionId', 'product_id as productId', 'property_value_ids as valueIds'])
-    .select(['quantity', 'seen_cents as seenCents'])
+    .select(['quantity', 'seen_cents as seenCents', 'delivery_country as country', 'vat_number as vatNumber'])
     .where(getOwnerColumn(owner), '=', getOwnerKey(owner))
     .orderBy('product_id')
     .orderBy('property_value_ids')
@@ -74,7 +85,8 @@ export async function findCart(db: Db, owner: CartOwner): Promise<StoredCart> {
   const lines = rows.flatMap(({ productId, valueIds, quantity, seenCents }) =>
     productId === null || valueIds === null || quantity === null ? [] : { productId, valueIds, quantity, seenCents },
   );
-  return { promotionId: rows[0]?.promotionId ?? null, lines };
+  const { promotionId = null, country = null, vatNumber = null } = rows[0] ?? {};
+  return { promotionId, delivery: { country, vatNumber }, lines };
 }
 
 export async function hasCart(db: Db, owner: CartOwner): Promise<boolean> {
@@ -165,6 +177,12 @@ export async function setSeenPrice(tx: Db, cartId: string, line: LineKey, seenCe
     .execute();
 }
 
+/** Sets what shipping and tax of a cart are computed for. */
+export async function setDelivery(tx: Db, cartId: string, { country, vatNumber }: CartDelivery): Promise<void> {
+  const delivery = { delivery_country: country, vat_number: vatNumber };
+  await tables(tx).updateTable('carts').set(delivery).where('id', '=', cartId).execute();
+}
+
 /** Sets or clears the promotion of a cart. */
 export async function setPromotion(tx: Db, cartId: string, promotionId: string | null): Promise<void> {
   await tables(tx).updateTable('carts').set({ promotion_id: promotionId }).where('id', '=', cartId).execute();
@@ -201,8 +219,9 @@ export async function copyLines(tx: Db, fromCartId: string, toCartId: string, ma
       do update set quantity = least(cart_lines.quantity + excluded.quantity, ${maximum}::integer)
   `.execute(tx);
   await sql`
-    update carts set promotion_id = former.promotion_id from carts former
-    where carts.id = ${toCartId} and former.id = ${fromCartId} and carts.promotion_id is null
+    update carts set promotion_id = coalesce(carts.promotion_id, former.promotion_id),
+      delivery_country = coalesce(carts.delivery_country, former.delivery_country)
+    from carts former where carts.id = ${toCartId} and former.id = ${fromCartId}
   `.execute(tx);
   return Number(numAffectedRows);
 }

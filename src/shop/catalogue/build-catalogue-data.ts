@@ -1,4 +1,5 @@
 import type { Cents } from '#src/shop/money.ts';
+import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 import type { OfferedProperty, OfferedValue } from './products/choose-values.ts';
 import type { ValuePictures } from './pictures/select-pictures.ts';
 import type { VariantExceptions } from './products/variants.ts';
@@ -27,6 +28,10 @@ export interface CatalogueProduct extends VariantExceptions<Cents> {
   readonly brand: CatalogueBrand;
   readonly category: CatalogueCategory;
   readonly basePriceCents: Cents;
+  /** Absent for the standard rate. */
+  readonly taxClass?: TaxClass | undefined;
+  /** Weight of one unit; absent if unknown. */
+  readonly weightGrams?: number | undefined;
   readonly soldUnits: number;
   /** No variant that is sold can be ordered. */
   readonly isSoldOut: boolean;
@@ -72,7 +77,7 @@ export type CheckoutProduct = Pick<
   CatalogueProduct,
   'id' | 'name' | 'slug' | 'subDescription' | 'mainImage' | 'valueImages' | keyof VariantExceptions<Cents>
 > &
-  Pick<CatalogueProduct, 'basePriceCents' | 'offered' | 'pricing'>;
+  Pick<CatalogueProduct, 'basePriceCents' | 'taxClass' | 'weightGrams' | 'offered' | 'pricing'>;
 
 export type CheckoutProductRow = Omit<CheckoutProduct, 'offered' | 'pricing'> &
   Pick<ProductRow, 'categoryId' | 'increases' | 'priceHistory'>;

@@ -3,8 +3,15 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
+import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 import type { CheckoutProduct, CheckoutProductRow } from './build-catalogue-data.ts';
-import { parseIncrease, selectExceptions, selectIncreases, toExceptions } from './product-prices.store.ts';
+import {
+  parseIncrease,
+  selectExceptions,
+  selectIncreases,
+  toExceptions,
+  toTaxAndWeight,
+} from './product-prices.store.ts';
 import type { VariantExceptionRow } from './product-prices.store.ts';
 import { selectRunningSalePrice, toSalePrice } from './sale-prices/prices.store.ts';
 import type { SalePriceJson } from './sale-prices/prices.store.ts';
@@ -28,6 +35,8 @@ interface ReadRow extends ProductRevision {
   readonly mainImage: string;
   readonly categoryId: string;
   readonly basePrice: bigint;
+  readonly taxClass: TaxClass;
+  readonly weightGrams: number | null;
   readonly increases: readonly string[];
   readonly valueImages: Readonly<Record<string, readonly string[]>>;
   readonly exceptions: readonly VariantExceptionRow[] | null;
@@ -43,7 +52,8 @@ export async function readProductsOnSale(
   const selected = 'execute' in ids ? ids : sql`select unnest(${ids}::uuid[])`;
   const { rows } = await sql<ReadRow>`
     select id, revision, name, slug, sub_description as "subDescription", main_image as "mainImage",
-      category_id as "categoryId", base_price_cents as "basePrice", ${selectIncreases} as increases,
+      category_id as "categoryId", base_price_cents as "basePrice", tax_class as "taxClass",
+      weight_grams as "weightGrams", ${selectIncreases} as increases,
       (
         select coalesce(json_object_agg(value_id, images), '{}') from product_values
         where product_id = products.id and images <> '{}'
@@ -51,8 +61,9 @@ export async function readProductsOnSale(
       ${selectExceptions} as exceptions, ${selectRunningSalePrice(now)} as "salePrice"
     from products where is_published and id in (${selected})
   `.execute(tx);
-  return rows.map(({ basePrice, increases, exceptions, salePrice, ...row }) => ({
+  return rows.map(({ basePrice, taxClass, weightGrams, increases, exceptions, salePrice, ...row }) => ({
     ...row,
+    ...toTaxAndWeight(taxClass, weightGrams),
     basePriceCents: cents(basePrice),
     increases: new Map(increases.map(parseIncrease)),
     ...toExceptions(exceptions),

@@ -4,6 +4,7 @@ import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { createVariantKey } from './products/variants.ts';
 import type { VariantExceptions } from './products/variants.ts';
+import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 
 export interface VariantExceptionRow {
   readonly valueIds: readonly string[];
@@ -44,3 +45,12 @@ export const parseIncrease = (text: string): readonly [string, Cents] => {
   const [id = '', increase = '0'] = text.split(':');
   return [id, cents(BigInt(increase))];
 };
+
+/** Tax class and weight of a product, without what most products have. */
+export const toTaxAndWeight = (
+  taxClass: TaxClass,
+  weightGrams: number | null,
+): { readonly taxClass?: TaxClass; readonly weightGrams?: number } => ({
+  ...(taxClass === 'standard' ? {} : { taxClass }),
+  ...(weightGrams === null ? {} : { weightGrams }),
+});

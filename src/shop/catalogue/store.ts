@@ -2,7 +2,14 @@ import { sql } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
-import { parseIncrease, selectExceptions, selectIncreases, toExceptions } from './product-prices.store.ts';
+import type { TaxClass } from '#src/shop/tax/tax-class.ts';
+import {
+  parseIncrease,
+  selectExceptions,
+  selectIncreases,
+  toExceptions,
+  toTaxAndWeight,
+} from './product-prices.store.ts';
 import type { VariantExceptionRow } from './product-prices.store.ts';
 import { selectPriceHistory, toPriceHistory } from './sale-prices/prices.store.ts';
 import type { PriceHistoryJson } from './sale-prices/prices.store.ts';
@@ -27,6 +34,8 @@ interface ProductRow extends NamedRow {
   category_id: string;
   brand_id: string;
   base_price_cents: bigint;
+  tax_class: TaxClass;
+  weight_grams: number | null;
   description: string;
   sub_description: string;
   specifications: Record<string, string>;
@@ -209,6 +218,7 @@ const toProduct = (row: ReadProduct): ProductOnSale => ({
   brandId: row.brand_id,
   categoryId: row.category_id,
   basePriceCents: cents(row.base_price_cents),
+  ...toTaxAndWeight(row.tax_class, row.weight_grams),
   soldUnits: row.sold_units,
   description: row.description,
   subDescription: row.sub_description,

@@ -5,6 +5,7 @@ import { chain, payment } from '#src/shop/payments/contract.ts';
 import { btc, filledText, id, instant, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { regionNames } from '#src/shop/regions.ts';
+import { taxClasses } from '#src/shop/tax/tax-class.ts';
 
 const field = filledText(100);
 const billing = z.object({
@@ -17,6 +18,8 @@ const billing = z.object({
   city: field,
   postcode: field,
   phone: text(40).optional(),
+  /** Of a business in the European Union; used where the shop has reverse charge switched on. */
+  vatNumber: text(20).optional(),
   /** For the courier. */
   note: text(500).optional(),
 });
@@ -37,6 +40,28 @@ const orderItem = z.object({
   property_values: z.array(z.object({ id, property: z.string(), value: z.string() })),
 });
 
+/** Tax of an order; null where none applied. */
+const orderTax = z.object({
+  name: z.string(),
+  /** Whether prices contain the tax; otherwise it is added to them. */
+  is_included: z.boolean(),
+  is_reverse_charge: z.boolean(),
+  buyer_vat_number: z.string().nullable(),
+  net_usd: usd,
+  total_usd: usd,
+  /** Added to net prices. */
+  added_usd: usd,
+  added_btc: btc,
+  /** Taken off gross prices by reverse charge. */
+  deducted_usd: usd,
+  deducted_btc: btc,
+  /** Shipping included; net + tax = gross. */
+  rates: z.array(
+    z.object({ tax_class: z.enum(taxClasses), basis_points: z.int(), net_usd: usd, tax_usd: usd, gross_usd: usd }),
+  ),
+});
+export type OrderTaxResponse = z.input<typeof orderTax>;
+
 export const order = z.object({
   id,
   number: z.string(),
@@ -48,6 +73,12 @@ export const order = z.object({
   total_usd_after: usd,
   total_btc_after: btc,
   discount: z.number(),
+  /** What the promo code takes off. */
+  discount_usd: usd,
+  discount_btc: btc,
+  shipping_usd: usd,
+  shipping_btc: btc,
+  tax: orderTax.nullable(),
   promoCode: promoCode.nullable(),
   billing,
   created_at: instant,
@@ -73,7 +104,7 @@ export const ordersApi = {
     status: 201,
     response: z.object({ order }),
     refusals: {
-      400: 'empty-cart, below-dust, country-not-in-region',
+      400: 'empty-cart, below-dust, country-not-in-region, not-delivered, vat-number',
       409: 'order-open, withdrawn, repriced, promo, sold-out, reserve-limit',
       422: 'idempotency-key-reused',
       503: 'no-rate',

@@ -36,12 +36,17 @@ export async function cancelExpired(tx: Db, userId: string, now: Date): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Removes personal data. The accounting needs amounts, lines, payments, region and country. */
+/**
+ * Removes personal data. The accounting needs amounts, lines, payments, region and country, and the
+ * VAT number of a buyer who owes the tax.
+ */
 export async function anonymiseOrders(tx: Db, userId: string): Promise<void> {
   await sql`
     update orders set billing = jsonb_build_object(
       'firstName', 'removed', 'lastName', 'removed', 'region', billing -> 'region', 'country', billing -> 'country',
-      'streetAddress', 'removed', 'houseNumber', 'removed', 'city', 'removed', 'postcode', 'removed')
+      'streetAddress', 'removed', 'houseNumber', 'removed', 'city', 'removed', 'postcode', 'removed'),
+      tax = case when tax ->> 'isReverseCharge' = 'true' then tax
+        else jsonb_set(tax, '{buyerVatNumber}', 'null') end
     where user_id = ${userId}
   `.execute(tx);
   await sql`

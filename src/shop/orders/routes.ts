@@ -14,6 +14,12 @@ const refusals: Readonly<Record<CheckoutRejection['reason'], Refusal>> = {
   'country-not-in-region': new Refusal(400, 'country-not-in-region', 'This country is not in the selected region', {
     fields: { country: 'is not in the selected region' },
   }),
+  'not-delivered': new Refusal(400, 'not-delivered', 'We do not deliver to this country. Choose another country', {
+    fields: { country: 'is not delivered to' },
+  }),
+  'vat-number': new Refusal(400, 'vat-number', 'This is not a VAT number of the selected country', {
+    fields: { vatNumber: 'is not a VAT number of the selected country' },
+  }),
   withdrawn: new Refusal(409, 'withdrawn', 'Some items are no longer available. Remove them to continue'),
   repriced: new Refusal(409, 'repriced', 'Some prices have changed. Review your cart to continue'),
   promo: new Refusal(409, 'promo', 'The promo code is no longer valid'),

@@ -23,7 +23,7 @@ import type { Promotions, PromotionUse } from '#src/shop/promotions/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { assertReserved } from './checkout/assert-reserved.ts';
 import { CheckoutError } from './checkout/checkout-error.ts';
-import type { CheckoutRejection } from './checkout/checkout-error.ts';
+import type { Checkout, CheckoutResult, PlacedOrder } from './checkout/checkout-request.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
 import { requireLedger } from './stored-order.ts';
 import type { OrderLedger, BillingDetails } from './stored-order.ts';
@@ -38,11 +38,13 @@ import * as keys from './checkout/idempotency-keys.store.ts';
 import { lockOpenOrdersWith } from './open-orders.store.ts';
 import type { OpenOrderQuantity } from './open-orders.store.ts';
 import * as quotes from './checkout/quotes.store.ts';
+import { snapshotCharges } from './checkout/snapshot-charges.ts';
 import { computeShortWindow, getReservationTerms } from './checkout/reservation-limits.ts';
 import type { CountedQuote, ReservationLimits } from './checkout/reservation-limits.ts';
 import * as store from './store.ts';
 import type { OrderRow } from './store.ts';
 
+export type { CheckoutResult } from './checkout/checkout-request.ts';
 export type { OpenOrderQuantity } from './open-orders.store.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -76,23 +78,6 @@ export interface OrdersOptions {
   readonly shopSettings: Pick<ShopSettings, 'current'>;
   /** Called within the transaction with the ids of changed orders. */
   readonly onChanged?: (tx: Db, orderIds: readonly string[]) => void;
-}
-
-export interface Checkout {
-  readonly userId: string;
-  readonly billing: BillingDetails;
-  /** Total that the buyer saw; null or omitted: not compared. */
-  readonly expectedTotalCents?: Cents | null;
-  readonly idempotencyKey: string | null;
-  /** IPv4 address or IPv6 /64 of the caller; null or omitted: not counted by network. */
-  readonly network?: string | null;
-}
-export type CheckoutResult = { readonly ok: true; readonly order: ShownOrder } | CheckoutRejection;
-
-interface PlacedOrder {
-  readonly id: string;
-  /** Null if it has to be read. */
-  readonly order: ShownOrder | null;
 }
 
 export interface PaymentCheck {
@@ -148,7 +133,8 @@ export class Orders {
     const quoted = rates.getCurrent();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
-    const cart = rate && (await carts.lockForCheckout(tx, userId, rate, now));
+    const buyer = { country: billing.country, vatNumber: billing.vatNumber?.trim() || null };
+    const cart = rate && (await carts.lockForCheckout(tx, userId, { rate, now, buyer }));
     const refused: CheckoutProblemDetails | null = rate
       ? findCheckoutProblem(cart, payments.dustSats, expectedTotalCents)
       : { reason: 'no-rate' };
@@ -157,13 +143,27 @@ export class Orders {
       if (await store.findOpenOrder(tx, userId)) throw new CheckoutError('order-open');
       throw new CheckoutError(refused?.reason ?? 'empty-cart', refused ?? {});
     }
+    if (cart.isVatNumberInvalid) throw new CheckoutError('vat-number');
 
     const id = uuidv7();
     const windowSeconds = this.#options.paymentWindowSeconds;
     const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps, tolerance });
     const promo = cart.promotion && JSON.stringify(snapshotPromotion(cart.promotion));
-    const written = { billing: JSON.stringify(snapshotBilling(billing)), rate_evidence: snapshotRate(quoted), promo };
-    const row = { ...quote, ...written, id, user_id: userId, payment_status: 'pending' as const, is_open: true };
+    const vatNumber = cart.charges.tax.buyerVatNumber ?? undefined;
+    const written = {
+      billing: JSON.stringify(snapshotBilling({ ...billing, vatNumber })),
+      rate_evidence: snapshotRate(quoted),
+      promo,
+    };
+    const row = {
+      ...quote,
+      ...snapshotCharges(cart.charges),
+      ...written,
+      id,
+      user_id: userId,
+      payment_status: 'pending' as const,
+      is_open: true,
+    };
     const lines = cart.lines.map(snapshotLine);
     const created = store.createEvent(id, 'created', now, { due_sats: String(quote.due_sats) });
     // Locks the network's count before the stock, so orders of one network reserve one after the

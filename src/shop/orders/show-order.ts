@@ -7,7 +7,8 @@ import type { LedgerOutput, PaymentState } from '#src/shop/payments/ledger/payme
 import { toAppliedPromoCode } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
-import type { BillingDetails, LineValue, OrderLedger, StoredOrder } from './stored-order.ts';
+import { showCharges } from './show-charges.ts';
+import type { BillingDetails, LineValue, OrderLedger, StoredCharges, StoredOrder } from './stored-order.ts';
 import { snapshotBilling } from './status/quote-order.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 
@@ -24,7 +25,7 @@ export interface LineToShow {
   readonly is_free: boolean;
 }
 
-export interface OrderToShow extends StoredOrder {
+export interface OrderToShow extends StoredOrder, StoredCharges {
   /** Unclaimed part of `returned_sats`, which was written off and not refunded. */
   readonly written_off_sats: Sats;
   readonly id: string;
@@ -188,6 +189,7 @@ export function showOrder(
     total_usd_after: order.total_after_cents,
     total_btc_after: order.total_after_sats,
     discount: Number(order.discount_percent),
+    ...showCharges(order),
     promoCode: order.promo && toAppliedPromoCode(order.promo),
     billing: snapshotBilling(order.billing),
     created_at: order.created_at,

@@ -1,12 +1,13 @@
 /** Orders, order lines and order events. */
 import { sql } from 'kysely';
-import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
+import type { StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import type { OrderEventKind, OrderLoss, PaymentStatus, FulfilmentStatus } from './kinds.ts';
 import type { BillingDetails, LineValue } from './stored-order.ts';
 
@@ -24,6 +25,16 @@ interface OrdersTable {
   total_after_sats: Sats;
   // PostgreSQL returns numeric as text, exact.
   discount_percent: Generated<string>;
+  shipping_cents: Generated<Cents>;
+  shipping_sats: Generated<Sats>;
+  added_tax_cents: Generated<Cents>;
+  added_tax_sats: Generated<Sats>;
+  deducted_tax_cents: Generated<Cents>;
+  deducted_tax_sats: Generated<Sats>;
+  /** What remains between the total of the lines, the charges and the total. */
+  discount_cents: GeneratedAlways<Cents>;
+  discount_sats: GeneratedAlways<Sats>;
+  tax: JSONColumnType<StoredOrderTax, string | null, never> | null;
   promo: JSONColumnType<PromotionSnapshot, string | null, never> | null;
   due_sats: Sats;
   tolerance_sats: Generated<Sats>;

@@ -2,6 +2,7 @@
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { LedgerOutput, PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { RegionName } from '#src/shop/regions.ts';
+import type { StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import type { OrderLoss, PaymentStatus } from './kinds.ts';
 
 /** The columns of an order that its payment depends on. */
@@ -37,6 +38,20 @@ export interface StoredOrder {
   /** Last recorded loss, and the loss that staff closed; null or omitted for none. */
   readonly recorded_loss?: OrderLoss | null;
   readonly closed_as_loss_of?: 'payment' | 'refund' | null;
+}
+
+/** Shipping and tax of an order; omitted: none. */
+export interface StoredCharges {
+  readonly shipping_cents?: Cents | undefined;
+  readonly shipping_sats?: Sats | undefined;
+  /** Tax on top of net prices. */
+  readonly added_tax_cents?: Cents | undefined;
+  readonly added_tax_sats?: Sats | undefined;
+  /** Tax that gross prices contain and that reverse charge took off. */
+  readonly deducted_tax_cents?: Cents | undefined;
+  readonly deducted_tax_sats?: Sats | undefined;
+  /** Null for an order from before tax was stored. */
+  readonly tax?: StoredOrderTax | null;
 }
 
 /** Ledgers of several orders. */
@@ -76,6 +91,8 @@ export interface BillingDetails {
   readonly city: string;
   readonly postcode: string;
   readonly phone?: string | undefined;
+  /** VAT number of a business, checked for form. */
+  readonly vatNumber?: string | undefined;
   /** For the courier. */
   readonly note?: string | undefined;
 }

@@ -20,7 +20,7 @@ export async function listUses(
 ): Promise<readonly PromotionUseRow[]> {
   const { rows } = await sql<PromotionUseRow>`
     select use.order_id as "orderId", orders.number, use.used_at as "usedAt", users.username,
-      orders.total_cents - orders.total_after_cents as discount,
+      orders.discount_cents as discount,
       (select line.name from order_lines line where line.order_id = orders.id and line.is_free limit 1) as gift
     from (select order_id, used_at, user_id from promotion_uses where promotion_id = ${promotionId}
       order by used_at desc, order_id desc limit ${limit} offset ${offset}) use
@@ -39,7 +39,7 @@ export interface UseTotals {
 export async function sumUses(db: Db, promotionId: string): Promise<UseTotals> {
   const { rows } = await sql<UseTotals>`
     select count(*)::integer as uses,
-      coalesce(sum(orders.total_cents - orders.total_after_cents), 0)::bigint as given,
+      coalesce(sum(orders.discount_cents), 0)::bigint as given,
       (count(*) filter (where orders.promo ->> 'type' = 'free_item'))::integer as gifts
     from promotion_uses use join orders on orders.id = use.order_id
     where use.promotion_id = ${promotionId}

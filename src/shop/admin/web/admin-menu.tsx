@@ -51,6 +51,8 @@ const GROUPS: readonly SectionGroup[] = [
     title: 'Administration',
     sections: [
       { to: '/admin/settings', text: 'Settings', area: 'settings' },
+      { to: '/admin/tax', text: 'Tax', area: 'settings' },
+      { to: '/admin/shipping', text: 'Shipping', area: 'settings' },
       { to: '/admin/owner', text: 'Owner', area: 'team' },
     ],
   },

@@ -2,19 +2,23 @@ import type { AssessedCart, AssessedLine } from '#src/shop/cart/assess-cart.ts';
 import { getPromoError } from '#src/shop/cart/cart-response.ts';
 import { formatUsd } from '#src/shop/format-number.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
-import { findRegion } from '#src/shop/regions.ts';
+import { findCountryName, findRegion } from '#src/shop/regions.ts';
 
 export type CartToOrder = Pick<AssessedCart, 'promotion' | 'promotionProblem'> & {
   readonly lines: readonly Pick<AssessedLine, 'isFree' | 'name' | 'notices' | 'priceCents'>[];
   readonly totals: { readonly totalSats: Sats; readonly totalCents: Cents };
+  /** Omitted: delivered. */
+  readonly charges?: Pick<AssessedCart['charges'], 'isDelivered' | 'tax'>;
 };
 
-type CartProblem = 'withdrawn' | 'empty-cart' | 'repriced' | 'promo' | 'below-dust';
+type CartProblem = 'withdrawn' | 'empty-cart' | 'repriced' | 'promo' | 'below-dust' | 'not-delivered';
 
 /** Why a checkout was rejected. */
 export type CheckoutProblem =
   | CartProblem
   | 'country-not-in-region'
+  /** The VAT number does not have the form of the country's numbers. */
+  | 'vat-number'
   | 'order-open'
   | 'no-rate'
   /** The stock is lower than the quantity in the cart. */
@@ -73,6 +77,10 @@ export function findCheckoutProblem(
   if (dearer.length > 0) return { reason: 'repriced', words: `${dearer.join('; ')}. Review your cart to continue` };
   const promoError = getPromoError(cart);
   if (promoError !== null) return { reason: 'promo', words: promoError };
+  if (cart.charges?.isDelivered === false) {
+    const country = findCountryName(cart.charges.tax.country) ?? 'this country';
+    return { reason: 'not-delivered', words: `We do not deliver to ${country}. Choose another country` };
+  }
   const { totalSats, totalCents } = cart.totals;
   if (expectedTotalCents !== null && expectedTotalCents !== totalCents) {
     const words = `The total is now ${formatUsd(totalCents)} instead of ${formatUsd(expectedTotalCents)}`;

@@ -41,7 +41,7 @@ export const snapshotRate = ({ evidence, at }: { evidence: Readonly<Record<strin
 /** Billing details to store; optional fields only if not empty. */
 export function snapshotBilling(billing: BillingDetails): BillingDetails {
   const { firstName, lastName, region, country, streetAddress, houseNumber, city, postcode } = billing;
-  const [phone, note] = [billing.phone?.trim() ?? '', billing.note?.trim() ?? ''];
+  const [phone, note, vatNumber] = [billing.phone, billing.note, billing.vatNumber].map((text) => text?.trim() ?? '');
   return {
     firstName,
     lastName,
@@ -51,8 +51,9 @@ export function snapshotBilling(billing: BillingDetails): BillingDetails {
     houseNumber,
     city,
     postcode,
-    ...(phone === '' ? {} : { phone }),
-    ...(note === '' ? {} : { note }),
+    ...(phone ? { phone } : {}),
+    ...(note ? { note } : {}),
+    ...(vatNumber ? { vatNumber } : {}),
   };
 }
 

@@ -3,22 +3,26 @@ import {
   cents,
   divideUp,
   multiplySats,
+  NO_CENTS,
   NO_SATS,
   PAYABLE_STEP_SATS,
   roundUpToPayable,
   sats,
   SATS_PER_BTC,
   convertCentsToSats,
+  subtractSats,
 } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import { getSnapshotDiscount } from '#src/shop/promotions/promotion-snapshot.ts';
+import { convertDeduction } from '#src/shop/cart/price-charges.ts';
+import type { StoredCharges } from '../stored-order.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
 import { applyDiscount } from '#src/shop/promotions/apply-discount.ts';
 
 /** The current quote of an order. */
-export interface CurrentQuote {
+export interface CurrentQuote extends Omit<StoredCharges, 'tax'> {
   readonly total_cents: Cents;
   readonly total_sats: Sats;
   readonly total_after_cents: Cents;
@@ -113,7 +117,8 @@ export function requoteOrder(
     ...priced.filter((line) => !line.is_free).map((line) => multiplySats(line.price_sats, line.quantity)),
   );
   const totalSats = isSameRate ? quote.total_sats : sum;
-  const totalAfterSats = isSameRate ? quote.total_after_sats : computeDiscountedTotal(totalSats, quote);
+  const charges = isSameRate ? getChargeSats(quote) : convertCharges(quote, rate);
+  const totalAfterSats = isSameRate ? quote.total_after_sats : computeTotalAfter(totalSats, quote, charges);
 
   const { credited, unpaid } = computeCredit(quote, received);
   const isKept = isSameRate && received.credited === quote.credited_sats;
@@ -123,6 +128,7 @@ export function requoteOrder(
     order: {
       total_sats: totalSats,
       total_after_sats: totalAfterSats,
+      ...charges,
       due_sats: due,
       tolerance_sats: computeToleranceSats(tolerance, due),
       rate_cents_per_btc: rate,
@@ -135,9 +141,30 @@ export function requoteOrder(
   };
 }
 
-/** The total in sats after the discount, computed as at checkout. */
-function computeDiscountedTotal(totalSats: Sats, { total_cents: totalCents, promo }: CurrentQuote): Sats {
-  return applyDiscount({ cents: totalCents, sats: totalSats }, promo && getSnapshotDiscount(promo)).totalSats;
+type ChargeSats = ReturnType<typeof getChargeSats>;
+
+const getChargeSats = (quote: CurrentQuote) => ({
+  shipping_sats: quote.shipping_sats ?? NO_SATS,
+  added_tax_sats: quote.added_tax_sats ?? NO_SATS,
+  deducted_tax_sats: quote.deducted_tax_sats ?? NO_SATS,
+});
+
+/** Shipping and tax at another rate, rounded as at checkout. */
+const convertCharges = (quote: CurrentQuote, rate: CentsPerBtc): ChargeSats => ({
+  shipping_sats: convertCentsToSats(quote.shipping_cents ?? NO_CENTS, rate),
+  added_tax_sats: convertCentsToSats(quote.added_tax_cents ?? NO_CENTS, rate),
+  deducted_tax_sats: convertDeduction(quote.deducted_tax_cents ?? NO_CENTS, rate),
+});
+
+/** The total in sats after the discount, with shipping and tax, computed as at checkout. */
+function computeTotalAfter(
+  totalSats: Sats,
+  { total_cents: totalCents, promo }: CurrentQuote,
+  charges: ChargeSats,
+): Sats {
+  const discount = promo && getSnapshotDiscount(promo);
+  const goods = applyDiscount({ cents: totalCents, sats: totalSats }, discount).totalSats;
+  return subtractSats(addSats(goods, charges.shipping_sats, charges.added_tax_sats), charges.deducted_tax_sats);
 }
 
 /** Why an order can't be requoted. */

@@ -1,0 +1,59 @@
+/** What callers of carts pass and get. */
+import type { z } from 'zod';
+import type { cart, cartItem } from './contract.ts';
+import type { Promotion } from '#src/shop/promotions/promotion.ts';
+import type { AssessedCart } from './assess-cart.ts';
+import { describeStock } from './line-notices.ts';
+
+export interface LineChange {
+  readonly product_id: string;
+  readonly quantity: number;
+  readonly property_value_ids?: readonly string[] | undefined;
+}
+
+/** A cart and its items as the contract encodes them. */
+export type CartResponse = z.output<typeof cart>;
+export type CartItemResponse = z.output<typeof cartItem>;
+
+export type CartChangeError =
+  | 'no-such-product'
+  | 'unknown-values'
+  | 'not-in-cart'
+  | 'quantity-limit'
+  | 'lines-limit'
+  | 'no-such-promotion';
+
+/** No further unit of a variant can be added. */
+export interface SoldOut {
+  readonly ok: false;
+  readonly reason: 'sold-out';
+  readonly message: string;
+}
+/** @param available above 0 if the cart already has it */
+export const createSoldOut = (available: number): SoldOut => ({
+  ok: false,
+  reason: 'sold-out',
+  message: describeStock(available),
+});
+
+export type CartChangeResult =
+  | {
+      readonly ok: true;
+      readonly cart: CartResponse;
+      /** New value of the guest cookie; null if unchanged. */
+      readonly guestToken: string | null;
+    }
+  | { readonly ok: false; readonly reason: CartChangeError }
+  | SoldOut;
+
+/** A cart that staff put together to preview a promotion. */
+export interface SampleCart {
+  /** Different products. */
+  readonly lines: readonly LineChange[];
+  readonly promotion: Promotion;
+  readonly at: Date;
+}
+export type SampleResult =
+  | { readonly ok: true; readonly cart: AssessedCart }
+  /** The line that is not on sale. */
+  | { readonly ok: false; readonly index: number };

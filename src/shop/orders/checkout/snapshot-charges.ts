@@ -1,0 +1,14 @@
+import type { Charges } from '#src/shop/cart/price-charges.ts';
+import { NO_CENTS, NO_SATS } from '#src/shop/money.ts';
+import { storeOrderTax } from '#src/shop/tax/tax-snapshot.ts';
+
+/** Shipping and tax as an order stores them. */
+export const snapshotCharges = ({ shipping, addedTax, deductedTax, tax }: Charges) => ({
+  shipping_cents: shipping?.cents ?? NO_CENTS,
+  shipping_sats: shipping?.sats ?? NO_SATS,
+  added_tax_cents: addedTax.cents,
+  added_tax_sats: addedTax.sats,
+  deducted_tax_cents: deductedTax.cents,
+  deducted_tax_sats: deductedTax.sats,
+  tax: JSON.stringify(storeOrderTax(tax)),
+});

@@ -1,0 +1,32 @@
+import { Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import type { shippingApi } from './contract.ts';
+import type { Shipping } from './service.ts';
+
+export function createShippingRoutes(shipping: Shipping): RoutesOf<typeof shippingApi> {
+  return {
+    'GET /shipping': {
+      who: 'anyone',
+      limit: { points: 600, seconds: 60, by: 'ip' },
+      getVersion: () => String(shipping.revision),
+      handle: async () => shipping.describe(),
+    },
+    'GET /shipping/settings': {
+      who: 'settings',
+      limit: { points: 120, seconds: 60, by: 'caller' },
+      handle: async () => shipping.currentSettings,
+    },
+    'PUT /shipping/settings': {
+      who: 'settings-changes',
+      limit: { points: 30, seconds: 60, by: 'caller' },
+      handle: async ({ body, caller }) => {
+        const { version, ...settings } = body;
+        const changed = await shipping.change(toStaffActor(caller), version, settings);
+        if (changed.ok) return changed.saved;
+        const message = 'Someone else changed the shipping settings. Reload the page to see them.';
+        return new Refusal(409, changed.reason, message);
+      },
+    },
+  };
+}

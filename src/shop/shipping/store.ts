@@ -1,0 +1,35 @@
+/** The shipping settings: one row. */
+import type { JSONColumnType } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { ShippingSettings, ShippingZone } from './compute-shipping.ts';
+
+interface Row {
+  version: number;
+  zones: JSONColumnType<readonly ShippingZone[], never, string>;
+  excluded_countries: string[];
+}
+
+export interface StoredShippingSettings extends ShippingSettings {
+  readonly version: number;
+}
+
+const tables = (db: Db) => db.$extendTables<Record<'shipping_settings', Row>>();
+
+export async function loadShippingSettings(db: Db): Promise<StoredShippingSettings> {
+  const row = await tables(db).selectFrom('shipping_settings').selectAll().executeTakeFirstOrThrow();
+  return { version: row.version, zones: row.zones, excludedCountries: row.excluded_countries };
+}
+
+/** Stores the settings unless they changed since the version; false then. */
+export async function updateShippingSettings(tx: Db, version: number, settings: ShippingSettings): Promise<boolean> {
+  const { numUpdatedRows } = await tables(tx)
+    .updateTable('shipping_settings')
+    .set({
+      version: version + 1,
+      zones: JSON.stringify(settings.zones),
+      excluded_countries: [...settings.excludedCountries],
+    })
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
