@@ -148,7 +148,7 @@ async function createFoundation({ settings, log, clock, database, connection, pa
   const revisions = new RevisionWatcher({ db, log, pubSub });
   const settingsRefreshed = new AsyncEvent<[]>();
   const pictures = createPictures(settings, { db, clock, log, limits });
-  const shopSettings = await ShopSettings.open({ db, revisions, pictures, onRefreshed: settingsRefreshed.emit });
+  const shopSettings = await ShopSettings.open({ db, clock, revisions, pictures, onRefreshed: settingsRefreshed.emit });
   revisions.add(shopSettings);
   const getSender = () => createSender(settings, shopSettings);
   const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, getSender });

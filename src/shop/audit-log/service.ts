@@ -6,8 +6,8 @@
 import type { Db } from '#src/platform/database/database.ts';
 import type { Caller, Identity } from '#src/platform/http/call.ts';
 import { getActorId, getActorName } from './actor.ts';
-import type { Actor } from './actor.ts';
-import type { AuditEntry, AuditSubject } from './audit-entry.ts';
+import type { Actor, StaffActor } from './actor.ts';
+import type { AuditEntry, NamedSubject } from './audit-entry.ts';
 import { findChangedFields } from './changed-fields.ts';
 import type { AuditFields } from './changed-fields.ts';
 import * as store from './store.ts';
@@ -20,7 +20,7 @@ export interface RecordedChange {
   readonly by: Actor;
   /** Verb in the past, after the kind of the subject: `promotion.edited`. */
   readonly action: string;
-  readonly subject: AuditSubject;
+  readonly subject: NamedSubject;
   /** Fields before the change; null if the subject was created. Without secrets. */
   readonly before: AuditFields | null;
   /** Fields after the change; null if the subject was deleted. Without secrets. */
@@ -32,7 +32,7 @@ export const toStaffActor = ({
   identity,
   ip,
   userAgent = null,
-}: Pick<Caller, 'ip' | 'userAgent'> & { readonly identity: Pick<Identity, 'userId' | 'username'> }): Actor => ({
+}: Pick<Caller, 'ip' | 'userAgent'> & { readonly identity: Pick<Identity, 'userId' | 'username'> }): StaffActor => ({
   kind: 'staff',
   userId: identity.userId,
   username: identity.username,
@@ -60,6 +60,7 @@ export async function recordChanges(tx: Db, changes: readonly RecordedChange[]):
       subject,
       details: {
         actorName: getActorName(by),
+        subjectName: subject.name ?? null,
         ip: by.kind === 'staff' ? by.ip : null,
         userAgent: by.kind === 'staff' ? by.userAgent : null,
         ...findChangedFields(before, after),

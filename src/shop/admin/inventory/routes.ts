@@ -1,6 +1,7 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Reply, RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { inventoryApi } from './contract.ts';
 import type { InventoryAdmin, StockChangeResponse } from './service.ts';
 
@@ -38,11 +39,11 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
       who: 'staff',
       limit: changing,
       handle: async ({ params: { variant_id: id }, body, caller, reply }) => {
-        const { identity, idempotencyKey: requestKey } = caller;
+        const { idempotencyKey: requestKey } = caller;
         if (isBadKey(requestKey)) return badKey();
         const { of, quantity, seen, reason, note = null } = body;
         const change = { kind: 'set', of, quantity, seen } as const;
-        const by = { kind: 'staff', userId: identity.userId } as const;
+        const by = toStaffActor(caller);
         return respond(id, await inventory.change(id, { change, reason, note, by, requestKey }), reply);
       },
     },
@@ -50,10 +51,10 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
       who: 'staff',
       limit: changing,
       handle: async ({ params: { variant_id: id }, body, caller, reply }) => {
-        const { identity, idempotencyKey: requestKey } = caller;
+        const { idempotencyKey: requestKey } = caller;
         if (isBadKey(requestKey)) return badKey();
         const { by: units, reason, note = null } = body;
-        const by = { kind: 'staff', userId: identity.userId } as const;
+        const by = toStaffActor(caller);
         const change = { kind: 'adjust', by: units } as const;
         return respond(id, await inventory.change(id, { change, reason, note, by, requestKey }), reply);
       },
@@ -61,8 +62,8 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
     'POST /inventory/{variant_id}/stop-tracking': {
       who: 'staff',
       limit: changing,
-      handle: async ({ params: { variant_id: id }, body: { note = null }, caller: { identity }, reply }) => {
-        const by = { kind: 'staff', userId: identity.userId } as const;
+      handle: async ({ params: { variant_id: id }, body: { note = null }, caller, reply }) => {
+        const by = toStaffActor(caller);
         const request = { change: { kind: 'stop-tracking' }, reason: 'correction', note, by } as const;
         return respond(id, await inventory.change(id, request), reply);
       },
@@ -70,8 +71,8 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
     'PUT /inventory/{variant_id}/threshold': {
       who: 'staff',
       limit: changing,
-      handle: async ({ params: { variant_id: id }, body, reply }) => {
-        if (!(await inventory.setThreshold(id, body.threshold))) return createNotFound();
+      handle: async ({ params: { variant_id: id }, body, caller, reply }) => {
+        if (!(await inventory.setThreshold(id, body.threshold, toStaffActor(caller)))) return createNotFound();
         reply.recordSecurityEvent('stock_changed', { targetId: id });
         return { message: 'success' };
       },
@@ -85,8 +86,8 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
     'PUT /low-stock': {
       who: 'staff',
       limit: changing,
-      handle: async ({ body, reply }) => {
-        const changed = await inventory.changeSettings(body);
+      handle: async ({ body, caller, reply }) => {
+        const changed = await inventory.changeSettings(body, toStaffActor(caller));
         if (changed === null) {
           const message = 'Somebody else changed these settings. Reload the page and try again';
           return new Refusal(409, 'changed-meanwhile', message);

@@ -1,5 +1,6 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { ownerApi } from './contract.ts';
 import type { Owner } from './service.ts';
 
@@ -33,8 +34,8 @@ export function createOwnerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
       who: 'owner-sensitive',
       // Each export reads all payments of its days.
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
-      handle: async ({ query }) =>
-        (await owner.exportAccounting(query)) ??
+      handle: async ({ query, caller }) =>
+        (await owner.exportAccounting(query, toStaffActor(caller))) ??
         new Refusal(409, 'too-large', 'Too many payments for one file. Choose fewer days'),
     },
   };

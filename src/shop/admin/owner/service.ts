@@ -1,5 +1,9 @@
 /** Actions of owners: change roles, view settings, download the accounting export. */
 import type { Db } from '#src/platform/database/database.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { transact } from '#src/platform/database/database.ts';
 import type { Role } from '#src/platform/http/call.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
 import type { RoleChangeResult } from '#src/shop/accounts/roles.service.ts';
@@ -11,6 +15,7 @@ const MAX_EXPORT_CHARACTERS = 10_000_000;
 
 export interface OwnerOptions {
   readonly db: Db;
+  readonly clock: Clock;
   /** Every setting in force, secrets masked. */
   readonly settings: readonly { readonly name: string; readonly value: string | null }[];
 }
@@ -48,7 +53,10 @@ export class Owner {
   }
 
   /** The accounting export of these days; null if it is too large for one response. */
-  async exportAccounting({ from, to }: Days): Promise<{ readonly filename: string; readonly csv: string } | null> {
+  async exportAccounting(
+    { from, to }: Days,
+    by: StaffActor,
+  ): Promise<{ readonly filename: string; readonly csv: string } | null> {
     const parts: string[] = [];
     let length = 0;
     const end = toMidnight(to);
@@ -63,6 +71,16 @@ export class Owner {
       if (error instanceof TooLarge) return null;
       throw error;
     }
+    await transact(this.#options.db, (tx) =>
+      recordChange(tx, {
+        at: this.#options.clock.now(),
+        by,
+        action: 'report.exported',
+        subject: { kind: 'report', id: 'books' },
+        before: null,
+        after: { from, to },
+      }),
+    );
     const days = [from, to].filter((day) => day !== undefined);
     return { filename: `${['books', ...days].join('-')}.csv`, csv: parts.join('') };
   }
