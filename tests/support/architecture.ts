@@ -29,6 +29,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   notifications: ['refunds', 'orders', 'inventory', 'payments', 'accounts', 'shop-settings'],
   'personal-data': [
+    'audit-log',
     'refunds',
     'support',
     'orders',
@@ -62,6 +63,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   demo: ['devchain'],
   admin: [
+    'audit',
     'catalogue',
     'chain',
     'content',

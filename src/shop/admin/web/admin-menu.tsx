@@ -49,6 +49,7 @@ const GROUPS: readonly SectionGroup[] = [
     title: 'Administration',
     sections: [
       { to: '/admin/settings', text: 'Settings' },
+      { to: '/admin/audit', text: 'Audit log', isForOwners: true },
       { to: '/admin/owner', text: 'Owner', isForOwners: true },
     ],
   },
