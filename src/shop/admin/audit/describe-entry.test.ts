@@ -12,7 +12,7 @@ test('[OPS-06] actions and fields are shown in plain English', () => {
 
 test('[OPS-06] amounts, dates and states are shown with their units', () => {
   assert.equal(describeValue('discount_cents', '123456'), '$1,234.56');
-  assert.equal(describeValue('due_sats', '12300000'), '0.123 BTC');
+  assert.equal(describeValue('due_sats', '12300000'), '0.123000 BTC');
   assert.equal(describeValue('discount_basis_points', 1250), '12.50%');
   assert.equal(describeValue('ends_at', '2026-05-01T09:30:00.000Z'), '2026-05-01 09:30 UTC');
   assert.equal(describeValue('is_active', false), 'No');

@@ -14,6 +14,7 @@ import { silentLog, createTestDatabase } from '../../../../tests/support/databas
 import { MAX_BLOCKS } from './rescan.service.ts';
 import { Payments } from '../service.ts';
 import { issueAddress } from '../../../../tests/support/issue-address.ts';
+import { listAuditEntries } from '#src/shop/audit-log/service.ts';
 import { createStaffActor, staffActor } from '../../../../tests/support/staff-actor.ts';
 
 const network = getBitcoinNetwork('regtest');
@@ -149,6 +150,19 @@ test('[OPS-25] only one rescan is open, and it can be stopped', async () => {
   assert.equal((await payments.rescans.stop(first.id, staffActor))?.state, 'stopped');
   assert.equal(await payments.rescans.stop(randomUUID(), staffActor), null);
   assert.notEqual((await rescan(11)).id, first.id);
+});
+
+test('[OPS-06] requesting and stopping a rescan leave one entry each', async () => {
+  const { db, payments, rescan } = await setUp();
+  await payments.sync();
+  const { id } = await rescan(10);
+  await rescan(10);
+  for (let count = 0; count < 2; count += 1) await payments.rescans.stop(id, staffActor);
+  const { entries } = await listAuditEntries(db, { subjectId: id }, { limit: 10, offset: 0 });
+  assert.deepEqual(
+    entries.map(({ action }) => action),
+    ['chain.rescan_stopped', 'chain.rescan_requested'],
+  );
 });
 
 test('[OPS-25] a rescan waits while the source is down and reports why', async () => {
