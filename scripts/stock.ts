@@ -5,7 +5,7 @@
  */
 import process from 'node:process';
 import { sql } from 'kysely';
-import { openDatabase, transact } from '#src/platform/database/database.ts';
+import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { loadDotEnv, readSettings } from '#src/app/settings.ts';
@@ -75,21 +75,15 @@ async function setStock(db: Db, name: string, available: number | null): Promise
   if (variants.length === 0) {
     throw new Refused(`There is no product or SKU ${name}. Use the last part of a product page's address, or a SKU.`);
   }
-  await transact(db, async (tx) => {
-    // Stock is locked in ascending variant id.
-    for (const { id } of variants.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      const change =
-        available === null
-          ? ({ kind: 'stop-tracking' } as const)
-          : ({ kind: 'set', of: 'available', quantity: available, seen: undefined } as const);
-      const changed = await adjustments.change(tx, id, {
-        change,
-        reason: 'correction',
-        by: { kind: 'process', name: 'command line' },
-      });
-      if (!changed.ok && changed.reason !== 'not-tracked') throw new Error(`stock was not changed: ${changed.reason}`);
-    }
-  });
+  const change =
+    available === null
+      ? ({ kind: 'stop-tracking' } as const)
+      : ({ kind: 'set', of: 'available', quantity: available, seen: undefined } as const);
+  await adjustments.changeAll(
+    db,
+    variants.map(({ id }) => id),
+    { change, reason: 'correction', by: { kind: 'command', name: 'stock' } },
+  );
   const subject = variants.length === 1 ? name : `Each of the ${variants.length} variants of ${name}`;
   print(available === null ? `${subject} has unlimited stock.` : `${subject} has ${available} available.`);
 }

@@ -45,6 +45,7 @@ export default [
   page('admin/shipping', 'shop/admin/shipping/web/shipping-page.tsx'),
   page('admin/pictures', 'shop/admin/pictures/web/pictures-page.tsx'),
   page('admin/owner', 'shop/admin/owner/web/owner-page.tsx'),
+  page('admin/audit', 'shop/admin/audit/web/audit-page.tsx'),
   page('admin/products', 'shop/admin/catalogue/web/products-page.tsx'),
   page('admin/products/new', 'shop/admin/catalogue/web/new-product-page.tsx'),
   page('admin/products/:id', 'shop/admin/catalogue/web/product-page.tsx'),

@@ -4,6 +4,7 @@ import { fillPlaceholders } from '#src/shop/content/placeholders.ts';
 import { createTestDatabase } from './support/database.ts';
 import { FIGURES, openContent } from './support/open-content.ts';
 import { faq, seedFaq } from '../db/seed/faq.ts';
+import { staffActor } from './support/staff-actor.ts';
 
 test('[API-02] [API-13] lists at least eight questions in order', async () => {
   const { db } = await createTestDatabase();
@@ -30,7 +31,7 @@ test('[OPS-07] the demo’s questions do not return after staff deleted them', a
   await seedFaq(db);
   const { content, faqEditor } = await openContent(db);
   for (const { id, version } of (await faqEditor.list()).items) {
-    assert.deepEqual(await faqEditor.delete(id, version, 'staff'), { ok: true });
+    assert.deepEqual(await faqEditor.delete(id, version, staffActor), { ok: true });
   }
   await seedFaq(db);
   await content.refresh();

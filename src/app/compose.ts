@@ -155,7 +155,7 @@ async function createFoundation({ settings, log, clock, database, connection, pa
   const shipping = await Shipping.open({ db, clock, revisions });
   revisions.add(shipping);
   const onRefreshed = settingsRefreshed.emit;
-  const shopSettings = await ShopSettings.open({ db, revisions, pictures, shipping, onRefreshed });
+  const shopSettings = await ShopSettings.open({ db, clock, revisions, pictures, shipping, onRefreshed });
   revisions.add(shopSettings);
   const getSender = () => createSender(settings, shopSettings);
   const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, getSender });

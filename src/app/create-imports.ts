@@ -21,13 +21,13 @@ const isFile = (path: string): Promise<boolean> =>
 
 /** Pictures of the library and of the installation, and downloads of those of other sites. */
 export function createPictureSource(
-  pictures: Pick<Pictures, 'findMissingUploads' | 'listMissing' | 'upload'>,
+  pictures: Pick<Pictures, 'findMissingUploads' | 'listMissing' | 'uploadForImport'>,
   downloads = new Downloads(),
 ): PictureSource {
   const load = async (url: string, userId: string): Promise<LoadedPicture> => {
     const bytes = await downloads.download(url, MAX_UPLOAD_BYTES);
     for (;;) {
-      const uploaded = await pictures.upload(bytes, userId, { isCounted: false });
+      const uploaded = await pictures.uploadForImport(bytes, userId);
       if (uploaded.ok) return { ok: true, path: uploaded.picture.path };
       if (uploaded.reason !== 'busy') return { ok: false, problem: describeUploadProblem(uploaded) };
       await sleep(BUSY_MS);

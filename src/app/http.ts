@@ -41,6 +41,7 @@ import type { Settings } from './settings.ts';
 import { ACCESS_RULES } from '#src/shop/access-rules.ts';
 import { createAccountRoutes } from '#src/shop/accounts/routes.ts';
 import { shopApi } from '#src/shop/api.ts';
+import { createAuditRoutes } from '#src/shop/admin/audit/routes.ts';
 import { createAdminSettingsRoutes } from '#src/shop/admin/settings/routes.ts';
 import { createAdminRoutes } from '#src/shop/admin/routes.ts';
 import { createCartRoutes } from '#src/shop/cart/routes.ts';
@@ -251,6 +252,7 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createTicketRoutes(shop.tickets),
     ...createAdminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
     ...createOwnerRoutes(shop.owner),
+    ...createAuditRoutes(shop.auditAdmin),
     ...createInventoryRoutes(shop.inventoryAdmin),
     ...createStockAlertRoutes(shop.stockAlerts),
     ...createStaffPromotionRoutes(shop.promotionChanges, shop.promotionsAdmin),

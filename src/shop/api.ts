@@ -2,6 +2,7 @@
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { accountsApi } from './accounts/contract.ts';
 import { adminApi } from './admin/contract.ts';
+import { auditApi } from './admin/audit/contract.ts';
 import { adminSettingsApi } from './admin/settings/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
@@ -59,6 +60,7 @@ export const shopApi = {
   ...personalDataApi,
   ...adminApi,
   ...adminSettingsApi,
+  ...auditApi,
   ...ownerApi,
   ...inventoryApi,
   ...stockAlertsApi,

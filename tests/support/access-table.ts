@@ -210,6 +210,8 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
   'PUT /shop/settings/announcement': ownerOnly(409, () => ({ body: changeOf('announcement') })),
   'GET /settings': ownerOnly(200),
+  'GET /support/audit': staffOnly(200),
+  'GET /exports/audit': ownerOnly(200),
   'GET /exports/books': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
   ...PICTURE_ROWS,
   'GET /support/orders/{id}': areaOnly('orders', 200, ({ order }) => ({

@@ -31,6 +31,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   notifications: ['refunds', 'orders', 'inventory', 'payments', 'accounts', 'shop-settings', 'tax'],
   'personal-data': [
+    'audit-log',
     'refunds',
     'support',
     'orders',
@@ -66,6 +67,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   demo: ['devchain'],
   admin: [
+    'audit',
     'catalogue',
     'chain',
     'content',

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { openOrderShop } from './order-shop.ts';
 import type { OrderShop } from './order-shop.ts';
+import { createStaffActor } from './staff-actor.ts';
 
 /** The surplus of these orders. */
 export const SURPLUS = 5000n;
@@ -50,7 +51,11 @@ export class OrderRefunds {
   }
 
   async createRefund(id: string, covers: 'surplus' | 'whole' = 'surplus'): Promise<string> {
-    const result = await this.shop.refunds.make(this.staff, id, { covers, feePaidBy: 'shop', from: 'any-wallet' });
+    const result = await this.shop.refunds.make(createStaffActor(this.staff), id, {
+      covers,
+      feePaidBy: 'shop',
+      from: 'any-wallet',
+    });
     assert.ok(result.ok, result.ok ? '' : result.reason);
     return result.refund.id;
   }

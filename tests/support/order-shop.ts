@@ -166,6 +166,7 @@ export class OrderShop {
     const payments = this.#createPayments();
     const shopSettings = await ShopSettings.open({
       db,
+      clock,
       revisions: { announce: async () => {} },
       pictures: { findMissing: async () => [], makeIcons: async () => null },
       shipping: noCharges.shipping,

@@ -1,4 +1,6 @@
 /** Creates the services of the admin slice. */
+import { AuditAdmin } from './audit/service.ts';
+import type { AuditAdminOptions } from './audit/service.ts';
 import { ChainAdmin } from './chain/service.ts';
 import type { ChainAdminOptions } from './chain/service.ts';
 import { InventoryAdmin } from './inventory/service.ts';
@@ -15,6 +17,7 @@ import type { AdminOptions, StaffMailsOptions } from './service.ts';
 /** Everything from outside the slice that one of its services needs. */
 export type AdminSliceOptions = Omit<
   AdminOptions &
+    AuditAdminOptions &
     ChainAdminOptions &
     InventoryAdminOptions &
     OwnerOptions &
@@ -26,6 +29,7 @@ export type AdminSliceOptions = Omit<
 
 export interface AdminSlice {
   readonly admin: Admin;
+  readonly auditAdmin: AuditAdmin;
   readonly chainAdmin: ChainAdmin;
   readonly inventoryAdmin: InventoryAdmin;
   readonly owner: Owner;
@@ -39,6 +43,7 @@ export function createAdmin(options: AdminSliceOptions): AdminSlice {
   const staffMails = new StaffMails({ ...options, admin });
   return {
     admin,
+    auditAdmin: new AuditAdmin(options),
     chainAdmin: new ChainAdmin(options),
     inventoryAdmin: new InventoryAdmin(options),
     owner: new Owner(options),

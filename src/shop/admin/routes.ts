@@ -1,6 +1,7 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { adminApi } from './contract.ts';
 import type { ChainAdmin } from './chain/service.ts';
@@ -37,7 +38,7 @@ export function createAdminRoutes(
       who: 'payments',
       limit: rescanning,
       handle: async ({ body, caller }) => {
-        const requested = await rescans.request(body.from_height, caller.identity.userId);
+        const requested = await rescans.request(body.from_height, toStaffActor(caller));
         return requested.ok
           ? { rescan: requested.rescan }
           : new Refusal(409, requested.reason, notRescanned[requested.reason]);
@@ -46,8 +47,8 @@ export function createAdminRoutes(
     'POST /payments/rescans/{id}/stop': {
       who: 'payments',
       limit: rescanning,
-      handle: async ({ params }) => {
-        const rescan = await rescans.stop(params.id);
+      handle: async ({ params, caller }) => {
+        const rescan = await rescans.stop(params.id, toStaffActor(caller));
         return rescan === null ? createNotFound() : { rescan };
       },
     },

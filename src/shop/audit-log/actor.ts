@@ -1,18 +1,22 @@
-/** Who made a change: a member of staff in a session, or somebody with a shell on the server. */
-export type Actor =
-  | {
-      readonly kind: 'staff';
-      readonly userId: string;
-      readonly username: string;
-      /** Client address as limits count it: IPv6 by /64. */
-      readonly ip: string;
-      readonly userAgent: string | null;
-    }
-  | {
-      readonly kind: 'command';
-      /** The npm script, such as 'stock'. */
-      readonly name: string;
-    };
+/** A member of staff in a session. */
+export interface StaffActor {
+  readonly kind: 'staff';
+  readonly userId: string;
+  readonly username: string;
+  /** Client address as limits count it: IPv6 by /64. Null for a job that continues the change. */
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** Somebody with a shell on the server. */
+export interface CommandActor {
+  readonly kind: 'command';
+  /** The npm script, such as 'stock'. */
+  readonly name: string;
+}
+
+/** Who made a change. */
+export type Actor = StaffActor | CommandActor;
 
 /** The account of the actor; null for a command. */
 export const getActorId = (actor: Actor): string | null => (actor.kind === 'staff' ? actor.userId : null);

@@ -15,6 +15,7 @@ export const auditSubjectKinds = [
   'product',
   'promotion',
   'refund',
+  'report',
   'review',
   'settings',
   'team',
@@ -27,6 +28,12 @@ export interface AuditSubject {
   readonly kind: AuditSubjectKind;
   /** Stable id. For settings the name of the group. */
   readonly id: string;
+}
+
+/** A subject with the name that people know. The name can be erased. */
+export interface NamedSubject extends AuditSubject {
+  /** Such as a code, a product or an order number. */
+  readonly name?: string;
 }
 
 /** The part of an entry that its hash covers. */
@@ -49,6 +56,8 @@ export interface HashedEntry {
 /** What may be erased, since it can contain personal data. */
 export interface AuditDetails extends ChangedFields {
   readonly actorName: string;
+  /** Null: the kind and the id say enough. */
+  readonly subjectName: string | null;
   /** Client address; null for a command. */
   readonly ip: string | null;
   readonly userAgent: string | null;

@@ -52,6 +52,7 @@ test('[OPS-06] an entry says who, what, when, from where, before and after', asy
       subject: { kind: 'promotion', id: 'SPRING' },
       details: {
         actorName: 'anna',
+        subjectName: null,
         ip: '192.0.2.7',
         userAgent: 'Test/1.0',
         before: { uses: 1 },

@@ -6,8 +6,8 @@
 import type { Db } from '#src/platform/database/database.ts';
 import type { Caller, Identity } from '#src/platform/http/call.ts';
 import { getActorId, getActorName } from './actor.ts';
-import type { Actor } from './actor.ts';
-import type { AuditEntry, AuditSubject } from './audit-entry.ts';
+import type { Actor, StaffActor } from './actor.ts';
+import type { AuditEntry, NamedSubject } from './audit-entry.ts';
 import { findChangedFields } from './changed-fields.ts';
 import type { AuditFields } from './changed-fields.ts';
 import * as store from './store.ts';
@@ -20,7 +20,7 @@ export interface RecordedChange {
   readonly by: Actor;
   /** Verb in the past, after the kind of the subject: `promotion.edited`. */
   readonly action: string;
-  readonly subject: AuditSubject;
+  readonly subject: NamedSubject;
   /** Fields before the change; null if the subject was created. Without secrets. */
   readonly before: AuditFields | null;
   /** Fields after the change; null if the subject was deleted. Without secrets. */
@@ -32,7 +32,7 @@ export const toStaffActor = ({
   identity,
   ip,
   userAgent = null,
-}: Pick<Caller, 'ip' | 'userAgent'> & { readonly identity: Pick<Identity, 'userId' | 'username'> }): Actor => ({
+}: Pick<Caller, 'ip' | 'userAgent'> & { readonly identity: Pick<Identity, 'userId' | 'username'> }): StaffActor => ({
   kind: 'staff',
   userId: identity.userId,
   username: identity.username,
@@ -60,6 +60,7 @@ export async function recordChanges(tx: Db, changes: readonly RecordedChange[]):
       subject,
       details: {
         actorName: getActorName(by),
+        subjectName: subject.name ?? null,
         ip: by.kind === 'staff' ? by.ip : null,
         userAgent: by.kind === 'staff' ? by.userAgent : null,
         ...findChangedFields(before, after),
@@ -77,6 +78,23 @@ export const listAuditEntries = (
 
 const BATCH = 1_000;
 
+const EXPORT_COLUMNS = [
+  'id',
+  'at',
+  'actor_kind',
+  'actor_id',
+  'actor',
+  'ip',
+  'user_agent',
+  'action',
+  'subject_kind',
+  'subject_id',
+  'subject',
+  'before',
+  'after',
+  'hash',
+];
+
 /** All entries that match, the oldest first, read in batches. */
 export async function* readAuditEntries(db: Db, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   for (let after = 0n; ;) {
@@ -85,6 +103,30 @@ export async function* readAuditEntries(db: Db, filter: AuditFilter): AsyncGener
     const last = entries.at(-1);
     if (last === undefined || entries.length < BATCH) return;
     after = last.id;
+  }
+}
+
+/** The entries that match as rows of a table, the oldest first, after a row with the names of the columns. */
+export async function* exportAuditLog(db: Db, filter: AuditFilter): AsyncGenerator<readonly string[]> {
+  yield EXPORT_COLUMNS;
+  for await (const { id, at, actorKind, actorId, action, subject, details, hash } of readAuditEntries(db, filter)) {
+    const { actorName = '', ip, userAgent, subjectName, before, after } = details ?? {};
+    yield [
+      String(id),
+      at.toISOString(),
+      actorKind,
+      actorId ?? '',
+      actorName,
+      ip ?? '',
+      userAgent ?? '',
+      action,
+      subject.kind,
+      subject.id,
+      subjectName ?? '',
+      before === undefined ? '' : JSON.stringify(before),
+      after === undefined ? '' : JSON.stringify(after),
+      Buffer.from(hash).toString('hex'),
+    ];
   }
 }
 
@@ -131,6 +173,11 @@ function findProblem(
   if (!Buffer.from(entry.previousHash).equals(previous.hash)) return 'unlinked';
   if (!store.hashEntry(entry).equals(entry.hash)) return 'changed';
   return entry.areDetailsIntact === false ? 'details-changed' : null;
+}
+
+/** Whether an entry has this hash, in hex. The zeros of an empty log always count. */
+export async function hasAuditHash(db: Db, hash: string): Promise<boolean> {
+  return /^0+$/.test(hash) || store.hasHash(db, Buffer.from(hash, 'hex'));
 }
 
 /** Erases names, addresses and changed fields of entries by and about an account. The chain stays valid. */

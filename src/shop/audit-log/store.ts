@@ -103,6 +103,7 @@ const toEntry = (row: EntryRow): AuditEntry => ({
 
 export interface AuditFilter {
   readonly actorId?: string | undefined;
+  readonly actorKind?: 'staff' | 'command' | undefined;
   readonly action?: string | undefined;
   readonly subjectKind?: AuditSubjectKind | undefined;
   readonly subjectId?: string | undefined;
@@ -117,6 +118,7 @@ function toCondition(filter: AuditFilter) {
   const pattern = filter.text === undefined ? null : `%${filter.text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return sql`
     ${filter.actorId === undefined ? sql`true` : sql`e.actor_id = ${filter.actorId}::uuid`}
+    and ${filter.actorKind === undefined ? sql`true` : sql`e.actor_kind = ${filter.actorKind}`}
     and ${filter.action === undefined ? sql`true` : sql`e.action = ${filter.action}`}
     and ${filter.subjectKind === undefined ? sql`true` : sql`e.subject_kind = ${filter.subjectKind}`}
     and ${filter.subjectId === undefined ? sql`true` : sql`e.subject_id = ${filter.subjectId}`}
@@ -139,7 +141,8 @@ export async function listEntries(
       where ${condition} order by e.id desc limit ${page.limit} offset ${page.offset}
     `.execute(db),
     sql<{ total: number }>`
-      select count(*)::integer as total from audit_entries e left join audit_details d on d.entry_id = e.id
+      select count(*)::integer as total from audit_entries e
+      ${filter.text === undefined ? sql`` : sql`left join audit_details d on d.entry_id = e.id`}
       where ${condition}
     `.execute(db),
   ]);
@@ -192,6 +195,11 @@ export async function readHead(db: Db): Promise<{ readonly entryId: bigint; read
   const head = rows[0];
   if (head === undefined) throw new Error('the audit log has no head');
   return { entryId: head.entry_id, hash: head.hash };
+}
+
+export async function hasHash(db: Db, hash: Uint8Array): Promise<boolean> {
+  const { rows } = await sql`select from audit_entries where hash = ${hash}`.execute(db);
+  return rows.length > 0;
 }
 
 /** Erases the details of entries by an account, and about it. */

@@ -25,7 +25,7 @@ async function setAvailable(db: Db, variantId: string, available: number | null)
     available === null
       ? ({ kind: 'stop-tracking' } as const)
       : ({ kind: 'set', of: 'available', quantity: available, seen: undefined } as const);
-  const by = { kind: 'process', name: 'test' } as const;
+  const by = { kind: 'command', name: 'stock' } as const;
   assert.ok((await adjustments.change(db, variantId, { change, reason: 'correction', by })).ok);
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { AccountPersonalData } from '#src/shop/accounts/personal-data.service.ts';
+import { eraseAuditDetails } from '#src/shop/audit-log/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
@@ -118,7 +119,8 @@ export class PersonalData {
     const account = await accounts.lockForErasure(tx, userId);
     if (!account) throw new DeletionRefusedError({ ok: false, reason: 'gone' });
     if (account.role !== 'customer') throw new DeletionRefusedError({ ok: false, reason: 'staff' });
-    const block = findFirstBlock(await this.#lockOrders(tx, userId));
+    const locked = await this.#lockOrders(tx, userId);
+    const block = findFirstBlock(locked);
     if (block) {
       const orderNumber = this.#options.shopSettings.formatOrderNumber(block.number);
       throw new DeletionRefusedError({ ok: false, reason: block.reason, orderNumber });
@@ -137,6 +139,8 @@ export class PersonalData {
     const confirmed = await accounts.listConfirmedAddresses(tx, userId);
     await onErased(tx, { messages: await contact.erasePersonalData(tx, confirmed) });
     await accounts.erasePersonalData(tx, userId, account, now);
+    const orderIds = locked.map(({ id }) => id);
+    await eraseAuditDetails(tx, userId, orderIds);
   }
 
   async #lockOrders(tx: Db, userId: string): Promise<readonly NumberedOrder[]> {
@@ -152,6 +156,7 @@ export class PersonalData {
 }
 
 interface NumberedOrder extends OrderForDeletion {
+  readonly id: string;
   readonly number: bigint;
 }
 

@@ -1,6 +1,7 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { picturesApi } from './contract.ts';
 import { describeUploadProblem, UPLOAD_PROBLEMS } from './service.ts';
 import type { Pictures, RefusedUpload } from './service.ts';
@@ -31,7 +32,7 @@ export function createPictureRoutes(pictures: Pictures): RoutesOf<typeof picture
       limit: writing,
       maxOpen: MAX_OPEN_UPLOADS,
       handle: async ({ body, caller }) => {
-        const uploaded = await pictures.upload(body, caller.identity.userId);
+        const uploaded = await pictures.upload(body, toStaffActor(caller));
         return uploaded.ok ? uploaded.picture : createRefusal(uploaded);
       },
     },
@@ -63,8 +64,8 @@ export function createPictureRoutes(pictures: Pictures): RoutesOf<typeof picture
     'PUT /pictures/{id}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params, body }) => {
-        const changed = await pictures.changeAlt(params.id, body.alt, body.version);
+      handle: async ({ params, body, caller }) => {
+        const changed = await pictures.changeAlt(params.id, body.alt, body.version, toStaffActor(caller));
         if (changed === 'not-found') return createNotFound();
         return changed === 'changed-meanwhile'
           ? new Refusal(409, 'changed-meanwhile', 'Somebody else has changed this picture. Reload the page')
@@ -74,8 +75,8 @@ export function createPictureRoutes(pictures: Pictures): RoutesOf<typeof picture
     'DELETE /pictures/{id}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params }) => {
-        const result = await pictures.delete(params.id);
+      handle: async ({ params, caller }) => {
+        const result = await pictures.delete(params.id, toStaffActor(caller));
         if (result === 'not-found') return createNotFound();
         if (result === 'in-use') {
           return new Refusal(409, 'in-use', 'This picture is in use. Remove it from where it is shown first');

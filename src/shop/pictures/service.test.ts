@@ -16,6 +16,7 @@ import type { TestDatabase } from '../../../tests/support/database.ts';
 import { makePng } from '../../../tests/support/hostile-pictures.ts';
 import { Pictures } from './service.ts';
 import type { PicturesOptions } from './service.ts';
+import { createStaffActor, staffActor } from '../../../tests/support/staff-actor.ts';
 
 const DAY_MS = 86_400_000;
 const FILE_BYTES = 100;
@@ -55,7 +56,7 @@ function openPictures(options: Partial<PicturesOptions> = {}): Pictures {
   });
 }
 const makeBytes = (seed: number): Buffer => makePng(10, 10, Buffer.alloc(310, seed));
-const upload = (pictures: Pictures, seed: number) => pictures.upload(makeBytes(seed), userId);
+const upload = (pictures: Pictures, seed: number) => pictures.upload(makeBytes(seed), createStaffActor(userId));
 async function uploadOk(pictures: Pictures, seed: number) {
   const uploaded = await upload(pictures, seed);
   assert.ok(uploaded.ok, readReason(uploaded));
@@ -162,9 +163,9 @@ test('[OPS-02] deletes no picture that a product shows', async () => {
   used.add(path);
   const [listed] = (await pictures.list(1)).pictures;
   assert.deepEqual([listed?.useCount, listed?.uses[0]?.name], [1, 'Phone']);
-  assert.equal(await pictures.delete(id), 'in-use');
+  assert.equal(await pictures.delete(id, staffActor), 'in-use');
   used.clear();
-  assert.equal(await pictures.delete(id), 'deleted');
+  assert.equal(await pictures.delete(id, staffActor), 'deleted');
   assert.deepEqual(readdirSync(directory), []);
-  assert.equal(await pictures.delete(id), 'not-found');
+  assert.equal(await pictures.delete(id, staffActor), 'not-found');
 });

@@ -12,6 +12,9 @@ import { StorageFullError, StorageUnavailableError } from '#src/platform/picture
 import type { PictureStorage } from '#src/platform/pictures/storage.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import { formatSize, formatUploadPath, isDecodable, isUploadPath } from './check-picture.ts';
 import * as store from './store.ts';
 import type { LibraryRow, PictureRow } from './store.ts';
@@ -60,6 +63,15 @@ interface LibraryPage {
   readonly maxBytes: bigint;
 }
 
+/** Who uploads a picture. `by` is null for an import. */
+interface Uploader {
+  readonly userId: string;
+  readonly by: StaffActor | null;
+}
+
+/** A picture as audit entries show it. */
+const toAuditFields = ({ path, width, height, bytes, alt }: PictureRow) => ({ path, width, height, bytes, alt });
+
 const hashUpload = (bytes: Buffer): string =>
   createHash('sha256').update(CONVERSION).update(bytes).digest('hex').slice(0, HASH_LENGTH);
 
@@ -76,10 +88,19 @@ export class Pictures {
   }
 
   /**
-   * Converts and stores a picture. Idempotent: the same bytes give the same picture.
-   * @param isCounted whether the daily limit of the account applies
+   * Converts and stores a picture, within the daily limit of the account. Idempotent: the same bytes
+   * give the same picture.
    */
-  async upload(bytes: Buffer, userId: string, { isCounted = true } = {}): Promise<UploadResult> {
+  async upload(bytes: Buffer, by: StaffActor): Promise<UploadResult> {
+    return this.#upload(bytes, { userId: by.userId, by });
+  }
+
+  /** Like `upload`, for an import, which has its own audit entry. Not counted. */
+  uploadForImport(bytes: Buffer, userId: string): Promise<UploadResult> {
+    return this.#upload(bytes, { userId, by: null });
+  }
+
+  async #upload(bytes: Buffer, uploader: Uploader): Promise<UploadResult> {
     const { db, converter, limits, maxBytes, storage } = this.#options;
     const header = readPictureHeader(bytes);
     if (header === null) return { ok: false, reason: 'unsupported' };
@@ -89,18 +110,18 @@ export class Pictures {
     if (known !== null) return { ok: true, picture: known };
     if ((await store.readTotals(db)).bytes >= maxBytes) return { ok: false, reason: 'storage-full' };
     if (!(await storage.hasSpace())) return { ok: false, reason: 'disk-full' };
-    if (isCounted) {
-      const counted = await limits.consume('pictures per day', DAILY, `user:${userId}`);
+    if (uploader.by !== null) {
+      const counted = await limits.consume('pictures per day', DAILY, `user:${uploader.userId}`);
       if (!counted.ok) return { ...counted, reason: 'too-many-pictures' };
     }
     const converted = await converter.convert(bytes);
     if (!converted.ok) return converted;
-    return this.#storeOrRefuse(hash, converted.picture, userId);
+    return this.#storeOrRefuse(hash, converted.picture, uploader);
   }
 
-  async #storeOrRefuse(hash: string, converted: ConvertedPicture, userId: string): Promise<UploadResult> {
+  async #storeOrRefuse(hash: string, converted: ConvertedPicture, uploader: Uploader): Promise<UploadResult> {
     try {
-      const picture = await this.#store(hash, converted, userId);
+      const picture = await this.#store(hash, converted, uploader);
       return picture === null ? { ok: false, reason: 'storage-full' } : { ok: true, picture };
     } catch (error) {
       if (error instanceof StorageFullError) return { ok: false, reason: 'disk-full' };
@@ -111,7 +132,11 @@ export class Pictures {
   }
 
   /** Files first, then the row. Null if there is no room for it. */
-  async #store(hash: string, { width, height, files }: ConvertedPicture, userId: string): Promise<PictureRow | null> {
+  async #store(
+    hash: string,
+    { width, height, files }: ConvertedPicture,
+    { userId, by }: Uploader,
+  ): Promise<PictureRow | null> {
     const { db, clock, maxBytes, storage } = this.#options;
     const names = listNames(hash);
     const bytes = BigInt(files.reduce((sum, { length }) => sum + length, 0));
@@ -125,7 +150,16 @@ export class Pictures {
         // The hourly task may have removed them as orphans of an earlier upload.
         const isThere = await Promise.all(names.map((name) => storage.has(name)));
         if (isThere.includes(false)) return 'removed';
-        return store.insertPicture(tx, { ...picture, createdAt: clock.now() }, maxBytes);
+        const inserted = await store.insertPicture(tx, { ...picture, createdAt: clock.now() }, maxBytes);
+        if (inserted !== null && by !== null) {
+          await this.#record(tx, inserted, {
+            by,
+            action: 'picture.uploaded',
+            before: null,
+            after: toAuditFields(inserted),
+          });
+        }
+        return inserted;
       });
       if (stored !== 'removed') return stored;
     }
@@ -148,11 +182,30 @@ export class Pictures {
     return { pictures, totals, maxBytes };
   }
 
-  async changeAlt(id: string, alt: string, version: number): Promise<PictureRow | 'not-found' | 'changed-meanwhile'> {
-    const { db } = this.#options;
-    const changed = await store.updateAlt(db, id, alt.trim(), version);
-    if (changed !== null) return changed;
-    return (await store.findById(db, id)) === null ? 'not-found' : 'changed-meanwhile';
+  async changeAlt(
+    id: string,
+    alt: string,
+    version: number,
+    by: StaffActor,
+  ): Promise<PictureRow | 'not-found' | 'changed-meanwhile'> {
+    return transact(this.#options.db, async (tx) => {
+      const stored = await store.findById(tx, id);
+      if (stored === null) return 'not-found';
+      const changed = stored.version === version ? await store.updateAlt(tx, id, alt.trim(), version) : null;
+      if (changed === null) return 'changed-meanwhile';
+      const [before, after] = [toAuditFields(stored), toAuditFields(changed)];
+      await this.#record(tx, changed, { by, action: 'picture.edited', before, after });
+      return changed;
+    });
+  }
+
+  #record(
+    tx: Db,
+    { id, path }: PictureRow,
+    change: Pick<RecordedChange, 'by' | 'action' | 'before' | 'after'>,
+  ): Promise<void> {
+    const subject = { kind: 'picture', id, name: path.slice(path.lastIndexOf('/') + 1) } as const;
+    return recordChange(tx, { at: this.#options.clock.now(), subject, ...change });
   }
 
   /** Those of these paths that would be uploads but do not exist. */
@@ -162,7 +215,7 @@ export class Pictures {
   }
 
   /** Deletes the row, then the files. */
-  async delete(id: string): Promise<DeletionResult> {
+  async delete(id: string, by: StaffActor): Promise<DeletionResult> {
     const { db, findUses } = this.#options;
     const deleted = await transact(db, async (tx) => {
       await store.lockChanges(tx);
@@ -170,6 +223,7 @@ export class Pictures {
       if (picture === null) return 'not-found';
       if ((await findUses(tx, [picture.path])).has(picture.path)) return 'in-use';
       await store.deletePicture(tx, id);
+      await this.#record(tx, picture, { by, action: 'picture.deleted', before: toAuditFields(picture), after: null });
       return picture;
     });
     if (typeof deleted === 'string') return deleted;

@@ -11,6 +11,7 @@ import type { PromotionChange, StoredPromotion } from './changes.service.ts';
 import type { PromotionFields } from './promotion-fields.ts';
 import { getPromotionState, promotionStates } from './promotion-state.ts';
 import { Promotions } from './service.ts';
+import { staffActor } from '../../../tests/support/staff-actor.ts';
 
 interface ChangesShop extends CartShop {
   readonly changes: PromotionChanges;
@@ -29,7 +30,7 @@ function requireChange(changed: PromotionChange): StoredPromotion {
   return changed.promotion;
 }
 const create = async ({ changes }: ChangesShop, changed: Partial<PromotionFields> = {}): Promise<StoredPromotion> =>
-  requireChange(await changes.create(createPromotionFields(changed)));
+  requireChange(await changes.create(createPromotionFields(changed), staffActor));
 const describe = (changed: PromotionChange): string =>
   changed.ok ? 'ok' : `${changed.reason} ${'fields' in changed ? Object.keys(changed.fields).join() : ''}`.trim();
 const listCodes = ({ promotions, clock }: ChangesShop): string[] =>
@@ -51,7 +52,7 @@ test('[OPS-11] a created promotion is listed and suggested at once', async () =>
   await create(shop, { code: 'FIRST', position: 0 });
   await create(shop, { code: 'LAST', position: 7 });
   await create(shop, { code: 'SECRET', is_advertised: false });
-  const edited = await shop.changes.edit(created.id, 1, createPromotionFields({ position: 3 }));
+  const edited = await shop.changes.edit(created.id, 1, createPromotionFields({ position: 3 }), staffActor);
   assert.equal(requireChange(edited).version, 2);
   assert.deepEqual(listCodes(shop), ['FIRST', 'SPRING', 'LAST']);
 });
@@ -60,28 +61,35 @@ test('[OPS-11] refuses a taken code in any case, and an unknown gift', async () 
   const shop = await openShop();
   await create(shop);
   const other = await create(shop, { code: 'OTHER' });
-  assert.equal(describe(await shop.changes.create(createPromotionFields({ code: 'spring' }))), 'code-taken code');
   assert.equal(
-    describe(await shop.changes.edit(other.id, 1, createPromotionFields({ code: 'Spring ' }))),
+    describe(await shop.changes.create(createPromotionFields({ code: 'spring' }), staffActor)),
+    'code-taken code',
+  );
+  assert.equal(
+    describe(await shop.changes.edit(other.id, 1, createPromotionFields({ code: 'Spring ' }), staffActor)),
     'code-taken code',
   );
   const free = { code: 'GIFT', type: 'free_item', discount_value: 0 } as const;
   const missing = createPromotionFields({ ...free, gift_product_id: createUuid(999) });
-  assert.equal(describe(await shop.changes.create(missing)), 'invalid gift_product_id');
+  assert.equal(describe(await shop.changes.create(missing, staffActor)), 'invalid gift_product_id');
   const gift = await create(shop, { ...free, gift_product_id: cable });
   assert.equal(gift.giftProductId, cable);
   // A gift that was withdrawn from sale may stay.
   await sql`update products set is_published = false where id = ${cable}`.execute(shop.db);
   await shop.catalogue.reload();
   assert.equal(
-    describe(await shop.changes.edit(gift.id, 1, createPromotionFields({ ...free, gift_product_id: cable }))),
+    describe(
+      await shop.changes.edit(gift.id, 1, createPromotionFields({ ...free, gift_product_id: cable }), staffActor),
+    ),
     'ok',
   );
   assert.equal(
-    describe(await shop.changes.create(createPromotionFields({ ...free, code: 'GIFT2', gift_product_id: cable }))),
+    describe(
+      await shop.changes.create(createPromotionFields({ ...free, code: 'GIFT2', gift_product_id: cable }), staffActor),
+    ),
     'invalid gift_product_id',
   );
-  assert.equal(describe(await shop.changes.create(createPromotionFields({ code: '?' }))), 'invalid code');
+  assert.equal(describe(await shop.changes.create(createPromotionFields({ code: '?' }), staffActor)), 'invalid code');
   assert.equal((await shop.changes.list({ q: '', state: null }, { limit: 9, offset: 0 })).total, 3);
 });
 
@@ -89,7 +97,9 @@ test('[OPS-11] of two edits from the same version one is refused', async () => {
   const shop = await openShop();
   const { id } = await create(shop);
   const edits = await Promise.all(
-    [20, 30, 40].map((discount_value) => shop.changes.edit(id, 1, createPromotionFields({ discount_value }))),
+    [20, 30, 40].map((discount_value) =>
+      shop.changes.edit(id, 1, createPromotionFields({ discount_value }), staffActor),
+    ),
   );
   assert.deepEqual(edits.map(describe).toSorted(), ['changed-meanwhile', 'changed-meanwhile', 'ok']);
   const stored = await shop.changes.find(id);
@@ -97,10 +107,10 @@ test('[OPS-11] of two edits from the same version one is refused', async () => {
     [stored?.version, stored?.discountBasisPoints],
     [2, edits.flatMap((one) => (one.ok ? one.promotion.discountBasisPoints : []))[0]],
   );
-  assert.equal(describe(await shop.changes.edit(createUuid(999), 1, createPromotionFields())), 'not-found');
-  requireChange(await shop.changes.setActive(id, false));
+  assert.equal(describe(await shop.changes.edit(createUuid(999), 1, createPromotionFields(), staffActor)), 'not-found');
+  requireChange(await shop.changes.setActive(id, false, staffActor));
   assert.equal(
-    describe(await shop.changes.edit(id, 2, createPromotionFields())),
+    describe(await shop.changes.edit(id, 2, createPromotionFields(), staffActor)),
     'changed-meanwhile',
     'it was disabled since',
   );
@@ -111,18 +121,20 @@ test('[OPS-11] [PROMO-03] a cart shows an edited discount when it is read next',
   await shop.carts.add(ofUser, { product_id: phone, quantity: 1 });
   const { id } = await create(shop);
   assert.equal(requireCart(await shop.carts.applyPromotion(ofUser, 'SPRING')).discount, 10);
-  requireChange(await shop.changes.edit(id, 1, createPromotionFields({ code: 'SUMMER', discount_value: 25 })));
+  requireChange(
+    await shop.changes.edit(id, 1, createPromotionFields({ code: 'SUMMER', discount_value: 25 }), staffActor),
+  );
   const edited = await shop.carts.read(ofUser);
   assert.deepEqual([edited.discount, edited.appliedPromoCode?.code, edited.totalCartValue], [25, 'SUMMER', 74_925n]);
-  requireChange(await shop.changes.setActive(id, false));
+  requireChange(await shop.changes.setActive(id, false, staffActor));
   const disabled = await shop.carts.read(ofUser);
   assert.deepEqual([disabled.discount, disabled.promoError], [0, 'The promo code SUMMER is no longer valid']);
   assert.deepEqual(listCodes(shop), []);
-  requireChange(await shop.changes.setActive(id, true));
+  requireChange(await shop.changes.setActive(id, true, staffActor));
   assert.equal((await shop.carts.read(ofUser)).discount, 25);
-  assert.ok((await shop.changes.remove(id)).ok);
+  assert.ok((await shop.changes.remove(id, staffActor)).ok);
   assert.equal((await shop.carts.read(ofUser)).appliedPromoCode, null);
-  assert.equal(describe(await shop.changes.remove(id)), 'not-found');
+  assert.equal(describe(await shop.changes.remove(id, staffActor)), 'not-found');
 });
 
 test('[OPS-11] the list finds codes by part and state, as the rule says', async () => {

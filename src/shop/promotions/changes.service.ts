@@ -8,11 +8,15 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import * as store from './changes.store.ts';
 import type { PromotionFilter, StoredPromotion } from './changes.store.ts';
 import { findFieldProblems, findLimitProblems, toPromotionDraft } from './promotion-fields.ts';
 import type { FieldProblems, PromotionDraft, PromotionFields } from './promotion-fields.ts';
+import { toAuditFields } from './audit-fields.ts';
 import { PROMOTIONS_TOPIC } from './service.ts';
 
 export type { StoredPromotion };
@@ -32,6 +36,12 @@ export type PromotionRefusal =
       readonly fields: FieldProblems;
     };
 export type PromotionChange = { readonly ok: true; readonly promotion: StoredPromotion } | PromotionRefusal;
+
+/** What a change did, for the audit log; null if the promotion was so already. */
+type Recorded = Pick<RecordedChange, 'action' | 'before' | 'after'> | null;
+type ChangeToRecord =
+  | { readonly ok: true; readonly promotion: StoredPromotion; readonly recorded: Recorded }
+  | PromotionRefusal;
 
 const refuse = (reason: 'not-found' | 'changed-meanwhile' | 'used') => ({ ok: false, reason }) as const;
 const hasProblems = (fields: FieldProblems): boolean => Object.keys(fields).length > 0;
@@ -69,25 +79,26 @@ export class PromotionChanges {
     return { ok: false, reason: 'invalid', fields: { gift_product_id: 'This product is not on sale' } } as const;
   }
 
-  async create(fields: PromotionFields): Promise<PromotionChange> {
+  async create(fields: PromotionFields, by: StaffActor): Promise<PromotionChange> {
     const checked = this.check(fields);
     if (!checked.ok) return checked;
     const { draft } = checked;
     const now = this.#options.clock.now();
-    return this.#change(draft, async (tx) => ({
-      ok: true,
-      promotion: await store.insertPromotion(tx, uuidv7(), draft, now),
-    }));
+    return this.#change(draft, by, async (tx) => {
+      const promotion = await store.insertPromotion(tx, uuidv7(), draft, now);
+      const recorded = { action: 'promotion.created', before: null, after: toAuditFields(promotion) };
+      return { ok: true, promotion, recorded };
+    });
   }
 
   /** @param version of the promotion that the staff member saw */
-  async edit(id: string, version: number, fields: PromotionFields): Promise<PromotionChange> {
+  async edit(id: string, version: number, fields: PromotionFields, by: StaffActor): Promise<PromotionChange> {
     const known = await this.find(id);
     if (known === null) return refuse('not-found');
     const checked = this.check(fields, known.giftProductId);
     if (!checked.ok) return checked;
     const { draft } = checked;
-    return this.#change(draft, async (tx) => {
+    return this.#change(draft, by, async (tx) => {
       const locked = await store.lockPromotion(tx, id);
       if (locked === null) return refuse('not-found');
       if (locked.version !== version) return refuse('changed-meanwhile');
@@ -95,34 +106,59 @@ export class PromotionChanges {
       const problems = findLimitProblems(draft, await store.countPresentUses(tx, locked));
       if (hasProblems(problems)) return { ok: false, reason: 'limit-below-uses', fields: problems };
       const promotion = await store.updatePromotion(tx, { id, version }, draft, this.#options.clock.now());
-      return promotion === null ? refuse('changed-meanwhile') : { ok: true, promotion };
+      if (promotion === null) return refuse('changed-meanwhile');
+      const recorded = {
+        action: 'promotion.edited',
+        before: toAuditFields(locked),
+        after: toAuditFields(promotion),
+      };
+      return { ok: true, promotion, recorded };
     });
   }
 
   /** Enables or disables a promotion. Idempotent. */
-  async setActive(id: string, isActive: boolean): Promise<PromotionChange> {
-    return this.#change(null, async (tx) => {
-      const promotion = await store.setActive(tx, id, isActive, this.#options.clock.now());
-      return promotion === null ? refuse('not-found') : { ok: true, promotion };
+  async setActive(id: string, isActive: boolean, by: StaffActor): Promise<PromotionChange> {
+    return this.#change(null, by, async (tx) => {
+      const before = await store.lockPromotion(tx, id);
+      const promotion = before && (await store.setActive(tx, id, isActive, this.#options.clock.now()));
+      if (before === null || promotion === null) return refuse('not-found');
+      const recorded = {
+        action: isActive ? 'promotion.enabled' : 'promotion.disabled',
+        before: toAuditFields(before),
+        after: toAuditFields(promotion),
+      };
+      return { ok: true, promotion, recorded: before.isActive === isActive ? null : recorded };
     });
   }
 
   /** Deletes a promotion that no order ever used. Carts lose its code. */
-  async remove(id: string): Promise<PromotionChange> {
-    return this.#change(null, async (tx) => {
+  async remove(id: string, by: StaffActor): Promise<PromotionChange> {
+    return this.#change(null, by, async (tx) => {
       const promotion = await store.findStored(tx, id);
       if (promotion === null) return refuse('not-found');
-      return (await store.deleteUnused(tx, id)) ? { ok: true, promotion } : refuse('used');
+      if (!(await store.deleteUnused(tx, id))) return refuse('used');
+      const recorded = { action: 'promotion.deleted', before: toAuditFields(promotion), after: null };
+      return { ok: true, promotion, recorded };
     });
   }
 
   /** Runs a change with its revision in one transaction, and shows it in this process. */
-  async #change(draft: PromotionDraft | null, work: (tx: Db) => Promise<PromotionChange>): Promise<PromotionChange> {
+  async #change(
+    draft: PromotionDraft | null,
+    by: StaffActor,
+    work: (tx: Db) => Promise<ChangeToRecord>,
+  ): Promise<PromotionChange> {
     try {
-      const changed = await transact(this.#db, async (tx) => {
+      const changed = await transact(this.#db, async (tx): Promise<PromotionChange> => {
         const result = await work(tx);
-        if (result.ok) await incrementRevision(tx, PROMOTIONS_TOPIC);
-        return result;
+        if (!result.ok) return result;
+        await incrementRevision(tx, PROMOTIONS_TOPIC);
+        const { promotion, recorded } = result;
+        const subject = { kind: 'promotion', id: promotion.id, name: promotion.code } as const;
+        if (recorded !== null) {
+          await recordChange(tx, { at: this.#options.clock.now(), by, subject, ...recorded });
+        }
+        return { ok: true, promotion };
       });
       if (changed.ok) await this.#options.revisions.announce();
       return changed;

@@ -6,6 +6,7 @@ import { openOrderRefunds, SURPLUS } from '../../../tests/support/order-refunds.
 import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
 import type { OrderShop, Output } from '../../../tests/support/order-shop.ts';
 import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
+import { createStaffActor } from '../../../tests/support/staff-actor.ts';
 
 let refunding: OrderRefunds;
 let shop: OrderShop;
@@ -16,7 +17,7 @@ beforeEach(async () => {
 });
 
 const DEEP = (): number => shop.tip - 5;
-const createStaffReason = () => ({ by: refunding.staff, reason: 'Nothing will come' });
+const createStaffReason = () => ({ by: createStaffActor(refunding.staff), reason: 'Nothing will come' });
 const createPayment = ({ due }: Refunded, more: Partial<Output> = {}): Output => ({
   amount: due,
   firstSeen: shop.now,
@@ -87,7 +88,7 @@ test('[PAY-14] a stopped refund continues when its payment is confirmed again', 
 test('[PAY-14] withdrawing a stopped refund leaves a reorganized order', async () => {
   const order = await createRefunded();
   await shop.setChainState(order.id, [createLostPayment(order, 2)]);
-  assert.ok((await shop.refunds.withdraw(refunding.staff, order.refund)).ok);
+  assert.ok((await shop.refunds.withdraw(createStaffActor(refunding.staff), order.refund)).ok);
   assert.deepEqual(await readShownStatus(order), ['user_paid', 'reorged_out', 'double_spent']);
   const events = await shop.listEvents(order.id);
   assert.deepEqual(events.slice(-3), ['refund_withdrawn', 'reorged_out', 'double_spent']);

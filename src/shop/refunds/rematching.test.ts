@@ -9,6 +9,7 @@ import type { OrderRefunds, Refunded } from '../../../tests/support/order-refund
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
 import type { MakeResult } from './service.ts';
+import { createStaffActor } from '../../../tests/support/staff-actor.ts';
 
 let refunding: OrderRefunds;
 let shop: OrderShop;
@@ -38,7 +39,11 @@ async function makeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>,
       await sql`lock table orders in exclusive mode`.execute(tx);
       if (making.length === 0) {
         making.push(
-          shop.refunds.make(refunding.staff, id, { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' }),
+          shop.refunds.make(createStaffActor(refunding.staff), id, {
+            covers: 'surplus',
+            feePaidBy: 'shop',
+            from: 'any-wallet',
+          }),
         );
       }
       await waitUntil(areWaiting(1));

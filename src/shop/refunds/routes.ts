@@ -1,6 +1,7 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { refundsApi } from './contract.ts';
 import type { SetAddressResult, EnterAddressResult } from './addresses/service.ts';
 import type { RecordResult, UndoResult, WriteOffResult } from './manual/service.ts';
@@ -148,7 +149,7 @@ function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeo
       who: 'money',
       limit: changing,
       handle: async ({ params, body, caller }) => {
-        const undone = await manual.undoRecord(caller.identity.userId, params.id, body.reason);
+        const undone = await manual.undoRecord(toStaffActor(caller), params.id, body.reason);
         return undone.ok ? { refund: undone.refund } : notUndone[undone.reason]();
       },
     },
@@ -157,7 +158,7 @@ function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeo
       limit: changing,
       handle: async ({ params, body: { amount_btc: amountSats, ...body }, caller }) => {
         const request = { ...body, amountSats };
-        const recorded = await manual.recordElsewhere(caller.identity.userId, params.id, request);
+        const recorded = await manual.recordElsewhere(toStaffActor(caller), params.id, request);
         return recorded.ok ? { refund: recorded.refund } : notRecorded[recorded.reason](recorded.words ?? '');
       },
     },
@@ -165,7 +166,7 @@ function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeo
       who: 'money',
       limit: changing,
       handle: async ({ params, body: { address, reason }, caller }) => {
-        const entered = await addresses.enter(caller.identity.userId, params.id, address, reason);
+        const entered = await addresses.enter(toStaffActor(caller), params.id, address, reason);
         return entered.ok ? entered.address : notEntered[entered.reason](entered.words ?? '');
       },
     },
@@ -173,7 +174,7 @@ function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeo
       who: 'money',
       limit: changing,
       handle: async ({ params, body: { kind, reason }, caller }) => {
-        const written = await manual.writeOff(caller.identity.userId, params.id, kind, reason);
+        const written = await manual.writeOff(toStaffActor(caller), params.id, kind, reason);
         return written.ok ? { write_off: written.writeOff } : notWrittenOff[written.reason](written.from ?? null);
       },
     },
@@ -238,24 +239,25 @@ export function createRefundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi
       handle: async ({ params, body, caller }) => {
         const { covers, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins', checked: isChecked } = body;
         const request = { covers, feePaidBy, feeRate, from, isChecked };
-        return presentMade(await refunds.make(caller.identity.userId, params.id, request));
+        return presentMade(await refunds.make(toStaffActor(caller), params.id, request));
       },
     },
     'POST /refunds/{id}/broadcast': {
       who: 'money',
       limit: changing,
-      handle: async ({ params, body }) => presentDone(await refunds.broadcast(params.id, parseBytes(body.psbt))),
+      handle: async ({ params, body, caller }) =>
+        presentDone(await refunds.broadcast(toStaffActor(caller), params.id, parseBytes(body.psbt))),
     },
     'POST /refunds/{id}/withdraw': {
       who: 'money',
       limit: changing,
-      handle: async ({ params, caller }) => presentDone(await refunds.withdraw(caller.identity.userId, params.id)),
+      handle: async ({ params, caller }) => presentDone(await refunds.withdraw(toStaffActor(caller), params.id)),
     },
     'POST /refunds/{id}/record': {
       who: 'money',
       limit: changing,
       handle: async ({ params, body, caller }) =>
-        presentDone(await refunds.record(caller.identity.userId, params.id, body.txid)),
+        presentDone(await refunds.record(toStaffActor(caller), params.id, body.txid)),
     },
     ...createManualRoutes(refunds),
   };

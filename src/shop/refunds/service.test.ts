@@ -7,6 +7,7 @@ import { openOrderRefunds, SURPLUS } from '../../../tests/support/order-refunds.
 import type { OrderRefunds } from '../../../tests/support/order-refunds.ts';
 import { WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
+import { createStaffActor } from '../../../tests/support/staff-actor.ts';
 
 let refunding: OrderRefunds;
 let shop: OrderShop;
@@ -61,7 +62,11 @@ test('[PAY-09] a refunded surplus is not refundable, a further one is', async ()
   await createRefund(order.id);
   await setChainState(address, [{ byte: 0x31, isLive: false }]);
   assert.deepEqual(await readStates(order.id), ['made', 'made']);
-  const refused = await shop.refunds.make(staff, order.id, { covers: 'whole', feePaidBy: 'shop', from: 'any-wallet' });
+  const refused = await shop.refunds.make(createStaffActor(staff), order.id, {
+    covers: 'whole',
+    feePaidBy: 'shop',
+    from: 'any-wallet',
+  });
   assert.deepEqual(refused, { ok: false, reason: 'refund-open' });
   await setChainState(address, [
     { byte: 0x31, height: shop.tip - 5 },
@@ -89,7 +94,7 @@ test('[PAY-13] [PAY-11] an order with an open refund is not requoted, cancelled 
   assert.deepEqual(await shop.orderStatus.cancel(user, id), { ok: false, reason: 'refunding' });
   const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'refunding']);
-  assert.ok((await shop.refunds.withdraw(staff, refund)).ok);
+  assert.ok((await shop.refunds.withdraw(createStaffActor(staff), refund)).ok);
   await shop.orderStatus.reconcileLate();
   assert.equal(
     (await shop.getShownOrder(user, id)).payment_status,
@@ -105,14 +110,17 @@ test('[PAY-13] open orders, reorganized payments and dust are not refunded', asy
   const { id } = await shop.placeOrder(user);
   await confirmAddress({ user, id, due: 0n }, address);
   await shop.setChainState(id, [{ amount: 200n, height: shop.tip - 5, firstSeen: shop.now }]);
-  assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'order-open' });
+  assert.deepEqual(await shop.refunds.make(createStaffActor(staff), id, asked), { ok: false, reason: 'order-open' });
   shop.advanceMinutes(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);
-  assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'dust' });
+  assert.deepEqual(await shop.refunds.make(createStaffActor(staff), id, asked), { ok: false, reason: 'dust' });
   const paid = await createOverpaidOrder(address);
   await shop.setChainState(paid.id, []);
-  assert.deepEqual(await shop.refunds.make(staff, paid.id, asked), { ok: false, reason: 'reorged-out' });
-  assert.deepEqual(await shop.refunds.make(staff, user, asked), { ok: false, reason: 'not-found' });
+  assert.deepEqual(await shop.refunds.make(createStaffActor(staff), paid.id, asked), {
+    ok: false,
+    reason: 'reorged-out',
+  });
+  assert.deepEqual(await shop.refunds.make(createStaffActor(staff), user, asked), { ok: false, reason: 'not-found' });
 });
 
 test('[OPS-03] one of concurrent withdraw, record and match decides the refund', async () => {
@@ -122,15 +130,15 @@ test('[OPS-03] one of concurrent withdraw, record and match decides the refund',
     const ids = (
       await Promise.all(
         Array.from({ length: 4 }, () =>
-          shop.refunds.make(staff, id, { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' }),
+          shop.refunds.make(createStaffActor(staff), id, { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' }),
         ),
       )
     ).flatMap((result) => (result.ok ? [result.refund.id] : []));
     assert.equal(ids.length, 1);
     const refund = ids[0] ?? '';
     await Promise.all([
-      shop.refunds.withdraw(staff, refund),
-      shop.refunds.record(staff, refund, 'ab'.repeat(32)),
+      shop.refunds.withdraw(createStaffActor(staff), refund),
+      shop.refunds.record(createStaffActor(staff), refund, 'ab'.repeat(32)),
       setChainState(address, [{ byte: 0x41 + round, height: shop.tip - 5 }]),
     ]);
     await setChainState(address, [{ byte: 0x41 + round, height: shop.tip - 5 }]);
@@ -152,7 +160,10 @@ test('[PAY-13] a large surplus needs the confirmations of its amount', async () 
   await confirmAddress(order, address);
   shop.advanceMinutes(1);
   const asked = { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' } as const;
-  assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'nothing-to-refund' });
+  assert.deepEqual(await shop.refunds.make(createStaffActor(staff), id, asked), {
+    ok: false,
+    reason: 'nothing-to-refund',
+  });
   await shop.setChainState(id, [{ ...paid, height: shop.tip - 1 }]);
   await createRefund(id);
 });
@@ -186,7 +197,7 @@ test('[PAY-13] a refund that comes and goes during a sync changes nothing', asyn
   const goes = createInterruption(
     /where refund\.order_id =/,
     2,
-    async () => void (await shop.refunds.withdraw(staff, other)),
+    async () => void (await shop.refunds.withdraw(createStaffActor(staff), other)),
   );
   await shop.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string }>`select id from refund_scripts where address = ${address}`.execute(tx);
@@ -196,7 +207,7 @@ test('[PAY-13] a refund that comes and goes during a sync changes nothing', asyn
     const slow = tx.withPlugin(comes).withPlugin(goes);
     await shop.orderStatus.reconcile(tx, await shop.refunds.matching.matchWithLedger(slow, [script]));
   });
-  await shop.refunds.withdraw(staff, other);
+  await shop.refunds.withdraw(createStaffActor(staff), other);
   assert.deepEqual([await readStates(a.id), await readStates(b.id)], [['sent 61'], ['withdrawn']]);
   assert.equal((await shop.getShownOrder(b.user, b.id)).payment.state, 'overpaid');
   await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [b.id]));

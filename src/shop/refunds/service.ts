@@ -9,10 +9,12 @@ import type { SignedPayout } from '#src/platform/bitcoin/payout.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
+import { recordOrderChange, toAuditFields } from './audit.service.ts';
 import { RefundAddresses } from './addresses/service.ts';
 import type { RefundAddressesOptions } from './addresses/service.ts';
 import { findRecordProblem } from './manual/manual-record.ts';
@@ -156,15 +158,15 @@ export class Refunds {
    * Makes a refund of everything refundable by `covers`. Coins are planned before the order is
    * locked, and the plan is verified under the lock.
    */
-  async make(staffId: string, orderId: string, request: RefundToMake): Promise<MakeResult> {
+  async make(by: StaffActor, orderId: string, request: RefundToMake): Promise<MakeResult> {
     for (let attempt = 0; attempt < MAX_PLAN_ATTEMPTS; attempt += 1) {
-      const result = await this.#tryToMake(staffId, orderId, request);
+      const result = await this.#tryToMake(by, orderId, request);
       if (result.ok || result.reason !== 'changed') return result;
     }
     return { ok: false, reason: 'changed' };
   }
 
-  async #tryToMake(madeBy: string, orderId: string, request: RefundToMake): Promise<MakeResult> {
+  async #tryToMake(by: StaffActor, orderId: string, request: RefundToMake): Promise<MakeResult> {
     const { clock, orderStatus, payments } = this.#options;
     const { covers } = request;
     const orderBefore = await store.findOrder(this.#db, orderId);
@@ -192,14 +194,30 @@ export class Refunds {
       const id = uuidv7();
       const scriptId = await payments.watchRefunds(tx, to.address);
       const amountSats = sats(plan.amountSats);
-      const row = { id, orderId, covers, debitSats, amountSats, scriptId, plan: plan.payout, madeBy };
+      const row = { id, orderId, covers, debitSats, amountSats, scriptId, plan: plan.payout, madeBy: by.userId };
       const madeAt = clock.now();
       if (!(await store.insertRefund(tx, { ...row, madeAt }))) return { ok: false, reason: 'refund-open' };
-      const refund = await this.notices.report(tx, id, 'refund_made', { by: madeBy });
+      const refund = await this.notices.report(tx, id, 'refund_made', { by: by.userId });
       await this.matching.updateOrder(tx, orderId);
       await orderStatus.reconcile(tx, [orderId]);
+      await this.#record(tx, id, { at: madeAt, by, action: 'order.refund_made' });
       return { ok: true, refund };
     });
+  }
+
+  /** @param before the refund before the change; null if it was made */
+  async #record(
+    tx: Db,
+    id: string,
+    { before = null, ...change }: { at: Date; by: StaffActor; action: string; before?: store.RefundRow | null },
+  ): Promise<void> {
+    const refund = await store.findRefund(tx, id);
+    if (refund === null) return;
+    await recordOrderChange(
+      tx,
+      { id: refund.orderId, number: refund.number },
+      { ...change, before: before === null ? {} : toAuditFields(before), after: toAuditFields(refund) },
+    );
   }
 
   /** Plans amount and transaction. Takes no lock, since it calls the chain source. */
@@ -239,11 +257,11 @@ export class Refunds {
   }
 
   /**
-   * Broadcasts the transaction that staff signed. Stores nothing: the ledger shows whether it was
-   * sent.
+   * Broadcasts the transaction that staff signed. The ledger shows whether it was sent; only the
+   * audit entry is stored.
    */
-  async broadcast(id: string, signed: Uint8Array): Promise<RefundActionResult> {
-    const { log, syncChain, payments } = this.#options;
+  async broadcast(by: StaffActor, id: string, signed: Uint8Array): Promise<RefundActionResult> {
+    const { clock, log, syncChain, payments } = this.#options;
     const refund = await store.findRefund(this.#db, id);
     if (!refund) return NOT_FOUND;
     if (refund.state !== 'made') return { ok: false, reason: 'not-open' };
@@ -261,29 +279,37 @@ export class Refunds {
       log.warn({ reason: error.message, refund: id }, 'a refund was not broadcast');
       return { ok: false, reason: 'not-sent', words: error.message };
     }
+    await transact(this.#db, (tx) =>
+      recordOrderChange(tx, order, {
+        at: clock.now(),
+        by,
+        action: 'order.refund_broadcast',
+        after: { refund_id: id, txid: refund.plannedTxid },
+      }),
+    );
     // A failed sync is made up for by the next one.
     void syncChain().catch(() => {});
     return { ok: true, refund: presentRefund(refund, this.#options.shopSettings) };
   }
 
   /** Withdraws a refund that no transaction pays yet. */
-  withdraw(staffId: string, id: string): Promise<RefundActionResult> {
+  withdraw(by: StaffActor, id: string): Promise<RefundActionResult> {
     const { clock } = this.#options;
-    return this.#end(staffId, id, 'refund_withdrawn', async (tx) => {
+    return this.#end(by, id, 'refund_withdrawn', async (tx) => {
       return (await store.withdrawRefund(tx, id, clock.now())) ? null : 'not-open';
     });
   }
 
   /** Records that a transaction paid a refund which the ledger does not show. */
-  record(staffId: string, id: string, txid: string): Promise<RefundActionResult> {
-    return this.#end(staffId, id, 'refund_recorded', async (tx, orderId) => {
+  record(by: StaffActor, id: string, txid: string): Promise<RefundActionResult> {
+    return this.#end(by, id, 'refund_recorded', async (tx, orderId) => {
       const problem = findRecordProblem(await readTransactionFacts(tx, txid, orderId));
       return problem ?? ((await store.recordRefund(tx, id, txid)) ? null : 'not-open');
     });
   }
 
   async #end(
-    by: string,
+    by: StaffActor,
     id: string,
     event: 'refund_withdrawn' | 'refund_recorded',
     write: (tx: Db, orderId: string) => Promise<RefundActionRefusal['reason'] | null>,
@@ -292,11 +318,13 @@ export class Refunds {
       const orderId = (await store.findRefund(tx, id))?.orderId;
       if (orderId === undefined) return NOT_FOUND;
       await store.lockOrder(tx, orderId);
+      const before = await store.findRefund(tx, id);
       const reason = await write(tx, orderId);
       if (reason !== null) return { ok: false, reason };
-      const refund = await this.notices.report(tx, id, event, { by });
+      const refund = await this.notices.report(tx, id, event, { by: by.userId });
       await this.matching.updateOrder(tx, orderId);
       await this.#options.orderStatus.reconcile(tx, [orderId]);
+      await this.#record(tx, id, { at: this.#options.clock.now(), by, action: `order.${event}`, before });
       return { ok: true, refund };
     });
   }

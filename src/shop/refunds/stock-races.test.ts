@@ -9,6 +9,7 @@ import { openOrderRefunds } from '../../../tests/support/order-refunds.ts';
 import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
 import { WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
+import { createStaffActor } from '../../../tests/support/staff-actor.ts';
 
 const RUNS = 25;
 const PIECES = 3;
@@ -60,7 +61,7 @@ async function buyItem(): Promise<Bought | null> {
 
 async function withdrawOne({ id }: Bought): Promise<void> {
   const made = (await shop.refunds.readForOrder(id))?.refunds.find(({ state }) => state === 'made');
-  if (made) await shop.refunds.withdraw(refunding.staff, made.id);
+  if (made) await shop.refunds.withdraw(createStaffActor(refunding.staff), made.id);
 }
 
 const SAID = {
@@ -88,7 +89,7 @@ async function act({ action, which }: Step, orders: Bought[]): Promise<void> {
   }
   switch (action) {
     case 'make':
-      return void (await shop.refunds.make(refunding.staff, order.id, {
+      return void (await shop.refunds.make(createStaffActor(refunding.staff), order.id, {
         covers: 'whole',
         feePaidBy: 'shop',
         from: 'any-wallet',

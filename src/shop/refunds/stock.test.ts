@@ -5,6 +5,7 @@ import { testKey } from '../../../tests/support/devchain.ts';
 import { openOrderRefunds } from '../../../tests/support/order-refunds.ts';
 import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
+import { createStaffActor } from '../../../tests/support/staff-actor.ts';
 
 let refunding: OrderRefunds;
 let shop: OrderShop;
@@ -64,7 +65,7 @@ test('[PAY-13] a full refund restocks an unshipped order once, when it is final'
 test('[PAY-13] a recorded refund restocks; shipped and expired orders are not restocked', async () => {
   await shop.setStock(5);
   const recorded = await createRefund();
-  assert.ok((await shop.refunds.record(refunding.staff, recorded.refund, 'ab'.repeat(32))).ok);
+  assert.ok((await shop.refunds.record(createStaffActor(refunding.staff), recorded.refund, 'ab'.repeat(32))).ok);
   assert.deepEqual(await readStock(), [5, 0, 0]);
 
   const { address } = testKey();
@@ -97,7 +98,7 @@ test('[PAY-13] an order whose refund is undone gets its stock again or waits', a
   // Left the chain and the mempool, and was withdrawn.
   await first.setChainState(null, false);
   assert.deepEqual(await readStock(), [1, 0, 0]);
-  assert.ok((await shop.refunds.withdraw(refunding.staff, first.refund)).ok);
+  assert.ok((await shop.refunds.withdraw(createStaffActor(refunding.staff), first.refund)).ok);
   assert.equal(await readState(first), 'paid paid');
   assert.deepEqual(await readStock(), [0, 0, 1]);
   assert.ok((await ship(first.id)).ok);
@@ -107,7 +108,7 @@ test('[PAY-13] an order whose refund is undone gets its stock again or waits', a
   await second.setChainState(DEEP());
   const quick = await shop.placeOrder(await shop.createBuyer());
   await second.setChainState(null, false);
-  assert.ok((await shop.refunds.withdraw(refunding.staff, second.refund)).ok);
+  assert.ok((await shop.refunds.withdraw(createStaffActor(refunding.staff), second.refund)).ok);
   assert.equal(await readState(second), 'paid paid');
   assert.deepEqual(await readStock(), [0, 1, 1], 'another buyer reserved it');
   const gone = { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' };
@@ -124,7 +125,7 @@ test('[PAY-13] an order whose refund is undone gets its stock again or waits', a
 test('[PAY-13] a reorganized withdrawn refund leaves its order paid', async () => {
   await shop.setStock(2);
   const order = await createRefund();
-  assert.ok((await shop.refunds.withdraw(refunding.staff, order.refund)).ok);
+  assert.ok((await shop.refunds.withdraw(createStaffActor(refunding.staff), order.refund)).ok);
   assert.deepEqual(await readStock(), [1, 0, 1]);
   await order.setChainState(DEEP());
   assert.equal(await readState(order), 'refunded refunded');

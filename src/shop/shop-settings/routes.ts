@@ -1,6 +1,7 @@
 import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { shopSettingsApi } from './contract.ts';
 import type { SettingsChange, ShopSettings } from './service.ts';
 import type { SettingsSection } from './shop-settings.ts';
@@ -38,28 +39,32 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
     'PUT /shop/settings/identity': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values } }) => respond(await settings.change('identity', version, values)),
+      handle: async ({ body: { version, ...values }, caller }) =>
+        respond(await settings.change('identity', version, values, toStaffActor(caller))),
     },
     'PUT /shop/settings/legal': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values } }) => respond(await settings.change('legal', version, values)),
+      handle: async ({ body: { version, ...values }, caller }) =>
+        respond(await settings.change('legal', version, values, toStaffActor(caller))),
     },
     'PUT /shop/settings/orders': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values } }) => respond(await settings.change('orders', version, values)),
+      handle: async ({ body: { version, ...values }, caller }) =>
+        respond(await settings.change('orders', version, values, toStaffActor(caller))),
     },
     'PUT /shop/settings/mail': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values } }) => respond(await settings.change('mail', version, values)),
+      handle: async ({ body: { version, ...values }, caller }) =>
+        respond(await settings.change('mail', version, values, toStaffActor(caller))),
     },
     'PUT /shop/settings/announcement': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values } }) =>
-        respond(await settings.change('announcement', version, values)),
+      handle: async ({ body: { version, ...values }, caller }) =>
+        respond(await settings.change('announcement', version, values, toStaffActor(caller))),
     },
   };
 }

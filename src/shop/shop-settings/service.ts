@@ -5,6 +5,9 @@ import { incrementRevision, readRevision } from '#src/platform/database/revision
 import type { RevisionedData, RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { getShippingOffer } from '#src/shop/shipping/compute-shipping.ts';
 import type { Shipping } from '#src/shop/shipping/service.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
 import type { ShopDescription } from './contract.ts';
 import { createFileSlug } from './file-slug.ts';
 import { checkPictures, prepareIcons } from './pictures.service.ts';
@@ -33,6 +36,7 @@ export type OrderNumbers = Pick<ShopSettings, 'formatOrderNumber'>;
 
 export interface ShopSettingsOptions {
   readonly db: Db;
+  readonly clock: Clock;
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
   readonly pictures: PictureLibrary;
   readonly shipping: Pick<Shipping, 'current' | 'revision'>;
@@ -91,8 +95,9 @@ export class ShopSettings implements RevisionedData {
     section: Section,
     version: number,
     values: SettingsOfSections[Section],
+    by: StaffActor,
   ): Promise<SettingsChange<Section>> {
-    const { db, revisions, pictures } = this.#options;
+    const { db, clock, revisions, pictures } = this.#options;
     const { identity } = this.#current;
     const problems = 'favicon_path' in values ? await prepareIcons(pictures, identity, values) : {};
     if (Object.keys(problems).length > 0) return { ok: false, reason: 'invalid', fields: problems };
@@ -107,7 +112,16 @@ export class ShopSettings implements RevisionedData {
       if (former === null) return { ok: false, reason: 'too-many-prefixes' };
       await updateSection(tx, section, version + 1, values, former);
       await incrementRevision(tx, TOPIC);
-      return { ok: true, saved: (await loadShopSettings(tx))[section] };
+      const saved = (await loadShopSettings(tx))[section];
+      await recordChange(tx, {
+        at: clock.now(),
+        by,
+        action: 'settings.changed',
+        subject: { kind: 'settings', id: section },
+        before: { ...stored[section], version: null },
+        after: { ...saved, version: null },
+      });
+      return { ok: true, saved };
     });
     if (result.ok) await revisions.announce();
     return result;

@@ -8,6 +8,7 @@ import type { ShownImport } from '#src/shop/catalogue/imports/service.ts';
 import type { PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { silentLog } from '../database.ts';
+import { createStaffActor } from '../staff-actor.ts';
 
 const ORIGIN = 'http://shop.test';
 
@@ -69,13 +70,13 @@ function createBench(db: Db, userId: string, { isLive = false, ...pictures }: Be
   };
   const check: ImportBench['check'] = async (file) => {
     const content = typeof file === 'string' ? Buffer.from(file) : file;
-    const uploaded = await imports.upload({ filename: 'products.csv', content, userId });
+    const uploaded = await imports.upload({ filename: 'products.csv', content }, createStaffActor(userId));
     if (uploaded === null) throw new Error('another import is running');
     await runJobs();
     return find(uploaded.id);
   };
   const apply: ImportBench['apply'] = async (id, isWithoutMissing) => {
-    const applied = await imports.apply(id, userId, isWithoutMissing);
+    const applied = await imports.apply(id, createStaffActor(userId), isWithoutMissing);
     if (!applied.ok) throw new Error(`refused: ${applied.reason}`);
     await runJobs();
     return find(id);

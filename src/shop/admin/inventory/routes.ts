@@ -2,6 +2,7 @@ import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { inventoryApi } from './contract.ts';
 import type { InventoryAdmin, StockChangeResponse } from './service.ts';
 
@@ -39,11 +40,11 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
       who: 'stock',
       limit: changing,
       handle: async ({ params: { variant_id: id }, body, caller, reply }) => {
-        const { identity, idempotencyKey: requestKey } = caller;
+        const { idempotencyKey: requestKey } = caller;
         if (isBadKey(requestKey)) return badKey();
         const { of, quantity, seen, reason, note = null } = body;
         const change = { kind: 'set', of, quantity, seen } as const;
-        const by = { kind: 'staff', userId: identity.userId } as const;
+        const by = toStaffActor(caller);
         return respond(id, await inventory.change(id, { change, reason, note, by, requestKey }), reply);
       },
     },
@@ -51,10 +52,10 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
       who: 'stock',
       limit: changing,
       handle: async ({ params: { variant_id: id }, body, caller, reply }) => {
-        const { identity, idempotencyKey: requestKey } = caller;
+        const { idempotencyKey: requestKey } = caller;
         if (isBadKey(requestKey)) return badKey();
         const { by: units, reason, note = null } = body;
-        const by = { kind: 'staff', userId: identity.userId } as const;
+        const by = toStaffActor(caller);
         const change = { kind: 'adjust', by: units } as const;
         return respond(id, await inventory.change(id, { change, reason, note, by, requestKey }), reply);
       },
@@ -62,8 +63,8 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
     'POST /inventory/{variant_id}/stop-tracking': {
       who: 'stock',
       limit: changing,
-      handle: async ({ params: { variant_id: id }, body: { note = null }, caller: { identity }, reply }) => {
-        const by = { kind: 'staff', userId: identity.userId } as const;
+      handle: async ({ params: { variant_id: id }, body: { note = null }, caller, reply }) => {
+        const by = toStaffActor(caller);
         const request = { change: { kind: 'stop-tracking' }, reason: 'correction', note, by } as const;
         return respond(id, await inventory.change(id, request), reply);
       },
@@ -71,8 +72,8 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
     'PUT /inventory/{variant_id}/threshold': {
       who: 'stock',
       limit: changing,
-      handle: async ({ params: { variant_id: id }, body, reply }) => {
-        if (!(await inventory.setThreshold(id, body.threshold))) return createNotFound();
+      handle: async ({ params: { variant_id: id }, body, caller, reply }) => {
+        if (!(await inventory.setThreshold(id, body.threshold, toStaffActor(caller)))) return createNotFound();
         reply.recordSecurityEvent('stock_changed', { targetId: id });
         return { message: 'success' };
       },
@@ -86,8 +87,8 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
     'PUT /low-stock': {
       who: 'stock',
       limit: changing,
-      handle: async ({ body, reply }) => {
-        const changed = await inventory.changeSettings(body);
+      handle: async ({ body, caller, reply }) => {
+        const changed = await inventory.changeSettings(body, toStaffActor(caller));
         if (changed === null) {
           const message = 'Somebody else changed these settings. Reload the page and try again';
           return new Refusal(409, 'changed-meanwhile', message);

@@ -1,4 +1,5 @@
 /** The inventory of all variants, for staff. */
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
@@ -66,8 +67,8 @@ export class InventoryAdmin {
     return { ok: false, reason: changed.reason, message: describeStockProblem(changed.reason, changed.levels) };
   }
 
-  setThreshold(variantId: string, threshold: number | null): Promise<boolean> {
-    return this.#options.lowStock.setThreshold(variantId, threshold);
+  setThreshold(variantId: string, threshold: number | null, by: StaffActor): Promise<boolean> {
+    return this.#options.lowStock.setThreshold(variantId, threshold, by);
   }
 
   async readSettings(): Promise<Settings> {
@@ -76,8 +77,9 @@ export class InventoryAdmin {
   }
 
   /** Null if they were changed meanwhile. */
-  async changeSettings({ threshold, is_mailed: isMailed, version }: Settings): Promise<Settings | null> {
-    const changed = await this.#options.lowStock.changeSettings({ threshold, isMailed, version });
+  async changeSettings(settings: Settings, by: StaffActor): Promise<Settings | null> {
+    const { threshold, is_mailed: isMailed, version } = settings;
+    const changed = await this.#options.lowStock.changeSettings({ threshold, isMailed, version }, by);
     return changed && { threshold: changed.threshold, is_mailed: changed.isMailed, version: changed.version };
   }
 

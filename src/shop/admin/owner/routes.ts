@@ -34,8 +34,8 @@ export function createOwnerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
       who: 'accounting',
       // Each export reads all payments of its days.
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
-      handle: async ({ query }) =>
-        (await owner.exportAccounting(query)) ??
+      handle: async ({ query, caller }) =>
+        (await owner.exportAccounting(query, toStaffActor(caller))) ??
         new Refusal(409, 'too-large', 'Too many payments for one file. Choose fewer days'),
     },
   };

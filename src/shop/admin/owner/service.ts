@@ -2,7 +2,9 @@
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { transact } from '#src/platform/database/database.ts';
 import type { Role } from '#src/shop/permissions.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
 import type { RoleChangeResult } from '#src/shop/accounts/roles.service.ts';
 import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
@@ -51,7 +53,10 @@ export class Owner {
   }
 
   /** The accounting export of these days; null if it is too large for one response. */
-  async exportAccounting({ from, to }: Days): Promise<{ readonly filename: string; readonly csv: string } | null> {
+  async exportAccounting(
+    { from, to }: Days,
+    by: Actor,
+  ): Promise<{ readonly filename: string; readonly csv: string } | null> {
     const parts: string[] = [];
     let length = 0;
     const end = toMidnight(to);
@@ -66,6 +71,16 @@ export class Owner {
       if (error instanceof TooLarge) return null;
       throw error;
     }
+    await transact(this.#options.db, (tx) =>
+      recordChange(tx, {
+        at: this.#options.clock.now(),
+        by,
+        action: 'report.exported',
+        subject: { kind: 'report', id: 'books' },
+        before: null,
+        after: { from, to },
+      }),
+    );
     const days = [from, to].filter((day) => day !== undefined);
     return { filename: `${['books', ...days].join('-')}.csv`, csv: parts.join('') };
   }

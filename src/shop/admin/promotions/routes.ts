@@ -2,6 +2,7 @@ import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { PromotionChange, PromotionChanges, PromotionRefusal } from '#src/shop/promotions/changes.service.ts';
 import type { staffPromotionsApi } from './contract.ts';
 import type { PromotionsAdmin } from './service.ts';
@@ -48,7 +49,7 @@ export function createStaffPromotionRoutes(
     'POST /support/promotions': {
       who: 'catalogue',
       limit: changing,
-      handle: async ({ body, reply }) => respond(await changes.create(body), reply),
+      handle: async ({ body, caller, reply }) => respond(await changes.create(body, toStaffActor(caller)), reply),
     },
     'POST /support/promotions/preview': {
       who: 'catalogue',
@@ -69,24 +70,26 @@ export function createStaffPromotionRoutes(
     'PUT /support/promotions/{id}': {
       who: 'catalogue',
       limit: changing,
-      handle: async ({ params, body: { version, ...fields }, reply }) =>
-        respond(await changes.edit(params.id, version, fields), reply),
+      handle: async ({ params, body: { version, ...fields }, caller, reply }) =>
+        respond(await changes.edit(params.id, version, fields, toStaffActor(caller)), reply),
     },
     'POST /support/promotions/{id}/enable': {
       who: 'catalogue',
       limit: changing,
-      handle: async ({ params, reply }) => respond(await changes.setActive(params.id, true), reply),
+      handle: async ({ params, caller, reply }) =>
+        respond(await changes.setActive(params.id, true, toStaffActor(caller)), reply),
     },
     'POST /support/promotions/{id}/disable': {
       who: 'catalogue',
       limit: changing,
-      handle: async ({ params, reply }) => respond(await changes.setActive(params.id, false), reply),
+      handle: async ({ params, caller, reply }) =>
+        respond(await changes.setActive(params.id, false, toStaffActor(caller)), reply),
     },
     'DELETE /support/promotions/{id}': {
       who: 'catalogue',
       limit: changing,
-      handle: async ({ params, reply }) => {
-        const removed = await changes.remove(params.id);
+      handle: async ({ params, caller, reply }) => {
+        const removed = await changes.remove(params.id, toStaffActor(caller));
         if (!removed.ok) return toRefusal(removed);
         reply.recordSecurityEvent('promotion_changed', { targetId: params.id });
         return { deleted: params.id };

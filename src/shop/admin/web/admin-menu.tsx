@@ -53,6 +53,7 @@ const GROUPS: readonly SectionGroup[] = [
       { to: '/admin/settings', text: 'Settings', area: 'settings' },
       { to: '/admin/tax', text: 'Tax', area: 'settings' },
       { to: '/admin/shipping', text: 'Shipping', area: 'settings' },
+      { to: '/admin/audit', text: 'Audit log', area: 'audit' },
       { to: '/admin/owner', text: 'Owner', area: 'team' },
     ],
   },

@@ -1,6 +1,8 @@
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChanges } from '#src/shop/audit-log/service.ts';
 import { planBulkEdit } from './bulk-edit.ts';
 import type { BulkEdit } from './bulk-edit.ts';
 import { MAX_BULK } from './contract.ts';
@@ -75,14 +77,14 @@ export class BulkEdits {
   }
 
   /** Changes all of these products, or none if one of them was changed since its version. */
-  async apply(products: readonly VersionedId[], change: BulkChange, by: string): Promise<BulkResult> {
+  async apply(products: readonly VersionedId[], change: BulkChange, by: StaffActor): Promise<BulkResult> {
     const { db, revisions } = this.#options;
     const result = await transact(db, (tx) => this.#applyIn(tx, products, change, by));
     if (result.ok) await revisions.announce();
     return result;
   }
 
-  async #applyIn(tx: Db, products: readonly VersionedId[], change: BulkChange, by: string): Promise<BulkResult> {
+  async #applyIn(tx: Db, products: readonly VersionedId[], change: BulkChange, by: StaffActor): Promise<BulkResult> {
     const versions = new Map(products.map(({ id, version }) => [id, version]));
     await store.lockProducts(tx, [...versions.keys()]);
     const edit = await toEdit(tx, change);
@@ -102,11 +104,29 @@ export class BulkEdits {
       };
     }
     const revision = await incrementRevision(tx, 'catalogue');
-    await store.writeBulkEdit(tx, writes, { revision, now, editedBy: by, field: FIELDS[edit.kind] });
+    await store.writeBulkEdit(tx, writes, { revision, now, editedBy: by.userId, field: FIELDS[edit.kind] });
     await recordPrices(
       tx,
       writes.map(({ id }) => id),
       now,
+    );
+    const field = FIELDS[edit.kind];
+    await recordChanges(
+      tx,
+      planned.flatMap(({ row: { id, name }, plan }) =>
+        plan.ok
+          ? [
+              {
+                at: now,
+                by,
+                action: ACTIONS[edit.kind],
+                subject: { kind: 'product', id, name },
+                before: { [field]: plan.before },
+                after: { [field]: plan.after },
+              },
+            ]
+          : [],
+      ),
     );
     return { ok: true, changed: writes.length };
   }
@@ -118,6 +138,13 @@ const FIELDS: Readonly<Record<BulkEdit['kind'], string>> = {
   withdraw: 'withdrawn',
   category: 'category_id',
   price: 'base_price_usd',
+};
+
+const ACTIONS: Readonly<Record<BulkEdit['kind'], string>> = {
+  publish: 'product.published',
+  withdraw: 'product.withdrawn',
+  category: 'product.edited',
+  price: 'product.edited',
 };
 
 /** Null if the category does not exist. */

@@ -2,6 +2,7 @@ import { createNotFound, Encoded, Refusal } from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { BulkEdits } from './bulk-edits.service.ts';
 import { MAX_BULK } from './contract.ts';
 import type { editingApi } from './contract.ts';
@@ -87,7 +88,7 @@ function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRo
     'POST /catalogue/products': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ body, caller, reply }) => answerEdit(await editing.create(body, caller.identity.userId), reply),
+      handle: async ({ body, caller, reply }) => answerEdit(await editing.create(body, toStaffActor(caller)), reply),
     },
     'GET /catalogue/products/{id}': {
       who: 'catalogue',
@@ -101,7 +102,7 @@ function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRo
       who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, caller, reply }) =>
-        answerEdit(await editing.save(params.id, body, caller.identity.userId), reply),
+        answerEdit(await editing.save(params.id, body, toStaffActor(caller)), reply),
     },
     'GET /catalogue/products/{id}/preview': {
       who: 'catalogue',
@@ -115,25 +116,25 @@ function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRo
       who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, caller, reply }) =>
-        answerEdit(await editing.discardChanges(params.id, body.version, caller.identity.userId), reply),
+        answerEdit(await editing.discardChanges(params.id, body.version, toStaffActor(caller)), reply),
     },
     'POST /catalogue/products/{id}/withdraw': {
       who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, caller, reply }) =>
-        answerEdit(await editing.withdraw(params.id, body.version, caller.identity.userId), reply),
+        answerEdit(await editing.withdraw(params.id, body.version, toStaffActor(caller)), reply),
     },
     'POST /catalogue/products/{id}/duplicate': {
       who: 'catalogue',
       limit: writing,
       handle: async ({ params, caller, reply }) =>
-        answerEdit(await editing.duplicate(params.id, caller.identity.userId), reply),
+        answerEdit(await editing.duplicate(params.id, toStaffActor(caller)), reply),
     },
     'DELETE /catalogue/products/{id}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params, body, reply }) => {
-        const result = await editing.delete(params.id, body.version);
+      handle: async ({ params, body, caller, reply }) => {
+        const result = await editing.delete(params.id, body.version, toStaffActor(caller));
         if (!result.ok) return refuseEdit(result);
         recorder(reply)(params.id);
         return { id: params.id };
@@ -182,7 +183,7 @@ function createBulkRoutes({ bulkEdits }: EditingServices): BulkRoutes {
       who: 'catalogue',
       limit: editingMany,
       handle: async ({ body, caller, reply }) => {
-        const result = await bulkEdits.apply(body.products, body.change, caller.identity.userId);
+        const result = await bulkEdits.apply(body.products, body.change, toStaffActor(caller));
         if (result.ok) {
           for (const { id } of body.products) recorder(reply)(id);
           return { changed: result.changed };
@@ -203,46 +204,52 @@ function createStructureRoutes({ structureEditing: structure }: EditingServices)
     'POST /catalogue/categories': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ body, reply }) => answerStructure(await structure.createCategory(body), reply),
+      handle: async ({ body, caller, reply }) =>
+        answerStructure(await structure.createCategory(body, toStaffActor(caller)), reply),
     },
     'PUT /catalogue/categories/{id}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params, body, reply }) => answerStructure(await structure.saveCategory(params.id, body), reply),
+      handle: async ({ params, body, caller, reply }) =>
+        answerStructure(await structure.saveCategory(params.id, body, toStaffActor(caller)), reply),
     },
     'DELETE /catalogue/categories/{id}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params, reply }) => answerStructure(await structure.deleteCategory(params.id), reply),
+      handle: async ({ params, caller, reply }) =>
+        answerStructure(await structure.deleteCategory(params.id, toStaffActor(caller)), reply),
     },
     'PUT /catalogue/category-order': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ body, reply }) => {
-        const sorted = answerStructure(await structure.sortCategories(body.ids), reply);
+      handle: async ({ body, caller, reply }) => {
+        const sorted = answerStructure(await structure.sortCategories(body.ids, toStaffActor(caller)), reply);
         return sorted instanceof Refusal ? sorted : body;
       },
     },
     'POST /catalogue/brands': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ body, reply }) => answerStructure(await structure.createBrand(body), reply),
+      handle: async ({ body, caller, reply }) =>
+        answerStructure(await structure.createBrand(body, toStaffActor(caller)), reply),
     },
     'PUT /catalogue/brands/{id}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params, body, reply }) => answerStructure(await structure.saveBrand(params.id, body), reply),
+      handle: async ({ params, body, caller, reply }) =>
+        answerStructure(await structure.saveBrand(params.id, body, toStaffActor(caller)), reply),
     },
     'DELETE /catalogue/brands/{id}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params, reply }) => answerStructure(await structure.deleteBrand(params.id), reply),
+      handle: async ({ params, caller, reply }) =>
+        answerStructure(await structure.deleteBrand(params.id, toStaffActor(caller)), reply),
     },
     'PUT /catalogue/brand-order': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ body, reply }) => {
-        const sorted = answerStructure(await structure.sortBrands(body.ids), reply);
+      handle: async ({ body, caller, reply }) => {
+        const sorted = answerStructure(await structure.sortBrands(body.ids, toStaffActor(caller)), reply);
         return sorted instanceof Refusal ? sorted : body;
       },
     },

@@ -5,15 +5,20 @@ import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import type { ProductDetail } from '../contract.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import type { Catalogue } from '../service.ts';
+import { toAuditFields } from './audit-fields.ts';
+import { complete, findTakenProblems, nameViolation, readCategory } from './product-checks.service.ts';
 import { findProblems, findPublishProblems } from './check-product.ts';
 import type { Problems } from './check-product.ts';
 import { draftContent } from './contract.ts';
 import { toProductRow, toShownVariants } from './preview-product.ts';
-import { formatFieldName, listChangedFields, listOfferedIds, listPicturePaths } from './product-content.ts';
-import type { EditedCategory, ProductContent } from './product-content.ts';
+import { formatFieldName, listChangedFields, listPicturePaths } from './product-content.ts';
+import type { ProductContent } from './product-content.ts';
 import { getProductState } from './product-state.ts';
 import type { ProductState } from './product-state.ts';
 import * as store from './products.store.ts';
@@ -21,9 +26,7 @@ import type { StoredProduct } from './products.store.ts';
 import { recordPrices } from '../sale-prices/prices.store.ts';
 import { readPricedProduct } from '../sale-prices/store.ts';
 import { findRaisedProblems } from './raised-prices.service.ts';
-import { findCategoryName, readProperties } from './structure.store.ts';
 import { findFreeSlug } from './suggest-slug.ts';
-import { planVariants } from './variant-set.ts';
 import type { PlannedVariant } from './variant-set.ts';
 
 /** A product as staff edit it, in the form of the contract. */
@@ -115,17 +118,17 @@ export class ProductEditing {
   }
 
   /** Creates a draft. */
-  create(content: ProductContent, by: string): Promise<EditResult> {
+  create(content: ProductContent, by: StaffActor): Promise<EditResult> {
     return this.#write(v7(), content, { by, publish: false, version: 0 });
   }
 
   /** Saves what was edited at a version, and publishes it if asked to. */
-  save(id: string, { content, version, publish }: SaveRequest, by: string): Promise<EditResult> {
+  save(id: string, { content, version, publish }: SaveRequest, by: StaffActor): Promise<EditResult> {
     return this.#write(id, content, { by, publish, version });
   }
 
   /** Creates a draft with the content of a product, under a name of its own. */
-  async duplicate(id: string, by: string): Promise<EditResult> {
+  async duplicate(id: string, by: StaffActor): Promise<EditResult> {
     const { db } = this.#options;
     const stored = await store.readProduct(db, id);
     if (stored === null) return NOT_FOUND;
@@ -145,16 +148,18 @@ export class ProductEditing {
     );
   }
 
-  discardChanges(id: string, version: number, by: string): Promise<EditResult> {
-    return this.#change(id, { version, by, field: 'discarded changes' }, (tx) => store.deleteDraft(tx, id));
+  discardChanges(id: string, version: number, by: StaffActor): Promise<EditResult> {
+    const edit = { version, by, field: 'discarded changes', action: 'product.draft_discarded' };
+    return this.#change(id, edit, (tx) => store.deleteDraft(tx, id));
   }
 
-  withdraw(id: string, version: number, by: string): Promise<EditResult> {
-    return this.#change(id, { version, by, field: 'withdrawn', isPublished: false }, async () => {});
+  withdraw(id: string, version: number, by: StaffActor): Promise<EditResult> {
+    const edit = { version, by, field: 'withdrawn', action: 'product.withdrawn', isPublished: false };
+    return this.#change(id, edit, async () => {});
   }
 
   /** Deletes a product that was never published. */
-  async delete(id: string, version: number): Promise<EditResult> {
+  async delete(id: string, version: number, by: StaffActor): Promise<EditResult> {
     const { db } = this.#options;
     try {
       return await transact(db, async (tx): Promise<EditResult> => {
@@ -163,7 +168,10 @@ export class ProductEditing {
         const { stored } = found;
         if (stored.isPublished || stored.firstPublishedAt !== null) return { ok: false, reason: 'in-use' };
         await store.deleteProduct(tx, id);
-        return { ok: true, product: toView(stored) };
+        const product = toView(stored);
+        const before = toAuditFields(product.content, false);
+        await this.#record(tx, product, { by, action: 'product.deleted', before, after: null });
+        return { ok: true, product };
       });
     } catch (error) {
       if (isForeignKeyViolation(error)) return { ok: false, reason: 'in-use' };
@@ -188,7 +196,13 @@ export class ProductEditing {
   /** Changes the state of a product, but not its content. */
   async #change(
     id: string,
-    edit: { readonly version: number; readonly by: string; readonly field: string; readonly isPublished?: boolean },
+    edit: {
+      readonly version: number;
+      readonly by: StaffActor;
+      readonly field: string;
+      readonly action: string;
+      readonly isPublished?: boolean;
+    },
     work: (tx: Db) => Promise<void>,
   ): Promise<EditResult> {
     const { db, clock, revisions } = this.#options;
@@ -201,13 +215,28 @@ export class ProductEditing {
       const revision = isPublished === stored.isPublished ? null : await incrementRevision(tx, 'catalogue');
       const version = stored.version + 1;
       await store.writeState(tx, id, { ...stored, isPublished, version, editedAt: now }, revision);
-      await store.recordEdit(tx, id, { version, at: now, by: edit.by, fields: [edit.field] });
+      await store.recordEdit(tx, id, { version, at: now, by: edit.by.userId, fields: [edit.field] });
       await work(tx);
       await recordPrices(tx, [id], now);
-      return this.#show(tx, id);
+      const shown = await this.#show(tx, id);
+      if (shown.ok) {
+        const before = toAuditFields(readDraft(stored) ?? stored.content, stored.isPublished);
+        const after = toAuditFields(shown.product.content, isPublished);
+        await this.#record(tx, shown.product, { by: edit.by, action: edit.action, before, after });
+      }
+      return shown;
     });
     if (result.ok) await revisions.announce();
     return result;
+  }
+
+  #record(
+    tx: Db,
+    { id, content }: Pick<EditedProductView, 'id' | 'content'>,
+    change: Pick<RecordedChange, 'by' | 'action' | 'before' | 'after'>,
+  ): Promise<void> {
+    const subject = { kind: 'product', id, name: content.name } as const;
+    return recordChange(tx, { at: this.#options.clock.now(), subject, ...change });
   }
 
   async #show(tx: Db, id: string): Promise<EditResult> {
@@ -219,7 +248,7 @@ export class ProductEditing {
   async #write(
     id: string,
     content: ProductContent,
-    request: { readonly version: number; readonly publish: boolean; readonly by: string },
+    request: { readonly version: number; readonly publish: boolean; readonly by: StaffActor },
   ): Promise<EditResult> {
     const { db, revisions } = this.#options;
     try {
@@ -240,7 +269,7 @@ export class ProductEditing {
     tx: Db,
     id: string,
     content: ProductContent,
-    { version, publish, by }: { readonly version: number; readonly publish: boolean; readonly by: string },
+    { version, publish, by }: { readonly version: number; readonly publish: boolean; readonly by: StaffActor },
   ): Promise<EditResult> {
     const found = version === 0 ? null : await this.#lock(tx, id, version);
     if (found?.ok === false) return found;
@@ -258,7 +287,25 @@ export class ProductEditing {
     const whole = await complete(tx, id, { content, category, stored });
     if (stored !== null && stored.isPublished && !publish) await this.#saveDraft(tx, stored, whole.content, by);
     else await this.#saveLive(tx, id, { stored, ...whole, publish, by });
-    return this.#show(tx, id);
+    const shown = await this.#show(tx, id);
+    if (shown.ok) await this.#recordSaved(tx, stored, shown.product, publish, by);
+    return shown;
+  }
+
+  /** A publication is compared with what visitors saw, a saved draft with the one before. */
+  #recordSaved(
+    tx: Db,
+    stored: StoredProduct | null,
+    saved: EditedProductView,
+    publish: boolean,
+    by: StaffActor,
+  ): Promise<void> {
+    const isLive = stored?.isPublished ?? false;
+    const after = toAuditFields(saved.content, publish || isLive);
+    if (stored === null) return this.#record(tx, saved, { by, action: 'product.created', before: null, after });
+    const before = toAuditFields(publish ? stored.content : (readDraft(stored) ?? stored.content), isLive);
+    const edited = isLive ? 'product.draft_saved' : 'product.edited';
+    return this.#record(tx, saved, { by, action: publish ? 'product.published' : edited, before, after });
   }
 
   async #findMissingPictures(tx: Db, content: ProductContent): Promise<Problems> {
@@ -268,14 +315,14 @@ export class ProductEditing {
     return Object.fromEntries(fields.map(([field]) => [field, 'One of these pictures was deleted. Remove it']));
   }
 
-  async #saveDraft(tx: Db, stored: StoredProduct, content: ProductContent, by: string): Promise<void> {
+  async #saveDraft(tx: Db, stored: StoredProduct, content: ProductContent, by: StaffActor): Promise<void> {
     const now = this.#options.clock.now();
     const version = stored.version + 1;
     const fields = listChangedFields(readDraft(stored) ?? stored.content, content);
     await store.writeState(tx, stored.id, { ...stored, version, editedAt: now }, null);
     const picturePaths = [...new Set([...listPicturePaths(content).values()].flat())];
     await store.writeDraft(tx, stored.id, { content: z.encode(draftContent, content), picturePaths, savedAt: now });
-    await store.recordEdit(tx, stored.id, { version, at: now, by, fields });
+    await store.recordEdit(tx, stored.id, { version, at: now, by: by.userId, fields });
   }
 
   async #saveLive(
@@ -286,7 +333,7 @@ export class ProductEditing {
       readonly content: ProductContent;
       readonly planned: readonly PlannedVariant[];
       readonly publish: boolean;
-      readonly by: string;
+      readonly by: StaffActor;
     },
   ): Promise<void> {
     const { stored, content, planned, publish, by } = edit;
@@ -317,80 +364,6 @@ export class ProductEditing {
     const changed: readonly string[] =
       stored === null ? ['created'] : listChangedFields(readDraft(stored) ?? stored.content, content);
     const fields = publish && stored?.isPublished !== true ? [...changed, 'published'] : changed;
-    await store.recordEdit(tx, id, { version, at: now, by, fields });
+    await store.recordEdit(tx, id, { version, at: now, by: by.userId, fields });
   }
-}
-
-/** The variants to store, and the content with all of its variants and with values in display order. */
-async function complete(
-  tx: Db,
-  id: string,
-  { content, category, stored }: { content: ProductContent; category: EditedCategory; stored: StoredProduct | null },
-): Promise<{ readonly content: ProductContent; readonly planned: readonly PlannedVariant[] }> {
-  const offered = listOfferedIds(category, content.values);
-  const planned = planVariants({
-    offered,
-    stored: stored?.variants ?? [],
-    edited: content.variants,
-    article: content.article,
-    takenSkus: new Set(await store.listSkusLike(tx, id, content.article)),
-  });
-  const values = new Map(content.values.map((value) => [value.id, value]));
-  const count = offered.reduce((product, property) => product * property.values.length, 1);
-  return {
-    planned,
-    content: {
-      ...content,
-      values: offered.flatMap((property) => property.values.flatMap((value) => values.get(value.id) ?? [])),
-      variants: planned.slice(0, count).map((variant) => ({
-        value_ids: variant.valueIds,
-        own_price_usd: variant.ownPriceCents,
-        sku: variant.sku,
-        gtin: variant.gtin,
-        pictures: variant.pictures,
-        is_published: variant.isPublished,
-      })),
-    },
-  };
-}
-
-async function readCategory(tx: Db, id: string): Promise<EditedCategory | null> {
-  // A share lock: values that were checked stay until the product is written.
-  if ((await findCategoryName(tx, id)) === null) return null;
-  const { properties, values } = await readProperties(tx, id);
-  const byProperty = Map.groupBy(values, ({ propertyId }) => propertyId);
-  return { properties: properties.map((property) => ({ values: byProperty.get(property.id) ?? [] })) };
-}
-
-async function findTakenProblems(
-  tx: Db,
-  id: string,
-  content: ProductContent,
-  stored: StoredProduct | null,
-): Promise<Problems> {
-  const skus = content.variants.map(({ sku }) => sku).filter((sku) => sku !== '');
-  const taken = await store.findTaken(tx, id, { slug: content.slug, article: content.article, skus });
-  const problems: Record<string, string> = {};
-  if (taken.slug !== null) problems['slug'] = `“${taken.slug}” has this URL already`;
-  if (taken.article !== null) problems['article'] = `“${taken.article}” has this article number already`;
-  const editedKeys = new Set(content.variants.map(({ value_ids }) => value_ids.toSorted().join()));
-  const former = new Set(
-    (stored?.variants ?? [])
-      .filter(({ value_ids }) => !editedKeys.has(value_ids.toSorted().join()))
-      .map(({ sku }) => sku),
-  );
-  for (const [index, { sku }] of content.variants.entries()) {
-    const owner = taken.skus.get(sku);
-    if (owner !== undefined) problems[`variants.${index}.sku`] = `“${owner}” has this SKU already`;
-    else if (former.has(sku)) problems[`variants.${index}.sku`] = 'A former variant of this product has this SKU';
-  }
-  return problems;
-}
-
-function nameViolation(error: unknown): Problems {
-  if (isUniqueViolation(error, 'products_slug_key')) return { slug: 'Another product has this URL already' };
-  if (isUniqueViolation(error, 'products_article_key')) {
-    return { article: 'Another product has this article number already' };
-  }
-  return { variants: 'Another product has one of these SKUs already' };
 }

@@ -2,6 +2,9 @@ import { v7 } from 'uuid';
 import { isForeignKeyViolation, isUniqueViolation, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { Problems } from './check-product.ts';
@@ -16,6 +19,12 @@ export type StructureResult =
   | { readonly ok: false; readonly reason: 'not-found' }
   | { readonly ok: false; readonly reason: 'changed-meanwhile' }
   | { readonly ok: false; readonly reason: 'invalid' | 'taken' | 'in-use'; readonly problems: Problems };
+
+/** What a change did, for the audit log. */
+type Recorded = Pick<RecordedChange, 'action' | 'subject' | 'before' | 'after'>;
+type ChangeToRecord =
+  | { readonly ok: true; readonly id: string; readonly recorded: Recorded }
+  | (StructureResult & { readonly ok: false });
 
 interface NamedEdit {
   readonly name: string;
@@ -49,13 +58,17 @@ interface StructureView {
   }[];
 }
 
-const inUse = (problems: Problems): StructureResult => ({ ok: false, reason: 'in-use', problems });
+const inUse = (problems: Problems): StructureResult & { readonly ok: false } => ({
+  ok: false,
+  reason: 'in-use',
+  problems,
+});
 
 /** Categories with their properties and values, and brands. Each change is one transaction. */
 export class StructureEditing {
-  readonly #options: Pick<EditingOptions, 'db' | 'revisions'>;
+  readonly #options: Pick<EditingOptions, 'db' | 'clock' | 'revisions'>;
 
-  constructor(options: Pick<EditingOptions, 'db' | 'revisions'>) {
+  constructor(options: Pick<EditingOptions, 'db' | 'clock' | 'revisions'>) {
     this.#options = options;
   }
 
@@ -88,21 +101,21 @@ export class StructureEditing {
     };
   }
 
-  createCategory(edit: NamedEdit): Promise<StructureResult> {
+  createCategory({ name, slug }: NamedEdit, by: StaffActor): Promise<StructureResult> {
     const id = v7();
-    return this.#change(async (tx) => {
+    return this.#change(by, async (tx) => {
       await increment(tx);
-      await store.insertCategory(tx, { id, ...edit });
-      return { ok: true, id };
+      await store.insertCategory(tx, { id, name, slug });
+      return { ok: true, id, recorded: toCreated('categories', { id, name, slug }) };
     });
   }
 
-  createBrand(edit: NamedEdit): Promise<StructureResult> {
+  createBrand({ name, slug }: NamedEdit, by: StaffActor): Promise<StructureResult> {
     const id = v7();
-    return this.#change(async (tx) => {
+    return this.#change(by, async (tx) => {
       await increment(tx);
-      await store.insertBrand(tx, { id, ...edit });
-      return { ok: true, id };
+      await store.insertBrand(tx, { id, name, slug });
+      return { ok: true, id, recorded: toCreated('brands', { id, name, slug }) };
     });
   }
 
@@ -114,8 +127,9 @@ export class StructureEditing {
       properties,
       ...edit
     }: NamedEdit & { readonly version: number; readonly properties: readonly EditedProperty[] },
+    by: StaffActor,
   ): Promise<StructureResult> {
-    return this.#change(async (tx) => {
+    return this.#change(by, async (tx) => {
       const found = await lock(tx, 'categories', id, version);
       if (!found.ok) return found;
       const stored = await readStored(tx, id);
@@ -144,38 +158,59 @@ export class StructureEditing {
         })),
       }));
       await store.writeProperties(tx, id, written);
-      return { ok: true, id };
+      const recorded = {
+        action: 'category.edited',
+        subject: { kind: 'category', id, name: edit.name },
+        before: { name: found.name, slug: found.slug, ...toPropertyFields(stored) },
+        after: { name: edit.name, slug: edit.slug, ...toPropertyFields(written) },
+      } as const;
+      return { ok: true, id, recorded };
     });
   }
 
-  saveBrand(id: string, { version, ...edit }: NamedEdit & { readonly version: number }): Promise<StructureResult> {
-    return this.#change(async (tx) => {
+  saveBrand(
+    id: string,
+    { version, name, slug }: NamedEdit & { readonly version: number },
+    by: StaffActor,
+  ): Promise<StructureResult> {
+    return this.#change(by, async (tx) => {
       const found = await lock(tx, 'brands', id, version);
       if (!found.ok) return found;
       await increment(tx);
-      await store.updateBrand(tx, { id, ...edit });
-      return { ok: true, id };
+      await store.updateBrand(tx, { id, name, slug });
+      const recorded = {
+        action: 'brand.edited',
+        subject: { kind: 'brand', id, name },
+        before: { name: found.name, slug: found.slug },
+        after: { name, slug },
+      } as const;
+      return { ok: true, id, recorded };
     });
   }
 
-  deleteCategory(id: string): Promise<StructureResult> {
-    return this.#delete('categories', id, store.deleteCategory);
+  deleteCategory(id: string, by: StaffActor): Promise<StructureResult> {
+    return this.#delete('categories', id, by, store.deleteCategory);
   }
 
-  deleteBrand(id: string): Promise<StructureResult> {
-    return this.#delete('brands', id, store.deleteBrand);
+  deleteBrand(id: string, by: StaffActor): Promise<StructureResult> {
+    return this.#delete('brands', id, by, store.deleteBrand);
   }
 
-  sortCategories(ids: readonly string[]): Promise<StructureResult> {
-    return this.#sort('categories', ids, store.sortCategories);
+  sortCategories(ids: readonly string[], by: StaffActor): Promise<StructureResult> {
+    return this.#sort('categories', ids, by, store.sortCategories);
   }
 
-  sortBrands(ids: readonly string[]): Promise<StructureResult> {
-    return this.#sort('brands', ids, store.sortBrands);
+  sortBrands(ids: readonly string[], by: StaffActor): Promise<StructureResult> {
+    return this.#sort('brands', ids, by, store.sortBrands);
   }
 
-  #delete(table: NamedTable, id: string, remove: (tx: Db, id: string) => Promise<void>): Promise<StructureResult> {
-    return this.#change(async (tx) => {
+  #delete(
+    table: NamedTable,
+    id: string,
+    by: StaffActor,
+    remove: (tx: Db, id: string) => Promise<void>,
+  ): Promise<StructureResult> {
+    return this.#change(by, async (tx) => {
       const found = await store.lockNamed(tx, table, id);
       if (found === null) return { ok: false, reason: 'not-found' };
       const drafts = await store.countDrafts(tx, id);
@@ -183,29 +218,49 @@ export class StructureEditing {
       if (count > 0) return inUse({ name: `It has ${formatUse(count)}, drafts included. Move or delete them first` });
       await increment(tx);
       await remove(tx, id);
-      return { ok: true, id };
+      const { name, slug } = found;
+      const recorded = {
+        action: `${KINDS[table]}.deleted`,
+        subject: { kind: KINDS[table], id, name },
+        before: { name, slug },
+        after: null,
+      };
+      return { ok: true, id, recorded };
     });
   }
 
   #sort(
     table: NamedTable,
     ids: readonly string[],
+    by: StaffActor,
     write: (tx: Db, ids: readonly string[]) => Promise<void>,
   ): Promise<StructureResult> {
-    return this.#change(async (tx) => {
+    return this.#change(by, async (tx) => {
       const present = await store.lockAll(tx, table);
       const isComplete = ids.toSorted().join() === present.toSorted().join();
       if (!isComplete) return { ok: false, reason: 'changed-meanwhile' };
       await increment(tx);
+      const before = { order: await store.listNames(tx, table) };
       await write(tx, ids);
-      return { ok: true, id: '' };
+      const after = { order: await store.listNames(tx, table) };
+      const kind = KINDS[table];
+      return {
+        ok: true,
+        id: '',
+        recorded: { action: `${kind}.sorted`, subject: { kind, id: 'order' }, before, after },
+      };
     });
   }
 
-  async #change(work: (tx: Db) => Promise<StructureResult>): Promise<StructureResult> {
-    const { db, revisions } = this.#options;
+  async #change(by: StaffActor, work: (tx: Db) => Promise<ChangeToRecord>): Promise<StructureResult> {
+    const { db, clock, revisions } = this.#options;
     try {
-      const result = await transact(db, work);
+      const result = await transact(db, async (tx): Promise<StructureResult> => {
+        const changed = await work(tx);
+        if (!changed.ok) return changed;
+        await recordChange(tx, { at: clock.now(), by, ...changed.recorded });
+        return { ok: true, id: changed.id };
+      });
       if (result.ok) await revisions.announce();
       return result;
     } catch (error) {
@@ -215,6 +270,31 @@ export class StructureEditing {
     }
   }
 }
+
+const KINDS = { categories: 'category', brands: 'brand' } as const;
+
+const toCreated = (table: NamedTable, { id, name, slug }: NamedEdit & { readonly id: string }): Recorded => ({
+  action: `${KINDS[table]}.created`,
+  subject: { kind: KINDS[table], id, name },
+  before: null,
+  after: { name, slug },
+});
+
+/** One field for each property, with its values and their increases in cents. */
+const toPropertyFields = (
+  properties: readonly {
+    readonly name: string;
+    readonly values: readonly { readonly value: string; readonly increaseCents: bigint }[];
+  }[],
+) => ({
+  properties: properties.map(({ name }) => name),
+  ...Object.fromEntries(
+    properties.map(({ name, values }) => [
+      `property ${name}`,
+      values.map(({ value, increaseCents }) => ({ value, increase_cents: increaseCents })),
+    ]),
+  ),
+});
 
 const isTaken = (error: unknown, field: 'name' | 'slug'): boolean =>
   isUniqueViolation(error, `categories_${field}_key`) || isUniqueViolation(error, `brands_${field}_key`);
@@ -234,15 +314,17 @@ async function lock(
   id: string,
   version: number,
 ): Promise<
-  | { readonly ok: true; readonly slug: string }
+  | { readonly ok: true; readonly name: string; readonly slug: string }
   | { readonly ok: false; readonly reason: 'not-found' | 'changed-meanwhile' }
 > {
   const found = await store.lockNamed(tx, table, id);
   if (found === null) return { ok: false, reason: 'not-found' };
-  return found.version === version ? { ok: true, slug: found.slug } : { ok: false, reason: 'changed-meanwhile' };
+  return found.version === version
+    ? { ok: true, name: found.name, slug: found.slug }
+    : { ok: false, reason: 'changed-meanwhile' };
 }
 
-async function readStored(tx: Db, categoryId: string): Promise<readonly StoredProperty[]> {
+async function readStored(tx: Db, categoryId: string) {
   const { properties, values } = await store.readProperties(tx, categoryId);
   const valuesOf = Map.groupBy(values, ({ propertyId }) => propertyId);
   return properties.map(({ id, name }) => ({ id, name, values: valuesOf.get(id) ?? [] }));

@@ -105,6 +105,12 @@ export async function lockNamed(tx: Db, table: NamedTable, id: string): Promise<
   return rows[0] ?? null;
 }
 
+/** In display order. */
+export async function listNames(db: Db, table: NamedTable): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by position, id`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 interface NamedFields {
   readonly id: string;
   readonly name: string;

@@ -2,6 +2,8 @@
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import { recordPrices } from '../sale-prices/prices.store.ts';
 import * as apply from './apply.store.ts';
 import type { PictureSource } from './pictures.service.ts';
@@ -39,9 +41,12 @@ export interface ApplyRequest {
   readonly pictures: Pick<PictureSource, 'lock'>;
   readonly importId: string;
   readonly filename: string;
-  /** Null: their account was erased. */
-  readonly by: string | null;
-  readonly products: number;
+  readonly by: StaffActor;
+  readonly counts: {
+    readonly createdProducts: number;
+    readonly changedProducts: number;
+    readonly unchangedProducts: number;
+  };
   readonly now: () => Date;
   /** Outside of the transaction, so that the progress is visible. Rejects if the import was cancelled. */
   readonly onProgress: (progress: Progress) => Promise<void>;
@@ -52,7 +57,9 @@ export interface ApplyRequest {
  * @throws CancelledImport if the import was cancelled or applied by another process
  */
 export function applyImport(request: ApplyRequest): Promise<void> {
-  const { db, importId, by, products, now, onProgress } = request;
+  const { db, importId, filename, by, counts, now, onProgress } = request;
+  const { createdProducts, changedProducts, unchangedProducts } = counts;
+  const products = createdProducts + changedProducts;
   const ranges = Array.from({ length: Math.ceil(products / BATCH) }, (_, at) => ({
     importId,
     from: at * BATCH + 1,
@@ -68,13 +75,26 @@ export function applyImport(request: ApplyRequest): Promise<void> {
     for (const range of ranges) await apply.releaseNames(tx, range);
     for (const range of ranges) {
       await onProgress({ phase: 'writing', done: range.from - 1, total: products });
-      await apply.writeProducts(tx, range, { revision, now: now(), by });
+      await apply.writeProducts(tx, range, { revision, now: now(), by: by.userId });
       await recordPrices(tx, await apply.listProductIds(tx, range), now());
     }
     await onProgress({ phase: 'stock', done: products, total: products });
     await writeStock(tx, request);
     const isApplied = await store.changeState(tx, importId, { from: ['applying'], to: 'applied', now: now() });
     if (!isApplied) throw new CancelledImport();
+    await recordChange(tx, {
+      at: now(),
+      by,
+      action: 'import.applied',
+      subject: { kind: 'import', id: importId, name: filename },
+      before: { state: 'applying' },
+      after: {
+        state: 'applied',
+        created_products: createdProducts,
+        changed_products: changedProducts,
+        unchanged_products: unchangedProducts,
+      },
+    });
   });
 }
 
@@ -90,7 +110,7 @@ async function writeStock(tx: Db, { importId, filename, by, stockAdjustments }: 
   await stockAdjustments.restate(tx, await apply.listPlannedStock(tx, importId), {
     reason: 'counted',
     note: `Import of ${filename}`.slice(0, MAX_NOTE).toWellFormed(),
-    by: by === null ? { kind: 'process', name: 'import' } : { kind: 'staff', userId: by },
+    by,
   });
 }
 

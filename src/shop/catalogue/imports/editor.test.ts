@@ -7,6 +7,7 @@ import { openImportBench } from '../../../../tests/support/imports/import-bench.
 import type { ImportBench } from '../../../../tests/support/imports/import-bench.ts';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { createStaffActor, staffActor } from '../../../../tests/support/staff-actor.ts';
 
 const FRONT = '/images/products/airtag/front.avif';
 const UPLOAD = `/images/uploads/${'b'.repeat(40)}.avif`;
@@ -125,7 +126,7 @@ test('[OPS-12] an edit after the dry run refuses the import', async () => {
   const checked = await bench.check(createFile([], [createMug('Red', 'R', FRONT)]).replaceAll('Mug,', 'Cup,'));
   // A saved draft changes the version alone.
   await sql`update products set version = version + 1`.execute(db);
-  const applied = await bench.imports.apply(checked.id, bench.userId);
+  const applied = await bench.imports.apply(checked.id, createStaffActor(bench.userId));
   assert.ok(!applied.ok && applied.reason === 'outdated');
 });
 
@@ -155,7 +156,7 @@ test('[OPS-12] uploads, own prices and untracked stock survive export and import
 test('[OPS-12] of two imports at once one is refused', async () => {
   const { bench } = await openBench();
   const upload = () =>
-    bench.imports.upload({ filename: 'a.csv', content: Buffer.from('Handle\n'), userId: bench.userId });
+    bench.imports.upload({ filename: 'a.csv', content: Buffer.from('Handle\n') }, createStaffActor(bench.userId));
   const uploaded = await Promise.all([upload(), upload(), upload()]);
   assert.equal(uploaded.filter((found) => found !== null).length, 1);
 });
@@ -165,7 +166,7 @@ test('[OPS-12] of two checked imports of one product the second is refused', asy
   await bench.importFile(createPriceFile('8.00'));
   const [first, second] = [await bench.check(createPriceFile('9.00')), await bench.check(createPriceFile('10.00'))];
   assert.equal((await bench.apply(second.id)).state, 'applied');
-  const applied = await bench.imports.apply(first.id, bench.userId);
+  const applied = await bench.imports.apply(first.id, createStaffActor(bench.userId));
   assert.ok(!applied.ok && applied.reason === 'outdated');
 });
 
@@ -212,11 +213,11 @@ test('[OPS-09] an import is refused at a price that a sale would not reduce', as
       ],
     ],
   );
-  await bench.imports.cancel(refused.id);
+  await bench.imports.cancel(refused.id, staffActor);
   const exported = await bench.exportFile();
   const same = await bench.check(exported);
   assert.deepEqual([same.errors, same.changedProducts, same.unchangedProducts], [0, 0, 1], 'an export keeps prices');
-  await bench.imports.cancel(same.id);
+  await bench.imports.cancel(same.id, staffActor);
   assert.equal((await bench.importFile(createPriceFile('7.01'))).state, 'applied');
   const recorded = await sql<{ base: string }>`
     select prices ->> 'base' as base from price_records order by recorded_at

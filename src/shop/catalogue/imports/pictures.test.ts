@@ -20,6 +20,7 @@ import { DiskStorage } from '#src/platform/pictures/disk-storage.ts';
 import { Downloads } from '#src/platform/pictures/download.ts';
 import { loadPictures } from '#src/shop/catalogue/imports/pictures.service.ts';
 import { Pictures } from '#src/shop/pictures/service.ts';
+import { createStaffActor, staffActor } from '../../../../tests/support/staff-actor.ts';
 
 let server: Server;
 let port: number;
@@ -164,7 +165,7 @@ test('[OPS-12] loading pictures continues after the process was killed', async (
       return source.load(url, userId);
     },
   });
-  await killed.imports.apply(checked.id, bench.userId);
+  await killed.imports.apply(checked.id, createStaffActor(bench.userId));
   await assert.rejects(killed.runJobs(), /killed/);
   const half = [...requested];
   assert.ok(half.length < names.length);
@@ -199,7 +200,10 @@ test('[OPS-12] a job that takes too long leaves the rest to the next', async () 
 test('[OPS-12] an upload of the library is accepted, and a deleted one is not', async () => {
   const { db, bench } = await openBench();
   const pictures = createPictures(db);
-  const uploaded = await pictures.upload(await makePicture('png', { width: 30, height: 30, seed: 9 }), bench.userId);
+  const uploaded = await pictures.upload(
+    await makePicture('png', { width: 30, height: 30, seed: 9 }),
+    createStaffActor(bench.userId),
+  );
   assert.ok(uploaded.ok);
   const { id, path } = uploaded.picture;
   const create = (handle: string): string =>
@@ -207,7 +211,7 @@ test('[OPS-12] an upload of the library is accepted, and a deleted one is not', 
   assert.equal((await bench.importFile(create('lamp'))).state, 'applied');
   assert.deepEqual(await listProducts(db), ['lamp true 1 true true']);
   const checked = await bench.check(create('other'));
-  assert.equal(await pictures.delete(id), 'deleted');
+  assert.equal(await pictures.delete(id, staffActor), 'deleted');
   const outdated = await bench.apply(checked.id);
   assert.equal(outdated.state, 'outdated');
   assert.match(outdated.message ?? '', /was deleted after the check/);

@@ -1,6 +1,7 @@
 import { createNotFound, Download, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { importsApi } from './contract.ts';
 import type { Imports, ShownImport } from './service.ts';
 
@@ -46,7 +47,7 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
       limit: { points: 60, seconds: 3600, by: 'caller' },
       maxOpen: 2,
       handle: async ({ query: { filename }, body, caller }) => {
-        const uploaded = await imports.upload({ filename, content: body, userId: caller.identity.userId });
+        const uploaded = await imports.upload({ filename, content: body }, toStaffActor(caller));
         return uploaded ? encode(uploaded) : createRunning();
       },
     },
@@ -54,7 +55,7 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
       who: 'catalogue',
       limit: changing,
       handle: async ({ params, body, caller }) => {
-        const applied = await imports.apply(params.id, caller.identity.userId, body.without_missing);
+        const applied = await imports.apply(params.id, toStaffActor(caller), body.without_missing);
         if (applied.ok) return encode(applied.found);
         if (applied.reason === 'not-found') return createNotFound();
         if (applied.reason === 'running') return createRunning();
@@ -66,8 +67,8 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
     'POST /imports/{id}/cancel': {
       who: 'catalogue',
       limit: changing,
-      handle: async ({ params }) => {
-        const isCancelled = await imports.cancel(params.id);
+      handle: async ({ params, caller }) => {
+        const isCancelled = await imports.cancel(params.id, toStaffActor(caller));
         const found = await imports.find(params.id);
         if (found === null) return createNotFound();
         return isCancelled ? encode(found) : new Refusal(409, 'ended', 'The import has ended already');

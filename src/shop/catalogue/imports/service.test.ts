@@ -8,6 +8,7 @@ import type { ImportBench } from '../../../../tests/support/imports/import-bench
 import { SHOPIFY_EXPORT } from '../../../../tests/support/imports/shopify-export.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import { createStaffActor, staffActor } from '../../../../tests/support/staff-actor.ts';
 
 /** What the picture of another site becomes. */
 const LOADED = `/images/uploads/${'a'.repeat(40)}.avif`;
@@ -65,7 +66,7 @@ test('[OPS-12] an export imports again unchanged, also into an empty shop', asyn
   const before = await dumpCatalogue(db);
   const same = await bench.check(exported);
   assert.deepEqual([same.state, same.errors, same.createdProducts, same.changedProducts], ['checked', 0, 0, 0]);
-  await bench.imports.cancel(same.id);
+  await bench.imports.cancel(same.id, staffActor);
   assert.equal(await dumpCatalogue(db), before);
 
   const empty = await createTestDatabase();
@@ -193,7 +194,7 @@ test('[OPS-12] a dry run lists every error by line and column', async () => {
       'error 7 Variant SKU: A variant of another product has the SKU “CM-AP4-01”',
     ],
   );
-  const applied = await bench.imports.apply(checked.id, bench.userId);
+  const applied = await bench.imports.apply(checked.id, createStaffActor(bench.userId));
   assert.deepEqual(applied, { ok: false, reason: 'not-checked' });
 });
 
@@ -243,7 +244,7 @@ test('[OPS-12] refuses to overwrite what changed after the dry run', async () =>
   const exported = await bench.exportFile();
   const checked = await bench.check(exported.replace(/^(airtag,)AirTag,/m, '$1AirTag 2,'));
   await sql`update products set revision = 999 where slug = 'airtag'`.execute(db);
-  const applied = await bench.imports.apply(checked.id, bench.userId);
+  const applied = await bench.imports.apply(checked.id, createStaffActor(bench.userId));
   assert.ok(!applied.ok && applied.reason === 'outdated');
   assert.match(applied.message, /These products changed after the check: AirTag/);
   assert.equal((await bench.imports.find(checked.id))?.state, 'outdated');

@@ -12,6 +12,8 @@ import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import { analyzeCatalogue, applyImport, CancelledImport, describeOutdated, OutdatedImport } from './apply.service.ts';
 import { checkFile } from './check.service.ts';
 import type { PictureSource } from './pictures.service.ts';
@@ -61,12 +63,21 @@ export class Imports {
   }
 
   /** Stores a file and starts its check; null while another import runs. */
-  async upload(file: { filename: string; content: Uint8Array; userId: string }): Promise<ImportRow | null> {
+  async upload(file: { filename: string; content: Uint8Array }, by: StaffActor): Promise<ImportRow | null> {
     const { db, clock, jobs } = this.#options;
     const id = uuidv7();
     const isStored = await transact(db, async (tx) => {
-      if (!(await store.insertImport(tx, { id, ...file, now: clock.now() }))) return false;
+      if (!(await store.insertImport(tx, { id, ...file, userId: by.userId, now: clock.now() }))) return false;
       await jobs.enqueue(tx, CATALOGUE_IMPORT_JOB, { import: id });
+      const { filename, content } = file;
+      await recordChange(tx, {
+        at: clock.now(),
+        by,
+        action: 'import.uploaded',
+        subject: { kind: 'import', id, name: filename },
+        before: null,
+        after: { filename, bytes: content.byteLength },
+      });
       return true;
     });
     return isStored ? store.findImport(db, id) : null;
@@ -92,8 +103,8 @@ export class Imports {
    * Starts to apply a checked import: loads its pictures of other sites first. If some can't be loaded,
    * it becomes checked again, unless it is applied without them.
    */
-  async apply(id: string, by: string, isWithoutMissing = false): Promise<ApplyResult> {
-    const { db, jobs } = this.#options;
+  async apply(id: string, by: StaffActor, isWithoutMissing = false): Promise<ApplyResult> {
+    const { db, clock, jobs } = this.#options;
     const found = await this.find(id);
     if (found === null) return { ok: false, reason: 'not-found' };
     if (found.state !== 'checked') return { ok: false, reason: 'not-checked' };
@@ -103,9 +114,17 @@ export class Imports {
       return { ok: false, reason: 'outdated', message };
     }
     const isStarted = await transact(db, async (tx) => {
-      if (!(await store.startApplying(tx, id, { by, isWithoutMissing }))) return false;
+      if (!(await store.startApplying(tx, id, { by: by.userId, isWithoutMissing }))) return false;
       if (!isWithoutMissing) await pictureStore.forgetProblems(tx, id);
       await jobs.enqueue(tx, CATALOGUE_IMPORT_JOB, { import: id });
+      await recordChange(tx, {
+        at: clock.now(),
+        by,
+        action: 'import.started',
+        subject: { kind: 'import', id, name: found.filename },
+        before: { state: 'checked' },
+        after: { state: 'applying', without_missing_pictures: isWithoutMissing },
+      });
       return true;
     });
     const present = await this.find(id);
@@ -113,8 +132,23 @@ export class Imports {
   }
 
   /** Cancels an import that is not applied yet. False if there is none, or it has ended. */
-  cancel(id: string): Promise<boolean> {
-    return this.#changeState(id, ['checking', 'checked', 'applying'], 'cancelled');
+  cancel(id: string, by: StaffActor): Promise<boolean> {
+    const { db, clock } = this.#options;
+    return transact(db, async (tx) => {
+      const found = await store.findImport(tx, id);
+      const from = ['checking', 'checked', 'applying'] as const;
+      const change = { from, to: 'cancelled', message: null, now: clock.now() } as const;
+      if (found === null || !(await store.changeState(tx, id, change))) return false;
+      await recordChange(tx, {
+        at: change.now,
+        by,
+        action: 'import.cancelled',
+        subject: { kind: 'import', id, name: found.filename },
+        before: { state: found.state },
+        after: { state: 'cancelled' },
+      });
+      return true;
+    });
   }
 
   /** The catalogue as CSV, in pieces. */
@@ -173,9 +207,11 @@ export class Imports {
   }
 
   async #apply(found: ImportRow): Promise<void> {
-    const { id, filename, createdProducts, changedProducts, appliedBy } = found;
+    const { id, filename, createdProducts, changedProducts, unchangedProducts, appliedBy } = found;
     const { db, clock, pictures, stockAdjustments, revisions } = this.#options;
     if (found.pictures > 0 && !(await this.#loadPictures(found))) return;
+    const by = appliedBy === null ? null : await store.findActor(db, appliedBy);
+    if (by === null) return this.#fail(found, 'The account that started the import was deleted');
     await resolveTargets(db, id);
     await applyImport({
       db,
@@ -183,8 +219,8 @@ export class Imports {
       pictures,
       importId: id,
       filename,
-      by: appliedBy,
-      products: createdProducts + changedProducts,
+      by,
+      counts: { createdProducts, changedProducts, unchangedProducts },
       now: () => clock.now(),
       onProgress: (progress) => this.#setProgress(id, 'applying', progress),
     });

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { Problem } from './columns.ts';
 import { isRunning } from './import-state.ts';
 import type { ImportState } from './import-state.ts';
@@ -71,6 +72,15 @@ export async function findImport(db: Db, id: string): Promise<ImportRow | null> 
     where imports.id = ${id}
   `.execute(db);
   return rows[0] ?? null;
+}
+
+/** A member of staff in whose name a job works. */
+export async function findActor(db: Db, userId: string): Promise<StaffActor | null> {
+  const { rows } = await sql<{ username: string }>`
+    select username from users where id = ${userId}
+  `.execute(db);
+  const [user] = rows;
+  return user ? { kind: 'staff', userId, username: user.username, ip: null, userAgent: null } : null;
 }
 
 export interface PageRange {

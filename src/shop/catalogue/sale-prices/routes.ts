@@ -2,6 +2,7 @@ import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { salePricesApi } from './contract.ts';
 import type { ProductPrices, SalePriceResult, SalePrices } from './service.ts';
 
@@ -80,24 +81,25 @@ export function createSalePriceRoutes(salePrices: SalePrices): RoutesOf<typeof s
       who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, caller, reply }) =>
-        respond(await salePrices.create(params.id, body, caller.identity.userId), reply),
+        respond(await salePrices.create(params.id, body, toStaffActor(caller)), reply),
     },
     'PUT /catalogue/sale-prices/{id}': {
       who: 'catalogue',
       limit: writing,
       handle: async ({ params, body: { version, ...request }, caller, reply }) =>
-        respond(await salePrices.change(params.id, version, request, caller.identity.userId), reply),
+        respond(await salePrices.change(params.id, version, request, toStaffActor(caller)), reply),
     },
     'POST /catalogue/sale-prices/{id}/end': {
       who: 'catalogue',
       limit: writing,
       handle: async ({ params, body, caller, reply }) =>
-        respond(await salePrices.end(params.id, body.version, caller.identity.userId), reply),
+        respond(await salePrices.end(params.id, body.version, toStaffActor(caller)), reply),
     },
     'DELETE /catalogue/sale-prices/{id}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params, body, reply }) => respond(await salePrices.delete(params.id, body.version), reply),
+      handle: async ({ params, body, caller, reply }) =>
+        respond(await salePrices.delete(params.id, body.version, toStaffActor(caller)), reply),
     },
   };
 }

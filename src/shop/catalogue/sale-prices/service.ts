@@ -8,6 +8,9 @@ import { isExclusionViolation, transact } from '#src/platform/database/database.
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { lockProduct } from '../editing/products.store.ts';
 import { createVariantKey, parseVariantKey } from '../products/variants.ts';
@@ -59,6 +62,15 @@ export type SalePriceResult =
   | { readonly ok: false; readonly reason: 'overlap'; readonly other: StoredSalePrice | null }
   | { readonly ok: false; readonly reason: 'invalid'; readonly problems: SalePriceProblems };
 
+/** With what the change did, for the audit log. */
+type ChangeToRecord =
+  | {
+      readonly ok: true;
+      readonly productId: string;
+      readonly recorded: Pick<RecordedChange, 'action' | 'before' | 'after'>;
+    }
+  | (SalePriceResult & { readonly ok: false });
+
 export interface SalePricesOptions {
   readonly db: Db;
   readonly clock: Clock;
@@ -98,6 +110,19 @@ function listVariantPrices(reduction: Reduction, { variantIds }: PricedProduct):
 const listOwnPrices = (prices: ReadonlyMap<string, Cents>): ProductPrices['ownPrices'] =>
   [...prices].map(([key, priceCents]) => ({ valueIds: parseVariantKey(key), priceCents }));
 
+/** A sale price as audit entries show it. */
+const toAuditFields = ({
+  reduction,
+  startsAt,
+  endsAt,
+}: Pick<StoredSalePrice, 'reduction' | 'startsAt' | 'endsAt'>) => ({
+  ...(reduction.kind === 'percent'
+    ? { discount_basis_points: reduction.basisPoints }
+    : { price_cents: reduction.basePriceCents, variant_price_cents: Object.fromEntries(reduction.ownPrices) }),
+  starts_at: startsAt,
+  ends_at: endsAt,
+});
+
 const isSameReduction = (a: Reduction, b: Reduction): boolean =>
   a.kind === 'percent'
     ? b.kind === 'percent' && a.basisPoints === b.basisPoints
@@ -136,23 +161,24 @@ export class SalePrices {
     };
   }
 
-  create(productId: string, request: SalePriceRequest, by: string): Promise<SalePriceResult> {
-    return this.#run(async (tx, now) => {
+  create(productId: string, request: SalePriceRequest, by: StaffActor): Promise<SalePriceResult> {
+    return this.#run(by, async (tx, now) => {
       if (!(await lockProduct(tx, productId))) return refuse('not-found');
-      return this.#write(tx, { id: v7(), productId, version: 1, request, now, by });
+      return this.#write(tx, { id: v7(), productId, version: 1, request, now, by }, null);
     });
   }
 
   /** Changes a sale price; of a running one only the end. */
-  change(id: string, version: number, request: SalePriceRequest, by: string): Promise<SalePriceResult> {
-    return this.#run(async (tx, now) => {
+  change(id: string, version: number, request: SalePriceRequest, by: StaffActor): Promise<SalePriceResult> {
+    return this.#run(by, async (tx, now) => {
       const found = await lockSalePrice(tx, id, version);
       if (!found.ok) return found;
       const { salePrice } = found;
       const { productId } = salePrice;
       const state = getSalePriceState(salePrice, now);
       if (state === 'ended') return refuse('ended');
-      if (state === 'scheduled') return this.#write(tx, { id, productId, version: version + 1, request, now, by });
+      if (state === 'scheduled')
+        return this.#write(tx, { id, productId, version: version + 1, request, now, by }, salePrice);
       const isStartKept = request.starts_at === null || request.starts_at.getTime() === salePrice.startsAt.getTime();
       if (!isStartKept || !isSameReduction(toReduction(request.reduction), salePrice.reduction))
         return refuse('running');
@@ -164,13 +190,13 @@ export class SalePrices {
           problems: { ends_at: 'The end is in the past. End the sale price instead' },
         };
       }
-      return this.#writeEnd(tx, salePrice, { endsAt, now, by });
+      return this.#writeEnd(tx, salePrice, { action: 'product.sale_price_edited', endsAt, now, by });
     });
   }
 
   /** Ends a running sale price at once. */
-  end(id: string, version: number, by: string): Promise<SalePriceResult> {
-    return this.#run(async (tx, now) => {
+  end(id: string, version: number, by: StaffActor): Promise<SalePriceResult> {
+    return this.#run(by, async (tx, now) => {
       const found = await lockSalePrice(tx, id, version);
       if (!found.ok) return found;
       const state = getSalePriceState(found.salePrice, now);
@@ -178,30 +204,35 @@ export class SalePrices {
       if (state === 'scheduled') return refuse('not-found');
       // It has begun, so it has lasted at least a millisecond.
       const began = found.salePrice.startsAt.getTime();
-      return this.#writeEnd(tx, found.salePrice, { endsAt: new Date(Math.max(now.getTime(), began + 1)), now, by });
+      const endsAt = new Date(Math.max(now.getTime(), began + 1));
+      return this.#writeEnd(tx, found.salePrice, { action: 'product.sale_price_ended', endsAt, now, by });
     });
   }
 
   /** Deletes a sale price that has not begun. */
-  delete(id: string, version: number): Promise<SalePriceResult> {
-    return this.#run(async (tx, now) => {
+  delete(id: string, version: number, by: StaffActor): Promise<SalePriceResult> {
+    return this.#run(by, async (tx, now) => {
       const found = await lockSalePrice(tx, id, version);
       if (!found.ok) return found;
       const { salePrice } = found;
       if (getSalePriceState(salePrice, now) !== 'scheduled') return refuse('running');
       await store.deleteSalePrice(tx, id);
-      return { ok: true, productId: salePrice.productId };
+      const recorded = { action: 'product.sale_price_deleted', before: toAuditFields(salePrice), after: null };
+      return { ok: true, productId: salePrice.productId, recorded };
     });
   }
 
-  async #run(work: (tx: Db, now: Date) => Promise<SalePriceResult>): Promise<SalePriceResult> {
+  async #run(by: StaffActor, work: (tx: Db, now: Date) => Promise<ChangeToRecord>): Promise<SalePriceResult> {
     const { db, clock, revisions } = this.#options;
-    const result = await transact(db, async (tx) => {
-      const changed = await work(tx, clock.now());
-      if (changed.ok) {
-        await store.writeRevision(tx, changed.productId, await incrementRevision(tx, 'catalogue'));
-      }
-      return changed;
+    const result = await transact(db, async (tx): Promise<SalePriceResult> => {
+      const at = clock.now();
+      const changed = await work(tx, at);
+      if (!changed.ok) return changed;
+      const { productId, recorded } = changed;
+      await store.writeRevision(tx, productId, await incrementRevision(tx, 'catalogue'));
+      const name = (await store.findProductName(tx, productId)) ?? '';
+      await recordChange(tx, { at, by, subject: { kind: 'product', id: productId, name }, ...recorded });
+      return { ok: true, productId };
     }).catch((error: unknown): SalePriceResult => {
       if (isExclusionViolation(error, 'sale_prices_never_overlap'))
         return { ok: false, reason: 'overlap', other: null };
@@ -219,9 +250,10 @@ export class SalePrices {
       readonly version: number;
       readonly request: SalePriceRequest;
       readonly now: Date;
-      readonly by: string;
+      readonly by: StaffActor;
     },
-  ): Promise<SalePriceResult> {
+    before: StoredSalePrice | null,
+  ): Promise<ChangeToRecord> {
     const { id, productId, request, now, by, version } = written;
     const product = await store.readPricedProduct(tx, productId, now);
     if (product === null) return refuse('not-found');
@@ -240,19 +272,46 @@ export class SalePrices {
     // The price before the first reduction must be known even if nobody edited the product.
     await recordPrices(tx, [productId], now);
     const variantPrices = listVariantPrices(reduction, product);
-    await store.writeSalePrice(tx, { id, productId, reduction, startsAt, endsAt, version, now, by, variantPrices });
-    return { ok: true, productId };
+    await store.writeSalePrice(tx, {
+      id,
+      productId,
+      reduction,
+      startsAt,
+      endsAt,
+      version,
+      now,
+      by: by.userId,
+      variantPrices,
+    });
+    const recorded = {
+      action: before === null ? 'product.sale_price_created' : 'product.sale_price_edited',
+      before: before && toAuditFields(before),
+      after: toAuditFields({ reduction, startsAt, endsAt }),
+    };
+    return { ok: true, productId, recorded };
   }
 
   async #writeEnd(
     tx: Db,
-    { id, productId, startsAt }: StoredSalePrice,
-    { endsAt, now, by }: { readonly endsAt: Date | null; readonly now: Date; readonly by: string },
-  ): Promise<SalePriceResult> {
+    before: StoredSalePrice,
+    {
+      action,
+      endsAt,
+      now,
+      by,
+    }: {
+      readonly action: string;
+      readonly endsAt: Date | null;
+      readonly now: Date;
+      readonly by: StaffActor;
+    },
+  ): Promise<ChangeToRecord> {
+    const { id, productId, startsAt } = before;
     const other = await store.findOverlapping(tx, { id, productId, startsAt, endsAt });
     if (other !== null) return { ok: false, reason: 'overlap', other };
-    await store.writeEnd(tx, { id, endsAt, now, by });
-    return { ok: true, productId };
+    await store.writeEnd(tx, { id, endsAt, now, by: by.userId });
+    const recorded = { action, before: toAuditFields(before), after: toAuditFields({ ...before, endsAt }) };
+    return { ok: true, productId, recorded };
   }
 }
 

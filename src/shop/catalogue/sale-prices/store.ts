@@ -48,6 +48,11 @@ export async function readPricedProduct(db: Db, id: string, now: Date): Promise<
   };
 }
 
+export async function findProductName(db: Db, id: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`select name from products where id = ${id}`.execute(db);
+  return rows[0]?.name ?? null;
+}
+
 export interface StoredSalePrice extends SalePrice {
   readonly productId: string;
   readonly version: number;

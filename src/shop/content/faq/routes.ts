@@ -1,6 +1,7 @@
 import { Encoded } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { ChangeResult } from '../change.service.ts';
 import { refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
@@ -23,25 +24,25 @@ export function createFaqRoutes(content: Content, editor: FaqEditor): RoutesOf<t
       who: 'catalogue',
       limit: writing,
       handle: async ({ body, caller }) =>
-        refuseTexts(editor.check(body)) ?? respond(await editor.add(body, caller.identity.username)),
+        refuseTexts(editor.check(body)) ?? respond(await editor.add(body, toStaffActor(caller))),
     },
     'PUT /content/faq/{id}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params, body: { version, ...texts } }) =>
-        refuseTexts(editor.check(texts)) ?? respond(await editor.edit(params.id, version, texts)),
+      handle: async ({ params, body: { version, ...texts }, caller }) =>
+        refuseTexts(editor.check(texts)) ?? respond(await editor.edit(params.id, version, texts, toStaffActor(caller))),
     },
     'DELETE /content/faq/{id}': {
       who: 'catalogue',
       limit: writing,
       handle: async ({ params, query, caller }) =>
-        respond(await editor.delete(params.id, query.version, caller.identity.username)),
+        respond(await editor.delete(params.id, query.version, toStaffActor(caller))),
     },
     'PUT /content/faq-order': {
       who: 'catalogue',
       limit: { points: 240, seconds: 60, by: 'caller' },
       handle: async ({ body: { ids, version }, caller }) =>
-        respond(await editor.order(ids, version, caller.identity.username)),
+        respond(await editor.order(ids, version, toStaffActor(caller))),
     },
   };
 }

@@ -75,9 +75,9 @@ export async function deleteQuestion(tx: Db, id: string, version: number): Promi
   return (await deleted.returning('id').executeTakeFirst()) !== undefined;
 }
 
-export async function hasQuestion(tx: Db, id: string): Promise<boolean> {
-  const found = await tables(tx).selectFrom('faq_items').select('id').where('id', '=', id).executeTakeFirst();
-  return found !== undefined;
+export async function findQuestion(tx: Db, id: string): Promise<QuestionRow | null> {
+  const found = tables(tx).selectFrom('faq_items').select(['id', 'question', 'answer', 'version']).where('id', '=', id);
+  return (await found.executeTakeFirst()) ?? null;
 }
 
 /** False unless the ids are exactly those of all questions. Call with the lock of the order. */

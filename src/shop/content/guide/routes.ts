@@ -1,6 +1,7 @@
 import { Encoded } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import { refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
 import type { guideApi } from './contract.ts';
@@ -23,7 +24,7 @@ export function createGuideRoutes(content: Content, editor: GuideEditor): Routes
       handle: async ({ body: { version, ...texts }, caller }) => {
         const refusal = refuseTexts(editor.check(texts));
         if (refusal) return refusal;
-        const saved = await editor.save(version, texts, caller.identity.username);
+        const saved = await editor.save(version, texts, toStaffActor(caller));
         return saved.ok ? editor.read() : refuseChange(saved.reason);
       },
     },
@@ -31,7 +32,7 @@ export function createGuideRoutes(content: Content, editor: GuideEditor): Routes
       who: 'catalogue',
       limit: writing,
       handle: async ({ body: { version }, caller }) => {
-        const reset = await editor.reset(version, caller.identity.username);
+        const reset = await editor.reset(version, toStaffActor(caller));
         return reset.ok ? editor.read() : refuseChange(reset.reason);
       },
     },

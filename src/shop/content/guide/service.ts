@@ -1,4 +1,5 @@
 /** Staff change the text about how to buy. */
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { changeContent } from '../change.service.ts';
 import type { ChangeOptions, ChangeResult } from '../change.service.ts';
 import { loadSections, saveSection } from '../home/store.ts';
@@ -34,18 +35,22 @@ export class GuideEditor {
     return { ...(inLead !== null && { lead: inLead }), ...(inMarkdown !== null && { markdown: inMarkdown }) };
   }
 
-  save(version: number, body: GuideTexts, by: string): Promise<ChangeResult> {
+  save(version: number, body: GuideTexts, by: StaffActor): Promise<ChangeResult> {
     return this.#store(version, body, true, by);
   }
 
   /** The own text stays stored, so that its version never starts again. */
-  reset(version: number, by: string): Promise<ChangeResult> {
+  reset(version: number, by: StaffActor): Promise<ChangeResult> {
     return this.#store(version, STANDARD_GUIDE, false, by);
   }
 
-  #store(version: number, { lead, markdown }: GuideTexts, isShown: boolean, by: string): Promise<ChangeResult> {
+  #store(version: number, { lead, markdown }: GuideTexts, isShown: boolean, by: StaffActor): Promise<ChangeResult> {
     const at = this.#options.clock.now();
-    const change = { name: 'guide', body: { lead, markdown }, isShown, version, at, by };
-    return changeContent(this.#options, async (tx) => ((await saveSection(tx, change)) ? null : 'changed-meanwhile'));
+    const change = { name: 'guide', body: { lead, markdown }, isShown, version, at, by: by.username };
+    return changeContent(this.#options, by, async (tx) => {
+      const before = { ...(readOwnGuide(await loadSections(tx)) ?? STANDARD_GUIDE) };
+      if (!(await saveSection(tx, change))) return 'changed-meanwhile';
+      return { action: isShown ? 'content.edited' : 'content.reset', of: 'guide', before, after: { lead, markdown } };
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { Encoded } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import { refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
 import type { homeApi, SectionName } from './contract.ts';
@@ -11,7 +12,7 @@ const writing: Limit = { points: 60, seconds: 60, by: 'caller' };
 
 interface Edit {
   readonly body: { readonly version: number; readonly is_shown: boolean; readonly body: object };
-  readonly caller: { readonly identity: { readonly username: string } };
+  readonly caller: Parameters<typeof toStaffActor>[0];
 }
 
 export function createHomeRoutes(content: Content, editor: HomeEditor): RoutesOf<typeof homeApi> {
@@ -22,7 +23,7 @@ export function createHomeRoutes(content: Content, editor: HomeEditor): RoutesOf
       handle: async ({ body: { version, is_shown: isShown, body }, caller }: Edit) => {
         const refusal = refuseTexts(editor.check(name, body));
         if (refusal) return refusal;
-        const saved = await editor.save(name, { version, isShown, body, by: caller.identity.username });
+        const saved = await editor.save(name, { version, isShown, body, by: toStaffActor(caller) });
         if (saved.ok) return editor.list();
         return refuseTexts(saved.fields) ?? refuseChange(saved.reason);
       },

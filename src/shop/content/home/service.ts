@@ -1,5 +1,6 @@
 /** Staff change the texts of the home page. */
 import type { z } from 'zod';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { changeContent } from '../change.service.ts';
 import type { ChangeOptions, ChangeResult } from '../change.service.ts';
 import { checkPlaceholders, PRICE_PLACEHOLDERS } from '../placeholders.ts';
@@ -26,7 +27,7 @@ export interface SectionEdit {
   readonly version: number;
   readonly isShown: boolean;
   readonly body: object;
-  readonly by: string;
+  readonly by: StaffActor;
 }
 
 /** With messages by field for pictures that are gone. */
@@ -71,10 +72,16 @@ export class HomeEditor {
     const { clock, pictures } = this.#options;
     const at = clock.now();
     let fields: Readonly<Record<string, string>> = {};
-    const result = await changeContent(this.#options, async (tx) => {
+    const result = await changeContent(this.#options, by, async (tx) => {
       fields = await checkPictures(tx, pictures, body);
       if (Object.keys(fields).length > 0) return 'no-picture';
-      return (await saveSection(tx, { name, body, isShown, version, at, by })) ? null : 'changed-meanwhile';
+      const stored = (await loadSections(tx)).find((row) => row.name === name);
+      const before = toAuditFields(stored?.body ?? {}, stored?.isShown ?? true);
+      const isSaved =
+        (stored?.version ?? 0) === version &&
+        (await saveSection(tx, { name, body, isShown, version, at, by: by.username }));
+      if (!isSaved) return 'changed-meanwhile';
+      return { action: 'content.edited', of: `home/${name}`, before, after: toAuditFields(body, isShown) };
     });
     return { ...result, fields };
   }
@@ -84,6 +91,12 @@ export class HomeEditor {
     return this.#options.content.fillPrices(sections);
   }
 }
+
+/** A section as audit entries show it. */
+const toAuditFields = (body: unknown, isShown: boolean) => ({
+  ...(typeof body === 'object' ? body : {}),
+  is_shown: isShown,
+});
 
 function showSection<Body>(schema: z.ZodType<Body>, row: SectionRow | undefined) {
   return {

@@ -1,6 +1,7 @@
 import { createNotFound, Encoded } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import { refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
 import type { legalApi } from './contract.ts';
@@ -39,7 +40,7 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
       handle: async ({ params: { kind }, body: { version, ...source }, caller }) => {
         const refusal = refuseTexts(editor.check(source));
         if (refusal) return refusal;
-        const saved = await editor.save(kind, version, source, caller.identity.username);
+        const saved = await editor.save(kind, version, source, toStaffActor(caller));
         return saved.ok ? editor.find(kind) : refuseChange(saved.reason);
       },
     },
@@ -47,7 +48,7 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
       who: 'legal-texts',
       limit: { points: 20, seconds: 3600, by: 'caller', isShared: true },
       handle: async ({ params: { kind }, body, caller }) => {
-        const published = await editor.publish(kind, body.version, caller.identity.username);
+        const published = await editor.publish(kind, body.version, toStaffActor(caller));
         return published.ok ? editor.find(kind) : refuseChange(published.reason);
       },
     },
@@ -55,7 +56,7 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
       who: 'catalogue',
       limit: writing,
       handle: async ({ params: { kind }, body: { version, number }, caller }) => {
-        const restored = await editor.restore(kind, version, number, caller.identity.username);
+        const restored = await editor.restore(kind, version, number, toStaffActor(caller));
         return restored.ok ? editor.find(kind) : refuseChange(restored.reason);
       },
     },

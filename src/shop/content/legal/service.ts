@@ -1,6 +1,8 @@
 /** Staff write the legal texts; owners publish them. A published version never changes. */
+import type { Db } from '#src/platform/database/database.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { changeContent } from '../change.service.ts';
-import type { ChangeOptions, ChangeResult } from '../change.service.ts';
+import type { ChangeOptions, ChangeResult, ContentChange, RefusedChange } from '../change.service.ts';
 import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
 import type { TextFigures } from '../text-figures.ts';
 import type { LegalKind } from './legal-kind.ts';
@@ -79,34 +81,58 @@ export class LegalEditor {
     return parseLegalText(markdown, this.#options.figures());
   }
 
-  save(kind: LegalKind, version: number, { summary, markdown }: LegalSource, by: string): Promise<ChangeResult> {
-    const at = this.#options.clock.now();
-    return changeContent(this.#options, async (tx) =>
-      (await store.saveDraft(tx, { kind, version, summary, markdown, at, by })) ? null : 'changed-meanwhile',
+  save(kind: LegalKind, version: number, { summary, markdown }: LegalSource, by: StaffActor): Promise<ChangeResult> {
+    return changeContent(this.#options, by, (tx) =>
+      this.#saveDraft(tx, { kind, version, summary, markdown, by, action: 'content.draft_edited' }),
     );
   }
 
-  publish(kind: LegalKind, version: number, by: string): Promise<ChangeResult> {
+  publish(kind: LegalKind, version: number, by: StaffActor): Promise<ChangeResult> {
     const at = this.#options.clock.now();
-    return changeContent(this.#options, async (tx) => {
+    return changeContent(this.#options, by, async (tx) => {
       const draft = await store.lockDraft(tx, kind, version);
       if (draft === null) return version === 0 ? 'no-draft' : 'changed-meanwhile';
-      if (hasSameText(draft, await store.findNewest(tx, kind))) return 'unchanged';
-      await store.insertVersion(tx, kind, draft, { at, by });
-      return null;
+      const published = await store.findNewest(tx, kind);
+      if (hasSameText(draft, published)) return 'unchanged';
+      await store.insertVersion(tx, kind, draft, { at, by: by.username });
+      return {
+        action: 'content.published',
+        of: `legal/${kind}`,
+        before: published && toTexts(published),
+        after: toTexts(draft),
+      };
     });
   }
 
-  restore(kind: LegalKind, version: number, number: number, by: string): Promise<ChangeResult> {
-    const at = this.#options.clock.now();
-    return changeContent(this.#options, async (tx) => {
+  restore(kind: LegalKind, version: number, number: number, by: StaffActor): Promise<ChangeResult> {
+    return changeContent(this.#options, by, async (tx) => {
       const found = await store.findVersion(tx, kind, number);
       if (found === null) return 'not-found';
-      const { summary, markdown } = found;
-      return (await store.saveDraft(tx, { kind, version, summary, markdown, at, by })) ? null : 'changed-meanwhile';
+      return this.#saveDraft(tx, { kind, version, ...toTexts(found), by, action: 'content.draft_restored' });
     });
   }
+
+  async #saveDraft(
+    tx: Db,
+    edit: LegalSource & {
+      readonly kind: LegalKind;
+      readonly version: number;
+      readonly by: StaffActor;
+      readonly action: string;
+    },
+  ): Promise<RefusedChange | ContentChange> {
+    const { kind, version, summary, markdown, by, action } = edit;
+    const at = this.#options.clock.now();
+    const stored = await store.findDraft(tx, kind);
+    const isSaved =
+      (stored?.version ?? 0) === version &&
+      (await store.saveDraft(tx, { kind, version, summary, markdown, at, by: by.username }));
+    if (!isSaved) return 'changed-meanwhile';
+    return { action, of: `legal/${kind}`, before: stored && toTexts(stored), after: { summary, markdown } };
+  }
 }
+
+const toTexts = ({ summary, markdown }: LegalSource) => ({ summary, markdown });
 
 const hasSameText = (draft: LegalSource, published: LegalSource | null): boolean =>
   published !== null && draft.summary === published.summary && draft.markdown === published.markdown;

@@ -1,10 +1,10 @@
 /** Restates the stock of many variants with few statements. */
 import type { Db } from '#src/platform/database/database.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { planRestatement } from './plan-stock-change.ts';
 import type { StockLevels, StockReason } from './plan-stock-change.ts';
 import { replaceStock } from './restatement.store.ts';
 import type { RestatedStock } from './restatement.store.ts';
-import type { StockActor } from './stock-actor.ts';
 import * as store from './store.ts';
 import type { OrderedQuantity } from './store.ts';
 
@@ -22,7 +22,7 @@ export interface StockRestatement {
 export interface Restatement {
   readonly reason: StockReason;
   readonly note: string;
-  readonly by: StockActor;
+  readonly by: Actor;
 }
 
 interface RestatementRequest extends Restatement {

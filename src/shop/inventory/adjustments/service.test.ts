@@ -9,6 +9,7 @@ import { computeOnHand } from './plan-stock-change.ts';
 import type { StockChange } from './plan-stock-change.ts';
 import { StockAdjustments } from './service.ts';
 import type { StockChangeResult } from './service.ts';
+import { createStaffActor } from '../../../../tests/support/staff-actor.ts';
 
 let shop: OrderShop;
 let adjustments: StockAdjustments;
@@ -30,7 +31,7 @@ const change = (wanted: StockChange, note: string | null = null): Promise<StockC
     change: wanted,
     reason: wanted.kind === 'set' ? 'counted' : 'received',
     note,
-    by: { kind: 'staff', userId: staff },
+    by: createStaffActor(staff),
   });
 const setOnHand = (quantity: number, seen: number | null): StockChange => ({
   kind: 'set',
@@ -149,7 +150,7 @@ const restate = (before: number | null, after: number | null): Promise<void> =>
     adjustments.restate(tx, [{ variantId: shop.productId, isNew: false, before, after }], {
       reason: 'counted',
       note: 'Import',
-      by: { kind: 'process', name: 'import' },
+      by: { kind: 'command', name: 'stock' },
     }),
   );
 

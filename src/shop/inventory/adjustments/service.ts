@@ -2,9 +2,11 @@
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { planStockChange } from './plan-stock-change.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
+import { recordChanges } from '#src/shop/audit-log/service.ts';
+import type { RecordedChange } from '#src/shop/audit-log/service.ts';
+import { computeOnHand, planStockChange } from './plan-stock-change.ts';
 import type { StockChange, StockChangeProblem, StockLevels, StockReason } from './plan-stock-change.ts';
-import type { StockActor } from './stock-actor.ts';
 import { restateStock } from './restatement.service.ts';
 import type { Restatement, StockRestatement } from './restatement.service.ts';
 import * as store from './store.ts';
@@ -22,7 +24,7 @@ export interface StockChangeRequest {
   readonly change: StockChange;
   readonly reason: StockReason;
   readonly note?: string | null;
-  readonly by: StockActor;
+  readonly by: Actor;
   /** Idempotency key: staff make a change with the same key once. */
   readonly requestKey?: string | null;
 }
@@ -42,6 +44,25 @@ class StockChangeRefused extends Error {
   }
 }
 
+interface MadeChange {
+  readonly before: StockLevels;
+  readonly after: StockLevels;
+  /** It was made by an earlier request with the same key. */
+  readonly isRepeated: boolean;
+}
+
+/** Stock levels as audit entries show them. */
+const toAuditFields = (levels: StockLevels) => ({ available: levels.available, on_hand: computeOnHand(levels) });
+
+async function catchRefusal(change: () => Promise<StockChangeResult>): Promise<StockChangeResult> {
+  try {
+    return await change();
+  } catch (error) {
+    if (error instanceof StockChangeRefused) return error.result;
+    throw error;
+  }
+}
+
 export class StockAdjustments {
   readonly #options: StockAdjustmentsOptions;
 
@@ -49,17 +70,49 @@ export class StockAdjustments {
     this.#options = options;
   }
 
-  /**
-   * Changes the stock of a variant, or nothing. In a transaction of the caller: several variants in ascending id,
-   * and roll back if it is refused.
-   */
+  /** Changes the stock of a variant, or nothing. */
   async change(db: Db, variantId: string, request: StockChangeRequest): Promise<StockChangeResult> {
-    try {
-      return { ok: true, levels: await transact(db, (tx) => this.#change(tx, variantId, request)) };
-    } catch (error) {
-      if (error instanceof StockChangeRefused) return error.result;
-      throw error;
-    }
+    return catchRefusal(() =>
+      transact(db, async (tx): Promise<StockChangeResult> => {
+        const change = await this.#change(tx, variantId, request);
+        await recordChanges(tx, change.isRepeated ? [] : [this.#toRecorded(variantId, change, request)]);
+        return { ok: true, levels: change.after };
+      }),
+    );
+  }
+
+  /** Changes the stock of all of these variants, or of none. Leaves out those that are so already. */
+  async changeAll(db: Db, variantIds: readonly string[], request: StockChangeRequest): Promise<StockChangeResult[]> {
+    return transact(db, async (tx) => {
+      const results: StockChangeResult[] = [];
+      const recorded: RecordedChange[] = [];
+      // Stock is locked in ascending variant id.
+      for (const variantId of variantIds.toSorted()) {
+        results.push(
+          await catchRefusal(async () => {
+            const change = await this.#change(tx, variantId, request);
+            recorded.push(this.#toRecorded(variantId, change, request));
+            return { ok: true, levels: change.after };
+          }),
+        );
+      }
+      const refused = results.find((result) => !result.ok && result.reason !== 'not-tracked');
+      if (refused?.ok === false) throw new Error(`stock was not changed: ${refused.reason}`);
+      await recordChanges(tx, recorded);
+      return results;
+    });
+  }
+
+  #toRecorded(variantId: string, { before, after }: MadeChange, request: StockChangeRequest): RecordedChange {
+    const { by, reason, note = null } = request;
+    return {
+      at: this.#options.clock.now(),
+      by,
+      action: 'variant.stock_changed',
+      subject: { kind: 'variant', id: variantId },
+      before: toAuditFields(before),
+      after: { ...toAuditFields(after), reason, note: note ?? undefined },
+    };
   }
 
   /**
@@ -87,20 +140,20 @@ export class StockAdjustments {
     return new Map((await store.readLevels(db, variantIds)).map((levels) => [levels.variantId, levels]));
   }
 
-  async #change(tx: Db, variantId: string, request: StockChangeRequest) {
+  async #change(tx: Db, variantId: string, request: StockChangeRequest): Promise<MadeChange> {
     const { change, reason, note = null, by, requestKey = null } = request;
     // While the lock is held, only payment and shipping change the levels, and neither changes what is available.
     await store.lockStockOf(tx, [variantId]);
     const before = await this.#requireLevels(tx, variantId);
     const isRepeated =
       requestKey !== null && by.kind === 'staff' && (await store.hasRequest(tx, by.userId, variantId, requestKey));
-    if (isRepeated) return before;
+    if (isRepeated) return { before, after: before, isRepeated };
     const planned = planStockChange(before, change);
     if (!planned.ok) throw new StockChangeRefused({ ...planned, levels: before });
     const after = await this.#write(tx, variantId, before, change, planned.available);
     const at = this.#options.clock.now();
     await store.insertHistory(tx, [{ variantId, at, reason, note, by, before, after, requestKey }]);
-    return after;
+    return { before, after, isRepeated };
   }
 
   async #write(

@@ -1,8 +1,9 @@
 /** Stock levels of variants, their changes by staff, and the history of both. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { getActorId } from '#src/shop/audit-log/actor.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { StockQuantity } from '../reservation.ts';
-import type { StockActor } from './stock-actor.ts';
 import { computeOnHand } from './plan-stock-change.ts';
 import type { StockLevels, StockReason } from './plan-stock-change.ts';
 
@@ -89,7 +90,7 @@ export interface HistoryEntry {
   readonly at: Date;
   readonly reason: StockReason;
   readonly note: string | null;
-  readonly by: StockActor;
+  readonly by: Actor;
   readonly before: StockLevels;
   readonly after: StockLevels;
   /** Idempotency key of the request. */
@@ -114,8 +115,8 @@ export async function insertHistory(tx: Db, entries: readonly HistoryEntry[]): P
     select * from unnest(
       ${list(({ variantId }) => variantId)}::uuid[], ${list(({ at }) => at)}::timestamptz[],
       ${list(({ reason }) => reason)}::text[], ${list(({ note }) => note)}::text[],
-      ${list(({ by }) => (by.kind === 'staff' ? by.userId : null))}::uuid[],
-      ${list(({ by }) => (by.kind === 'staff' ? null : by.name))}::text[],
+      ${list(({ by }) => getActorId(by))}::uuid[],
+      ${list(({ by }) => (by.kind === 'staff' ? null : 'command line'))}::text[],
       ${list(({ before }) => before.available)}::integer[], ${list(({ after }) => after.available)}::integer[],
       ${list(({ before }) => computeOnHand(before))}::integer[],
       ${list(({ after }) => computeOnHand(after))}::integer[], ${list(({ requestKey }) => requestKey)}::text[]

@@ -4,6 +4,7 @@ import { openOrderShop } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import { describeAvailable } from './describe-stock.ts';
 import { LowStock } from './service.ts';
+import { staffActor } from '../../../../tests/support/staff-actor.ts';
 
 let shop: OrderShop;
 let lowStock: LowStock;
@@ -66,20 +67,20 @@ test('[OPS-10] reports at most once a day', async () => {
 test('[OPS-10] a variant can have its own threshold', async () => {
   await shop.setStock(8);
   await shop.setStock(3, shop.otherProductId);
-  assert.equal(await lowStock.setThreshold(shop.productId, 10), true);
-  assert.equal(await lowStock.setThreshold(shop.otherProductId, 0), true);
+  assert.equal(await lowStock.setThreshold(shop.productId, 10, staffActor), true);
+  assert.equal(await lowStock.setThreshold(shop.otherProductId, 0, staffActor), true);
   assert.deepEqual(await reportNextDay(), [['phone', 8]]);
-  assert.equal(await lowStock.setThreshold('019a0000-0000-7000-8000-000000000000', 1), false);
+  assert.equal(await lowStock.setThreshold('019a0000-0000-7000-8000-000000000000', 1, staffActor), false);
 });
 
 test('[OPS-10] with mails off nothing is mailed, then or later', async () => {
   const { version } = await lowStock.readSettings();
-  const changed = await lowStock.changeSettings({ threshold: 5, isMailed: false, version });
+  const changed = await lowStock.changeSettings({ threshold: 5, isMailed: false, version }, staffActor);
   assert.deepEqual(changed, { threshold: 5, isMailed: false, version: version + 1 });
-  assert.equal(await lowStock.changeSettings({ threshold: 1, isMailed: true, version }), null);
+  assert.equal(await lowStock.changeSettings({ threshold: 1, isMailed: true, version }, staffActor), null);
   await shop.setStock(5);
   assert.deepEqual(await reportNextDay(), []);
-  await lowStock.changeSettings({ threshold: 5, isMailed: true, version: version + 1 });
+  await lowStock.changeSettings({ threshold: 5, isMailed: true, version: version + 1 }, staffActor);
   assert.deepEqual(await reportNextDay(), []);
   await shop.setStock(0);
   assert.deepEqual(await reportNextDay(), [['phone', 0]]);

@@ -2,6 +2,8 @@
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import * as store from './store.ts';
 import type { LowStockSettings, LowVariant } from './store.ts';
 
@@ -13,6 +15,12 @@ export interface LowStockOptions {
   /** Called in the transaction that marks variants as reported, with the day, such as 2026-03-01. */
   readonly onReported: (tx: Db, day: string) => Promise<void>;
 }
+
+/** The settings as audit entries show them. */
+const toAuditFields = ({ threshold, isMailed }: LowStockSettings) => ({
+  low_stock_threshold: threshold,
+  is_mailed: isMailed,
+});
 
 export class LowStock {
   readonly #options: LowStockOptions;
@@ -26,14 +34,41 @@ export class LowStock {
   }
 
   /** Null if they were changed meanwhile. */
-  async changeSettings(settings: LowStockSettings): Promise<LowStockSettings | null> {
-    const { db } = this.#options;
-    return (await store.updateSettings(db, settings)) ? store.readSettings(db) : null;
+  async changeSettings(settings: LowStockSettings, by: StaffActor): Promise<LowStockSettings | null> {
+    const { db, clock } = this.#options;
+    return transact(db, async (tx) => {
+      const before = await store.readSettings(tx);
+      const isChanged = before.version === settings.version && (await store.updateSettings(tx, settings));
+      if (!isChanged) return null;
+      const after = await store.readSettings(tx);
+      await recordChange(tx, {
+        at: clock.now(),
+        by,
+        action: 'settings.changed',
+        subject: { kind: 'settings', id: 'low-stock' },
+        before: toAuditFields(before),
+        after: toAuditFields(after),
+      });
+      return after;
+    });
   }
 
   /** @param threshold null: the shop's. False if there is no such variant. */
-  setThreshold(variantId: string, threshold: number | null): Promise<boolean> {
-    return transact(this.#options.db, (tx) => store.writeThreshold(tx, variantId, threshold));
+  setThreshold(variantId: string, threshold: number | null, by: StaffActor): Promise<boolean> {
+    const { db, clock } = this.#options;
+    return transact(db, async (tx) => {
+      const before = await store.readThreshold(tx, variantId);
+      if (!(await store.writeThreshold(tx, variantId, threshold))) return false;
+      await recordChange(tx, {
+        at: clock.now(),
+        by,
+        action: 'variant.threshold_changed',
+        subject: { kind: 'variant', id: variantId },
+        before: { low_stock_threshold: before },
+        after: { low_stock_threshold: threshold },
+      });
+      return true;
+    });
   }
 
   /**

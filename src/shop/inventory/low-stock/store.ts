@@ -27,6 +27,14 @@ export async function updateSettings(db: Db, { threshold, isMailed, version }: L
   return rows.length === 1;
 }
 
+/** The variant's own threshold, locked; null: the shop's. */
+export async function readThreshold(tx: Db, variantId: string): Promise<number | null> {
+  const { rows } = await sql<{ threshold: number }>`
+    select threshold from low_stock_thresholds where variant_id = ${variantId} for update
+  `.execute(tx);
+  return rows[0]?.threshold ?? null;
+}
+
 /** @param threshold null: the shop's. False if there is no such variant. */
 export async function writeThreshold(db: Db, variantId: string, threshold: number | null): Promise<boolean> {
   const { rows } = await sql`select id from product_variants where id = ${variantId}`.execute(db);

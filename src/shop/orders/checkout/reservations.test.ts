@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import { RESERVATION_LIMITS } from './reservation-limits.ts';
+import { createStaffActor } from '../../../../tests/support/staff-actor.ts';
 
 const NETWORK = '203.0.113.7';
 const SHORT_MINUTES = RESERVATION_LIMITS.shortSeconds / 60;
@@ -232,7 +233,7 @@ test('[OPS-26] 20 parallel buyers of 10 scarce units never oversell', async () =
 test('[OPS-26] staff release a reservation once, unless a payment was seen', async () => {
   const shop = await openLimited();
   await shop.setStock(10);
-  const staffReason = { by: await shop.createBuyer(0), reason: 'Never pays' };
+  const staffReason = { by: createStaffActor(await shop.createBuyer(0)), reason: 'Never pays' };
   const buyer = await shop.createBuyer(2);
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);

@@ -18,7 +18,7 @@ export class Fulfilment {
   /** Records shipping or delivery; idempotent. */
   record(id: string, step: FulfilmentStep): Promise<OrderChangeResult> {
     const { changes, stock } = this.#parts;
-    return changes.decide(id, async (tx, order, now) => {
+    return changes.decide(id, null, async (tx, order, now) => {
       const reason = findFulfilmentProblem(order, step);
       if (reason) return { ok: false, reason };
       // Its stock was restocked for a refund that was withdrawn.

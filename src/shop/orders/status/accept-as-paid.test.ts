@@ -6,9 +6,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { addPromotion } from '../../../../tests/support/add-promotion.ts';
 import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+import { createStaffActor } from '../../../../tests/support/staff-actor.ts';
 
 const REASON = 'The rest is not worth a mail';
-const by = uuidv7();
+const by = createStaffActor(uuidv7());
 
 let shop: OrderShop;
 before(async () => {
@@ -46,7 +47,7 @@ test('[OPS-03] [PAY-10] accepting an expired underpaid order reserves its stock 
   assert.equal(await shop.readSoldUnits(), sold + 2);
   assert.deepEqual((await shop.listEvents(id)).slice(-2), ['settled', 'paid']);
   const sums = { due_sats: String(payment.amount_btc), received_sats: String(part), settled_sats: String(part) };
-  assert.deepEqual(await readDetails(id, 'settled'), [{ by, reason: REASON, ...sums }]);
+  assert.deepEqual(await readDetails(id, 'settled'), [{ by: by.userId, reason: REASON, ...sums }]);
   // Idempotent; another reconciliation changes nothing.
   assert.ok((await accept(id)).ok);
   await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id]));

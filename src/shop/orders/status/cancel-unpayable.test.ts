@@ -6,9 +6,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { addPromotion } from '../../../../tests/support/add-promotion.ts';
 import { openOrderShop } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop, Output } from '../../../../tests/support/order-shop.ts';
+import { createStaffActor } from '../../../../tests/support/staff-actor.ts';
 
 const REASON = 'Its coins were spent otherwise';
-const by = uuidv7();
+const by = createStaffActor(uuidv7());
 
 let shop: OrderShop;
 before(async () => {

@@ -4,8 +4,9 @@ import { before, beforeEach, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { openOrderShop } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+import { createStaffActor } from '../../../../tests/support/staff-actor.ts';
 
-const by = uuidv7();
+const by = createStaffActor(uuidv7());
 
 let shop: OrderShop;
 before(async () => {

@@ -15,6 +15,7 @@ import {
   findCloseAsLossProblem,
 } from './order-loss.ts';
 import type { Orders } from '../service.ts';
+import { toEventDetails } from './order-change-result.ts';
 import type { OrderChangeRefusal, StaffReason } from './order-change-result.ts';
 import * as losses from './losses.store.ts';
 import type { OrderForStatus } from './store.ts';
@@ -77,7 +78,12 @@ export class OrderLosses {
     const closed_as_loss_of = selectLossToClose(order, ledger);
     if (!(await losses.closeAsLoss(tx, order.id, closed_as_loss_of, now))) return null;
     const lost_sats = String(computeLostSats({ ...order, closed_as_loss_of }, ledger));
-    const details = { ...createAmountDetails(order, null), ...staffReason, of: closed_as_loss_of, lost_sats };
+    const details = {
+      ...createAmountDetails(order, null),
+      ...toEventDetails(staffReason),
+      of: closed_as_loss_of,
+      lost_sats,
+    };
     const kind = closed_as_loss_of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed';
     await orders.appendEvent(tx, order.id, kind, now, details);
     log.warn({ number: String(order.number), of: closed_as_loss_of, lost_sats }, 'an order was closed as a loss');

@@ -6,8 +6,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop, Output } from '../../../../tests/support/order-shop.ts';
 import type { OrderChangeResult } from './order-change-result.ts';
+import { createStaffActor } from '../../../../tests/support/staff-actor.ts';
 
-const by = uuidv7();
+const by = createStaffActor(uuidv7());
 const staffReason = { by, reason: 'Its coins were spent otherwise' };
 
 let shop: OrderShop;

@@ -1,3 +1,4 @@
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { CancelProblem } from './evaluate-order.ts';
 import type { RefundBlock } from './find-refund-block.ts';
 import type { CloseAsLossProblem } from './order-loss.ts';
@@ -36,6 +37,9 @@ export const NOT_FOUND: OrderChangeRefusal = { ok: false, reason: 'not-found' };
 
 /** The acting staff member and the reason, visible to staff only. */
 export interface StaffReason {
-  readonly by: string;
+  readonly by: StaffActor;
   readonly reason: string;
 }
+
+/** What an order event stores of the decision of staff. */
+export const toEventDetails = ({ by, reason }: StaffReason) => ({ by: by.userId, reason });

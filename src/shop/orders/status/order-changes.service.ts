@@ -1,8 +1,10 @@
 /** Writes reconciliations with their events, stock and losses. */
+import { isDeepStrictEqual } from 'node:util';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import { createAmountDetails } from './evaluate-order.ts';
 import { requireLedger } from '../stored-order.ts';
 import type { OrderLedger } from '../stored-order.ts';
@@ -10,7 +12,7 @@ import type { Orders } from '../service.ts';
 import type { Reconciliation } from './reconcile-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { NOT_FOUND } from './order-change-result.ts';
-import type { OrderChangeRefusal, OrderChangeResult } from './order-change-result.ts';
+import type { OrderChangeRefusal, OrderChangeResult, StaffReason } from './order-change-result.ts';
 import { OrderLosses } from './losses.service.ts';
 import type { OrderLossesOptions } from './losses.service.ts';
 import * as store from './store.ts';
@@ -41,6 +43,17 @@ export const applyReconciliation = (order: OrderForStatus, { change }: Reconcili
         recorded_state: change.recordedState,
         recorded_received_sats: change.recordedReceivedSats,
       };
+
+/** An order as audit entries show it. */
+const toAuditFields = (order: OrderForStatus) => ({
+  payment_status: order.payment_status,
+  fulfilment_status: order.fulfilment_status,
+  due_sats: order.due_sats,
+  accepted_sats: order.settled_sats,
+  cancelled_at: order.cancelled_at,
+  expires_at: order.expires_at,
+  closed_as_loss_of: order.closed_as_loss_of,
+});
 
 interface OrderChangesParts {
   readonly stock: OrderStock;
@@ -104,18 +117,38 @@ export class OrderChanges {
 
   /**
    * Runs a decision of staff under the row lock of any user's order. Returns the order after it, or
-   * why nothing was done.
+   * why nothing was done. A changed order leaves an audit entry.
+   * @param recorded null if the caller records the change
    */
   async decide(
     id: string,
+    recorded: (StaffReason & { readonly action: string }) | null,
     decide: (tx: Db, order: OrderForStatus, now: Date) => Promise<OrderChangeRefusal | null>,
   ): Promise<OrderChangeResult> {
     const { clock, db } = this.#options;
     const result = await transact(db, async (tx): Promise<OrderChangeRefusal | string> => {
       const [order] = await store.lockOrders(tx, [id]);
-      return order ? ((await decide(tx, order, clock.now())) ?? order.user_id) : NOT_FOUND;
+      if (!order) return NOT_FOUND;
+      const now = clock.now();
+      const refused = await decide(tx, order, now);
+      if (refused === null && recorded !== null) await this.#recordDecision(tx, order, recorded, now);
+      return refused ?? order.user_id;
     });
     return typeof result === 'string' ? this.show(result, id) : result;
+  }
+
+  /** Nothing is recorded if the order was so already. */
+  async #recordDecision(
+    tx: Db,
+    before: OrderForStatus,
+    { by, action, reason }: StaffReason & { readonly action: string },
+    at: Date,
+  ): Promise<void> {
+    const [order = before] = await store.lockOrders(tx, [before.id]);
+    const [fieldsBefore, fields] = [toAuditFields(before), toAuditFields(order)];
+    if (isDeepStrictEqual(fieldsBefore, fields)) return;
+    const subject = { kind: 'order', id: order.id, name: String(order.number) } as const;
+    await recordChange(tx, { at, by, action, subject, before: fieldsBefore, after: { ...fields, reason } });
   }
 
   async readLedger(db: Db, id: string): Promise<OrderLedger> {

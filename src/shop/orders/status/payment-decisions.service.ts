@@ -6,6 +6,7 @@ import {
   evaluateOrder,
   sumFinalForOrder,
 } from './evaluate-order.ts';
+import { toEventDetails } from './order-change-result.ts';
 import type { OrderChangeResult, StaffReason } from './order-change-result.ts';
 import { createOrderParts } from './order-changes.service.ts';
 import type { OrderPartsOptions } from './order-changes.service.ts';
@@ -24,7 +25,8 @@ export class PaymentDecisions {
 
   /** Accepts the received amount as full payment; idempotent. */
   acceptAsPaid(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
-    return this.#parts.changes.decide(id, async (tx, order, now) => {
+    const recorded = { ...staffReason, action: 'order.accepted_as_paid' };
+    return this.#parts.changes.decide(id, recorded, async (tx, order, now) => {
       if (order.payment_status === 'paid' && order.settled_sats !== null) return null;
       const { changes, stock } = this.#parts;
       const ledger = await changes.readLedger(tx, id);
@@ -40,7 +42,10 @@ export class PaymentDecisions {
       const unavailable = isGivenBack ? await stock.restoreStock(tx, order, now) : null;
       if (unavailable) return { ok: false, ...unavailable };
       await store.writeAcceptedAmount(tx, id, acceptedSats);
-      const details = { ...staffReason, ...createAcceptanceDetails(acceptedSats, order.due_sats, receivedSats) };
+      const details = {
+        ...toEventDetails(staffReason),
+        ...createAcceptanceDetails(acceptedSats, order.due_sats, receivedSats),
+      };
       await this.#orders.appendEvent(tx, id, 'settled', now, details);
       const acceptedOrder = { ...order, settled_sats: acceptedSats, cancelled_at: null };
       const accepted = acceptAsPaid(order, ledger, acceptedSats, now);
@@ -54,7 +59,8 @@ export class PaymentDecisions {
 
   /** Cancels an order whose payment was double-spent, or that received only dust. */
   cancelAsUnpayable(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
-    return this.#parts.changes.decide(id, async (tx, order, now) => {
+    const recorded = { ...staffReason, action: 'order.cancelled_as_unpayable' };
+    return this.#parts.changes.decide(id, recorded, async (tx, order, now) => {
       if (order.payment_status === 'cancelled') return null;
       const { changes, stock } = this.#parts;
       const ledger = await changes.readLedger(tx, id);
@@ -63,7 +69,7 @@ export class PaymentDecisions {
       const words = describeCancelUnpayable(order, ledger);
       await this.#orders.appendEvent(tx, id, 'cancelled', now, {
         ...createAmountDetails(order, null),
-        ...staffReason,
+        ...toEventDetails(staffReason),
         words,
       });
       // The events of the lost payment are already recorded.
@@ -75,7 +81,8 @@ export class PaymentDecisions {
 
   /** Closes a shipped unpaid order, or one refunded without cover, as a loss; idempotent. */
   closeAsLoss(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
-    return this.#parts.changes.decide(id, async (tx, order, now) => {
+    const recorded = { ...staffReason, action: 'order.closed_as_loss' };
+    return this.#parts.changes.decide(id, recorded, async (tx, order, now) => {
       const { changes, losses } = this.#parts;
       return losses.close(tx, order, await changes.readLedger(tx, id), staffReason, now);
     });

@@ -9,6 +9,7 @@ import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
 import type { PromotionChange, StoredPromotion } from '#src/shop/promotions/changes.service.ts';
 import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
 import type { CheckoutResult } from '../service.ts';
+import { staffActor } from '../../../../tests/support/staff-actor.ts';
 
 let shop: OrderShop;
 let changes: PromotionChanges;
@@ -28,11 +29,13 @@ function requireChange(changed: PromotionChange): StoredPromotion {
 }
 let codes = 0;
 async function create(changed: Partial<PromotionFields> = {}): Promise<StoredPromotion> {
-  return requireChange(await changes.create(createPromotionFields({ code: `CHANGE${(codes += 1)}`, ...changed })));
+  return requireChange(
+    await changes.create(createPromotionFields({ code: `CHANGE${(codes += 1)}`, ...changed }), staffActor),
+  );
 }
 const edit = async ({ id, code }: StoredPromotion, changed: Partial<PromotionFields>): Promise<PromotionChange> => {
   const { version = 0 } = (await changes.find(id)) ?? {};
-  return changes.edit(id, version, createPromotionFields({ code, ...changed }));
+  return changes.edit(id, version, createPromotionFields({ code, ...changed }), staffActor);
 };
 async function applyCode(code: string): Promise<string> {
   const buyer = await shop.createBuyer();
@@ -52,15 +55,15 @@ test('[OPS-11] [PROMO-05] an order keeps its code and totals when staff edit the
   const changed = { code: 'RENAMED', type: 'fixed_amount', discount_value: 1, max_uses: 1 } as const;
   requireChange(await edit(promotion, changed));
   assert.deepEqual(await shop.getShownOrder(user, order.id), order);
-  requireChange(await changes.setActive(id, false));
+  requireChange(await changes.setActive(id, false, staffActor));
   assert.deepEqual(await shop.getShownOrder(user, order.id), order);
-  assert.equal(describe(await changes.remove(id)), 'used');
+  assert.equal(describe(await changes.remove(id, staffActor)), 'used');
 
   // A requote keeps the discount of the order; its use is still of the promotion.
   shop.advanceMinutes(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await changes.find(id))?.uses, 0);
-  assert.equal(describe(await changes.remove(id)), 'used', 'an expired order can use it again');
+  assert.equal(describe(await changes.remove(id, staffActor)), 'used', 'an expired order can use it again');
   const quoted = await shop.orderStatus.requote(user, order.id);
   assert.ok(quoted.ok);
   assert.deepEqual(toWire(quoted.order).promoCode, order.promoCode);
@@ -74,11 +77,11 @@ test('[OPS-11] the checkout takes the promotion of the database', async () => {
   requireChange(await edit(promotion, { discount_value: 50 }));
   assert.equal(toWire(await shop.placeOrder(user)).total_usd_after, 499.5);
   const late = await applyCode(promotion.code);
-  requireChange(await changes.setActive(promotion.id, false));
+  requireChange(await changes.setActive(promotion.id, false, staffActor));
   assert.equal(readReason(await shop.checkout(late)), `promo: The promo code ${promotion.code} is no longer valid`);
   const unused = await create();
   const holder = await applyCode(unused.code);
-  assert.equal(describe(await changes.remove(unused.id)), 'ok');
+  assert.equal(describe(await changes.remove(unused.id, staffActor)), 'ok');
   assert.equal(toWire(await shop.placeOrder(holder)).total_usd_after, 999);
 });
 

@@ -8,10 +8,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { addPromotion } from '../../../../tests/support/add-promotion.ts';
 import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+import { createStaffActor } from '../../../../tests/support/staff-actor.ts';
 
 const ROUNDS = 50;
 const INITIAL = 3;
-const STAFF = uuidv7();
+const STAFF = createStaffActor(uuidv7());
 
 let shop: OrderShop;
 before(async () => {

@@ -2,6 +2,7 @@ import { toClientKey } from '#src/platform/http/client-key.ts';
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { orderStatusApi } from './contract.ts';
 import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
 import type { Fulfilment } from '../fulfilment/service.ts';
@@ -103,7 +104,7 @@ export function createOrderStatusRoutes({
       who: 'stock',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        toResponse(await orderStatus.releaseStock(params.id, { by: caller.identity.userId, reason })),
+        toResponse(await orderStatus.releaseStock(params.id, { by: toStaffActor(caller), reason })),
     },
     'POST /orders/{id}/ship': {
       who: 'shipping',
@@ -125,19 +126,19 @@ export function createOrderStatusRoutes({
       who: 'money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        toResponse(await paymentDecisions.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
+        toResponse(await paymentDecisions.acceptAsPaid(params.id, { by: toStaffActor(caller), reason })),
     },
     'POST /orders/{id}/give-up': {
       who: 'money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        toResponse(await paymentDecisions.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
+        toResponse(await paymentDecisions.cancelAsUnpayable(params.id, { by: toStaffActor(caller), reason })),
     },
     'POST /orders/{id}/close-as-loss': {
       who: 'money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        toResponse(await paymentDecisions.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
+        toResponse(await paymentDecisions.closeAsLoss(params.id, { by: toStaffActor(caller), reason })),
     },
   };
 }

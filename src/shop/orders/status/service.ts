@@ -29,7 +29,7 @@ import type { Orders } from '../service.ts';
 import type { Reconciliation } from './reconcile-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { isReopenable } from './order-loss.ts';
-import { NOT_FOUND } from './order-change-result.ts';
+import { NOT_FOUND, toEventDetails } from './order-change-result.ts';
 import type { OrderChangeResult, OrderChangeRefusal, StaffReason } from './order-change-result.ts';
 import { applyReconciliation, createOrderParts, hasLoss } from './order-changes.service.ts';
 import type { OrderChanges, OrderPartsOptions } from './order-changes.service.ts';
@@ -270,7 +270,8 @@ export class OrderStatus {
    * a mail.
    */
   releaseStock(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
-    return this.#changes.decide(id, async (tx, order, now) => {
+    const recorded = { ...staffReason, action: 'order.stock_released' };
+    return this.#changes.decide(id, recorded, async (tx, order, now) => {
       const { orders, unconfirmedLimitSeconds } = this.#options;
       const ledger = await this.#changes.readLedger(tx, id);
       const reason = findReleaseProblem(order, ledger);
@@ -282,7 +283,7 @@ export class OrderStatus {
       await store.setWindow(tx, id, now);
       await orders.appendEvent(tx, id, 'reservation_released', now, {
         ...createAmountDetails(order, null),
-        ...staffReason,
+        ...toEventDetails(staffReason),
       });
       await this.#changes.apply(tx, ended, expired, now);
       return null;

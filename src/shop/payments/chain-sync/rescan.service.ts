@@ -9,6 +9,8 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { ChainReader } from './block-source.ts';
 import type { ChainBlock, ChainCursor, FoundOutput, LedgerStore } from '../ledger/ledger-store.ts';
 import * as store from './rescans.store.ts';
@@ -54,14 +56,25 @@ export class Rescans {
   /**
    * Requests a rescan from a height to the newest block. Returns the open rescan if there is one.
    */
-  async request(fromHeight: number, by: string): Promise<RescanRequestResult> {
+  async request(fromHeight: number, by: StaffActor): Promise<RescanRequestResult> {
     const { clock, db, ledger } = this.#options;
     const cursor = await ledger.readCursor();
     if (cursor === null || fromHeight > cursor.height) return { ok: false, reason: 'above-tip' };
     if (cursor.height - fromHeight >= MAX_BLOCKS) return { ok: false, reason: 'too-long' };
     const id = uuidv7();
-    const request = { id, from: fromHeight, to: cursor.height, by, at: clock.now() };
-    const isNew = await transact(db, (tx) => store.insertRescan(tx, request));
+    const request = { id, from: fromHeight, to: cursor.height, by: by.userId, at: clock.now() };
+    const isNew = await transact(db, async (tx) => {
+      if (!(await store.insertRescan(tx, request))) return false;
+      await recordChange(tx, {
+        at: request.at,
+        by,
+        action: 'chain.rescan_requested',
+        subject: { kind: 'chain', id },
+        before: null,
+        after: { from_height: request.from, to_height: request.to },
+      });
+      return true;
+    });
     const rescan = isNew ? await store.findRescan(db, id) : await store.findOpenRescan(db);
     if (rescan === null || (!isNew && rescan.from_height !== fromHeight)) return { ok: false, reason: 'rescan-open' };
     return { ok: true, rescan };
@@ -73,9 +86,20 @@ export class Rescans {
   }
 
   /** Stops an open rescan; recorded payments remain. Idempotent. Null if the id is unknown. */
-  async stop(id: string): Promise<Rescan | null> {
+  async stop(id: string, by: StaffActor): Promise<Rescan | null> {
     const { clock, db } = this.#options;
-    await store.stopRescan(db, id, clock.now());
+    await transact(db, async (tx) => {
+      const at = clock.now();
+      if (!(await store.stopRescan(tx, id, at))) return;
+      await recordChange(tx, {
+        at,
+        by,
+        action: 'chain.rescan_stopped',
+        subject: { kind: 'chain', id },
+        before: { state: 'open' },
+        after: { state: 'stopped' },
+      });
+    });
     return store.findRescan(db, id);
   }
 

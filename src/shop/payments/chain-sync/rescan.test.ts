@@ -14,6 +14,8 @@ import { silentLog, createTestDatabase } from '../../../../tests/support/databas
 import { MAX_BLOCKS } from './rescan.service.ts';
 import { Payments } from '../service.ts';
 import { issueAddress } from '../../../../tests/support/issue-address.ts';
+import { listAuditEntries } from '#src/shop/audit-log/service.ts';
+import { createStaffActor, staffActor } from '../../../../tests/support/staff-actor.ts';
 
 const network = getBitcoinNetwork('regtest');
 const clock = new AdjustableClock();
@@ -70,7 +72,7 @@ async function setUp() {
   };
   const forget = () => sql`delete from payment_outputs where order_id = ${id}`.execute(db);
   const rescan = async (from: number) => {
-    const requested = await payments.rescans.request(from, staff);
+    const requested = await payments.rescans.request(from, createStaffActor(staff));
     assert.ok(requested.ok, JSON.stringify(requested));
     return requested.rescan;
   };
@@ -142,12 +144,25 @@ test('[OPS-25] only one rescan is open, and it can be stopped', async () => {
   const first = await rescan(10);
   const racing = await Promise.all(Array.from({ length: 5 }, () => rescan(10)));
   assert.deepEqual(new Set(racing.map(({ id }) => id)), new Set([first.id]));
-  assert.deepEqual(await payments.rescans.request(11, staff), { ok: false, reason: 'rescan-open' });
-  assert.equal((await payments.rescans.stop(first.id))?.state, 'stopped');
+  assert.deepEqual(await payments.rescans.request(11, createStaffActor(staff)), { ok: false, reason: 'rescan-open' });
+  assert.equal((await payments.rescans.stop(first.id, staffActor))?.state, 'stopped');
   assert.equal(await payments.rescans.step(), false);
-  assert.equal((await payments.rescans.stop(first.id))?.state, 'stopped');
-  assert.equal(await payments.rescans.stop(randomUUID()), null);
+  assert.equal((await payments.rescans.stop(first.id, staffActor))?.state, 'stopped');
+  assert.equal(await payments.rescans.stop(randomUUID(), staffActor), null);
   assert.notEqual((await rescan(11)).id, first.id);
+});
+
+test('[OPS-06] requesting and stopping a rescan leave one entry each', async () => {
+  const { db, payments, rescan } = await setUp();
+  await payments.sync();
+  const { id } = await rescan(10);
+  await rescan(10);
+  for (let count = 0; count < 2; count += 1) await payments.rescans.stop(id, staffActor);
+  const { entries } = await listAuditEntries(db, { subjectId: id }, { limit: 10, offset: 0 });
+  assert.deepEqual(
+    entries.map(({ action }) => action),
+    ['chain.rescan_stopped', 'chain.rescan_requested'],
+  );
 });
 
 test('[OPS-25] a rescan waits while the source is down and reports why', async () => {
@@ -168,10 +183,13 @@ test('[OPS-25] a rescan waits while the source is down and reports why', async (
 
 test('[OPS-25] refuses a rescan above the tip or longer than a year', async () => {
   const { db, payments, staff } = await setUp();
-  assert.deepEqual(await payments.rescans.request(0, staff), { ok: false, reason: 'above-tip' });
+  assert.deepEqual(await payments.rescans.request(0, createStaffActor(staff)), { ok: false, reason: 'above-tip' });
   await payments.sync();
-  assert.deepEqual(await payments.rescans.request(1_000_000, staff), { ok: false, reason: 'above-tip' });
+  assert.deepEqual(await payments.rescans.request(1_000_000, createStaffActor(staff)), {
+    ok: false,
+    reason: 'above-tip',
+  });
   await sql`update chain_cursor set height = ${MAX_BLOCKS}`.execute(db);
-  assert.deepEqual(await payments.rescans.request(0, staff), { ok: false, reason: 'too-long' });
-  assert.equal((await payments.rescans.request(1, staff)).ok, true);
+  assert.deepEqual(await payments.rescans.request(0, createStaffActor(staff)), { ok: false, reason: 'too-long' });
+  assert.equal((await payments.rescans.request(1, createStaffActor(staff))).ok, true);
 });

@@ -9,10 +9,12 @@ import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
+import { recordOrderChange } from '../audit.service.ts';
 import { OBJECTION_PERIOD_MS } from './address-status.ts';
 import * as store from './store.ts';
 
@@ -112,7 +114,7 @@ export class RefundAddresses {
    * Enters an address for the buyer. It is used after an objection period, unless the buyer sets
    * another one. An address that the buyer confirmed is not changed.
    */
-  async enter(staffId: string, orderId: string, text: string, reason: string): Promise<EnterAddressResult> {
+  async enter(by: StaffActor, orderId: string, text: string, reason: string): Promise<EnterAddressResult> {
     const { clock, mails, network, onAddressUsable, orders } = this.#options;
     const parsed = readAddress(text, network);
     if (!parsed.ok) return createInvalid(parsed.message);
@@ -127,11 +129,22 @@ export class RefundAddresses {
       if (before?.address === address && before.holdsFrom !== null) return { ok: true, address: showAddress(before) };
       const at = clock.now();
       const holdsFrom = new Date(at.getTime() + OBJECTION_PERIOD_MS);
-      await store.enterAddress(tx, { orderId, address, by: staffId, reason, at, holdsFrom });
-      await orders.appendEvent(tx, orderId, 'refund_address_entered', at, { by: staffId, reason, address });
+      await store.enterAddress(tx, { orderId, address, by: by.userId, reason, at, holdsFrom });
+      await orders.appendEvent(tx, orderId, 'refund_address_entered', at, { by: by.userId, reason, address });
       const data = { orderId, setAt: at.toISOString() };
       await mails.enqueue(tx, [{ kind: ENTERED_MAIL, event: `${ENTERED_MAIL}.${orderId}.${at.getTime()}`, data }]);
       await onAddressUsable(tx, orderId, at);
+      await recordOrderChange(
+        tx,
+        { id: orderId, number: order.number },
+        {
+          at,
+          by,
+          action: 'order.refund_address_entered',
+          before: { refund_address: before?.address ?? null },
+          after: { refund_address: address, reason },
+        },
+      );
       return { ok: true, address: showAddress(await store.findAddress(tx, orderId)) };
     });
   }

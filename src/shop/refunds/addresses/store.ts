@@ -11,6 +11,10 @@ export interface OwnOrder {
   readonly payment_status: PaymentStatus;
 }
 
+interface NumberedOrder extends OwnOrder {
+  readonly number: bigint;
+}
+
 /** Locks an order of the user; null if it belongs to another user or does not exist. */
 export async function lockOwnOrder(tx: Db, userId: string, orderId: string): Promise<OwnOrder | null> {
   const { rows } = await sql<OwnOrder>`
@@ -25,9 +29,9 @@ export async function isOwnOrder(db: Db, userId: string, orderId: string): Promi
 }
 
 /** Locks an order of any user; null if it does not exist. */
-export async function lockOrder(tx: Db, orderId: string): Promise<OwnOrder | null> {
-  const { rows } = await sql<OwnOrder>`
-    select payment_status from orders where id = ${orderId} for no key update
+export async function lockOrder(tx: Db, orderId: string): Promise<NumberedOrder | null> {
+  const { rows } = await sql<NumberedOrder>`
+    select payment_status, number from orders where id = ${orderId} for no key update
   `.execute(tx);
   return rows[0] ?? null;
 }

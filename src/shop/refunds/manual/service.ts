@@ -8,12 +8,14 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
+import { recordOrderChange, toAuditFields } from '../audit.service.ts';
 import { isPossiblyForgotten, findRecordProblem, findUndoProblem } from './manual-record.ts';
 import type { RecordProblem, UndoProblem } from './manual-record.ts';
 import * as manual from './store.ts';
@@ -143,7 +145,7 @@ export class ManualRefunds {
    * Records a refund that was sent without a refund made in the shop. Closes everything the order
    * owes.
    */
-  async recordElsewhere(staffId: string, orderId: string, request: RecordRequest): Promise<RecordResult> {
+  async recordElsewhere(by: StaffActor, orderId: string, request: RecordRequest): Promise<RecordResult> {
     const { clock, orderStatus, network, payments } = this.#options;
     const { covers, reason, txid } = request;
     const read = readAddress(request.address, network);
@@ -167,16 +169,23 @@ export class ManualRefunds {
       const id = uuidv7();
       const scriptId = await payments.watchRefunds(tx, address);
       const record = { id, orderId, covers, debitSats, amountSats: sats(amountSats), scriptId, txid, reason };
-      await manual.insertSentElsewhere(tx, { ...record, madeBy: staffId, madeAt: clock.now() });
-      const refund = await this.#notices.report(tx, id, 'refund_recorded', { by: staffId, reason });
+      await manual.insertSentElsewhere(tx, { ...record, madeBy: by.userId, madeAt: clock.now() });
+      const refund = await this.#notices.report(tx, id, 'refund_recorded', { by: by.userId, reason });
       await this.#matching.updateOrder(tx, orderId);
       await orderStatus.reconcile(tx, [orderId]);
+      const row = await store.findRefund(tx, id);
+      await recordOrderChange(tx, order, {
+        at: clock.now(),
+        by,
+        action: 'order.refund_recorded',
+        after: { ...(row && toAuditFields(row)), reason },
+      });
       return { ok: true, refund };
     });
   }
 
   /** Undoes a record of staff. */
-  async undoRecord(staffId: string, id: string, reason: string): Promise<UndoResult> {
+  async undoRecord(by: StaffActor, id: string, reason: string): Promise<UndoResult> {
     const { clock, orderStatus } = this.#options;
     return transact(this.#db, async (tx): Promise<UndoResult> => {
       const found = await store.findRefund(tx, id);
@@ -188,15 +197,27 @@ export class ManualRefunds {
       const problem = findUndoProblem(refund, await store.listRefunds(tx, refund.orderId));
       if (problem !== null) return { ok: false, reason: problem };
       if (!(await manual.undoRecord(tx, id, clock.now()))) return { ok: false, reason: 'not-recorded' };
-      await this.#notices.report(tx, id, 'refund_record_undone', { by: staffId, reason, txid: refund.txid });
+      await this.#notices.report(tx, id, 'refund_record_undone', { by: by.userId, reason, txid: refund.txid });
       await this.#matching.updateOrder(tx, refund.orderId);
       await orderStatus.reconcile(tx, await this.#matching.matchWithLedger(tx, [refund.scriptId]));
+      const undone = await store.findRefund(tx, id);
+      await recordOrderChange(
+        tx,
+        { id: refund.orderId, number: refund.number },
+        {
+          at: clock.now(),
+          by,
+          action: 'order.refund_record_undone',
+          before: toAuditFields(refund),
+          after: { ...(undone && toAuditFields(undone)), reason },
+        },
+      );
       return { ok: true, refund: await this.#notices.read(tx, id) };
     });
   }
 
   /** Writes off unclaimed money, or accepts a double refund as a loss. */
-  async writeOff(staffId: string, orderId: string, kind: WriteOffKind, reason: string): Promise<WriteOffResult> {
+  async writeOff(by: StaffActor, orderId: string, kind: WriteOffKind, reason: string): Promise<WriteOffResult> {
     const { clock, orderStatus, mails, orders, unclaimedAfterDays } = this.#options;
     return transact(this.#db, async (tx): Promise<WriteOffResult> => {
       const order = await store.lockOrder(tx, orderId);
@@ -209,10 +230,19 @@ export class ManualRefunds {
       if (!decision.ok) return decision;
       const { covers, amountSats } = decision;
       const id = uuidv7();
-      await manual.insertWriteOff(tx, { id, orderId, kind, covers, amountSats, reason, madeBy: staffId, madeAt: now });
+      await manual.insertWriteOff(tx, {
+        id,
+        orderId,
+        kind,
+        covers,
+        amountSats,
+        reason,
+        madeBy: by.userId,
+        madeAt: now,
+      });
       const event = kind === 'unclaimed' ? 'written_off' : 'paid_twice_accepted';
       await orders.appendEvent(tx, orderId, event, now, {
-        by: staffId,
+        by: by.userId,
         reason,
         covers,
         amount_sats: String(amountSats),
@@ -223,6 +253,12 @@ export class ManualRefunds {
       await this.#matching.updateOrder(tx, orderId);
       await orderStatus.reconcile(tx, [orderId]);
       const row = await manual.findWriteOff(tx, id);
+      await recordOrderChange(tx, order, {
+        at: now,
+        by,
+        action: `order.${event}`,
+        after: { covers, amount_sats: amountSats, reason },
+      });
       return row === null ? NOT_FOUND : { ok: true, writeOff: showWriteOff(row) };
     });
   }

@@ -47,7 +47,10 @@ export async function uploadFile(file: File): Promise<string> {
   throw new ApiFailure(response.status, 'unknown', 'Unknown error');
 }
 
-/** Loads the export of the catalogue. */
-export async function downloadProducts(): Promise<string> {
-  return (await send('/api/exports/products', { method: 'GET' })).text();
+/** Loads a CSV file. @param url path of the call, with its query */
+export async function downloadText(url: string): Promise<string> {
+  return (await send(url, { method: 'GET' })).text();
 }
+
+/** Loads the export of the catalogue. */
+export const downloadProducts = (): Promise<string> => downloadText('/api/exports/products');

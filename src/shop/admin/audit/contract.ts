@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { auditSubjectKinds } from '#src/shop/audit-log/audit-entry.ts';
+import { id, instant, queryInteger, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
+
+/** A day in UTC, such as 2026-03-01. */
+const day = z.iso.date();
+
+const filter = {
+  /** Part of a name, an id, or a value before or after. */
+  q: text(200).optional(),
+  /** Id of an account, or `command` for changes from the command line. */
+  actor: z.union([id, z.literal('command')]).optional(),
+  kind: z.enum(auditSubjectKinds).optional(),
+  from: day.optional(),
+  /** Inclusive. */
+  to: day.optional(),
+};
+
+const entry = z.object({
+  /** Position in the log. */
+  id: z.string(),
+  at: instant,
+  action: z.string(),
+  /** The action in plain English. */
+  title: z.string(),
+  /** Null: erased with an account. */
+  actor: z.string().nullable(),
+  ip: z.string().nullable(),
+  subject: z.object({
+    kind: z.enum(auditSubjectKinds),
+    id: z.string(),
+    name: z.string().nullable(),
+    /** Page of the back office; null if there is none. */
+    path: z.string().nullable(),
+  }),
+  changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+  is_erased: z.boolean(),
+});
+export type ShownAuditEntry = z.input<typeof entry>;
+
+export const auditApi = {
+  'GET /support/audit': {
+    summary: 'Owner: the audit log, newest first. Days are in UTC',
+    query: z.object({ ...filter, page: queryInteger(1, 100_000).optional() }),
+    response: z.object({
+      entries: z.array(entry),
+      total: z.int().nonnegative(),
+      page: z.int().positive(),
+      /** Present members of the team, for the filter. */
+      actors: z.array(z.object({ id, username: z.string() })),
+    }),
+    refusals: { 403: 'forbidden' },
+  },
+  'GET /exports/audit': {
+    summary: 'Owner: the audit log as CSV, oldest first, within 15 minutes of entering the password',
+    query: z.object(filter),
+    response: z.string(),
+    responseType: 'csv',
+    refusals: { 401: 'reauth', 403: 'forbidden' },
+  },
+} as const satisfies Contract;

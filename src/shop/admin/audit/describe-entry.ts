@@ -1,0 +1,85 @@
+/** Audit entries in plain English. */
+import { formatBtc, formatNumber, formatUsd } from '#src/shop/format-number.ts';
+import type { AuditSubject, AuditSubjectKind } from '#src/shop/audit-log/audit-entry.ts';
+import type { AuditValue, ChangedFields } from '#src/shop/audit-log/changed-fields.ts';
+import { cents, sats } from '#src/shop/money.ts';
+
+const capitalise = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/** `order.refund_made` is "Order: refund made". */
+export function describeAction(action: string): string {
+  const [kind = '', ...verbs] = action.replaceAll('_', ' ').split('.');
+  return verbs.length === 0 ? capitalise(kind) : `${capitalise(kind)}: ${verbs.join(' ')}`;
+}
+
+const SUFFIX = /_(?:cents|usd|sats|btc|at|basis_points)$/;
+
+/** `low_stock_threshold` is "Low stock threshold". */
+export const describeField = (name: string): string =>
+  capitalise(name.replace(/^is_/, '').replace(SUFFIX, '').replaceAll('_', ' '));
+
+const INTEGER = /^-?\d{1,18}$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** A value as staff read it, by the unit that its name ends with. */
+export function describeValue(name: string, value: AuditValue): string {
+  if (value === null || value === '') return 'None';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'object') return JSON.stringify(value);
+  const text = String(value);
+  if (/_(?:cents|usd)$/.test(name) && INTEGER.test(text)) return formatUsd(cents(BigInt(text)));
+  if (/_(?:sats|btc)$/.test(name) && INTEGER.test(text)) return formatBtc(sats(BigInt(text)));
+  if (name.endsWith('_basis_points') && INTEGER.test(text)) {
+    return `${formatNumber(Number(text) / 100, Number(text) % 100 === 0 ? 0 : 2)}%`;
+  }
+  return INSTANT.test(text) ? `${text.slice(0, 16).replace('T', ' ')} UTC` : text;
+}
+
+export interface DescribedChange {
+  readonly field: string;
+  /** Null: there was no value, or there is none now. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The fields of an entry, before and after. */
+export function describeChanges({ before, after }: ChangedFields): DescribedChange[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const describe = (fields: ChangedFields['before'], name: string): string | null => {
+    const value = fields?.[name];
+    return value === undefined ? null : describeValue(name, value);
+  };
+  return names.map((name) => ({
+    field: describeField(name),
+    before: describe(before, name),
+    after: describe(after, name),
+  }));
+}
+
+/** Pages of kinds without a page for each subject. */
+const LIST_PATHS: Partial<Readonly<Record<AuditSubjectKind, string>>> = {
+  brand: '/admin/brands',
+  category: '/admin/categories',
+  chain: '/admin/chain',
+  content: '/admin/content',
+  picture: '/admin/pictures',
+  settings: '/admin/settings',
+  team: '/admin/owner',
+  report: '/admin/owner',
+};
+const SUBJECT_PATHS: Partial<Readonly<Record<AuditSubjectKind, string>>> = {
+  import: '/admin/import',
+  order: '/admin/orders',
+  product: '/admin/products',
+  promotion: '/admin/promotions',
+  variant: '/admin/inventory',
+};
+
+/** Page of a subject; null if it was deleted, or has none. */
+export function findSubjectPath({ kind, id }: AuditSubject, action: string): string | null {
+  if (kind === 'settings' && id === 'low-stock') return '/admin/inventory';
+  const list = LIST_PATHS[kind];
+  if (list !== undefined) return list;
+  const path = SUBJECT_PATHS[kind];
+  return path === undefined || action.endsWith('.deleted') ? null : `${path}/${id}`;
+}

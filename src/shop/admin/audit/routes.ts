@@ -1,0 +1,24 @@
+import { Download } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import type { auditApi } from './contract.ts';
+import type { AuditAdmin } from './service.ts';
+
+export function createAuditRoutes(audit: AuditAdmin): RoutesOf<typeof auditApi> {
+  return {
+    'GET /support/audit': {
+      who: 'audit',
+      hasPersonalData: true,
+      limit: { points: 120, seconds: 60, by: 'caller' },
+      handle: ({ query }) => audit.list(query),
+    },
+    'GET /exports/audit': {
+      who: 'accounting',
+      hasPersonalData: true,
+      // Each export reads all entries of its days.
+      limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
+      handle: async ({ query, caller }) =>
+        new Download('audit-log.csv', 'text/csv; charset=utf-8', await audit.export(query, toStaffActor(caller))),
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** The audit log as owners read and export it. */
+import type { z } from 'zod';
+import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { Roles } from '#src/shop/accounts/roles.service.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import type { AuditEntry } from '#src/shop/audit-log/audit-entry.ts';
+import { exportAuditLog, listAuditEntries, recordChange } from '#src/shop/audit-log/service.ts';
+import type { AuditFilter } from '#src/shop/audit-log/service.ts';
+import type { auditApi } from './contract.ts';
+import { describeAction, describeChanges, findSubjectPath } from './describe-entry.ts';
+
+const PAGE = 25;
+const DAY_MS = 86_400_000;
+
+type Query = z.output<(typeof auditApi)['GET /exports/audit']['query']>;
+type Listed = z.output<(typeof auditApi)['GET /support/audit']['response']>;
+
+export interface AuditAdminOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+const toMidnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
+
+function toFilter({ q, actor, kind, from, to }: Query): AuditFilter {
+  const text = q?.trim() ?? '';
+  return {
+    ...(text !== '' && { text }),
+    ...(actor === 'command' && { actorKind: 'command' }),
+    ...(actor !== undefined && actor !== 'command' && { actorId: actor }),
+    ...(kind !== undefined && { subjectKind: kind }),
+    ...(from !== undefined && { from: toMidnight(from) }),
+    ...(to !== undefined && { to: new Date(toMidnight(to).getTime() + DAY_MS) }),
+  };
+}
+
+const show = ({ id, at, action, subject, details }: AuditEntry): Listed['entries'][number] => ({
+  id: String(id),
+  at,
+  action,
+  title: describeAction(action),
+  actor: details?.actorName ?? null,
+  ip: details?.ip ?? null,
+  subject: { ...subject, name: details?.subjectName ?? null, path: findSubjectPath(subject, action) },
+  changes: details === null ? [] : describeChanges(details),
+  is_erased: details === null,
+});
+
+export class AuditAdmin {
+  readonly #options: AuditAdminOptions;
+  readonly #roles: Roles;
+
+  constructor(options: AuditAdminOptions) {
+    this.#options = options;
+    this.#roles = new Roles(options.db, options.clock);
+  }
+
+  async list({ page = 1, ...query }: Query & { readonly page?: number | undefined }): Promise<Listed> {
+    const range = { limit: PAGE, offset: (page - 1) * PAGE };
+    const [{ entries, total }, members] = await Promise.all([
+      listAuditEntries(this.#options.db, toFilter(query), range),
+      this.#roles.list(),
+    ]);
+    return { entries: entries.map(show), total, page, actors: members.map(({ id, username }) => ({ id, username })) };
+  }
+
+  /** The log as CSV, in pieces. Records that it was exported, first. */
+  async export(query: Query, by: StaffActor): Promise<AsyncIterable<string>> {
+    const { db, clock } = this.#options;
+    await transact(db, (tx) =>
+      recordChange(tx, {
+        at: clock.now(),
+        by,
+        action: 'report.exported',
+        subject: { kind: 'report', id: 'audit-log' },
+        before: null,
+        after: { ...query },
+      }),
+    );
+    return toLines(exportAuditLog(db, toFilter(query)));
+  }
+}
+
+async function* toLines(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  for await (const cells of rows) yield formatCsvLine(cells);
+}

@@ -1,0 +1,188 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
+import { auditSubjectKinds } from '#src/shop/audit-log/audit-entry.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { ChoiceFilter, ListFilters, SearchFilter } from '../../web/list-filters.tsx';
+import { ListTitle } from '../../web/list-title.tsx';
+import { NoMatch, PagedList } from '../../web/paged-list.tsx';
+import { ListRow, RowList } from '../../web/row-list.tsx';
+import rows from '../../web/row-list.module.css';
+import { saveCsv } from '../../owner/web/save-csv.ts';
+import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import type { ShownAuditEntry } from '../contract.ts';
+import { describeField } from '../describe-entry.ts';
+import styles from './audit-page.module.css';
+import { downloadAuditLog } from './download-audit-log.ts';
+
+const MAX_QUERY = 200;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Audit log · Back office', matches) },
+  { name: 'description', content: 'What staff changed, when and how.' },
+];
+
+const readDay = (parameters: URLSearchParams, name: string): string => {
+  const text = parameters.get(name) ?? '';
+  return DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/audit', 'audit');
+  const parameters = new URL(args.request.url).searchParams;
+  const page = readPageNumber(parameters);
+  const filter = {
+    q: readSearchText(parameters, MAX_QUERY),
+    actor: parameters.get('actor') ?? '',
+    kind: readChoice(parameters, 'kind', auditSubjectKinds) ?? '',
+    from: readDay(parameters, 'from'),
+    to: readDay(parameters, 'to'),
+  };
+  const query = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+  const found = await call('GET /support/audit', { query: { ...query, page: String(page) } }).catch(() => null);
+  return { found, page, filter, query };
+}
+
+/** OPS-06: what staff changed, found by person, subject, day and text. */
+export default function AuditPage() {
+  const { found, page, filter, query } = useLoaderData<typeof loader>();
+  const isFiltered = Object.keys(query).length > 0;
+  const actors = found?.actors ?? [];
+  return (
+    <AdminFrame title={<ListTitle text="Audit log" count={found?.total ?? null} />}>
+      <div className={styles.filters}>
+        <ListFilters filter={filter}>
+          <SearchFilter label="Name, number or changed value" value={filter.q} maxLength={MAX_QUERY} />
+          <ChoiceFilter
+            label="Changed by"
+            name="actor"
+            value={filter.actor}
+            hasAll
+            options={[...actors.map(({ id, username }) => [id, username] as const), ['command', 'Command line']]}
+          />
+          <ChoiceFilter
+            label="Subject"
+            name="kind"
+            value={filter.kind}
+            hasAll
+            options={auditSubjectKinds.map((kind) => [kind, describeField(kind)])}
+          />
+          <Field label="From, in UTC" name="from" type="date" defaultValue={filter.from} />
+          <Field label="To, in UTC" name="to" type="date" defaultValue={filter.to} />
+        </ListFilters>
+      </div>
+      <PagedList
+        found={found}
+        page={page}
+        failure="The audit log could not be loaded."
+        empty={
+          isFiltered ? (
+            <NoMatch title="No entry matches." showAll="Show all entries" to="/admin/audit" />
+          ) : (
+            <EmptyState title="No changes yet.">
+              <p>Each change by staff appears here with its values before and after.</p>
+            </EmptyState>
+          )
+        }
+      >
+        {({ entries }) => (
+          <RowList isOrdered>
+            {entries.map((entry) => (
+              <ListRow key={entry.id} className={styles.entry}>
+                <Entry entry={entry} />
+              </ListRow>
+            ))}
+          </RowList>
+        )}
+      </PagedList>
+      {found !== null && found.total > 0 && (
+        <section className={styles.export} aria-labelledby="export-title">
+          <h2 id="export-title">Export</h2>
+          <ConfirmedAction
+            button="Download as CSV"
+            question="Download the audit log?"
+            meaning={
+              <p>
+                It contains {isFiltered ? 'the entries that match' : 'all entries'}, with names and network addresses of
+                staff. Keep it safe.
+              </p>
+            }
+            confirm="Download"
+            done="The audit log was downloaded"
+            onConfirm={async () => saveCsv('audit-log.csv', await downloadAuditLog(query))}
+          />
+        </section>
+      )}
+    </AdminFrame>
+  );
+}
+
+function Entry({ entry }: { readonly entry: ShownAuditEntry }) {
+  const { id, at, actor, ip, subject, title, is_erased: isErased } = entry;
+  return (
+    <>
+      <div className={rows.name}>
+        <p className={rows.strong}>{title}</p>
+        <Subject subject={subject} />
+      </div>
+      <div>
+        <p>{actor ?? 'Erased account'}</p>
+        {ip !== null && <p className={rows.muted}>{ip}</p>}
+      </div>
+      <p className={rows.muted}>
+        <Moment at={at} shows="moment" />
+      </p>
+      {isErased ? (
+        <p className={styles.changes}>
+          <Badge>Details erased</Badge>
+        </p>
+      ) : (
+        <Changes id={id} changes={entry.changes} />
+      )}
+    </>
+  );
+}
+
+function Subject({ subject: { kind, id, name, path } }: { readonly subject: ShownAuditEntry['subject'] }) {
+  const text = kind === 'order' && name !== null ? `Order ${name}` : (name ?? id);
+  return (
+    <p className={rows.muted}>
+      {path === null ? (
+        text
+      ) : (
+        <Link to={path} className={styles.subject}>
+          {text}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+function Changes({ id, changes }: { readonly id: string; readonly changes: ShownAuditEntry['changes'] }) {
+  if (changes.length === 0) return null;
+  return (
+    <details className={styles.changes}>
+      <summary className={styles.summary}>
+        {changes.length === 1 ? '1 value' : `${changes.length} values`}: {changes.map(({ field }) => field).join(', ')}
+      </summary>
+      <dl className={styles.values}>
+        {changes.map(({ field, before, after }) => (
+          <div key={`${id} ${field}`} className={styles.value}>
+            <dt>{field}</dt>
+            <dd>
+              {before !== null && <del>{before}</del>}
+              {before !== null && after !== null && <span aria-hidden="true"> → </span>}
+              {after !== null && <ins>{after}</ins>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
