@@ -34,6 +34,9 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   await walk.prove('PUT /shop/settings/orders', { asOwner: true, body: orders });
   await walk.prove('PUT /shop/settings/mail', { asOwner: true, body: mail });
   await walk.prove('PUT /shop/settings/announcement', { asOwner: true, body: announcement });
+  for (const key of ['/tax/settings', '/shipping/settings']) {
+    await walk.prove(`PUT ${key}`, { asOwner: true, body: await walk.read(key) });
+  }
 }
 
 export async function walkTexts(walk: AuditWalk): Promise<void> {
