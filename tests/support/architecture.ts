@@ -42,7 +42,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   refunds: ['orders', 'payments', 'accounts', 'shop-settings'],
   support: ['accounts', 'shop-settings'],
-  'accounting-export': ['orders', 'payments', 'shop-settings'],
+  'accounting-export': ['orders', 'payments', 'shop-settings', 'tax'],
   orders: ['tax', 'cart', 'promotions', 'inventory', 'catalogue', 'payments', 'accounts', 'shop-settings'],
   cart: ['shipping', 'tax', 'promotions', 'inventory', 'catalogue', 'payments', 'accounts'],
   promotions: ['catalogue'],
