@@ -37,13 +37,22 @@ export default function ShippingPage() {
       </p>
       {settings === null ? (
         <ErrorState title="The shipping settings could not be loaded." onRetry={() => void revalidate()} />
-      ) : isOwner ? (
-        <ShippingForm settings={settings} />
       ) : (
-        <ShippingFieldset fields={toShippingFields(settings)} isReadOnly />
+        <ShippingSettings settings={settings} isOwner={isOwner} />
       )}
     </AdminFrame>
   );
+}
+
+function ShippingSettings({
+  settings,
+  isOwner,
+}: {
+  readonly settings: ShippingSettingsBody;
+  readonly isOwner: boolean;
+}) {
+  if (isOwner) return <ShippingForm settings={settings} />;
+  return <ShippingFieldset fields={toShippingFields(settings)} isReadOnly />;
 }
 
 function ShippingForm({ settings: { version, ...settings } }: { readonly settings: ShippingSettingsBody }) {

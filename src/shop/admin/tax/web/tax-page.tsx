@@ -37,13 +37,16 @@ export default function TaxPage() {
       </p>
       {settings === null ? (
         <ErrorState title="The tax settings could not be loaded." onRetry={() => void revalidate()} />
-      ) : isOwner ? (
-        <TaxForm settings={settings} />
       ) : (
-        <TaxFieldset fields={toTaxFields(settings)} isReadOnly />
+        <TaxSettings settings={settings} isOwner={isOwner} />
       )}
     </AdminFrame>
   );
+}
+
+function TaxSettings({ settings, isOwner }: { readonly settings: TaxSettingsBody; readonly isOwner: boolean }) {
+  if (isOwner) return <TaxForm settings={settings} />;
+  return <TaxFieldset fields={toTaxFields(settings)} isReadOnly />;
 }
 
 function TaxForm({ settings: { version, ...settings } }: { readonly settings: TaxSettingsBody }) {
