@@ -1,6 +1,7 @@
 /** Tax and shipping over HTTP: settings, the estimate of a cart, orders, and other processes. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { CatalogueEditor } from './support/catalogue-editor.ts';
 import { GERMAN_TAX, logInAs, PAID_SHIPPING, putSettings } from './support/charge-settings.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
@@ -117,9 +118,9 @@ for (const [name, kind, settings] of [
   ['a negative price', 'shipping', { ...FREE, zones: [{ ...FREE.zones[0], tiers: [{ from: 0, price_usd: -1 }] }] }],
 ] as const) {
   test(`[OPS-15] refuses ${name}`, async () => {
-    const before = readBody(await shop.api('GET', `/${kind}/settings`, { token: owner }));
+    const stored = readBody(await shop.api('GET', `/${kind}/settings`, { token: owner }));
     assert.equal((await putSettings(shop, kind, settings, owner)).status, 400);
-    assert.deepEqual(readBody(await shop.api('GET', `/${kind}/settings`, { token: owner })), before);
+    assert.deepEqual(readBody(await shop.api('GET', `/${kind}/settings`, { token: owner })), stored);
   });
 }
 
@@ -151,6 +152,8 @@ test('[OPS-15] orders nothing for a country without delivery', async () => {
   assert.ok(countries.includes('DE') && !countries.includes('JP'));
 });
 
+const taxOf = (gross: number): number => Math.round((gross * 19) / 119);
+
 test('[OPS-15] names the tax that gross prices contain', async () => {
   await set('tax', GERMAN_TAX);
   await set('shipping', PAID_SHIPPING);
@@ -160,7 +163,6 @@ test('[OPS-15] names the tax that gross prices contain', async () => {
   const total = cents(numberAt(order, 'total_usd_after'));
   assert.equal(numberAt(order, 'tax', 'added_usd'), 0);
   // By line: the product and its shipping are rounded on their own.
-  const taxOf = (gross: number): number => Math.round((gross * 19) / 119);
   assert.equal(cents(numberAt(order, 'tax', 'total_usd')), taxOf(total - 490) + taxOf(490));
 });
 
@@ -181,7 +183,11 @@ test('[OPS-15] charges no tax to a business with a VAT number', async () => {
   const token = await createBuyer();
   const estimated = await setCountry(token, 'FR', 'fr 83 404 833 048');
   assert.equal(valueAt(estimated, 'delivery', 'tax', 'is_reverse_charge'), true);
-  const body = { ...FRANCE, vatNumber: VAT_NUMBER, expected_total_usd: numberAt(estimated, 'totalCartValue') };
+  const body = {
+    ...FRANCE,
+    vatNumber: ` ${VAT_NUMBER.toLowerCase()} `,
+    expected_total_usd: numberAt(estimated, 'totalCartValue'),
+  };
   const order = await placeOrder(token, body);
   assertSums(order);
   assert.equal(textAt(order, 'tax', 'buyer_vat_number'), VAT_NUMBER);
@@ -193,6 +199,31 @@ test('[OPS-15] charges no tax to a business with a VAT number', async () => {
   assert.equal(refused.status, 400);
   assert.equal(codeOf(refused), 'vat-number');
   assert.equal(textAt(refused.body, 'error', 'fields', 'vatNumber').length > 0, true);
+});
+
+test('[OPS-15] takes tax class and weight of each product', async () => {
+  const editor = await CatalogueEditor.open(shop);
+  const content = await editor.createContent({ base_price_usd: 107, tax_class: 'reduced', weight_grams: 700 });
+  const { id, product } = await editor.publish(content);
+  assert.equal(textAt(product, 'content', 'tax_class'), 'reduced');
+  assert.equal(numberAt(product, 'content', 'weight_grams'), 700);
+  await set('tax', GERMAN_TAX);
+  const tiers = [
+    { from: 0, price_usd: 5 },
+    { from: 1400, price_usd: 9 },
+  ];
+  await set('shipping', { ...FREE, zones: [{ ...FREE.zones[0], basis: 'weight', tiers }] });
+  const token = await createStockBuyer(shop, 'weighed', id);
+  assert.equal(numberAt(await setCountry(token, 'DE'), 'delivery', 'shipping_usd'), 5);
+  readBody(await shop.api('PUT', '/cart/update', { token, body: { product_id: id, quantity: 2 } }));
+  const order = await placeOrder(token, GERMANY);
+  assertSums(order);
+  assert.equal(numberAt(order, 'shipping_usd'), 9, '1,400 g');
+  const rates = listAt(order, 'tax', 'rates').map((rate) => [textAt(rate, 'tax_class'), numberAt(rate, 'tax_usd')]);
+  assert.deepEqual(rates, [
+    ['standard', 1.44],
+    ['reduced', 14],
+  ]);
 });
 
 test('[OPS-15] refuses an order whose total changed meanwhile', async () => {

@@ -51,7 +51,7 @@ export interface OracleCart {
   readonly centsPerBtc: bigint;
 }
 
-export interface OracleLineResult {
+interface OracleLineResult {
   readonly discount: bigint;
   readonly net: bigint;
   readonly tax: bigint;
@@ -71,6 +71,8 @@ export interface OracleResult {
 
 const EUROPEAN_UNION = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
 
+const inUnion = (code: string): boolean => EUROPEAN_UNION.includes(code);
+
 /** "The zone that names the country, otherwise the zone for all others; none for excluded countries." */
 function chooseZone({ country, shop }: OracleCart) {
   if (shop.excluded.some((code) => code === country)) return null;
@@ -87,11 +89,11 @@ function spread(total: bigint, amounts: readonly bigint[]): bigint[] {
   const shares = exact.map(floor);
   for (let left = total - sum(shares); left > 0n; left -= 1n) {
     let best = -1;
-    exact.forEach((share, index) => {
+    for (const [index, share] of exact.entries()) {
       const fraction = minus(share, whole(shares[index] ?? 0n));
       const present = best === -1 ? null : minus(exact[best] ?? whole(0n), whole(shares[best] ?? 0n));
       if (present === null || isLess(present, fraction)) best = index;
-    });
+    }
     shares[best] = (shares[best] ?? 0n) + 1n;
   }
   return shares;
@@ -139,7 +141,6 @@ export function chargeByRules(cart: OracleCart): OracleResult {
     if (zone.freeFromCents !== null && goods >= BigInt(zone.freeFromCents)) shipping = 0n;
   }
   const { shop, country } = cart;
-  const inUnion = (code: string): boolean => EUROPEAN_UNION.includes(code);
   const isReversed =
     shop.hasReverseCharge &&
     cart.isBusinessWithNumber &&

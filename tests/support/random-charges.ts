@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { OracleCart, OracleLine } from './charge-oracle.ts';
 
-export const COUNTRIES = ['DE', 'FR', 'GR', 'AT', 'US', 'GB', 'CH', 'JP'] as const;
+const COUNTRIES = ['DE', 'FR', 'GR', 'AT', 'US', 'GB', 'CH', 'JP'] as const;
 
 /** Numbers of the form of each country of the European Union above. */
 export const VAT_NUMBERS: Readonly<Record<string, string>> = {

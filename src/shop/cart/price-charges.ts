@@ -1,5 +1,16 @@
-import { addCents, addSats, cents, convertCentsToSats, multiplyCents, NO_CENTS, NO_SATS } from '#src/shop/money.ts';
-import { PAYABLE_STEP_SATS, sats, SATS_PER_BTC, subtractSats } from '#src/shop/money.ts';
+import {
+  addCents,
+  addSats,
+  cents,
+  convertCentsToSats,
+  multiplyCents,
+  NO_CENTS,
+  NO_SATS,
+  PAYABLE_STEP_SATS,
+  sats,
+  SATS_PER_BTC,
+  subtractSats,
+} from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import {
   computeShipping,

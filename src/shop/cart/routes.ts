@@ -46,12 +46,10 @@ function toResponse(changed: CartChangeResult | Refusal, reply: Reply): CartResp
   return changed.cart;
 }
 
-export function createCartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof cartApi> {
-  /** Makes a change that may create a guest cart, within the limit per address. */
-  const changeWithinLimit = async (
-    caller: Caller,
-    change: () => Promise<CartChangeResult>,
-  ): Promise<CartChangeResult | Refusal> => {
+/** Makes a change that may create a guest cart, within the limit per address. */
+const limitGuestCarts =
+  (carts: Carts, limits: RateLimits) =>
+  async (caller: Caller, change: () => Promise<CartChangeResult>): Promise<CartChangeResult | Refusal> => {
     const counts = (await carts.wouldOpenGuestCart(toShopper(caller))) ? createGuestCartCounters(caller.ip) : [];
     const limited = await consumeAll(limits, counts);
     if (!limited.ok) return new Refusal(429, 'too-often', 'Too many carts were created from your network', limited);
@@ -59,6 +57,9 @@ export function createCartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typ
     if (!changed.ok) await restoreAll(limits, counts);
     return changed;
   };
+
+export function createCartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof cartApi> {
+  const changeWithinLimit = limitGuestCarts(carts, limits);
   return {
     'GET /cart': {
       who: 'anyone',

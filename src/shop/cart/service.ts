@@ -13,7 +13,6 @@ import { chooseVariant, listSoldWith } from '#src/shop/catalogue/products/varian
 import type { Catalogue, ProductRevision } from '#src/shop/catalogue/service.ts';
 import { computeVariantPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
-import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
 import type { Shipping } from '#src/shop/shipping/service.ts';
 import type { Taxes } from '#src/shop/tax/service.ts';

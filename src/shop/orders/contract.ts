@@ -60,7 +60,6 @@ const orderTax = z.object({
     z.object({ tax_class: z.enum(taxClasses), basis_points: z.int(), net_usd: usd, tax_usd: usd, gross_usd: usd }),
   ),
 });
-export type OrderTaxResponse = z.input<typeof orderTax>;
 
 export const order = z.object({
   id,

@@ -13,7 +13,7 @@ import { getPromoError } from '#src/shop/cart/cart-response.ts';
 import type { ReservationResult } from '#src/shop/inventory/reservation.ts';
 import type { Inventory } from '#src/shop/inventory/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
-import type { Cents, Sats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
@@ -38,7 +38,7 @@ import * as keys from './checkout/idempotency-keys.store.ts';
 import { lockOpenOrdersWith } from './open-orders.store.ts';
 import type { OpenOrderQuantity } from './open-orders.store.ts';
 import * as quotes from './checkout/quotes.store.ts';
-import { snapshotCharges } from './checkout/snapshot-charges.ts';
+import { snapshotCharges, toBuyer, withVatNumber } from './checkout/snapshot-charges.ts';
 import { computeShortWindow, getReservationTerms } from './checkout/reservation-limits.ts';
 import type { CountedQuote, ReservationLimits } from './checkout/reservation-limits.ts';
 import * as store from './store.ts';
@@ -133,8 +133,7 @@ export class Orders {
     const quoted = rates.getCurrent();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
-    const buyer = { country: billing.country, vatNumber: billing.vatNumber?.trim() || null };
-    const cart = rate && (await carts.lockForCheckout(tx, userId, { rate, now, buyer }));
+    const cart = rate && (await carts.lockForCheckout(tx, userId, { rate, now, buyer: toBuyer(billing) }));
     const refused: CheckoutProblemDetails | null = rate
       ? findCheckoutProblem(cart, payments.dustSats, expectedTotalCents)
       : { reason: 'no-rate' };
@@ -143,15 +142,13 @@ export class Orders {
       if (await store.findOpenOrder(tx, userId)) throw new CheckoutError('order-open');
       throw new CheckoutError(refused?.reason ?? 'empty-cart', refused ?? {});
     }
-    if (cart.isVatNumberInvalid) throw new CheckoutError('vat-number');
 
     const id = uuidv7();
     const windowSeconds = this.#options.paymentWindowSeconds;
     const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps, tolerance });
     const promo = cart.promotion && JSON.stringify(snapshotPromotion(cart.promotion));
-    const vatNumber = cart.charges.tax.buyerVatNumber ?? undefined;
     const written = {
-      billing: JSON.stringify(snapshotBilling({ ...billing, vatNumber })),
+      billing: JSON.stringify(snapshotBilling(withVatNumber(billing, cart.charges))),
       rate_evidence: snapshotRate(quoted),
       promo,
     };

@@ -3,7 +3,7 @@ import type { Cents } from '#src/shop/money.ts';
 import { listCountries, regionNames } from '#src/shop/regions.ts';
 
 /** A price from a weight in grams or an order value in cents on. */
-export interface ShippingTier {
+interface ShippingTier {
   readonly from: number;
   readonly priceCents: number;
 }

@@ -5,7 +5,7 @@ import type { ShippingSettings, ShippingZone } from './compute-shipping.ts';
 
 interface Row {
   version: number;
-  zones: JSONColumnType<readonly ShippingZone[], never, string>;
+  zones: JSONColumnType<readonly ShippingZone[], never>;
   excluded_countries: string[];
 }
 

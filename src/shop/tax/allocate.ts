@@ -20,7 +20,7 @@ export function allocate(total: Cents, weights: readonly Cents[]): Cents[] {
   const remaining = total - parts.reduce((all, { share }) => all + share, 0n);
   const raised = new Set(
     parts
-      .toSorted((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest < b.rest ? 1 : -1))
+      .toSorted((a, b) => Number(b.rest > a.rest) - Number(b.rest < a.rest) || a.index - b.index)
       .slice(0, Number(remaining))
       .map(({ index }) => index),
   );

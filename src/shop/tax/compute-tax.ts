@@ -8,7 +8,7 @@ import type { Taxation } from './taxation.ts';
 
 const HUNDRED_PERCENT = 10_000n;
 
-export interface LineToTax {
+interface LineToTax {
   readonly taxClass: TaxClass;
   /** Unit price times quantity; 0 for a gift. */
   readonly listCents: Cents;

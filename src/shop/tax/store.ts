@@ -12,7 +12,7 @@ interface Row {
   home_country: string;
   has_reverse_charge: boolean;
   shipping_class: TaxClass;
-  rates: JSONColumnType<readonly CountryRate[], never, string>;
+  rates: JSONColumnType<readonly CountryRate[], never>;
 }
 
 export interface StoredTaxSettings extends TaxSettings {

@@ -60,11 +60,12 @@ test('[OPS-15] reads zones with tiers, limit and all other countries', () => {
   assert.deepEqual(toShippingFields(read.settings), { zones: [EUROPE, REST], excluded: ['KP'] });
 });
 
+function list(zones: readonly ZoneFields[]): string[] {
+  const read = readShippingFields({ zones, excluded: [] });
+  return read.ok ? [] : Object.keys(read.problems);
+}
+
 test('[OPS-15] names what is missing or contradicts another zone', () => {
-  const list = (zones: readonly ZoneFields[]): string[] => {
-    const read = readShippingFields({ zones, excluded: [] });
-    return read.ok ? [] : Object.keys(read.problems);
-  };
   assert.deepEqual(list([EMPTY_ZONE]), ['zones.0.name', 'zones.0.countries', 'zones.0.tiers.0.price']);
   assert.deepEqual(list([EUROPE, EUROPE]), ['zones.1.name', 'zones.1.countries']);
   assert.deepEqual(list([REST, { ...REST, name: 'Other' }]), ['zones.1.countries']);

@@ -1,6 +1,18 @@
-import type { ShippingSettingsBody, ShippingZoneBody } from '#src/shop/shipping/contract.ts';
+import type { ShippingZone } from '#src/shop/shipping/compute-shipping.ts';
 
-type Settings = Omit<ShippingSettingsBody, 'version'>;
+type Basis = ShippingZone['basis'];
+
+/** Settings as the API sends them. */
+interface Settings {
+  readonly zones: {
+    name: string;
+    countries: string[];
+    basis: Basis;
+    tiers: { from: number; price_usd: number }[];
+    free_from_usd: number | null;
+  }[];
+  readonly excluded_countries: string[];
+}
 
 /** A tier as staff type it: from kilograms or dollars on. */
 export interface TierFields {
@@ -13,7 +25,7 @@ export interface ZoneFields {
   /** For every country that no other zone names. */
   readonly isRest: boolean;
   readonly countries: readonly string[];
-  readonly basis: ShippingZoneBody['basis'];
+  readonly basis: Basis;
   readonly tiers: readonly TierFields[];
   /** Empty: never free. */
   readonly freeFrom: string;
@@ -53,14 +65,13 @@ const parseUsd = (text: string): number | null => {
 };
 
 /** Grams of kilograms, or cents of dollars. */
-export function parseFrom(text: string, basis: ZoneFields['basis']): number | null {
+export function parseFrom(text: string, basis: Basis): number | null {
   if (basis === 'weight') return parseThousandths(text, 3);
   const thousandths = parseThousandths(text, 2);
   return thousandths === null ? null : thousandths / 10;
 }
 
-const formatFrom = (from: number, basis: ZoneFields['basis']): string =>
-  String(basis === 'weight' ? from / 1000 : from / 100);
+const formatFrom = (from: number, basis: Basis): string => String(basis === 'weight' ? from / 1000 : from / 100);
 
 const formatUsd = (usd: number): string => (Number.isInteger(usd) ? String(usd) : usd.toFixed(2));
 

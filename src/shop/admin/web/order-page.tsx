@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
+import { OrderAddress, OrderTotals } from '#src/shop/orders/web/order-facts.tsx';
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
@@ -162,6 +162,7 @@ function Facts({ whole }: { readonly whole: WholeOrder }) {
       <section aria-labelledby="items-title">
         <h2 id="items-title">Items</h2>
         <OrderItems items={order.order_items} />
+        {(order.shipping_usd > 0 || order.tax !== null) && <OrderTotals order={order} />}
       </section>
     </>
   );

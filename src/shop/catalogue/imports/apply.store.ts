@@ -17,6 +17,8 @@ export function createTarget(product: ProductState, before: ProductState | null,
     base_price_cents: String(product.basePriceCents),
     description: product.description,
     sub_description: product.subDescription,
+    tax_class: product.taxClass,
+    weight_grams: product.weightGrams,
     specifications: product.specifications,
     images: product.images,
     main_image: product.mainImage,
@@ -200,13 +202,13 @@ export async function writeProducts(tx: Db, range: StagedRange, { revision, now,
   await sql`
     insert into products (id, slug, revision, version, created_at, edited_at, first_published_at, name, article,
       category_id, brand_id, base_price_cents, description, sub_description, specifications, images, main_image,
-      picture_alts, position, is_published)
+      picture_alts, position, is_published, tax_class, weight_grams)
     select staged.product_id, staged.slug, ${revision}, 1, ${now}, ${now},
       case when entry.is_published then ${now}::timestamptz end, entry.*
     from catalogue_import_products staged, json_to_record(staged.target) as entry (
       name text, article text, category_id uuid, brand_id uuid, base_price_cents bigint, description text,
       sub_description text, specifications json, images text[], main_image text, picture_alts json, position integer,
-      is_published boolean
+      is_published boolean, tax_class text, weight_grams integer
     )
     where ${select(range)}
     on conflict (id) do update set
@@ -219,7 +221,8 @@ export async function writeProducts(tx: Db, range: StagedRange, { revision, now,
       category_id = excluded.category_id, brand_id = excluded.brand_id, base_price_cents = excluded.base_price_cents,
       description = excluded.description, sub_description = excluded.sub_description,
       specifications = excluded.specifications, images = excluded.images, main_image = excluded.main_image,
-      picture_alts = excluded.picture_alts, position = excluded.position, is_published = excluded.is_published
+      picture_alts = excluded.picture_alts, position = excluded.position, is_published = excluded.is_published,
+      tax_class = excluded.tax_class, weight_grams = excluded.weight_grams
   `.execute(tx);
   await sql`
     insert into product_sales (product_id)

@@ -66,6 +66,7 @@ function createProductCells(product: ProductState, index: StructureIndex): Cells
     status: product.isPublished ? 'active' : 'draft',
     article: product.article,
     subDescription: product.subDescription,
+    taxClass: product.taxClass,
     specifications: Object.keys(product.specifications).length === 0 ? '' : JSON.stringify(product.specifications),
     position: String(product.position),
     valueImages: listValueImages(product, index),
@@ -85,10 +86,16 @@ function createOptionCells(variant: VariantState, index: StructureIndex, isFirst
   return cells;
 }
 
-function createVariantCells(variant: VariantState, price: bigint, origin: string): Cells {
+function createVariantCells(
+  variant: VariantState,
+  { weightGrams }: Pick<ProductState, 'weightGrams'>,
+  price: bigint,
+  origin: string,
+): Cells {
   const [image, ...others] = variant.images.map((path) => formatPictureAddress(path, origin));
   return {
     sku: variant.sku,
+    grams: weightGrams === null ? '' : String(weightGrams),
     tracker: variant.available === null ? '' : 'shopify',
     quantity: variant.available === null ? '' : String(variant.available),
     policy: 'deny',
@@ -123,7 +130,7 @@ export function createExportRows(
         ? {}
         : {
             ...createOptionCells(variant, index, at === 0),
-            ...createVariantCells(variant, variant.ownPriceCents ?? priceOf(variant.valueIds), origin),
+            ...createVariantCells(variant, product, variant.ownPriceCents ?? priceOf(variant.valueIds), origin),
           }),
       ...(picture === undefined
         ? {}

@@ -1,4 +1,5 @@
 import type { Cents } from '#src/shop/money.ts';
+import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 
 /** Undefined fields have no column, or an empty cell that leaves the product as it is. */
 export interface ImportedVariant {
@@ -27,6 +28,9 @@ export interface ImportedProduct {
   readonly isPublished?: boolean | undefined;
   readonly article?: string | undefined;
   readonly subDescription?: string | undefined;
+  readonly taxClass?: TaxClass | undefined;
+  /** Null: unknown. */
+  readonly weightGrams?: number | null | undefined;
   readonly specifications?: Readonly<Record<string, string>> | undefined;
   readonly position?: number | undefined;
   /** Paths, or addresses of other sites, in order. */

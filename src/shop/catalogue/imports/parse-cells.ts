@@ -1,6 +1,8 @@
 import { isGtin } from '../editing/gtin.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
+import { isTaxClass, taxClasses } from '#src/shop/tax/tax-class.ts';
+import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 
 /** A parsed cell, or why it is invalid. */
 export type Parsed<Value> =
@@ -32,6 +34,20 @@ export function parseQuantity(text: string): Parsed<number> {
 
 export function parsePosition(text: string): Parsed<number> {
   return /^-?\d{1,9}$/.test(text) ? accept(Number(text)) : reject(`“${shorten(text)}” is not a whole number`);
+}
+
+const MAX_GRAMS = 1_000_000;
+
+/** Weight in grams, such as Shopify's `850.0`; null for 0, which means unknown. */
+export function parseGrams(text: string): Parsed<number | null> {
+  if (!/^\d{1,9}(?:[.,]\d{1,6})?$/.test(text)) return reject(`“${shorten(text)}” is not a weight in grams`);
+  const grams = Math.round(Number(text.replace(',', '.')));
+  return grams <= MAX_GRAMS ? accept(grams === 0 ? null : grams) : reject(`At most ${MAX_GRAMS} grams are allowed`);
+}
+
+export function parseTaxClass(text: string): Parsed<TaxClass> {
+  const name = text.toLowerCase();
+  return isTaxClass(name) ? accept(name) : reject(`“${shorten(text)}” is none of ${taxClasses.join(', ')}`);
 }
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };

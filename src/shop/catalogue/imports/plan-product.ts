@@ -119,7 +119,10 @@ class ProductPlan {
 
   #chooseDetails() {
     const { imported, present, nextPosition } = this.#request;
+    const { weightGrams = present?.weightGrams ?? null } = imported;
     return {
+      taxClass: imported.taxClass ?? present?.taxClass ?? ('standard' as const),
+      weightGrams,
       description: this.#chooseDescription(),
       subDescription: imported.subDescription ?? present?.subDescription ?? '',
       specifications: imported.specifications ?? present?.specifications ?? {},

@@ -58,7 +58,7 @@ const toPresentProduct = ({ values, variants, ...product }: ProductRow): Present
 async function readProducts(db: Db, condition: RawBuilder<unknown>): Promise<readonly PresentProduct[]> {
   const { rows } = await sql<ProductRow>`
     select id, slug, name, article, brand_id as "brandId", category_id as "categoryId",
-      base_price_cents as "basePriceCents", description, sub_description as "subDescription", specifications, images,
+      base_price_cents as "basePriceCents", tax_class as "taxClass", weight_grams as "weightGrams", description, sub_description as "subDescription", specifications, images,
       main_image as "mainImage", position, is_published as "isPublished", revision,
       version, picture_alts as "pictureAlts",
       exists(select from product_drafts where product_id = products.id) as "hasDraft",

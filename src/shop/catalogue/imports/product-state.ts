@@ -1,4 +1,5 @@
 import type { Cents } from '#src/shop/money.ts';
+import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 
 /** A product with its variants as stored, for exports and imports. */
 export interface ProductState {
@@ -11,6 +12,9 @@ export interface ProductState {
   readonly basePriceCents: Cents;
   readonly description: string;
   readonly subDescription: string;
+  readonly taxClass: TaxClass;
+  /** Of one unit; null: unknown. */
+  readonly weightGrams: number | null;
   readonly specifications: Readonly<Record<string, string>>;
   readonly images: readonly string[];
   readonly mainImage: string;

@@ -8,9 +8,11 @@ import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
 import {
   createSlug,
   parseFlag,
+  parseGrams,
   parsePosition,
   parseSpecifications,
   parseStatus,
+  parseTaxClass,
   parseValueImages,
   shorten,
 } from './parse-cells.ts';
@@ -152,6 +154,8 @@ export function readProduct(rows: readonly Row[], context: ReadContext): Importe
     isPublished: readPublished(reader, context),
     article: reader.bounded('article', 60),
     subDescription: context.fields.has('subDescription') ? (reader.bounded('subDescription', 200) ?? '') : undefined,
+    taxClass: reader.parse('taxClass', parseTaxClass),
+    weightGrams: context.fields.has('grams') ? (reader.parse('grams', parseGrams) ?? null) : undefined,
     specifications: context.fields.has('specifications')
       ? (reader.parse('specifications', parseSpecifications) ?? {})
       : undefined,

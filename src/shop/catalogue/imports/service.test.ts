@@ -58,6 +58,7 @@ test('[OPS-12] an export imports again unchanged, also into an empty shop', asyn
     where sku = (select min(sku) from product_variants)`.execute(db);
   await sql`insert into variant_stock select id, 7 from product_variants where position % 2 = 0`.execute(db);
   await sql`update product_variants set is_published = false where position = 1`.execute(db);
+  await sql`update products set tax_class = 'reduced', weight_grams = 850 where position % 3 = 1`.execute(db);
   await sql`update products set name = '=2+3 ' || chr(34) || name, description = 'One' || chr(10) || 'two' where position < 3`.execute(
     db,
   );
@@ -88,7 +89,10 @@ test('[OPS-12] an export of Shopify imports with its odd columns', async () => {
   const checked = await bench.check(SHOPIFY_EXPORT);
   assert.deepEqual([checked.state, checked.errors, checked.lines], ['checked', 0, 5]);
   const problems = await listProblems(bench, checked.id);
-  assert.match(problems[0] ?? '', /^notice 1 -: The shop has no use for these columns.*Tags.*Variant Grams/);
+  assert.match(
+    problems[0] ?? '',
+    /^notice 1 -: The shop has no use for these columns.*Tags.*Variant Fulfillment Service/,
+  );
   for (const expected of [
     /^notice 8 Variant Inventory Policy: What is sold out/,
     /^notice 7 Variant Inventory Qty: The quantity is negative/,
@@ -102,6 +106,9 @@ test('[OPS-12] an export of Shopify imports with its odd columns', async () => {
   }
   assert.equal((await bench.apply(checked.id)).state, 'applied');
   assert.deepEqual(loaded, ['https://cdn.shopify.com/s/files/1/0001/lamp.jpg?v=1699']);
+  const weighed = await sql`
+    select weight_grams as grams, tax_class from products where slug = 'desk-lamp'`.execute(db);
+  assert.deepEqual(weighed.rows, [{ grams: 850, tax_class: 'standard' }]);
   const { rows } = await sql`
     select products.slug, products.name, description, brands.name as brand, categories.name as category,
       products.is_published as published, base_price_cents::int as base, products.images, array_agg(

@@ -35,6 +35,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     delivery,
     // Null while every order ships free.
     zones: shipping.is_free_everywhere ? null : shipping.zones.map(describeZone),
+    isWorldwide: shipping.countries === null,
     // The question about delivery, or the first one if staff have changed its wording.
     item: faq.find(({ question }) => /deliver|shipping/i.test(question)) ?? faq[0] ?? null,
   };
@@ -71,17 +72,17 @@ const NEUTRAL: DeliveryTexts = {
   times: [],
 };
 
-/** True of every shop whose shipping costs something. */
-const PAID: Pick<DeliveryTexts, 'lead' | 'coverage'> = {
-  lead: 'Prices by country.',
-  coverage: 'We ship to every country that you can select at checkout.',
-};
+const PAID_LEAD = 'Prices by country.';
+const SELECTABLE = 'We ship to every country that you can select at checkout.';
 
 /** PAGE-01. What the merchant has not written is left out. */
-function listShippingPromises({ coverage, dispatch, exception, packaging }: DeliveryTexts): ShippingPromise[] {
+function listShippingPromises(
+  { coverage, dispatch, exception, packaging }: DeliveryTexts,
+  isWorldwide: boolean,
+): ShippingPromise[] {
   const dispatched = dispatch && `Orders are processed and shipped with in ${formatRange(dispatch)}`;
   const promises: (ShippingPromise | false)[] = [
-    coverage !== '' && { icon: 'globe', title: 'Global coverage', text: coverage },
+    coverage !== '' && { icon: 'globe', title: isWorldwide ? 'Global coverage' : 'Coverage', text: coverage },
     (dispatched !== null || exception !== '') && {
       icon: 'truck',
       title: 'Fast dispatch',
@@ -98,14 +99,18 @@ const describeTime = ({ range, note }: DeliveryTexts['times'][number]): string =
   [range && formatAfterDispatch(range), note].filter(Boolean).join(', ');
 
 export default function FreeShippingPage() {
-  const { item, delivery, zones } = useLoaderData<typeof loader>();
+  const { item, delivery, isWorldwide, zones } = useLoaderData<typeof loader>();
   const written = delivery ?? NEUTRAL;
-  // The merchant wrote the texts for a shop that ships free.
-  const texts = zones === null ? written : { ...written, ...PAID };
+  // The merchant wrote the texts for a shop that ships everywhere for free.
+  const texts = {
+    ...written,
+    ...(zones !== null && { lead: PAID_LEAD }),
+    ...((zones !== null || !isWorldwide) && { coverage: SELECTABLE }),
+  };
   return (
     <TextPage title={zones === null ? 'Free shipping' : 'Shipping'} lead={texts.lead}>
       <ul className={styles.promises}>
-        {listShippingPromises(texts).map(({ icon, title, text, exception }) => (
+        {listShippingPromises(texts, isWorldwide).map(({ icon, title, text, exception }) => (
           <li key={title}>
             <Icon name={icon} size={32} />
             <h2>{title}</h2>

@@ -11,12 +11,11 @@ export function ShippingPrices({ zones }: { readonly zones: readonly DescribedZo
           <div key={name}>
             <dt>
               {name}
-              <br />
-              <small>{countries}</small>
+              <p className={styles.countries}>{countries}</p>
             </dt>
             <dd>
               {prices.map((price) => (
-                <div key={price}>{price}</div>
+                <p key={price}>{price}</p>
               ))}
             </dd>
           </div>

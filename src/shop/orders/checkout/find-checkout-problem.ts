@@ -9,14 +9,17 @@ export type CartToOrder = Pick<AssessedCart, 'promotion' | 'promotionProblem'> &
   readonly totals: { readonly totalSats: Sats; readonly totalCents: Cents };
   /** Omitted: delivered. */
   readonly charges?: Pick<AssessedCart['charges'], 'isDelivered' | 'tax'>;
+  /** The buyer entered a VAT number of another form. */
+  readonly isVatNumberInvalid?: boolean;
 };
 
-type CartProblem = 'withdrawn' | 'empty-cart' | 'repriced' | 'promo' | 'below-dust' | 'not-delivered';
+type CartProblem = 'withdrawn' | 'empty-cart' | 'repriced' | 'promo' | 'below-dust';
 
 /** Why a checkout was rejected. */
 export type CheckoutProblem =
   | CartProblem
   | 'country-not-in-region'
+  | 'not-delivered'
   /** The VAT number does not have the form of the country's numbers. */
   | 'vat-number'
   | 'order-open'
@@ -53,6 +56,14 @@ function describePriceIncreases({ lines }: CartToOrder): readonly string[] {
   );
 }
 
+function findDeliveryProblem({ charges, isVatNumberInvalid = false }: CartToOrder): CheckoutProblemDetails | null {
+  if (charges?.isDelivered === false) {
+    const country = findCountryName(charges.tax.country) ?? 'this country';
+    return { reason: 'not-delivered', words: `We do not deliver to ${country}. Choose another country` };
+  }
+  return isVatNumberInvalid ? { reason: 'vat-number' } : null;
+}
+
 /**
  * Why a cart can't be ordered; null if it can. A cart of gifts only counts as empty. A total of 0
  * needs no payment; other totals must reach the dust limit.
@@ -77,10 +88,8 @@ export function findCheckoutProblem(
   if (dearer.length > 0) return { reason: 'repriced', words: `${dearer.join('; ')}. Review your cart to continue` };
   const promoError = getPromoError(cart);
   if (promoError !== null) return { reason: 'promo', words: promoError };
-  if (cart.charges?.isDelivered === false) {
-    const country = findCountryName(cart.charges.tax.country) ?? 'this country';
-    return { reason: 'not-delivered', words: `We do not deliver to ${country}. Choose another country` };
-  }
+  const undeliverable = findDeliveryProblem(cart);
+  if (undeliverable !== null) return undeliverable;
   const { totalSats, totalCents } = cart.totals;
   if (expectedTotalCents !== null && expectedTotalCents !== totalCents) {
     const words = `The total is now ${formatUsd(totalCents)} instead of ${formatUsd(expectedTotalCents)}`;

@@ -54,12 +54,6 @@ export function OrderTotals({ order }: { readonly order: Order }) {
           </dd>
         </div>
       ))}
-      {order.tax?.buyer_vat_number && (
-        <div>
-          <dt>Your {order.tax.name} number</dt>
-          <dd>{order.tax.buyer_vat_number}</dd>
-        </div>
-      )}
     </dl>
   );
 }
@@ -75,7 +69,7 @@ function Charge({ sign, btc, usd }: { readonly sign: string; readonly btc: numbe
 
 /** Delivery address in postal format. */
 export function OrderAddress({ billing }: { readonly billing: Billing }) {
-  const { firstName, lastName, streetAddress, houseNumber, postcode, city, country, phone, note } = billing;
+  const { firstName, lastName, streetAddress, houseNumber, postcode, city, country, phone, note, vatNumber } = billing;
   return (
     <address className={styles.address}>
       <span>
@@ -88,6 +82,7 @@ export function OrderAddress({ billing }: { readonly billing: Billing }) {
         {postcode} {city}
       </span>
       <span>{findCountryName(country) ?? country}</span>
+      {vatNumber !== undefined && <span>VAT number {vatNumber}</span>}
       {phone !== undefined && <span>{phone}</span>}
       {note !== undefined && <span className={styles.note}>“{note}”</span>}
     </address>

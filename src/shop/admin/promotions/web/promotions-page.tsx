@@ -1,10 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
-import { useShop } from '#src/storefront/shop-identity.ts';
 import { describeBenefit } from '#src/shop/promotions/promotion-messages.ts';
 import { formatPromotionState, promotionStates } from '#src/shop/promotions/promotion-state.ts';
-import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { formatPageTitle, useShop } from '#src/storefront/shop-identity.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';

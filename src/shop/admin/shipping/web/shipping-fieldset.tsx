@@ -30,6 +30,7 @@ export function ShippingFieldset({
       {messageOf('zones') !== undefined && <p className={styles.failure}>{messageOf('zones')}</p>}
       <ItemList
         name="Zone"
+        isMovable={false}
         items={fields.zones}
         maximum={isReadOnly ? 0 : MOST_ZONES}
         empty={EMPTY_ZONE}
@@ -108,6 +109,7 @@ function Zone({ zone, isReadOnly, messageOf, onChange }: ZoneProps) {
       )}
       <ItemList
         name="Price"
+        isMovable={false}
         items={zone.tiers}
         maximum={isReadOnly ? 0 : MOST_TIERS}
         empty={EMPTY_TIER}

@@ -37,13 +37,22 @@ export default function ShippingPage() {
       </p>
       {settings === null ? (
         <ErrorState title="The shipping settings could not be loaded." onRetry={() => void revalidate()} />
-      ) : mayChange ? (
-        <ShippingForm settings={settings} />
       ) : (
-        <ShippingFieldset fields={toShippingFields(settings)} isReadOnly />
+        <ShippingSettings settings={settings} mayChange={mayChange} />
       )}
     </AdminFrame>
   );
+}
+
+function ShippingSettings({
+  settings,
+  mayChange,
+}: {
+  readonly settings: ShippingSettingsBody;
+  readonly mayChange: boolean;
+}) {
+  if (mayChange) return <ShippingForm settings={settings} />;
+  return <ShippingFieldset fields={toShippingFields(settings)} isReadOnly />;
 }
 
 function ShippingForm({ settings: { version, ...settings } }: { readonly settings: ShippingSettingsBody }) {

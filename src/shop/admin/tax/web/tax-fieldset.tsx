@@ -71,6 +71,7 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
       {messageOf('rates') !== undefined && <p className={styles.failure}>{messageOf('rates')}</p>}
       <ItemList
         name="Country"
+        isMovable={false}
         items={fields.rates}
         maximum={isReadOnly ? 0 : MOST_COUNTRIES}
         empty={EMPTY_COUNTRY}

@@ -37,13 +37,16 @@ export default function TaxPage() {
       </p>
       {settings === null ? (
         <ErrorState title="The tax settings could not be loaded." onRetry={() => void revalidate()} />
-      ) : mayChange ? (
-        <TaxForm settings={settings} />
       ) : (
-        <TaxFieldset fields={toTaxFields(settings)} isReadOnly />
+        <TaxSettings settings={settings} mayChange={mayChange} />
       )}
     </AdminFrame>
   );
+}
+
+function TaxSettings({ settings, mayChange }: { readonly settings: TaxSettingsBody; readonly mayChange: boolean }) {
+  if (mayChange) return <TaxForm settings={settings} />;
+  return <TaxFieldset fields={toTaxFields(settings)} isReadOnly />;
 }
 
 function TaxForm({ settings: { version, ...settings } }: { readonly settings: TaxSettingsBody }) {
