@@ -171,15 +171,15 @@ test('[OPS-06] commands verify the chain and export the log', async () => {
 });
 
 test('[OPS-06] a restored backup has the same verified chain', async () => {
-  const before = await run('audit', ['verify']);
+  const noted = await run('audit', ['verify']);
   const backup = join(folder, 'shop.backup');
   const saved = await run('db', ['backup', backup]);
   assert.equal(saved.code, 0, saved.err);
   const empty = makeTemporaryDirectory();
   const restored = await run('db', ['restore', backup], empty);
   assert.equal(restored.code, 0, restored.err);
-  const after = await run('audit', ['verify', '--expect', readHash(before.out)], empty);
-  assert.deepEqual([after.code, after.out], [0, before.out], after.err);
+  const verified = await run('audit', ['verify', '--expect', readHash(noted.out)], empty);
+  assert.deepEqual([verified.code, verified.out], [0, noted.out], verified.err);
   await rm(empty, { recursive: true, force: true });
 });
 

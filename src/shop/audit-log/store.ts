@@ -147,7 +147,7 @@ export async function listEntries(
   const condition = toCondition(filter);
   const [found, counted] = await Promise.all([
     sql<EntryRow>`
-      select e.*, d.details::jsonb as parsed
+      select e.*, d.details::json as parsed
       from (
         select * from audit_entries e where ${condition} order by e.id desc limit ${page.limit} offset ${page.offset}
       ) e left join audit_details d on d.entry_id = e.id
@@ -166,7 +166,7 @@ export async function readEntriesAfter(
   limit: number,
 ): Promise<readonly AuditEntry[]> {
   const { rows } = await sql<EntryRow>`
-    select e.*, d.details::jsonb as parsed from audit_entries e left join audit_details d on d.entry_id = e.id
+    select e.*, d.details::json as parsed from audit_entries e left join audit_details d on d.entry_id = e.id
     where e.id > ${after} and ${toCondition(filter)} order by e.id limit ${limit}
   `.execute(db);
   return rows.map(toEntry);
