@@ -9,7 +9,7 @@ export interface StaffActor {
 }
 
 /** Somebody with a shell on the server. */
-export interface CommandActor {
+interface CommandActor {
   readonly kind: 'command';
   /** The npm script, such as 'stock'. */
   readonly name: string;

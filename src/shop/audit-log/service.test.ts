@@ -150,6 +150,9 @@ test('[OPS-06] entries are found by actor, action, subject, time and text', asyn
   assert.equal(await count({ from: at, to: new Date(at.getTime() + 1) }), 2);
   assert.equal(await count({ to: at }), 0);
   assert.equal(await count({ text: 'ANNA' }), 1);
-  assert.equal(await count({ text: 'M_M' }), 1);
+  assert.equal(await count({ text: 'anna tes' }), 1, 'each word begins one of the entry');
+  assert.equal(await count({ text: 'SUM_M' }), 1);
+  assert.equal(await count({ text: 'pring' }), 0);
+  assert.equal(await count({ text: 'sum%' }), 0);
   assert.equal(await count({ text: '%' }), 0);
 });

@@ -110,12 +110,22 @@ export interface AuditFilter {
   readonly from?: Date | undefined;
   /** Exclusive. */
   readonly to?: Date | undefined;
-  /** Part of the id of the subject, or of the details. */
+  /** Beginnings of words of the details, or the beginning of the id of the subject. */
   readonly text?: string | undefined;
 }
 
+/** Entries whose details have words that begin with these, or the id of whose subject begins with the text. */
+function toTextCondition(text: string) {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const prefix = `${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const query = words.map((word) => `'${word}':*`).join(' & ');
+  return sql`e.id in (
+    select entry_id from audit_details where to_audit_words(details) @@ to_tsquery('simple', ${query})
+    union all select id from audit_entries where lower(subject_id) like ${prefix}
+  )`;
+}
+
 function toCondition(filter: AuditFilter) {
-  const pattern = filter.text === undefined ? null : `%${filter.text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return sql`
     ${filter.actorId === undefined ? sql`true` : sql`e.actor_id = ${filter.actorId}::uuid`}
     and ${filter.actorKind === undefined ? sql`true` : sql`e.actor_kind = ${filter.actorKind}`}
@@ -124,7 +134,7 @@ function toCondition(filter: AuditFilter) {
     and ${filter.subjectId === undefined ? sql`true` : sql`e.subject_id = ${filter.subjectId}`}
     and ${filter.from === undefined ? sql`true` : sql`e.at >= ${filter.from}`}
     and ${filter.to === undefined ? sql`true` : sql`e.at < ${filter.to}`}
-    and ${pattern === null ? sql`true` : sql`(e.subject_id ilike ${pattern} or d.details ilike ${pattern})`}
+    and ${filter.text === undefined ? sql`true` : toTextCondition(filter.text)}
   `;
 }
 
@@ -137,14 +147,13 @@ export async function listEntries(
   const condition = toCondition(filter);
   const [found, counted] = await Promise.all([
     sql<EntryRow>`
-      select e.*, d.details::jsonb as parsed from audit_entries e left join audit_details d on d.entry_id = e.id
-      where ${condition} order by e.id desc limit ${page.limit} offset ${page.offset}
+      select e.*, d.details::json as parsed
+      from (
+        select * from audit_entries e where ${condition} order by e.id desc limit ${page.limit} offset ${page.offset}
+      ) e left join audit_details d on d.entry_id = e.id
+      order by e.id desc
     `.execute(db),
-    sql<{ total: number }>`
-      select count(*)::integer as total from audit_entries e
-      ${filter.text === undefined ? sql`` : sql`left join audit_details d on d.entry_id = e.id`}
-      where ${condition}
-    `.execute(db),
+    sql<{ total: number }>`select count(*)::integer as total from audit_entries e where ${condition}`.execute(db),
   ]);
   return { entries: found.rows.map(toEntry), total: counted.rows[0]?.total ?? 0 };
 }
@@ -157,7 +166,7 @@ export async function readEntriesAfter(
   limit: number,
 ): Promise<readonly AuditEntry[]> {
   const { rows } = await sql<EntryRow>`
-    select e.*, d.details::jsonb as parsed from audit_entries e left join audit_details d on d.entry_id = e.id
+    select e.*, d.details::json as parsed from audit_entries e left join audit_details d on d.entry_id = e.id
     where e.id > ${after} and ${toCondition(filter)} order by e.id limit ${limit}
   `.execute(db);
   return rows.map(toEntry);

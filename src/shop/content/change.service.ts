@@ -42,7 +42,12 @@ export async function changeContent(
       if (typeof changed === 'string') throw new Refused(changed);
       await incrementRevision(tx, CONTENT_TOPIC);
       const { of, ...recorded } = changed;
-      await recordChange(tx, { at: clock.now(), by, subject: { kind: 'content', id: of }, ...recorded });
+      await recordChange(tx, {
+        at: clock.now(),
+        by,
+        subject: { kind: 'content', id: of, ...(of.startsWith('faq/') && { name: 'FAQ question' }) },
+        ...recorded,
+      });
     });
   } catch (error) {
     if (error instanceof Refused) return { ok: false, reason: error.reason };

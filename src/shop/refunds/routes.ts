@@ -142,6 +142,8 @@ type ManualCall =
   | 'POST /orders/{id}/refund-address/enter'
   | 'POST /orders/{id}/write-offs';
 
+type StaffCall = 'POST /orders/{id}/refunds' | `POST /refunds/{id}/${'broadcast' | 'withdraw' | 'record'}`;
+
 /** Manual actions of staff. */
 function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeof refundsApi>, ManualCall> {
   return {
@@ -177,6 +179,38 @@ function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeo
         const written = await manual.writeOff(toStaffActor(caller), params.id, kind, reason);
         return written.ok ? { write_off: written.writeOff } : notWrittenOff[written.reason](written.from ?? null);
       },
+    },
+  };
+}
+
+/** Refunds that staff make. */
+function createStaffRoutes(refunds: Refunds): Pick<RoutesOf<typeof refundsApi>, StaffCall> {
+  return {
+    'POST /orders/{id}/refunds': {
+      who: 'money',
+      limit: changing,
+      handle: async ({ params, body, caller }) => {
+        const { covers, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins', checked: isChecked } = body;
+        const request = { covers, feePaidBy, feeRate, from, isChecked };
+        return presentMade(await refunds.make(toStaffActor(caller), params.id, request));
+      },
+    },
+    'POST /refunds/{id}/broadcast': {
+      who: 'money',
+      limit: changing,
+      handle: async ({ params, body, caller }) =>
+        presentDone(await refunds.broadcast(toStaffActor(caller), params.id, parseBytes(body.psbt))),
+    },
+    'POST /refunds/{id}/withdraw': {
+      who: 'money',
+      limit: changing,
+      handle: async ({ params, caller }) => presentDone(await refunds.withdraw(toStaffActor(caller), params.id)),
+    },
+    'POST /refunds/{id}/record': {
+      who: 'money',
+      limit: changing,
+      handle: async ({ params, body, caller }) =>
+        presentDone(await refunds.record(toStaffActor(caller), params.id, body.txid)),
     },
   };
 }
@@ -233,32 +267,7 @@ export function createRefundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi
       limit: { points: 60, seconds: 10, by: 'caller' },
       handle: async ({ params }) => (await refunds.readForOrder(params.id)) ?? createNotFound(),
     },
-    'POST /orders/{id}/refunds': {
-      who: 'money',
-      limit: changing,
-      handle: async ({ params, body, caller }) => {
-        const { covers, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins', checked: isChecked } = body;
-        const request = { covers, feePaidBy, feeRate, from, isChecked };
-        return presentMade(await refunds.make(toStaffActor(caller), params.id, request));
-      },
-    },
-    'POST /refunds/{id}/broadcast': {
-      who: 'money',
-      limit: changing,
-      handle: async ({ params, body, caller }) =>
-        presentDone(await refunds.broadcast(toStaffActor(caller), params.id, parseBytes(body.psbt))),
-    },
-    'POST /refunds/{id}/withdraw': {
-      who: 'money',
-      limit: changing,
-      handle: async ({ params, caller }) => presentDone(await refunds.withdraw(toStaffActor(caller), params.id)),
-    },
-    'POST /refunds/{id}/record': {
-      who: 'money',
-      limit: changing,
-      handle: async ({ params, body, caller }) =>
-        presentDone(await refunds.record(toStaffActor(caller), params.id, body.txid)),
-    },
+    ...createStaffRoutes(refunds),
     ...createManualRoutes(refunds),
   };
 }

@@ -83,6 +83,16 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     heading: /^Order CM-/,
   },
   {
+    name: 'admin audit log',
+    route: '/admin/audit',
+    path: '/admin/audit',
+    prepare: async (shop, page) => {
+      await createPromotionPath(shop, page);
+      await signInAsOwner(shop, page);
+    },
+    heading: /^Audit log/,
+  },
+  {
     name: 'admin chain',
     route: '/admin/chain',
     path: '/admin/chain',

@@ -7,7 +7,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 const day = z.iso.date();
 
 const filter = {
-  /** Part of a name, an id, or a value before or after. */
+  /** Beginnings of words of names and values, or the id of a subject. */
   q: text(200).optional(),
   /** Id of an account, or `command` for changes from the command line. */
   actor: z.union([id, z.literal('command')]).optional(),

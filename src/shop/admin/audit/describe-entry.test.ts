@@ -25,8 +25,8 @@ test('[OPS-06] a change lists each field with both values', () => {
     { field: 'A', before: '1', after: '2' },
     { field: 'B', before: null, after: 'x' },
   ]);
-  assert.deepEqual(describeChanges({ before: null, after: { a: null } }), [
-    { field: 'A', before: null, after: 'None' },
+  assert.deepEqual(describeChanges({ before: null, after: { a: null, b: 0 } }), [
+    { field: 'B', before: null, after: '0' },
   ]);
 });
 

@@ -12,18 +12,25 @@ export function describeAction(action: string): string {
   return verbs.length === 0 ? capitalise(kind) : `${capitalise(kind)}: ${verbs.join(' ')}`;
 }
 
-const SUFFIX = /_(?:cents|usd|sats|btc|at|basis_points)$/;
+const SUFFIX = /_(?:cents|usd|sats|btc|at)$/;
 
 /** `low_stock_threshold` is "Low stock threshold". */
 export const describeField = (name: string): string =>
-  capitalise(name.replace(/^is_/, '').replace(SUFFIX, '').replaceAll('_', ' '));
+  capitalise(
+    name
+      .replace(/^is_/, '')
+      .replace(/basis_points$/, 'percent')
+      .replace(SUFFIX, '')
+      .replaceAll('_', ' '),
+  );
 
+const NONE = 'None';
 const INTEGER = /^-?\d{1,18}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A value as staff read it, by the unit that its name ends with. */
 export function describeValue(name: string, value: AuditValue): string {
-  if (value === null || value === '') return 'None';
+  if (value === null || value === '') return NONE;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'object') return JSON.stringify(value);
   const text = String(value);
@@ -42,18 +49,21 @@ export interface DescribedChange {
   readonly after: string | null;
 }
 
-/** The fields of an entry, before and after. */
+function describeIn(fields: ChangedFields['before'], name: string): string | null {
+  const value = fields?.[name];
+  return value === undefined ? null : describeValue(name, value);
+}
+
+/** The fields of an entry, before and after. Of a created or deleted subject those with a value. */
 export function describeChanges({ before, after }: ChangedFields): DescribedChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const describe = (fields: ChangedFields['before'], name: string): string | null => {
-    const value = fields?.[name];
-    return value === undefined ? null : describeValue(name, value);
-  };
-  return names.map((name) => ({
+  const changes = names.map((name) => ({
     field: describeField(name),
-    before: describe(before, name),
-    after: describe(after, name),
+    before: describeIn(before, name),
+    after: describeIn(after, name),
   }));
+  const isWhole = before === null || after === null;
+  return isWhole ? changes.filter((change) => (change.before ?? change.after) !== NONE) : changes;
 }
 
 /** Pages of kinds without a page for each subject. */

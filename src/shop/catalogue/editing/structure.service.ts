@@ -10,7 +10,7 @@ import type { Cents } from '#src/shop/money.ts';
 import type { Problems } from './check-product.ts';
 import type { EditingOptions } from './service.ts';
 import { findStructureProblems, formatUse, listRemovedValues } from './structure-edit.ts';
-import type { EditedProperty, StoredProperty } from './structure-edit.ts';
+import type { EditedProperty } from './structure-edit.ts';
 import * as store from './structure.store.ts';
 import type { NamedTable } from './structure.store.ts';
 

@@ -49,6 +49,7 @@ interface MadeChange {
   readonly after: StockLevels;
   /** It was made by an earlier request with the same key. */
   readonly isRepeated: boolean;
+  readonly sku: string | undefined;
 }
 
 /** Stock levels as audit entries show them. */
@@ -103,13 +104,13 @@ export class StockAdjustments {
     });
   }
 
-  #toRecorded(variantId: string, { before, after }: MadeChange, request: StockChangeRequest): RecordedChange {
+  #toRecorded(variantId: string, { before, after, sku }: MadeChange, request: StockChangeRequest): RecordedChange {
     const { by, reason, note = null } = request;
     return {
       at: this.#options.clock.now(),
       by,
       action: 'variant.stock_changed',
-      subject: { kind: 'variant', id: variantId },
+      subject: { kind: 'variant', id: variantId, ...(sku !== undefined && { name: sku }) },
       before: toAuditFields(before),
       after: { ...toAuditFields(after), reason, note: note ?? undefined },
     };
@@ -147,13 +148,13 @@ export class StockAdjustments {
     const before = await this.#requireLevels(tx, variantId);
     const isRepeated =
       requestKey !== null && by.kind === 'staff' && (await store.hasRequest(tx, by.userId, variantId, requestKey));
-    if (isRepeated) return { before, after: before, isRepeated };
+    if (isRepeated) return { before, after: before, isRepeated, sku: undefined };
     const planned = planStockChange(before, change);
     if (!planned.ok) throw new StockChangeRefused({ ...planned, levels: before });
     const after = await this.#write(tx, variantId, before, change, planned.available);
     const at = this.#options.clock.now();
     await store.insertHistory(tx, [{ variantId, at, reason, note, by, before, after, requestKey }]);
-    return { before, after, isRepeated };
+    return { before, after, isRepeated, sku: await store.findSku(tx, variantId) };
   }
 
   async #write(

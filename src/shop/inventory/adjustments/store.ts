@@ -34,6 +34,12 @@ export async function readLevels(db: Db, variantIds: readonly string[]): Promise
   return rows;
 }
 
+/** Undefined without such a variant. */
+export async function findSku(db: Db, variantId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ sku: string }>`select sku from product_variants where id = ${variantId}`.execute(db);
+  return rows[0]?.sku;
+}
+
 /** Records, for processes that show it, that variants may be sold out now, or can be ordered again. */
 export async function recordCrossings(tx: Db, variantIds: readonly string[]): Promise<void> {
   if (variantIds.length === 0) return;

@@ -4,6 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
+import { findSku } from '../adjustments/store.ts';
 import * as store from './store.ts';
 import type { LowStockSettings, LowVariant } from './store.ts';
 
@@ -59,11 +60,12 @@ export class LowStock {
     return transact(db, async (tx) => {
       const before = await store.readThreshold(tx, variantId);
       if (!(await store.writeThreshold(tx, variantId, threshold))) return false;
+      const sku = await findSku(tx, variantId);
       await recordChange(tx, {
         at: clock.now(),
         by,
         action: 'variant.threshold_changed',
-        subject: { kind: 'variant', id: variantId },
+        subject: { kind: 'variant', id: variantId, ...(sku !== undefined && { name: sku }) },
         before: { low_stock_threshold: before },
         after: { low_stock_threshold: threshold },
       });

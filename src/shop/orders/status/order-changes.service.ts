@@ -1,9 +1,9 @@
 /** Writes reconciliations with their events, stock and losses. */
-import { isDeepStrictEqual } from 'node:util';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { findChangedFields } from '#src/shop/audit-log/changed-fields.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import { createAmountDetails } from './evaluate-order.ts';
 import { requireLedger } from '../stored-order.ts';
@@ -146,7 +146,7 @@ export class OrderChanges {
   ): Promise<void> {
     const [order = before] = await store.lockOrders(tx, [before.id]);
     const [fieldsBefore, fields] = [toAuditFields(before), toAuditFields(order)];
-    if (isDeepStrictEqual(fieldsBefore, fields)) return;
+    if (Object.keys(findChangedFields(fieldsBefore, fields).after ?? {}).length === 0) return;
     const subject = { kind: 'order', id: order.id, name: String(order.number) } as const;
     await recordChange(tx, { at, by, action, subject, before: fieldsBefore, after: { ...fields, reason } });
   }

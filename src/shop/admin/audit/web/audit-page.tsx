@@ -177,7 +177,7 @@ function Changes({ id, changes }: { readonly id: string; readonly changes: Shown
             <dt>{field}</dt>
             <dd>
               {before !== null && <del>{before}</del>}
-              {before !== null && after !== null && <span aria-hidden="true"> → </span>}
+              {before !== null && after !== null && <span className={rows.muted}> to </span>}
               {after !== null && <ins>{after}</ins>}
             </dd>
           </div>
