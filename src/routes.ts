@@ -42,6 +42,7 @@ export default [
   page('admin/promotions/:id', 'shop/admin/promotions/web/promotion-page.tsx'),
   page('admin/settings', 'shop/admin/settings/web/settings-page.tsx'),
   page('admin/pictures', 'shop/admin/pictures/web/pictures-page.tsx'),
+  page('admin/security', 'shop/admin/security/web/security-page.tsx'),
   page('admin/owner', 'shop/admin/owner/web/owner-page.tsx'),
   page('admin/products', 'shop/admin/catalogue/web/products-page.tsx'),
   page('admin/products/new', 'shop/admin/catalogue/web/new-product-page.tsx'),
