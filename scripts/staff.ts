@@ -5,8 +5,11 @@
  */
 import process from 'node:process';
 import { openDatabase } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { loadDotEnv, readSettings } from '#src/app/settings.ts';
+import { endAllSessions, resetSecondFactor } from '#src/shop/accounts/second-factor/service.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
 import { ROLES } from '#src/shop/permissions.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
@@ -14,7 +17,7 @@ import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage = `Usage: npm run staff -- list | ${ROLES.toReversed()
   .map((role) => `${role} NAME`)
-  .join(' | ')}`;
+  .join(' | ')} | reset-2fa NAME`;
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -24,10 +27,18 @@ async function list(roles: Roles): Promise<void> {
   for (const { username, email, role } of members) printLine(`${role.padEnd(8)} ${username}, ${email}`);
 }
 
+async function resetFactor(db: Db, username: string, by: Actor): Promise<void> {
+  const isReset = await resetSecondFactor(db, { username, by, now: new Date() });
+  if (isReset === null) throw new Refused(`There is no account ${username}.`);
+  if (!isReset) throw new Refused(`${username} has no second factor.`);
+  printLine(`${username} is logged out everywhere and sets up a new second factor at the next login.`);
+}
+
 async function run([command, name, ...more]: readonly string[]): Promise<void> {
   const role = ROLES.find((candidate) => candidate === command);
   const isList = command === 'list' && name === undefined;
-  if (more.length > 0 || (!isList && (role === undefined || name === undefined))) throw new WrongUsage(usage);
+  const isKnown = role !== undefined || command === 'reset-2fa';
+  if (more.length > 0 || (!isList && (!isKnown || name === undefined))) throw new WrongUsage(usage);
   loadDotEnv();
   const settings = readSettings(process.env);
   if (settings.databaseUrl === null && !(await isSetUp(settings))) {
@@ -36,9 +47,10 @@ async function run([command, name, ...more]: readonly string[]): Promise<void> {
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
-    const team = new Roles(database.db, { now: () => new Date() });
+    const team = new Roles({ db: database.db, clock: { now: () => new Date() }, endSessions: endAllSessions });
     const by = { kind: 'command', name: 'staff' } as const;
-    if (role === undefined || name === undefined) await list(team);
+    if (name === undefined) await list(team);
+    else if (role === undefined) await resetFactor(database.db, name, by);
     else if ((await team.change(name, role, by)).ok) printLine(`${name} is ${role} now.`);
     else throw new Refused(`There is no account ${name}. Register it in the shop first.`);
   } finally {

@@ -44,6 +44,7 @@ export default [
   page('admin/tax', 'shop/admin/tax/web/tax-page.tsx'),
   page('admin/shipping', 'shop/admin/shipping/web/shipping-page.tsx'),
   page('admin/pictures', 'shop/admin/pictures/web/pictures-page.tsx'),
+  page('admin/security', 'shop/admin/security/web/security-page.tsx'),
   page('admin/owner', 'shop/admin/owner/web/owner-page.tsx'),
   page('admin/audit', 'shop/admin/audit/web/audit-page.tsx'),
   page('admin/products', 'shop/admin/catalogue/web/products-page.tsx'),

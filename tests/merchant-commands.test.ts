@@ -9,11 +9,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { addChecksum } from '#src/platform/bitcoin/descriptor.ts';
+import { listAuditEntries } from '#src/shop/audit-log/service.ts';
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
+import { enterPassword, readPendingLogin, setUpApp } from './support/totp-app.ts';
 
 const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
@@ -219,12 +222,34 @@ test('[OPS-01] the staff command changes roles from the next call on', async () 
   assert.equal(await requestStatus(), 200);
   assert.match((await run('staff', ['list'], at)).out, /^owner +Mar-Cel, marcel@example\.com$/m);
   assert.equal((await run('staff', ['customer', name], at)).code, 0);
-  assert.equal(await requestStatus(), 403);
+  assert.equal(await requestStatus(), 401, 'the session has ended');
   assert.doesNotMatch((await run('staff', ['list'], at)).out, /marcel/);
 
   const nobody = await run('staff', ['owner', 'no-one-at-all'], at);
   assert.deepEqual([nobody.code, nobody.out], [1, '']);
   assert.match(nobody.err, /no account no-one-at-all/);
+});
+
+test('[OPS-17] the staff command resets a lost second factor', async () => {
+  const at = { DATA_DIR: shop.dataDir };
+  const username = 'ines';
+  const body = { username, email: 'ines@example.com', password: 'crypto-market' };
+  await shop.api('POST', '/users/register', { body });
+  assert.match((await run('staff', ['support', username], at)).out, /^ines is support now\.$/m);
+  const missing = await run('staff', ['reset-2fa', username], at);
+  assert.deepEqual([missing.code, /ines has no second factor/.test(missing.err)], [1, true]);
+  const { token } = await setUpApp(shop, username);
+  readPendingLogin(await enterPassword(shop, username));
+  const reset = await run('staff', ['reset-2fa', username], at);
+  assert.equal(reset.code, 0, reset.err);
+  assert.match(reset.out, /^ines is logged out everywhere/m);
+  assert.equal((await shop.api('GET', '/users/user', { token })).status, 401);
+  assert.equal((await enterPassword(shop, username)).status, 200);
+  const { entries } = await runWithShopDatabase(shop, (db) =>
+    listAuditEntries(db, { action: 'account.second-factor-reset' }, { limit: 1, offset: 0 }),
+  );
+  assert.deepEqual([entries[0]?.actorKind, entries[0]?.details?.actorName], ['command', 'npm run staff']);
+  assert.equal((await run('staff', ['reset-2fa', 'no-one-at-all'], at)).code, 1);
 });
 
 test('[OPS-08] the stock command takes effect at the next checkout', async () => {

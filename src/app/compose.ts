@@ -9,6 +9,7 @@ import type { Database, Db } from '#src/platform/database/database.ts';
 import { PubSub } from '#src/platform/database/pub-sub.ts';
 import { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { openDevices } from '#src/platform/security/devices/devices.ts';
+import { openSecretBox } from '#src/platform/security/secret-box.ts';
 import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
 import { HOURLY_JOB } from '#src/platform/jobs/hourly.ts';
 import { openJobs } from '#src/platform/jobs/jobs.ts';
@@ -167,6 +168,8 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     jobs,
     passwords,
     devices: await openDevices(db),
+    secrets: await openSecretBox(db),
+    isSecondFactorRequired: settings.isSecondFactorRequired,
     network: getBitcoinNetwork(settings.network),
     /** A live rate has to be started. */
     rates: createRateSource({ settings, clock, log, db }),

@@ -64,6 +64,7 @@ import { createInventoryRoutes } from '#src/shop/admin/inventory/routes.ts';
 import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
 import { createStaffPromotionRoutes } from '#src/shop/admin/promotions/routes.ts';
 import { createOwnerRoutes } from '#src/shop/admin/owner/routes.ts';
+import { createSecondFactorRoutes } from '#src/shop/accounts/second-factor/routes.ts';
 import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
 import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
 import { isUploadPath, toIconUrl, toPictureUrl } from '#src/shop/pictures/picture-url.ts';
@@ -95,6 +96,7 @@ const API_INFO = {
  */
 const ALLOWED_WHEN_DISK_FULL = new Set([
   'POST /users/login',
+  'POST /users/login/second-factor',
   'POST /users/logout',
   'POST /dev/pay',
   'POST /dev/mine',
@@ -242,6 +244,7 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createPromotionRoutes(shop.promotions, clock),
     ...createAccountRoutes({ accounts: shop.accounts, isHttps }),
     ...createProfileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
+    ...createSecondFactorRoutes({ secondFactors: shop.secondFactors, isHttps }),
     ...createPasswordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
     ...createPersonalDataRoutes({ personalData: shop.personalData, isHttps }),
     ...createCartRoutes(shop.carts, shop.limits),
@@ -380,7 +383,12 @@ async function createPageContext(
     idempotencyKey: null,
     requestId: request.id,
   };
-  const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
+  const user = identity && {
+    id: identity.userId,
+    username: identity.username,
+    role: identity.role,
+    lacksSecondFactor: identity.lacksSecondFactor ?? false,
+  };
   const page = { dependencies, reply: reply && createReply(reply, isHttps) };
   return {
     call: createPageCall(inProcess, caller, page),

@@ -6,6 +6,7 @@ import type { ShopResources, Shop } from './compose.ts';
 
 export const createRetentionTasks = ({ clock, database: { db } }: ShopResources, shop: Shop): HourlyTasks => ({
   sessions: () => shop.accounts.deleteExpiredSessions(),
+  'pending-logins': () => shop.secondFactors.deleteExpired(),
   'confirmations-and-notices': () => shop.profile.deleteOld(),
   'reset-codes': () => shop.passwordReset.deleteOld(),
   'refund-confirmations': () => shop.refunds.addresses.deleteExpired(),

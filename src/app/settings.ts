@@ -76,6 +76,7 @@ const shape = z.object({
     .optional(),
   SUPPORT_EMAIL: z.string().refine(isMailAddress, { message: 'must be an address' }).optional(),
   RATE_LIMITS: onOff.default('on'),
+  SECOND_FACTOR: z.enum(['required', 'optional']).optional(),
   DEVCHAIN_AUTOMINE: onOff.default('on'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
@@ -133,6 +134,8 @@ export interface Settings {
   readonly mailFrom: Sender;
   /** Receives the staff mails unless the settings of the shop name another. Null: none are sent. */
   readonly supportEmail: string | null;
+  /** Whether members of the team need a second factor before their first action. */
+  readonly isSecondFactorRequired: boolean;
   readonly hasRateLimits: boolean;
   readonly autoMine: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -183,6 +186,7 @@ function findContradictions(env: Environment): string[] {
     check(env.CHAIN_SOURCE !== 'devchain', 'CHAIN_SOURCE: live mode requires a real chain: core or esplora');
     check(env.RATE_SOURCE === 'live', 'RATE_SOURCE: live mode requires live');
     check(env.RATE_LIMITS === 'on', 'RATE_LIMITS: may be off in demo mode only');
+    check(env.SECOND_FACTOR !== 'optional', 'SECOND_FACTOR: may be optional in demo mode only');
   }
   check(
     env.CHAIN_SOURCE !== 'devchain' || env.BITCOIN_NETWORK === 'regtest',
@@ -296,6 +300,7 @@ function listEffective(env: Environment, read: Omit<Settings, 'effective'>): Eff
     BITCOIN_XPUB: DEMO_ACCOUNT_KEY,
     MAIL_FROM: read.mailFrom.name === '' ? read.mailFrom.address : `${read.mailFrom.name} <${read.mailFrom.address}>`,
     SUPPORT_EMAIL: read.supportEmail,
+    SECOND_FACTOR: read.isSecondFactorRequired ? 'required' : 'optional',
   };
   return Object.entries({ ...createEmptyEnvironment(), ...env }).map(([name, value]) => {
     const text = value === undefined ? (defaults[name] ?? null) : String(value);
@@ -305,6 +310,9 @@ function listEffective(env: Environment, read: Omit<Settings, 'effective'>): Eff
 
 const createEmptyEnvironment = (): Record<string, undefined> =>
   Object.fromEntries(Object.keys(shape.shape).map((name) => [name, undefined]));
+
+const isSecondFactorRequired = ({ SECOND_FACTOR, SHOP_MODE }: Environment): boolean =>
+  (SECOND_FACTOR ?? (SHOP_MODE === 'live' ? 'required' : 'optional')) === 'required';
 
 function createSettings(
   env: Environment,
@@ -336,6 +344,7 @@ function createSettings(
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: createSender(env),
     supportEmail: env.SUPPORT_EMAIL ?? null,
+    isSecondFactorRequired: isSecondFactorRequired(env),
     hasRateLimits: env.RATE_LIMITS === 'on',
     autoMine: env.DEVCHAIN_AUTOMINE === 'on',
     logLevel: env.LOG_LEVEL,

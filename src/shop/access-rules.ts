@@ -4,11 +4,12 @@ import type { Contract } from '#src/platform/http/endpoint.ts';
 import { isStaffRole, mayUse } from './permissions.ts';
 import type { Area } from './permissions.ts';
 
-type Extra = Partial<Pick<AccessRule, 'needsRecentPassword' | 'event'>>;
+type Extra = Partial<Pick<AccessRule, 'needsSecondFactor' | 'needsRecentPassword' | 'event'>>;
 
 const forStaff = (allows: AccessRule['allows'], extra: Extra = {}): AccessRule => ({
   allows,
   isForStaff: true,
+  needsSecondFactor: true,
   needsRecentPassword: false,
   event: null,
   ...extra,
@@ -42,9 +43,12 @@ const AREA_RULES: Readonly<Record<Area, AccessRule>> = {
 /** Further rules, of no area. */
 const OTHER_RULES = {
   /** Everybody who is logged in. */
-  user: { allows: () => true, isForStaff: false, needsRecentPassword: false, event: null },
+  user: { allows: () => true, isForStaff: false, needsSecondFactor: false, needsRecentPassword: false, event: null },
   /** Every role of the team. */
   'back-office': forStaff(isStaffRole),
+  /** The second factor of the caller. */
+  'own-factor': forStaff(isStaffRole, { needsSecondFactor: false }),
+  'own-factor-changes': forStaff(isStaffRole, { needsSecondFactor: false, needsRecentPassword: true }),
   /** Changes of roles and members. */
   'team-changes': forArea('team', SENSITIVE_OWNER_ACTION),
 } satisfies Readonly<Record<string, AccessRule>>;

@@ -24,6 +24,7 @@ import { personalDataApi } from './personal-data/contract.ts';
 import { profileApi } from './accounts/profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { passwordResetApi } from './accounts/password-reset/contract.ts';
+import { secondFactorApi } from './accounts/second-factor/contract.ts';
 import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { stockAlertsApi } from './inventory/alerts/contract.ts';
@@ -51,6 +52,7 @@ export const shopApi = {
   ...accountsApi,
   ...profileApi,
   ...passwordResetApi,
+  ...secondFactorApi,
   ...cartApi,
   ...ordersApi,
   ...orderStatusApi,

@@ -51,6 +51,15 @@ export const isStaffRole = (role: string): role is StaffRole => isRole(role) && 
 /** Whether this role may use the area. False for an unknown role. */
 export const mayUse = (role: string, area: Area): boolean => isRole(role) && AREAS_OF[role].includes(area);
 
+/**
+ * As `mayUse`, for a session: false while the account has to set up a second factor. For calls that
+ * members of the team share with customers.
+ */
+export const mayAct = (
+  { role, lacksSecondFactor = false }: { readonly role: string; readonly lacksSecondFactor?: boolean },
+  area: Area,
+): boolean => !lacksSecondFactor && mayUse(role, area);
+
 /** The role as account calls show it (API-13). */
 export function toShownRole(role: string): 'customer' | 'staff' | 'owner' {
   if (role === 'owner') return 'owner';

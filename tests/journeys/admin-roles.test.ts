@@ -29,9 +29,9 @@ const PATHS = [
   '/admin/owner',
 ];
 const OF_ROLE = {
-  support: { menu: ['Home', 'Orders'], paths: ['/admin/orders'] },
+  support: { menu: ['Home', 'Orders', 'Security'], paths: ['/admin/orders'] },
   shipping: {
-    menu: ['Home', 'Orders', 'Reserved stock', 'Inventory'],
+    menu: ['Home', 'Orders', 'Reserved stock', 'Inventory', 'Security'],
     paths: ['/admin/orders', '/admin/reservations', '/admin/inventory'],
   },
 } as const;

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { sats } from '#src/shop/money.ts';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
+import { turnOnApp } from '../support/totp-pages.ts';
 import { fillBilling, visit } from '../support/buyer.ts';
 import { listAt, numberAt, textAt, valueAt } from '../support/read-json.ts';
 import { startPaidShop } from '../support/payers.ts';
@@ -90,6 +91,9 @@ test('[OPS-07] [OPS-02] [OPS-08] [OPS-10] [OPS-11] [OPS-01] a second shop opens 
   await visit(owner.page, '/');
   assert.equal((await owner.page.goto('/admin'))?.status(), 404);
   await makeOwner(shop.dataDir, 'kari');
+  await owner.page.goto('/admin');
+  await owner.page.getByText('The back office opens once you have set up', { exact: false }).waitFor();
+  await turnOnApp(owner.page);
   await setUpShop(owner.page, () => assertAccessible(owner.page));
 
   const [buyer, waiting] = [await openPage(shop), await openPage(second, { expectedStatuses: [409] })];

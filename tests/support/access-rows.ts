@@ -68,6 +68,10 @@ const FURTHER_ROLES = {
   customers: ['support'],
 } as const;
 
+/** Calls of every role of the team. */
+export const teamOnly = (status: number, ask?: (caller: Caller) => Asked): PlainRow =>
+  plain({ ...usersOnly(403), staff: status }, ask);
+
 /** Owner calls: all others are refused like customers. */
 export const ownerOnly = (owner: number, ask?: (caller: Caller) => Asked): PlainRow => ({
   ...plain({ ...usersOnly(403), staff: 403, owner }, ask),

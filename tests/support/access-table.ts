@@ -26,6 +26,7 @@ import {
 import type { CallKey, Row } from './access-rows.ts';
 import { CHARGE_ROWS } from './access-charges.ts';
 import { INVENTORY_ROWS } from './access-inventory.ts';
+import { TEAM_ROWS } from './access-team.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 
 /** In the order of execution: calls that end a session come last. */
@@ -394,5 +395,6 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     return { body: { username: `one more ${number}`, email: `${number}@more.example`, password: 'crypto-market' } };
   }),
   'POST /users/login': plain({ anonymous: 401, guest: 401, user: 200 }, ({ account }) => ({ body: account })),
+  ...TEAM_ROWS,
   'POST /users/logout': plain(all(200)),
 });

@@ -74,6 +74,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'imports',
     'inventory',
     'owner',
+    'security',
     'pictures',
     'promotions',
     'refunds',
@@ -90,7 +91,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['compare', 'editing', 'feed', 'filters', 'imports', 'pictures', 'products', 'sale-prices', 'search'],
   inventory: ['adjustments', 'alerts', 'low-stock'],
   payments: ['addresses', 'chain-sync', 'ledger'],
-  accounts: ['password-reset', 'profile', 'registration', 'sessions'],
+  accounts: ['password-reset', 'profile', 'registration', 'second-factor', 'sessions'],
 };
 
 /** The first matching kind applies. */

@@ -9,6 +9,7 @@ const AUDIT_LOG = 'src/shop/audit-log/store.ts';
 const ACCOUNTS = 'src/shop/accounts';
 const PASSWORD_RESET = `${ACCOUNTS}/password-reset/store.ts`;
 const PROFILE = `${ACCOUNTS}/profile/store.ts`;
+const SECOND_FACTOR = `${ACCOUNTS}/second-factor/store.ts`;
 const CATALOGUE = 'src/shop/catalogue';
 const IMPORTS = `${CATALOGUE}/imports`;
 const CART = 'src/shop/cart/store.ts';
@@ -24,6 +25,9 @@ const TICKETS = 'src/shop/support/tickets/store.ts';
 /** The owner of a table is one store file, or a folder whose stores share the table. Only the owner writes it. */
 export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   account_notices: PROFILE,
+  pending_logins: SECOND_FACTOR,
+  recovery_codes: SECOND_FACTOR,
+  second_factors: SECOND_FACTOR,
   audit_details: AUDIT_LOG,
   audit_entries: AUDIT_LOG,
   audit_head: AUDIT_LOG,

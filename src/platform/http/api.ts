@@ -22,6 +22,10 @@ export const GUEST_COOKIE = 'guest_user_id';
 /** `__Host-` binds the cookie to this host, but browsers accept it over HTTPS only. */
 export const getSessionCookieName = (isHttps: boolean): string => (isHttps ? '__Host-session' : 'session');
 
+/** Holds a login that lacks the second factor. */
+export const getPendingLoginCookieName = (isHttps: boolean): string =>
+  isHttps ? '__Host-pending_login' : 'pending_login';
+
 export interface ApiOptions {
   readonly contract: Contract;
   readonly routes: Readonly<Record<string, AnyRoute>>;
@@ -228,6 +232,7 @@ function createCaller(
     bearer,
     guestToken: request.cookies[GUEST_COOKIE] ?? null,
     deviceCookie: request.cookies[getDeviceCookieName(isHttps)] ?? null,
+    pendingLogin: request.cookies[getPendingLoginCookieName(isHttps)] ?? null,
     ip: toClientKey(request.ip),
     // Not Sec-Fetch-Mode: the fetch of Node sends it too, without cookies.
     isBrowser: readHeader(request, 'sec-fetch-site') !== null,

@@ -15,6 +15,8 @@ export interface Identity {
   readonly role: string;
   /** The account belongs to the team of the shop. */
   readonly isStaff: boolean;
+  /** The back office is closed to the account until it sets up a second factor. */
+  readonly lacksSecondFactor?: boolean;
   /** When the password was last entered in this session. Without it: long ago. */
   readonly authenticatedAt?: Date;
 }
@@ -25,6 +27,8 @@ export interface AccessRule {
   readonly allows: (role: string) => boolean;
   /** For members of the team only. Such calls still write when the disk is nearly full. */
   readonly isForStaff: boolean;
+  /** Refuses members who have to set up a second factor first: 403 `second-factor-required`. */
+  readonly needsSecondFactor: boolean;
   /** Requires the password within the last 15 minutes; otherwise 401 `reauth`. */
   readonly needsRecentPassword: boolean;
   /** Security event of each use. Null for none. */
@@ -47,6 +51,8 @@ export interface Caller {
   readonly isBrowser: boolean;
   /** User agent. Null without one. */
   readonly userAgent?: string | null;
+  /** Cookie of a login that lacks the second factor. */
+  readonly pendingLogin?: string | null;
   /** The bearer token as sent, for logging out. */
   readonly bearer: string | null;
   readonly idempotencyKey: string | null;
@@ -190,6 +196,9 @@ export function checkAccess(
   if (rule === null) return null;
   if (!identity) return createUnauthenticated();
   if (!rule.allows(identity.role)) return new Refusal(403, 'forbidden', 'Not allowed');
+  if (rule.needsSecondFactor && identity.lacksSecondFactor === true) {
+    return new Refusal(403, 'second-factor-required', 'Set up a second factor first');
+  }
   const since = identity.authenticatedAt?.getTime() ?? 0;
   const isRecent = since > now.getTime() - RECENT_PASSWORD_MS;
   return rule.needsRecentPassword && !isRecent ? new Refusal(401, 'reauth', 'Enter your password again') : null;

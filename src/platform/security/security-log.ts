@@ -14,6 +14,11 @@ export type SecurityEventKind =
   | 'password_changed'
   | 'address_changed'
   | 'account_deleted'
+  /** A wrong code of an authenticator app, or a wrong recovery code. */
+  | 'second_factor_failed'
+  /** A member of the team set up or removed the second factor, or replaced the recovery codes. */
+  | 'second_factor_changed'
+  | 'recovery_code_used'
   | 'role_changed'
   /** Staff created, changed, enabled, disabled or deleted a promotion. */
   | 'promotion_changed'
@@ -50,6 +55,7 @@ const WARNING_EVENTS: ReadonlySet<SecurityEventKind> = new Set([
   'login_locked',
   'reauthentication_failed',
   'password_reset_failed',
+  'second_factor_failed',
   'forbidden',
 ]);
 /** Maximum lines per client, kind and minute. Further events are counted. */

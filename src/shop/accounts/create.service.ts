@@ -6,13 +6,15 @@ import type { PasswordResetOptions } from './password-reset/service.ts';
 import { AccountPersonalData } from './personal-data.service.ts';
 import { Profile } from './profile/service.ts';
 import type { ProfileOptions } from './profile/service.ts';
+import { SecondFactors } from './second-factor/service.ts';
+import type { SecondFactorsOptions } from './second-factor/service.ts';
 import { Accounts } from './service.ts';
 import type { AccountsOptions } from './service.ts';
 
 /** Everything from outside the slice that one of its services needs. */
 export type AccountsSliceOptions = Omit<
-  AccountsOptions & ProfileOptions & PasswordResetOptions,
-  'profile' | 'onRegistered' | 'onAddressChanged'
+  AccountsOptions & ProfileOptions & PasswordResetOptions & SecondFactorsOptions,
+  'accounts' | 'profile' | 'onRegistered' | 'onAddressChanged'
 >;
 
 export interface AccountsSlice {
@@ -20,6 +22,7 @@ export interface AccountsSlice {
   readonly profile: Profile;
   readonly passwordReset: PasswordReset;
   readonly accountData: AccountPersonalData;
+  readonly secondFactors: SecondFactors;
   /** In the transaction that changes the email address. */
   readonly addressChanged: AsyncEvent<[tx: Db, userId: string]>;
 }
@@ -33,5 +36,6 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
     onRegistered: (tx, userId) => profile.requestConfirmation(tx, userId),
   });
   const accountData = new AccountPersonalData({ ...options, profile });
-  return { accounts, profile, passwordReset, accountData, addressChanged };
+  const secondFactors = new SecondFactors({ ...options, accounts, profile });
+  return { accounts, profile, passwordReset, accountData, secondFactors, addressChanged };
 }

@@ -6,6 +6,7 @@ import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import { normaliseName } from './registration/normalise-name.ts';
+import { deleteFactor } from './second-factor/store.ts';
 import * as store from './roles.store.ts';
 import type { StaffMember } from './roles.store.ts';
 
@@ -13,13 +14,24 @@ export type RoleChangeResult =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly reason: 'not-found' | 'last-owner' };
 
+type EndSessions = (tx: Db, userId: string) => Promise<unknown>;
+
+export interface RolesOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Ends all sessions of an account that leaves the team. */
+  readonly endSessions: EndSessions;
+}
+
 export class Roles {
   readonly #db: Db;
   readonly #clock: Clock;
+  readonly #endSessions: EndSessions;
 
-  constructor(db: Db, clock: Clock) {
+  constructor({ db, clock, endSessions }: RolesOptions) {
     this.#db = db;
     this.#clock = clock;
+    this.#endSessions = endSessions;
   }
 
   /** Lists staff and owners. */
@@ -41,6 +53,11 @@ export class Roles {
       const isLastOwner = owners.length === 1 && owners[0] === member.id;
       if (isLastOwner && role !== 'owner' && by.kind === 'staff') return { ok: false, reason: 'last-owner' };
       await store.setRole(tx, key, role);
+      if (role === 'customer' && member.role !== role) {
+        // Customers have no page that would remove it.
+        await deleteFactor(tx, member.id);
+        await this.#endSessions(tx, member.id);
+      }
       const change = { before: { role: member.role }, after: { role } };
       const subject = { kind: 'account', id: member.id } as const;
       if (member.role !== role) {

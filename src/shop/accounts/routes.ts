@@ -1,9 +1,9 @@
-import { GUEST_COOKIE, getSessionCookieName } from '#src/platform/http/api.ts';
+import { GUEST_COOKIE, getPendingLoginCookieName, getSessionCookieName } from '#src/platform/http/api.ts';
 import { DEVICE_COOKIE_SECONDS, getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import { Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { accountsApi } from './contract.ts';
-import { SESSION_DAYS } from './service.ts';
+import { PENDING_LOGIN_SECONDS, SESSION_DAYS } from './service.ts';
 import type { Accounts } from './service.ts';
 
 const SESSION_SECONDS = SESSION_DAYS * 24 * 60 * 60;
@@ -49,11 +49,15 @@ export function createAccountRoutes({ accounts, isHttps }: AccountRoutesOptions)
         const device = { ip, isBrowser, guestToken, deviceCookie, userAgent };
         const signedIn = await accounts.signIn({ name, password, ...device, onAccount });
         if (signedIn.ok) reply.recordSecurityEvent('login_succeeded', account);
-        else if (signedIn.reason !== 'busy') {
+        else if (signedIn.reason !== 'busy' && signedIn.reason !== 'second-factor') {
           reply.recordSecurityEvent(signedIn.reason === 'too-often' ? 'login_locked' : 'login_failed', account);
         }
         if (!signedIn.ok) {
           if (signedIn.reason === 'busy') return createBusyRefusal();
+          if (signedIn.reason === 'second-factor') {
+            reply.setCookie(getPendingLoginCookieName(isHttps), signedIn.pendingToken, PENDING_LOGIN_SECONDS);
+            return new Refusal(401, 'second-factor', 'Enter the code of your authenticator app');
+          }
           if (signedIn.reason === 'too-often') return new Refusal(429, 'too-often', 'Login failed', signedIn);
           return new Refusal(401, 'invalid-credentials', 'Login failed');
         }

@@ -29,6 +29,7 @@ import {
   deleteSession,
   findByLogin,
   findContact,
+  findLogin,
   findSession,
   findSessionByCookie,
   findTakenNames,
@@ -42,17 +43,20 @@ import {
   lockPassword,
   touchSession,
 } from './store.ts';
-import type { ActivePeriod, SessionRow, UserContact, UserRow } from './store.ts';
+import type { ActivePeriod, LoginRow, SessionRow, UserContact, UserRow } from './store.ts';
+import { hasFactor, insertPendingLogin } from './second-factor/store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 export const IDLE_DAYS = 7;
 export const SESSION_DAYS = 30;
+/** Time to enter the code after the password. */
+export const PENDING_LOGIN_SECONDS = 10 * 60;
+/** Sessions of the team end after 12 hours without a call. */
+const STAFF_IDLE_MS = 12 * 60 * MINUTE_MS;
 
-export interface Login {
-  /** Username or email address. */
-  readonly name: string;
-  readonly password: string;
+/** The client that logs in. */
+export interface LoginClient {
   readonly ip: string;
   readonly isBrowser: boolean;
   readonly guestToken: string | null;
@@ -60,6 +64,12 @@ export interface Login {
   readonly deviceCookie?: string | null;
   /** User-Agent as sent by the client. */
   readonly userAgent?: string | null;
+}
+
+export interface Login extends LoginClient {
+  /** Username or email address. */
+  readonly name: string;
+  readonly password: string;
   /** Called with the account of the name, whatever the result. For logging only. */
   readonly onAccount?: (userId: string) => void;
 }
@@ -77,6 +87,8 @@ export type SignInResult =
       readonly isCartPreserved: boolean;
     }
   | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy' }
+  /** The password is correct, and a code has to follow. */
+  | { readonly ok: false; readonly reason: 'second-factor'; readonly pendingToken: string }
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
 
 export interface Registration {
@@ -112,6 +124,8 @@ export interface AccountsOptions {
     tx: Db,
     signedIn: { readonly userId: string; readonly guestToken: string | null },
   ) => Promise<{ readonly preserved: boolean }>;
+  /** Whether the back office is closed to members without a second factor. */
+  readonly isSecondFactorRequired?: boolean;
   /** Called with the id of an ended session. */
   readonly onSignedOut?: (sessionId: string) => void;
 }
@@ -182,20 +196,39 @@ export class Accounts {
       return { ok: false, reason: 'busy' };
     }
     if (!user || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
-    const signedIn = await this.#openSession(user, login);
-    if (signedIn.ok) await resetGuesses(limits, guess);
+    const signedIn = await this.openSession(user, login, null);
+    if (signedIn.ok || signedIn.reason === 'second-factor') await resetGuesses(limits, guess);
     return signedIn;
   }
 
-  /** Creates a session after a correct password. */
-  async #openSession(row: UserRow & { readonly passwordHash: string }, login: Login): Promise<SignInResult> {
+  /** The account with its password hash; null if there is none. */
+  findLogin(userId: string): Promise<LoginRow | null> {
+    return findLogin(this.#options.db, userId);
+  }
+
+  /**
+   * Creates a session after a correct password. With a second factor the login stays pending.
+   * @param confirm checks the code within the transaction; null: no code was entered
+   */
+  async openSession(
+    row: LoginRow,
+    client: LoginClient,
+    confirm: ((tx: Db) => Promise<void>) | null,
+  ): Promise<SignInResult> {
     const { db, clock, onSignedIn } = this.#options;
-    const { isBrowser, guestToken, deviceCookie = null, userAgent = null } = login;
+    const { isBrowser, guestToken, deviceCookie = null, userAgent = null } = client;
     const now = clock.now();
     const bearer = issueToken();
     const cookie = isBrowser ? issueToken() : null;
+    const pending = issueToken();
     const isCartPreserved = await transact(db, async (tx) => {
       if (!(await lockPassword(tx, row.id, row.passwordHash))) return null;
+      if (confirm !== null) await confirm(tx);
+      else if (await hasFactor(tx, row.id)) {
+        const expiresAt = new Date(now.getTime() + PENDING_LOGIN_SECONDS * 1000);
+        await insertPendingLogin(tx, { userId: row.id, tokenHash: pending.hash, expiresAt });
+        return 'second-factor';
+      }
       await insertSession(tx, {
         id: uuidv7(),
         userId: row.id,
@@ -208,6 +241,9 @@ export class Accounts {
       return (await onSignedIn(tx, { userId: row.id, guestToken })).preserved;
     });
     if (isCartPreserved === null) return { ok: false, reason: 'invalid-credentials' };
+    if (isCartPreserved === 'second-factor') {
+      return { ok: false, reason: 'second-factor', pendingToken: pending.token };
+    }
     const user = await this.#toUser(row);
     return {
       ok: true,
@@ -251,9 +287,9 @@ export class Accounts {
   }
 
   /** Users of those sessions that are still active. */
-  async findIdentities(sessionIds: readonly string[]): Promise<ReadonlyMap<string, Pick<Identity, 'userId' | 'role'>>> {
+  async findIdentities(sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionUser>> {
     const active = await listIdentities(this.#options.db, sessionIds, this.#getActivePeriod());
-    return new Map(active.map((identity) => [identity.sessionId, identity]));
+    return new Map(active.map((session) => [session.sessionId, this.#toMember(session)]));
   }
 
   /** Null if the user does not exist. */
@@ -279,7 +315,18 @@ export class Accounts {
 
   #getActivePeriod(): ActivePeriod {
     const now = this.#options.clock.now();
-    return { now, idleSince: new Date(now.getTime() - IDLE_DAYS * DAY_MS) };
+    return {
+      now,
+      idleSince: new Date(now.getTime() - IDLE_DAYS * DAY_MS),
+      staffIdleSince: new Date(now.getTime() - STAFF_IDLE_MS),
+    };
+  }
+
+  /** Adds what access rules need to know of the account. */
+  #toMember<Session extends Pick<SessionRow, 'role' | 'hasSecondFactor'>>({ hasSecondFactor, ...session }: Session) {
+    const isStaff = isStaffRole(session.role);
+    const { isSecondFactorRequired = false } = this.#options;
+    return { ...session, isStaff, lacksSecondFactor: isStaff && isSecondFactorRequired && !hasSecondFactor };
   }
 
   async #toIdentity(session: SessionRow | null): Promise<Identity | null> {
@@ -288,11 +335,12 @@ export class Accounts {
     const now = this.#options.clock.now();
     // One write a minute is precise enough for the idle timeout.
     if (now.getTime() - lastSeenAt.getTime() > MINUTE_MS) await touchSession(this.#options.db, session.sessionId, now);
-    return { ...identity, isStaff: isStaffRole(identity.role) };
+    return this.#toMember(identity);
   }
 }
 
 type Fields = Readonly<Record<string, string>>;
+type SessionUser = Pick<Identity, 'userId' | 'role' | 'lacksSecondFactor'>;
 
 /** Keeps only the fields with an error. */
 export const pickProblems = (problems: Readonly<Record<string, string | null>>): Fields =>

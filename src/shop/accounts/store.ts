@@ -108,8 +108,22 @@ export async function findTakenNames(
   };
 }
 
+export interface LoginRow extends UserRow {
+  readonly passwordHash: string;
+}
+
+export async function findLogin(db: Db, userId: string): Promise<LoginRow | null> {
+  const row = await tables(db)
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'role', 'password_hash as passwordHash'])
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Finds a user by address or username; a match by address takes precedence. */
-export async function findByLogin(db: Db, key: string): Promise<(UserRow & { readonly passwordHash: string }) | null> {
+export async function findByLogin(db: Db, key: string): Promise<LoginRow | null> {
   const row = await tables(db)
     .selectFrom('users')
     .select(['id', 'username', 'email', 'role', 'password_hash as passwordHash'])
@@ -165,10 +179,11 @@ export interface NewSession {
   readonly device: string;
 }
 
-/** A session is active until it expires or is last seen before `idleSince`. */
+/** A session is active until it expires or is last seen before `idleSince`; those of the team end sooner. */
 export interface ActivePeriod {
   readonly now: Date;
   readonly idleSince: Date;
+  readonly staffIdleSince: Date;
 }
 
 export interface SessionRow {
@@ -176,12 +191,19 @@ export interface SessionRow {
   readonly userId: string;
   readonly username: string;
   readonly role: Role;
+  readonly hasSecondFactor: boolean;
   readonly lastSeenAt: Date;
   readonly authenticatedAt: Date;
 }
 
 const isActive = (period: ActivePeriod) => (of: ExpressionBuilder<Tables, 'sessions'>) =>
   of.and([of('expires_at', '>', period.now), of('last_seen_at', '>', period.idleSince)]);
+
+/** The further condition of sessions of the team, joined with their users. */
+const isActiveFor =
+  ({ staffIdleSince }: ActivePeriod) =>
+  (of: ExpressionBuilder<Tables, 'sessions' | 'users'>) =>
+    of.or([of('users.role', '=', 'customer'), of('sessions.last_seen_at', '>', staffIdleSince)]);
 
 /**
  * Whether this is still the user's password. Locks the user until the transaction ends, so that no
@@ -222,7 +244,13 @@ const selectSessionsWithUsers = (db: Db, period: ActivePeriod) =>
       'sessions.last_seen_at as lastSeenAt',
       'sessions.authenticated_at as authenticatedAt',
     ])
-    .where(isActive(period));
+    .select(
+      sql<boolean>`users.role <> 'customer' and exists (
+        select from second_factors where second_factors.user_id = users.id and confirmed_at is not null
+      )`.as('hasSecondFactor'),
+    )
+    .where(isActive(period))
+    .where(isActiveFor(period));
 
 /** Ids of those sessions that are active. */
 export async function listActiveSessionIds(
@@ -231,8 +259,8 @@ export async function listActiveSessionIds(
   period: ActivePeriod,
 ): Promise<string[]> {
   if (sessionIds.length === 0) return [];
-  const query = tables(db).selectFrom('sessions').select('id').where('id', 'in', sessionIds).where(isActive(period));
-  return (await query.execute()).map(({ id }) => id);
+  const active = selectSessionsWithUsers(db, period).where(sql<SqlBool>`sessions.id = any(${sessionIds}::uuid[])`);
+  return (await active.execute()).map(({ sessionId }) => sessionId);
 }
 
 /** Users of those sessions that are active. */
@@ -269,8 +297,10 @@ export async function findSessionByCookie(
   return (await selectSessionsWithUsers(db, period).where('cookie_hash', '=', cookieHash).executeTakeFirst()) ?? null;
 }
 
+/** Time goes forward only, whichever process writes last. */
 export async function touchSession(db: Db, sessionId: string, now: Date): Promise<void> {
-  await tables(db).updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+  const touched = tables(db).updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId);
+  await touched.where('last_seen_at', '<', now).execute();
 }
 
 export async function deleteSession(db: Db, sessionId: string): Promise<void> {

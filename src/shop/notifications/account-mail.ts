@@ -76,6 +76,21 @@ const NOTICES: Readonly<Record<NoticeKind, { readonly title: string; readonly wh
       what: 'the email address of your account was changed',
       next: 'We send no more mail to this address.',
     },
+    'second-factor-added': {
+      title: 'Two-step login was turned on',
+      what: 'an authenticator app was added to your account',
+      next: 'All other devices were logged out.',
+    },
+    'second-factor-removed': {
+      title: 'Two-step login was turned off',
+      what: 'the authenticator app of your account was removed',
+      next: 'A password is enough to log in now.',
+    },
+    'recovery-code-used': {
+      title: 'A recovery code was used',
+      what: 'a recovery code of your account was used',
+      next: 'It can’t be used again.',
+    },
   };
 
 export function writeNotice({ kind, username, at }: NoticeMailData, shopUrl: string): MailContents {

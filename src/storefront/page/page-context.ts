@@ -8,6 +8,8 @@ interface Visitor {
     readonly username: string;
     /** One of `ROLES` of the shop's permissions. */
     readonly role: string;
+    /** The back office is closed until the visitor sets up a second factor. */
+    readonly lacksSecondFactor: boolean;
   } | null;
 }
 

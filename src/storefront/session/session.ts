@@ -204,9 +204,19 @@ export function setCart(cart: Cart, { isChanged }: { isChanged: boolean }): void
   markDocument();
 }
 
+type LoginResponse = Awaited<ReturnType<typeof call<'POST /users/login'>>>;
+
 /** Signs in and loads the user's data. Throws an ApiFailure. */
 export async function signIn(username: string, password: string): Promise<{ user: User; isCartPreserved: boolean }> {
-  const { user, tokens, cart_preserved } = await call('POST /users/login', { body: { username, password } });
+  return keepSignedIn(await call('POST /users/login', { body: { username, password } }));
+}
+
+/** Stores the session of a login and loads the user's data. */
+export async function keepSignedIn({
+  user,
+  tokens,
+  cart_preserved,
+}: LoginResponse): Promise<{ user: User; isCartPreserved: boolean }> {
   writeStored(TOKEN_KEY, tokens.accessToken);
   session.update({ isSignedIn: true, user });
   storeTimeZone(true);

@@ -163,6 +163,13 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     prepare: uploadPictures,
     heading: 'Pictures',
   },
+  {
+    name: 'admin security',
+    route: '/admin/security',
+    path: '/admin/security',
+    prepare: signInAsStaff,
+    heading: 'Security',
+  },
   { name: 'admin owner', route: '/admin/owner', path: '/admin/owner', prepare: signInAsOwner, heading: 'Owner' },
   {
     name: 'admin content',

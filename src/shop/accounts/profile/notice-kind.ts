@@ -1,2 +1,8 @@
 /** Security notices mailed to the user, in case someone else made the change. */
-export type NoticeKind = 'password-changed' | 'password-reset' | 'address-changed';
+export type NoticeKind =
+  | 'password-changed'
+  | 'password-reset'
+  | 'address-changed'
+  | 'second-factor-added'
+  | 'second-factor-removed'
+  | 'recovery-code-used';

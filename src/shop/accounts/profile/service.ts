@@ -18,6 +18,7 @@ import { checkUsername, normaliseUsername } from '../registration/check-username
 import { isSomeoneElsesAddress, normaliseName } from '../registration/normalise-name.ts';
 import { pickProblems, IDLE_DAYS, findStaff } from '../service.ts';
 import { deleteCodes } from '../password-reset/store.ts';
+import { deletePendingLoginsOf } from '../second-factor/store.ts';
 import type { NoticeKind } from './notice-kind.ts';
 import * as store from './store.ts';
 import type { ProfileRow } from './store.ts';
@@ -287,9 +288,10 @@ export class Profile {
     return transact(this.#options.db, (tx) => this.endSessions(tx, userId, sessionId));
   }
 
-  /** Ends sessions and returns their number. @param except session that stays; null for none */
+  /** Ends sessions and pending logins, and returns the number of sessions. @param except session that stays; null for none */
   async endSessions(tx: Db, userId: string, except: string | null): Promise<number> {
     const ended = await store.deleteSessions(tx, userId, except);
+    await deletePendingLoginsOf(tx, userId);
     runAfterCommit(tx, () => this.#notifyEnded(ended));
     return ended.length;
   }
@@ -299,6 +301,12 @@ export class Profile {
   }
 
   // ---- notices
+
+  /** Enqueues a notice to the present address. */
+  async sendNotice(tx: Db, userId: string, kind: NoticeKind): Promise<void> {
+    const user = await store.findProfile(tx, userId);
+    if (user) await this.#notify(tx, userId, kind, user);
+  }
 
   /** Enqueues a notice of a change to the previous address. */
   async #notify(tx: Db, userId: string, kind: NoticeKind, { email, emailConfirmedAt }: ProfileRow): Promise<void> {

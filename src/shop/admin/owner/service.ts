@@ -5,6 +5,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
 import type { RoleChangeResult } from '#src/shop/accounts/roles.service.ts';
 import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
@@ -16,6 +17,7 @@ const MAX_EXPORT_CHARACTERS = 10_000_000;
 export interface OwnerOptions {
   readonly db: Db;
   readonly clock: Clock;
+  readonly profile: Pick<Profile, 'endSessions'>;
   /** Every setting in force, secrets masked. */
   readonly settings: readonly { readonly name: string; readonly value: string | null }[];
 }
@@ -36,7 +38,10 @@ export class Owner {
 
   constructor(options: OwnerOptions) {
     this.#options = options;
-    this.#roles = new Roles(options.db, options.clock);
+    this.#roles = new Roles({
+      ...options,
+      endSessions: (tx, userId) => options.profile.endSessions(tx, userId, null),
+    });
   }
 
   async listStaff() {

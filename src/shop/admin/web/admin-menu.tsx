@@ -9,7 +9,8 @@ import { useRole } from './use-may-use.ts';
 interface Section {
   readonly to: string;
   readonly text: string;
-  readonly area: Area;
+  /** Null: for every role. */
+  readonly area: Area | null;
 }
 
 interface SectionGroup {
@@ -55,6 +56,7 @@ const GROUPS: readonly SectionGroup[] = [
       { to: '/admin/shipping', text: 'Shipping', area: 'settings' },
       { to: '/admin/audit', text: 'Audit log', area: 'audit' },
       { to: '/admin/owner', text: 'Owner', area: 'team' },
+      { to: '/admin/security', text: 'Security', area: null },
     ],
   },
 ];
@@ -71,7 +73,7 @@ export function AdminMenu() {
   const role = useRole();
   const groups = GROUPS.map(({ title, sections }) => ({
     title,
-    sections: sections.filter(({ area }) => mayUse(role, area)),
+    sections: sections.filter(({ area }) => area === null || mayUse(role, area)),
   })).filter(({ sections }) => sections.length > 0);
   return (
     <nav className={styles.menu} aria-label="Back office">

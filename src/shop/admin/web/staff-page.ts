@@ -4,17 +4,20 @@ import { isStaffRole, mayUse } from '#src/shop/permissions.ts';
 import type { Area } from '#src/shop/permissions.ts';
 import { throwNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
 
+/** The page where members of the team set up their second factor. */
+const SECURITY_PATH = '/admin/security';
+
 /**
- * Loads data of a back-office page. Redirects visitors to the login; everybody else who may not use
- * the area gets a 404.
+ * Loads data of a back-office page. Redirects visitors to the login, and members who lack a second
+ * factor to its page; everybody else who may not use the area gets a 404.
  * @param area null: open to every role of the team
  */
 export function requireStaff(args: Pick<LoaderFunctionArgs, 'context'>, path: string, area: Area | null) {
   const { call, visitor } = args.context.get(pageContext);
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(path)}`);
   const { role } = visitor.user;
-  const isAllowed = area === null ? isStaffRole(role) : mayUse(role, area);
-  return isAllowed ? call : throwNotFound();
+  if (!(area === null ? isStaffRole(role) : mayUse(role, area))) return throwNotFound();
+  return visitor.user.lacksSecondFactor && path !== SECURITY_PATH ? throwRedirect(SECURITY_PATH) : call;
 }
 
 /** Role of the visitor of a page. */

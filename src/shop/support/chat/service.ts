@@ -9,7 +9,7 @@ import type { LiveFrame, LiveMessage } from '#src/platform/live/live-frame.ts';
 import type { LivePeer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
-import { mayUse } from '#src/shop/permissions.ts';
+import { mayAct } from '#src/shop/permissions.ts';
 import { message as messageCodec } from '../tickets/contract.ts';
 import { listSenderRoles } from '../tickets/sender-role.ts';
 import type { SenderRole } from '../tickets/sender-role.ts';
@@ -209,7 +209,7 @@ export class LiveTickets {
     const sides = new Map<LivePeer, SenderRole>();
     for (const peer of peers) {
       const identity = now.get(peer.identity.sessionId);
-      const isStaff = identity !== undefined && mayUse(identity.role, 'support');
+      const isStaff = identity !== undefined && mayAct(identity, 'support');
       const [side] = identity ? listSenderRoles({ userId: identity.userId, isStaff }, ownerId) : [];
       if (side) sides.set(peer, side);
     }

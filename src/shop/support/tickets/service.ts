@@ -4,7 +4,7 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { runAfterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
-import { mayUse } from '#src/shop/permissions.ts';
+import { mayAct } from '#src/shop/permissions.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, RateLimits } from '#src/platform/http/rate-limits.ts';
 import { normaliseText } from './check-ticket.ts';
@@ -39,7 +39,7 @@ const createMessageCounters = (userId: string, ip: string): readonly LimitCounte
 /** Page of messages; 200 by default. */
 type MessagePageQuery = Omit<store.MessagePage, 'limit'> & { readonly limit?: number | undefined };
 
-export type Viewer = Pick<Identity, 'userId' | 'role'>;
+export type Viewer = Pick<Identity, 'userId' | 'role' | 'lacksSecondFactor'>;
 
 export interface TicketsOptions {
   readonly db: Db;
@@ -65,7 +65,7 @@ export type MessageResult =
   | { readonly ok: false; readonly reason: 'missing' | 'wrong-sender' | 'closed' | 'blank' | 'bad-key' | 'key-reused' }
   | RateLimited;
 
-const toSender = ({ userId, role }: Viewer): Sender => ({ userId, isStaff: mayUse(role, 'support') });
+const toSender = (viewer: Viewer): Sender => ({ userId: viewer.userId, isStaff: mayAct(viewer, 'support') });
 const isBadKey = (key: string | null): boolean => key !== null && !KEY_PATTERN.test(key);
 
 export class Tickets {

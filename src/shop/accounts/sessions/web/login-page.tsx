@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { resolveReturnPath, appendReturnPath } from '../return-path.ts';
-import { isRefusal } from '#src/storefront/api.ts';
+import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
@@ -23,6 +23,8 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 const REFUSED_MESSAGE = 'Please check your credentials';
 const MAX_NAME_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 128;
+
+const CodeForm = lazy(async () => ({ default: (await import('../../second-factor/web/code-form.tsx')).CodeForm }));
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Login', matches) },
@@ -53,6 +55,7 @@ export default function LoginPage() {
   const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
+  const [isCodeNeeded, setIsCodeNeeded] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
@@ -64,6 +67,19 @@ export default function LoginPage() {
     showToast('error', REFUSED_MESSAGE, detail);
     const [first = 'password'] = missing;
     form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+  };
+
+  const enter = async ({ user, isCartPreserved }: Awaited<ReturnType<typeof signIn>>) => {
+    showToast(
+      'success',
+      'Successfully logged in',
+      isCartPreserved
+        ? 'Your cart has been preserved and is now available in your account'
+        : `Welcome back, ${user.username}!`,
+    );
+    const path = resolveReturnPath(to);
+    if (isSeparatePath(path)) location.replace(path);
+    else await navigate(path, { replace: true });
   };
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -81,18 +97,12 @@ export default function LoginPage() {
     setIsBusy(true);
     setRefused(null);
     try {
-      const { user, isCartPreserved } = await signIn(username, password);
-      showToast(
-        'success',
-        'Successfully logged in',
-        isCartPreserved
-          ? 'Your cart has been preserved and is now available in your account'
-          : `Welcome back, ${user.username}!`,
-      );
-      const path = resolveReturnPath(to);
-      if (isSeparatePath(path)) location.replace(path);
-      else await navigate(path, { replace: true });
+      await enter(await signIn(username, password));
     } catch (error) {
+      if (isApiFailure(error) && error.code === 'second-factor') {
+        setIsCodeNeeded(true);
+        return;
+      }
       if (!isRefusal(error)) logError('Login failed', error);
       showFailure(describeFailure(error), []);
     } finally {
@@ -100,6 +110,19 @@ export default function LoginPage() {
     }
   };
 
+  if (isCodeNeeded) {
+    return (
+      <Suspense>
+        <CodeForm
+          onSignedIn={enter}
+          onExpired={() => {
+            setIsCodeNeeded(false);
+            setRefused({ detail: 'The login has expired. Enter your password again.', missing: [] });
+          }}
+        />
+      </Suspense>
+    );
+  }
   return (
     <AccountFrame
       title="Login"

@@ -1,0 +1,36 @@
+import { Button } from '#src/ui/button.tsx';
+import { CopyButton } from '#src/ui/copy-button.tsx';
+import actionStyles from '../../web/actions.module.css';
+import styles from './recovery-codes.module.css';
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  /** The visitor has stored them. */
+  readonly onStored: () => void;
+}
+
+/** New recovery codes. They are shown this once. */
+export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
+  return (
+    <section className={actionStyles.actions} aria-labelledby="recovery-title">
+      <h2 id="recovery-title">Your recovery codes</h2>
+      <p className={actionStyles.muted}>
+        Store them where you find them without your phone. Each replaces a code of the app once. They are not shown
+        again.
+      </p>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={actionStyles.row}>
+        <CopyButton text={codes.join('\n')} contentName="recovery codes" label="Copy recovery codes" />
+        <Button variant="secondary" onClick={onStored}>
+          I have stored them
+        </Button>
+      </div>
+    </section>
+  );
+}

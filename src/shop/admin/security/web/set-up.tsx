@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { call } from '#src/storefront/call.ts';
+import { CopyButton } from '#src/ui/copy-button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { QrCode } from '#src/ui/qr-code.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { readText } from '../../web/form-text.ts';
+import styles from './set-up.module.css';
+
+interface SetUpProps {
+  /** Called with the recovery codes. */
+  readonly onCodes: (codes: readonly string[]) => void;
+}
+
+/** Shows the secret of an authenticator app, and turns it on with a first code. */
+export function SetUp({ onCodes }: SetUpProps) {
+  const [started, setStarted] = useState<{ readonly secret: string; readonly uri: string } | null>(null);
+  if (started === null) {
+    return (
+      <ConfirmedAction
+        button="Set up authenticator app"
+        variant="primary"
+        question="Set up an authenticator app?"
+        meaning={<p>Have your phone ready, with any authenticator app.</p>}
+        confirm="Continue"
+        done="Scan the code with your app"
+        onConfirm={async () => setStarted(await call('POST /second-factor'))}
+      />
+    );
+  }
+  const { secret, uri } = started;
+  return (
+    <div className={styles.steps}>
+      <div className={styles.code}>
+        <QrCode content={uri} label="QR code for the authenticator app" link={secret} copyLabel="Copy the secret" />
+      </div>
+      <div className={styles.text}>
+        <p>Scan this code with your app, or type the secret:</p>
+        <p className={styles.secret}>
+          <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <CopyButton text={secret} contentName="secret" variant="quaternary" />
+        </p>
+        <ConfirmedAction
+          button="Turn on"
+          variant="primary"
+          question="Turn on two-step login?"
+          meaning={<p>All your other devices are logged out. You then get recovery codes.</p>}
+          confirm="Turn on"
+          done="Two-step login is on"
+          onConfirm={async (data) => {
+            const body = { code: readText(data, 'code') };
+            const { recovery_codes: codes } = await call('POST /second-factor/confirm', { body });
+            onCodes(codes);
+          }}
+        >
+          <Field
+            label="Code of the app"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            maxLength={16}
+          />
+        </ConfirmedAction>
+      </div>
+    </div>
+  );
+}
