@@ -46,7 +46,9 @@ import type { RefundSummary } from './refunds/store.ts';
 import { listReservations } from './reservations/service.ts';
 import type { ReservationListOptions } from './reservations/service.ts';
 import * as store from './store.ts';
-import type { OrderFilter, OrderTaskRow } from './store.ts';
+import type { OrderTaskRow } from './store.ts';
+import { listOrders } from './orders/store.ts';
+import type { OrderFilter } from './orders/store.ts';
 import { showOutputs, showEvents } from './show-history.ts';
 import { writeContactMail, writeStaffTaskMail, writeTicketMail } from './tasks/staff-mail.ts';
 
@@ -283,7 +285,7 @@ export class Admin {
     const place = { limit: PAGE, offset: (page - 1) * PAGE };
     const { db, shopSettings } = this.#options;
     const numbers = shopSettings.findOrderNumbers(filter.q?.trim() ?? '');
-    const { rows, total } = await store.listOrders(db, { ...filter, numbers }, place);
+    const { rows, total } = await listOrders(db, { ...filter, numbers }, place);
     return { orders: rows.map((row) => ({ ...row, number: shopSettings.formatOrderNumber(row.number) })), total, page };
   }
 

@@ -130,7 +130,14 @@ export class Notifications {
     });
   }
 
-  async #writeOrderMail({ orderId = '', mail, at = '', words: reason = '', shipment: number = '', ...money }: JobData): Promise<Mail | null> {
+  async #writeOrderMail({
+    orderId = '',
+    mail,
+    at = '',
+    words: reason = '',
+    shipment: number = '',
+    ...money
+  }: JobData): Promise<Mail | null> {
     const { accounts, frame, timeline } = this.#options;
     if (!isOrderMail(mail)) throw new Error(`unknown order mail "${mail}"`);
     const orderData = await timeline.readForMail(orderId);

@@ -7,7 +7,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { regionNames } from '#src/shop/regions.ts';
 
 const field = filledText(100);
-const billing = z.object({
+export const billing = z.object({
   firstName: field,
   lastName: field,
   region: z.enum(regionNames),

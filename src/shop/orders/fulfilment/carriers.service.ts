@@ -70,6 +70,11 @@ export class Carriers {
     const id = (after ?? before)?.id ?? '';
     const toFields = (carrier: Carrier | null) => carrier && { name: carrier.name, url_pattern: carrier.url_pattern };
     const change = { action, subject: { kind: 'settings', id: `carrier ${id}` }, by } as const;
-    await recordChange(tx, { ...change, at: this.#options.clock.now(), before: toFields(before), after: toFields(after) });
+    await recordChange(tx, {
+      ...change,
+      at: this.#options.clock.now(),
+      before: toFields(before),
+      after: toFields(after),
+    });
   }
 }

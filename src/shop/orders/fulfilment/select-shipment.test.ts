@@ -59,7 +59,10 @@ test('[OPS-13] any sequence of shipments ships each ordered unit exactly once', 
             line.shipped_quantity + (selection.units.find(({ position }) => position === line.position)?.quantity ?? 0),
         }));
         assert.ok(state.every((line) => countLeft(line) >= 0));
-        assert.equal(selection.isLast, state.every((line) => countLeft(line) === 0));
+        assert.equal(
+          selection.isLast,
+          state.every((line) => countLeft(line) === 0),
+        );
       }
       assert.equal(
         sent,

@@ -30,7 +30,8 @@ export function selectShipment(
 ): ShipmentSelection {
   const left = new Map(lines.map((line) => [line.position, countLeft(line)]));
   const selected = new Map<number, number>();
-  for (const { position, quantity } of requested ?? [...left].map(([at, count]) => ({ position: at, quantity: count }))) {
+  for (const { position, quantity } of requested ??
+    [...left].map(([at, count]) => ({ position: at, quantity: count }))) {
     const sum = (selected.get(position) ?? 0) + quantity;
     if (sum > (left.get(position) ?? 0)) return { ok: false, reason: 'too-many-units' };
     selected.set(position, sum);

@@ -56,7 +56,11 @@ const refusals: Readonly<
   'shipped-otherwise': () =>
     new Refusal(409, 'shipped-otherwise', 'This order was shipped with another tracking reference'),
   'shipment-exists': () =>
-    new Refusal(409, 'shipment-exists', 'Another shipment of this order was recorded. Reload the page to see what is left'),
+    new Refusal(
+      409,
+      'shipment-exists',
+      'Another shipment of this order was recorded. Reload the page to see what is left',
+    ),
   'unknown-carrier': () => new Refusal(409, 'unknown-carrier', 'This carrier was deleted. Choose another one'),
   'too-many-units': () =>
     new Refusal(409, 'too-many-units', 'Fewer units are left to ship. Reload the page to see how many'),
@@ -75,6 +79,12 @@ const refusals: Readonly<
   shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
   'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
 };
+
+/** Code and message of a refusal, for a response about several orders. */
+export function describeRefusal({ reason, words = '', retryAfterSeconds = 60 }: OrderChangeRefusal) {
+  const { code, message } = refusals[reason](words, retryAfterSeconds);
+  return { code, message };
+}
 
 const toResponse = (
   changed: OrderChangeResult,

@@ -127,11 +127,7 @@ export async function listUnshippedLines(db: Db, orderIds: readonly string[]): P
   return lines.filter(({ quantity }) => quantity > 0);
 }
 
-async function selectLines(
-  db: Db,
-  orderIds: readonly string[],
-  quantity: RawBuilder<number>,
-): Promise<OrderedLine[]> {
+async function selectLines(db: Db, orderIds: readonly string[], quantity: RawBuilder<number>): Promise<OrderedLine[]> {
   if (orderIds.length === 0) return [];
   return tables(db)
     .selectFrom('order_lines')
