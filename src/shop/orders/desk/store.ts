@@ -83,7 +83,7 @@ export async function countRequestedMails(db: Db, orderId: string, since: Date):
 
 /** Whether mails can reach the buyer: the account exists. */
 export async function hasMailAddress(db: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql`select from users where id = ${userId} and email is not null`.execute(db);
+  const { rows } = await sql`select from users where id = ${userId} and deleted_at is null`.execute(db);
   return rows.length > 0;
 }
 
