@@ -243,7 +243,7 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createOrderRoutes(shop.orders),
     ...createOrderStatusRoutes(shop),
     ...createFulfilmentRoutes({ ...shop, describeRefusal }),
-    ...createOrderDeskRoutes(shop.orderDesk),
+    ...createOrderDeskRoutes(shop.orderDesk, shop.paidOrderMails),
     ...createRefundRoutes(shop.refunds),
     ...createTimelineRoutes(shop.timeline),
     ...createTicketRoutes(shop.tickets),

@@ -42,6 +42,9 @@ export const FULFILMENT_ROWS = {
     path: `/orders/${order || ABSENT_ID}/mails`,
     body: { mail: 'shipped', shipment: 1 },
   })),
+  'GET /support/paid-order-mails': staffOnly(200),
+  // A version that never was: nothing changes.
+  'PUT /support/paid-order-mails': ownerOnly(409, () => ({ body: { mode: 'each', version: 999_999 } })),
   'GET /support/order-filters': staffOnly(200),
   'POST /support/order-filters': staffOnly(201, () => ({
     body: { name: `Filter ${(carriers += 1)}`, query: 'status=paid' },

@@ -65,6 +65,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   order_lines: ORDERS,
   order_notes: `${ORDERS}/desk/store.ts`,
   orders: ORDERS,
+  paid_order_mail_settings: `${ORDERS}/desk/paid-order-mails.store.ts`,
+  paid_order_reports: `${ORDERS}/desk/paid-order-mails.store.ts`,
   password_reset_codes: PASSWORD_RESET,
   password_reset_requests: PASSWORD_RESET,
   password_reset_tries: PASSWORD_RESET,

@@ -6,6 +6,7 @@ import { Carriers } from './fulfilment/carriers.service.ts';
 import { FulfilmentOverview } from './fulfilment/overview.service.ts';
 import { OrderDesk } from './desk/service.ts';
 import type { OrderDeskOptions } from './desk/service.ts';
+import { PaidOrderMails } from './desk/paid-order-mails.service.ts';
 import { LiveOrders } from './live/service.ts';
 import type { LiveOrdersOptions } from './live/service.ts';
 import { OrderPersonalData } from './personal-data.service.ts';
@@ -33,6 +34,9 @@ export interface OrdersSlice {
   readonly fulfilmentOverview: FulfilmentOverview;
   readonly carriers: Carriers;
   readonly orderDesk: OrderDesk;
+  readonly paidOrderMails: PaidOrderMails;
+  /** Paid orders were assigned to an hourly mail. */
+  readonly paidOrdersReported: AsyncEvent<[tx: Db, digestId: string]>;
   readonly paymentDecisions: PaymentDecisions;
   readonly timeline: OrderTimeline;
   /** What the timeline shows of refunds. */
@@ -57,9 +61,12 @@ export function createOrders(options: OrdersSliceOptions): OrdersSlice {
   const orderData = new OrderPersonalData({ orders });
   const orderDesk = new OrderDesk({ ...options, orders, timeline });
   const shipping = { fulfilment, fulfilmentOverview: new FulfilmentOverview(options), carriers: new Carriers(options) };
+  const paidOrdersReported = new AsyncEvent<[tx: Db, digestId: string]>();
+  const paidOrderMails = new PaidOrderMails({ ...options, onReported: paidOrdersReported.emit });
+  const desk = { orderDesk, paidOrderMails, paidOrdersReported };
   return {
     ...shipping,
-    orderDesk,
+    ...desk,
     orders,
     orderStatus,
     paymentDecisions,

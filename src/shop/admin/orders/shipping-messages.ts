@@ -1,6 +1,4 @@
-import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
-
-type Block = NonNullable<OrderToShip['block']>;
+type Block = 'not-paid' | 'shipping-held' | 'refunding' | 'written-off' | 'shipped';
 
 const BLOCKS: Readonly<Record<Block, string>> = {
   'not-paid': 'Not paid: it can’t be shipped.',
@@ -13,7 +11,13 @@ const BLOCKS: Readonly<Record<Block, string>> = {
 /** Why nothing of an order can be shipped now. */
 export const describeBlock = (block: Block): string => BLOCKS[block];
 
-type Line = OrderToShip['lines'][number];
+interface Line {
+  readonly position: number;
+  readonly name: string;
+  readonly sku: string | null;
+  readonly quantity: number;
+  readonly shipped_quantity: number;
+}
 export const listUnshipped = (lines: readonly Line[]) =>
   lines.map((line) => ({ ...line, left: line.quantity - line.shipped_quantity })).filter(({ left }) => left > 0);
 

@@ -12,6 +12,8 @@ import { EmptyState } from '#src/ui/states.tsx';
 import type { SupportedOrder } from '../contract.ts';
 import { readOrderFilter, toFilterQuery } from '../orders/list-query.ts';
 import type { OrderListFilter } from '../orders/list-query.ts';
+import { useSession } from '#src/storefront/session/session.ts';
+import { PaidOrderMails } from '../orders/web/paid-order-mails.tsx';
 import { SavedFilters } from '../orders/web/saved-filters.tsx';
 import { describeState } from '../state-messages.ts';
 import { AdminFrame } from './admin-frame.tsx';
@@ -62,16 +64,18 @@ export async function loader(args: LoaderFunctionArgs) {
   const page = readPageNumber(parameters);
   const filter = readOrderFilter(parameters);
   const query = { page: String(page), ...toFilterQuery(filter) };
-  const [found, saved] = await Promise.all([
+  const [found, saved, paidMails] = await Promise.all([
     call('GET /support/orders', { query }).catch(() => null),
     call('GET /support/order-filters').catch(() => null),
+    call('GET /support/paid-order-mails').catch(() => null),
   ]);
-  return { found, page, filter, saved: saved?.filters ?? null };
+  return { found, page, filter, saved: saved?.filters ?? null, paidMails };
 }
 
 /** OPS-03, OPS-13: all orders with filters, and the queue to ship. */
 export default function OrdersPage() {
-  const { found, page, filter, saved } = useLoaderData<typeof loader>();
+  const { found, page, filter, saved, paidMails } = useLoaderData<typeof loader>();
+  const isOwner = useSession(({ user }) => user?.role === 'owner');
   const isQueue = filter.queue !== '';
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
   const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';
@@ -102,6 +106,7 @@ export default function OrdersPage() {
       >
         {({ orders }) => <OrderRows orders={orders} />}
       </PagedList>
+      {isOwner && paidMails !== null && <PaidOrderMails settings={paidMails} />}
     </AdminFrame>
   );
 }

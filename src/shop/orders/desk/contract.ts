@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { billing, order } from '../contract.ts';
 import { filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { paidOrderMailModes } from './paid-order-mail-mode.ts';
 import { repeatableMails } from './repeatable-mails.ts';
 
 const note = z.object({
@@ -27,6 +28,9 @@ const repeatable = z.object({
   shipment: z.int().positive().nullable(),
 });
 export type RepeatableMail = z.input<typeof repeatable>;
+
+const paidOrderMails = z.object({ mode: z.enum(paidOrderMailModes), version: z.int().min(0).max(2_000_000_000) });
+export type PaidOrderMailSettings = z.input<typeof paidOrderMails>;
 
 const byId = z.object({ id });
 const staffRefusals = { 403: 'forbidden', 404: 'not-found' } as const;
@@ -72,6 +76,17 @@ export const orderDeskApi = {
     body: repeatable,
     response: z.object({ mails: z.array(repeatable), left: z.int().nonnegative() }),
     refusals: { ...staffRefusals, 409: 'not-true', 429: 'too-often' },
+  },
+  'GET /support/paid-order-mails': {
+    summary: 'Staff: whether staff get a mail for each paid order, one an hour, or none',
+    response: paidOrderMails,
+    refusals: { 403: 'forbidden' },
+  },
+  'PUT /support/paid-order-mails': {
+    summary: 'Owner: changes when staff get mails about paid orders',
+    body: paidOrderMails,
+    response: paidOrderMails,
+    refusals: { 403: 'forbidden', 409: 'changed-meanwhile' },
   },
   'GET /support/order-filters': {
     summary: 'Staff: the own saved filters of the order list',

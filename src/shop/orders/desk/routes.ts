@@ -3,6 +3,7 @@ import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { orderDeskApi } from './contract.ts';
+import type { PaidOrderMails } from './paid-order-mails.service.ts';
 import type { OrderDesk } from './service.ts';
 
 const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
@@ -27,8 +28,20 @@ const refusals = {
   ),
 } as const;
 
-export function createOrderDeskRoutes(desk: OrderDesk): RoutesOf<typeof orderDeskApi> {
+export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrderMails): RoutesOf<typeof orderDeskApi> {
   return {
+    'GET /support/paid-order-mails': {
+      who: 'staff',
+      limit: reading,
+      handle: () => paidOrderMails.readSettings(),
+    },
+    'PUT /support/paid-order-mails': {
+      who: 'owner',
+      limit: changing,
+      handle: async ({ body, caller }) =>
+        (await paidOrderMails.change(body, toStaffActor(caller))) ??
+        new Refusal(409, 'changed-meanwhile', 'Someone else changed this setting. Reload the page to see it'),
+    },
     'GET /orders/{id}/notes': {
       who: 'staff',
       hasPersonalData: true,
