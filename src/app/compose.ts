@@ -30,7 +30,7 @@ import { createPictures } from './create-pictures.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
-import type { StaffMails } from '#src/shop/admin/service.ts';
+import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { CATALOGUE_IMPORT_JOB } from '#src/shop/catalogue/imports/service.ts';
 import type { Imports } from '#src/shop/catalogue/imports/service.ts';
@@ -327,7 +327,10 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     ...foundation,
     ...lower,
     frame,
-    onClaimed: (tx, events) => staffMails.enqueueTaskMails(tx, events),
+    onClaimed: async (tx, events) => {
+      await staffMails.enqueueTaskMails(tx, events);
+      await staffMails.enqueuePaidMails(tx, events);
+    },
   });
   const personalData = createPersonalData(foundation, lower, staffMails);
   return { ...adminSlice, notifications, personalData };
@@ -375,6 +378,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.addressChanged.on((tx, userId) => refunds.addresses.invalidateConfirmations(tx, userId));
   shop.openOrdersWith.setHandler((tx, variantIds) => orders.lockOpenOrdersWith(tx, variantIds));
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
+  shop.paidOrdersReported.on((tx, digestId) => staffMails.enqueuePaidOrdersMail(tx, digestId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
 }

@@ -58,7 +58,9 @@ import { createFaqRoutes } from '#src/shop/content/faq/routes.ts';
 import { createHomeRoutes } from '#src/shop/content/home/routes.ts';
 import { createGuideRoutes } from '#src/shop/content/guide/routes.ts';
 import { createLegalRoutes } from '#src/shop/content/legal/routes.ts';
-import { createOrderStatusRoutes } from '#src/shop/orders/status/routes.ts';
+import { createFulfilmentRoutes } from '#src/shop/orders/fulfilment/routes.ts';
+import { createOrderDeskRoutes } from '#src/shop/orders/desk/routes.ts';
+import { createOrderStatusRoutes, describeRefusal } from '#src/shop/orders/status/routes.ts';
 import { createOrderRoutes } from '#src/shop/orders/routes.ts';
 import { createInventoryRoutes } from '#src/shop/admin/inventory/routes.ts';
 import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
@@ -250,6 +252,8 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createCartRoutes(shop.carts, shop.limits),
     ...createOrderRoutes(shop.orders),
     ...createOrderStatusRoutes(shop),
+    ...createFulfilmentRoutes({ ...shop, describeRefusal }),
+    ...createOrderDeskRoutes(shop.orderDesk, shop.paidOrderMails),
     ...createRefundRoutes(shop.refunds),
     ...createTimelineRoutes(shop.timeline),
     ...createTicketRoutes(shop.tickets),

@@ -14,6 +14,8 @@ import { homeApi } from './content/home/contract.ts';
 import { guideApi } from './content/guide/contract.ts';
 import { legalApi } from './content/legal/contract.ts';
 import { inventoryApi } from './admin/inventory/contract.ts';
+import { fulfilmentApi } from './orders/fulfilment/contract.ts';
+import { orderDeskApi } from './orders/desk/contract.ts';
 import { orderStatusApi } from './orders/status/contract.ts';
 import { ownerApi } from './admin/owner/contract.ts';
 import { importsApi } from './catalogue/imports/contract.ts';
@@ -56,6 +58,8 @@ export const shopApi = {
   ...cartApi,
   ...ordersApi,
   ...orderStatusApi,
+  ...fulfilmentApi,
+  ...orderDeskApi,
   ...refundsApi,
   ...timelineApi,
   ...ticketsApi,

@@ -11,7 +11,13 @@ export type CustomerMailKind =
   | 'back-in-stock';
 
 /** Mail jobs to staff; `admin` writes them. */
-export type StaffMailKind = 'staff-ticket' | 'staff-contact' | 'staff-order' | 'staff-low-stock';
+export type StaffMailKind =
+  | 'staff-ticket'
+  | 'staff-contact'
+  | 'staff-order'
+  | 'staff-low-stock'
+  | 'staff-paid'
+  | 'staff-paid-orders';
 
 /** All kinds of mail jobs of the shop. `Mails.start` needs a writer for each. */
 export type MailKind = CustomerMailKind | StaffMailKind;

@@ -25,6 +25,7 @@ import {
 } from './access-rows.ts';
 import type { CallKey, Row } from './access-rows.ts';
 import { CHARGE_ROWS } from './access-charges.ts';
+import { FULFILMENT_ROWS } from './access-fulfilment.ts';
 import { INVENTORY_ROWS } from './access-inventory.ts';
 import { TEAM_ROWS } from './access-team.ts';
 import { salePriceRows } from './access-sale-prices.ts';
@@ -368,6 +369,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'POST /stock-alerts': plain(usersOnly(404), () => ({ body: { product_id: ABSENT_ID } })),
   'DELETE /stock-alerts/{id}': plain(usersOnly(404), () => ({ path: `/stock-alerts/${ABSENT_ID}` })),
   ...INVENTORY_ROWS,
+  ...FULFILMENT_ROWS,
   'POST /users/reauthenticate': plain(usersOnly(200), ({ account }) => ({ body: { password: account.password } })),
   'GET /users/email-confirmation': plain(usersOnly(200)),
   'POST /users/send-confirmation': plain(usersOnly(200)),

@@ -22,9 +22,17 @@ export interface NewOrder {
 export const findFirstProduct = async (shop: TestShop): Promise<string> =>
   textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
 
-/** Places an unpaid order with one item. */
-export async function createOrder(shop: TestShop, username: string, billing: object = BILLING): Promise<NewOrder> {
-  const token = await createStockBuyer(shop, username, await findFirstProduct(shop));
+/** Places an unpaid order with one item, by default one unit of it. */
+export async function createOrder(
+  shop: TestShop,
+  username: string,
+  billing: object = BILLING,
+  quantity = 1,
+): Promise<NewOrder> {
+  const productId = await findFirstProduct(shop);
+  const token = await createStockBuyer(shop, username, productId);
+  const more = { product_id: productId, quantity: quantity - 1 };
+  if (quantity > 1) await shop.api('POST', '/cart/add', { token, body: more });
   const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: billing });
   assert.equal(status, 201, JSON.stringify(body));
   const order = valueAt(body, 'order');

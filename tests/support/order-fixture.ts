@@ -101,6 +101,7 @@ export const orderMailInput: OrderMailData = {
   rate: centsPerBtc(11_100_000n),
   late: { because: null, missingSats: NO_SATS },
   trackingReference: null,
+  shipment: null,
   event: {
     at,
     dueSats: sats(2_106_500n),

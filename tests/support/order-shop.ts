@@ -14,6 +14,8 @@ import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
+import type { FulfilmentStep } from '#src/shop/orders/fulfilment/find-fulfilment-problem.ts';
 import { Fulfilment } from '#src/shop/orders/fulfilment/service.ts';
 import { PaymentDecisions } from '#src/shop/orders/status/payment-decisions.service.ts';
 import { OrderStatus } from '#src/shop/orders/status/service.ts';
@@ -83,6 +85,8 @@ export interface Output {
   readonly conflictHeight?: number;
 }
 
+/** The actor of changes. */
+export const TEST_COMMAND: Actor = { kind: 'command', name: 'test' };
 const rejectCall = (): Promise<never> => Promise.reject(new Error('orders must not call a node'));
 
 export class OrderShop {
@@ -127,8 +131,10 @@ export class OrderShop {
   get orderStatus(): OrderStatus {
     return this.#orderStatus ?? assert.fail('the shop is not open');
   }
-  get fulfilment(): Fulfilment {
-    return this.#fulfilment ?? assert.fail('the shop is not open');
+  /** Records steps as a member of staff. */
+  get fulfilment() {
+    const fulfilment = this.#fulfilment ?? assert.fail('the shop is not open');
+    return { record: (id: string, step: FulfilmentStep) => fulfilment.record(id, step, TEST_COMMAND) };
   }
   get paymentDecisions(): PaymentDecisions {
     return this.#paymentDecisions ?? assert.fail('the shop is not open');

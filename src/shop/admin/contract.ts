@@ -11,6 +11,7 @@ import { staffTaskKinds } from './tasks/staff-task.ts';
 import { paymentVerdicts } from './chain/payment-verdict.ts';
 
 const page = queryInteger(1, 100_000).optional();
+const queryUsd = z.codec(z.string().regex(/^\d{1,7}(?:\.\d{1,2})?$/), z.number(), { decode: Number, encode: String });
 const count = z.int().nonnegative();
 const paged = { total: z.int().nonnegative(), page: z.int().positive() };
 const fulfilment = order.shape.fulfilment_status;
@@ -51,6 +52,11 @@ const listedOrder = z.object({
   total_usd: usd,
   due_btc: btc,
   received_btc: btc,
+  /** Name and country of the delivery address. */
+  recipient: z.string(),
+  country: z.string(),
+  /** Units are left, and can be shipped now. */
+  can_ship: z.boolean(),
 });
 export type SupportedOrder = z.input<typeof listedOrder>;
 
@@ -278,8 +284,22 @@ export const adminApi = {
     refusals: { 403: 'forbidden' },
   },
   'GET /support/orders': {
-    summary: 'Staff: all orders, newest first, 25 a page. q is a number, transaction, address or part of a name',
+    summary:
+      'Staff: all orders, newest first, 25 a page; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, or words of the delivery address',
     query: z.object({
+      queue: z.enum(['to-ship']).optional(),
+      /** Days in UTC on which the order was placed. */
+      from: z.iso.date().optional(),
+      to: z.iso.date().optional(),
+      country: z
+        .string()
+        .regex(/^[A-Z]{2}$/)
+        .optional(),
+      /** Total in dollars, at least and at most. */
+      min: queryUsd.optional(),
+      max: queryUsd.optional(),
+      /** Promo code, in any case. */
+      promotion: text(40).optional(),
       status: z.enum(paymentStatuses).optional(),
       state: z.enum(paymentStates).optional(),
       fulfilment: fulfilment.optional(),

@@ -11,8 +11,10 @@ import { Owner } from './owner/service.ts';
 import type { OwnerOptions } from './owner/service.ts';
 import { PromotionsAdmin } from './promotions/service.ts';
 import type { PromotionsAdminOptions } from './promotions/service.ts';
-import { Admin, StaffMails } from './service.ts';
-import type { AdminOptions, StaffMailsOptions } from './service.ts';
+import { Admin } from './service.ts';
+import type { AdminOptions } from './service.ts';
+import { StaffMails } from './staff-mails.service.ts';
+import type { StaffMailsOptions } from './staff-mails.service.ts';
 
 /** Everything from outside the slice that one of its services needs. */
 export type AdminSliceOptions = Omit<

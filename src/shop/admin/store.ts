@@ -1,9 +1,8 @@
 /** Reads orders and payments for staff. Read only. */
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { createLiteralList } from '#src/platform/database/literal-list.ts';
-import type { Cents, Sats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
 import { sats } from '#src/shop/money.ts';
 import type { StoredOrder } from '#src/shop/orders/stored-order.ts';
 import { parseEventKind } from '#src/shop/orders/kinds.ts';
@@ -127,66 +126,6 @@ export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promis
     openRefund: openState && openSince && { state: openState, madeAt: openSince },
     refundedSats: sats(refunded),
   }));
-}
-
-// ---- lists
-
-export interface OrderFilter {
-  readonly status?: PaymentStatus | undefined;
-  readonly state?: PaymentState | undefined;
-  readonly fulfilment?: FulfilmentStatus | undefined;
-  readonly q?: string | undefined;
-}
-
-export interface ListedRow {
-  readonly id: string;
-  readonly number: bigint;
-  readonly username: string;
-  readonly created_at: Date;
-  readonly payment_status: PaymentStatus;
-  readonly state: PaymentState;
-  readonly fulfilment_status: FulfilmentStatus;
-  readonly total_usd: Cents;
-  readonly due_btc: Sats;
-  readonly received_btc: Sats;
-}
-
-/** Searches by order number, transaction id, address, or part of a name or mail address. */
-function createMatch(q: string, numbers: readonly string[]): RawBuilder<boolean> {
-  if (numbers.length > 0) return sql`orders.number = any(${numbers}::bigint[])`;
-  if (/^[0-9a-f]{64}$/i.test(q)) {
-    return sql`orders.id in (select order_id from payment_outputs where txid = ${Buffer.from(q, 'hex')})`;
-  }
-  const part = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  return sql`(
-    orders.id in (select order_id from order_addresses where address in (${q}, lower(${q})))
-    or orders.user_id in (select id from users where username ilike ${part} or email ilike ${part})
-  )`;
-}
-
-/** Newest first, with the total number. */
-export async function listOrders(
-  db: Db,
-  { status, state, fulfilment, q = '', numbers }: OrderFilter & { readonly numbers: readonly string[] },
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: ListedRow[]; readonly total: number }> {
-  const conditions: RawBuilder<boolean>[] = [sql`true`];
-  if (status !== undefined) conditions.push(sql`orders.payment_status = ${status}`);
-  if (state !== undefined) conditions.push(sql`coalesce(orders.recorded_state, 'awaiting') = ${state}`);
-  if (fulfilment !== undefined) conditions.push(sql`orders.fulfilment_status = ${fulfilment}`);
-  if (q.trim() !== '') conditions.push(createMatch(q.trim(), numbers));
-  const all = sql.join(conditions, sql` and `);
-  const { rows } = await sql<ListedRow>`
-    select orders.id, orders.number, users.username, orders.created_at, orders.payment_status,
-      coalesce(orders.recorded_state, 'awaiting') as state, orders.fulfilment_status,
-      orders.total_after_cents as total_usd, coalesce(orders.settled_sats, orders.due_sats) as due_btc,
-      orders.recorded_received_sats as received_btc
-    from orders join users on users.id = orders.user_id
-    where ${all}
-    order by orders.created_at desc, orders.id desc limit ${limit} offset ${offset}
-  `.execute(db);
-  const counted = await sql<{ total: number }>`select count(*)::int as total from orders where ${all}`.execute(db);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
 // ---- one order

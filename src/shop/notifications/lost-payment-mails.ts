@@ -72,6 +72,7 @@ export const writeWithdrawn = (data: OrderMailData): MailContent | null =>
 
 const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
   unfulfilled: 'We ship your order once the payment is confirmed, and write to you.',
+  partly_shipped: 'Part of your order is on its way. We ship the rest once the payment is confirmed, and write to you.',
   shipped: 'Your parcel is on its way. We write to you when the payment is confirmed.',
   delivered: 'Your parcel was delivered. We write to you when the payment is confirmed.',
 };

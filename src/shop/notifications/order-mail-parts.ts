@@ -8,6 +8,7 @@ import { formatTaxRate } from '#src/shop/tax/tax-class.ts';
 import { isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
+import type { ShipmentToShow } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import type { OrderEvent } from './select-order-mail.ts';
 import type { Fact, MailBlock, MailContents, PricedLine } from './render-mail.ts';
 
@@ -22,6 +23,8 @@ export interface OrderMailData {
   readonly rate: CentsPerBtc;
   /** Tracking reference of the parcel; null if it is not shipped or has none. */
   readonly trackingReference: string | null;
+  /** The shipment that the mail is about; null for none. */
+  readonly shipment: ShipmentToShow | null;
   /** Amounts at the time of the event. The order may have changed since then. */
   readonly event: Pick<OrderEvent, 'at' | 'dueSats' | 'receivedSats' | 'beforeSats'> & {
     /** Received beyond the amount due and not refunded. */

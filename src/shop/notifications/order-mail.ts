@@ -13,8 +13,8 @@ import {
   writeReleased,
   writeRequoted,
   writeAcceptedAsPaid,
-  writeShipped,
 } from './order-mails.ts';
+import { writeAddressChanged, writePartlyShipped, writeShipped } from './shipping-mails.ts';
 import { writeLateWaits, writeUnconfirmed } from './late-mails.ts';
 import { writeBack, writeLate, writeOverpaid, writePartLeft, writeSeen, writeUnderpaid } from './payment-mails.ts';
 import type { MailContents } from './render-mail.ts';
@@ -48,7 +48,9 @@ const WRITERS: Readonly<Record<OrderMailKind, (data: OrderMailData) => MailConte
   'quote-void': writeQuoteVoid,
   released: writeReleased,
   cancelled: writeCancelled,
+  'partly-shipped': writePartlyShipped,
   shipped: writeShipped,
+  'address-changed': writeAddressChanged,
 };
 
 /** Null if the mail is no longer true. */

@@ -288,26 +288,3 @@ export function writeAcceptedAsPaid(data: OrderMailData): MailContent {
     ],
   };
 }
-
-export function writeShipped(data: OrderMailData): MailContent {
-  const { order, trackingReference: reference } = data;
-  const facts: readonly Fact[] = [
-    { label: 'Order', value: order.number },
-    ...(reference === null ? [] : [{ label: 'Tracking reference', value: reference, isCode: true }]),
-  ];
-  const help = 'Your order shows the delivery address. If it is wrong, write to us now.';
-  return {
-    subject: `Order ${order.number} is on its way`,
-    title: 'Your order is on its way',
-    preview: reference === null ? 'We handed it to the courier.' : `Tracking reference ${reference}`,
-    blocks: [
-      createText(
-        `We handed your order ${order.number} to the courier${reference === null ? '' : '. Use this reference to track the parcel'}.`,
-      ),
-      { kind: 'facts', facts },
-      createText(help),
-      orderLink(data),
-      createLinesBlock(data),
-    ],
-  };
-}

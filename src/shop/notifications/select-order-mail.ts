@@ -29,7 +29,9 @@ export const orderMailKinds = [
   'quote-void',
   'released',
   'cancelled',
+  'partly-shipped',
   'shipped',
+  'address-changed',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
@@ -134,7 +136,9 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   withdrawn: selectLeft('withdrawn'),
   settled: selectOnce('settled'),
   cancelled: selectOnce('cancelled'),
+  partly_shipped: ({ at }) => ({ mail: 'partly-shipped', deduplicationKey: `partly-shipped-${at.getTime()}` }),
   shipped: selectOnce('shipped'),
+  address_changed: ({ at }) => ({ mail: 'address-changed', deduplicationKey: `address-changed-${at.getTime()}` }),
   // A requoted order can expire again.
   expired: ({ at, earlier }) => ({
     mail: getExpiryMail(earlier.at(-1)),
@@ -171,6 +175,8 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   units_taken: selectNone,
   units_gone: selectNone,
   delivered: selectNone,
+  // The event names its mail.
+  mail_requested: selectNone,
   unknown: selectNone,
 };
 

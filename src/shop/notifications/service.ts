@@ -22,7 +22,7 @@ import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
 import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mail.ts';
 import { orderMailKinds, selectOrderMail } from './select-order-mail.ts';
-import type { OrderMailKind } from './select-order-mail.ts';
+import type { OrderMailKind, OrderMailToSend } from './select-order-mail.ts';
 import { writeOrderMail } from './order-mail.ts';
 import {
   writeEnteredAddressMail,
@@ -59,8 +59,13 @@ const BATCH_SIZE = 100;
 const readSats = (value: unknown): Sats => sats(typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : 0n);
 const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMailKinds.some((one) => one === kind);
 
+/** The mail that staff requested, if the event is such a request. */
+const selectRequestedMail = (id: string, kind: unknown): OrderMailToSend | null =>
+  typeof kind === 'string' && isOrderMail(kind) ? { mail: kind, deduplicationKey: `requested-${id}` } : null;
+
 /** The mail of an event, if it has one. */
 function createOrderMails({
+  id,
   order_id: orderId,
   kind,
   at,
@@ -72,9 +77,12 @@ function createOrderMails({
     readSats(details['received_sats']),
     readSats(details['before_sats']),
   ];
-  const selected = selectOrderMail({ kind, at, dueSats, receivedSats, beforeSats, earlier });
+  const selected =
+    kind === 'mail_requested'
+      ? selectRequestedMail(id, details['mail'])
+      : selectOrderMail({ kind, at, dueSats, receivedSats, beforeSats, earlier });
   if (!selected) return [];
-  const { words } = details;
+  const { words, shipment } = details;
   const data = {
     orderId,
     mail: selected.mail,
@@ -84,6 +92,7 @@ function createOrderMails({
     before_sats: String(beforeSats),
     surplus_sats: String(readSats(details['surplus_sats'])),
     words: typeof words === 'string' ? words : '',
+    shipment: typeof shipment === 'number' ? String(shipment) : '',
   };
   return [{ kind: ORDER, event: `order.${orderId}.${selected.deduplicationKey}`, data }];
 }
@@ -121,19 +130,28 @@ export class Notifications {
     });
   }
 
-  async #writeOrderMail({ orderId = '', mail, at = '', words: reason = '', ...money }: JobData): Promise<Mail | null> {
+  async #writeOrderMail({
+    orderId = '',
+    mail,
+    at = '',
+    words: reason = '',
+    shipment: number = '',
+    ...money
+  }: JobData): Promise<Mail | null> {
     const { accounts, frame, timeline } = this.#options;
     if (!isOrderMail(mail)) throw new Error(`unknown order mail "${mail}"`);
     const orderData = await timeline.readForMail(orderId);
     const contact = orderData && (await accounts.findContact(orderData.userId));
     if (!contact) return null;
-    const { order, late, rate, trackingReference, payPath } = orderData;
+    const { order, late, rate, shipments, trackingReference, payPath } = orderData;
+    const shipment = shipments.find((one) => String(one.number) === number) ?? null;
     const contents = writeOrderMail(mail, {
       username: getMailName(contact),
       order,
       rate,
       late,
-      trackingReference,
+      trackingReference: shipment === null ? trackingReference : shipment.tracking_number,
+      shipment,
       event: {
         at: new Date(at),
         dueSats: readSats(money['due_sats']),

@@ -8,7 +8,7 @@ import { regionNames } from '#src/shop/regions.ts';
 import { taxClasses } from '#src/shop/tax/tax-class.ts';
 
 const field = filledText(100);
-const billing = z.object({
+export const billing = z.object({
   firstName: field,
   lastName: field,
   region: z.enum(regionNames),

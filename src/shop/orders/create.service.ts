@@ -2,6 +2,11 @@
 import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, Query, SyncEvent } from '#src/platform/process/events.ts';
 import { Fulfilment } from './fulfilment/service.ts';
+import { Carriers } from './fulfilment/carriers.service.ts';
+import { FulfilmentOverview } from './fulfilment/overview.service.ts';
+import { OrderDesk } from './desk/service.ts';
+import type { OrderDeskOptions } from './desk/service.ts';
+import { PaidOrderMails } from './desk/paid-order-mails.service.ts';
 import { LiveOrders } from './live/service.ts';
 import type { LiveOrdersOptions } from './live/service.ts';
 import { OrderPersonalData } from './personal-data.service.ts';
@@ -18,7 +23,7 @@ import type { OrderTimelineOptions } from './timeline/service.ts';
 
 /** Everything from outside the slice that one of its services needs. */
 export type OrdersSliceOptions = Omit<
-  OrdersOptions & OrderStatusOptions & QuotesOptions & OrderTimelineOptions & LiveOrdersOptions,
+  OrdersOptions & OrderStatusOptions & QuotesOptions & OrderTimelineOptions & LiveOrdersOptions & OrderDeskOptions,
   'orders' | 'quotes' | 'timeline' | 'reconcile' | 'onChanged' | 'findRefundEntries'
 >;
 
@@ -26,6 +31,12 @@ export interface OrdersSlice {
   readonly orders: Orders;
   readonly orderStatus: OrderStatus;
   readonly fulfilment: Fulfilment;
+  readonly fulfilmentOverview: FulfilmentOverview;
+  readonly carriers: Carriers;
+  readonly orderDesk: OrderDesk;
+  readonly paidOrderMails: PaidOrderMails;
+  /** Paid orders were assigned to an hourly mail. */
+  readonly paidOrdersReported: AsyncEvent<[tx: Db, digestId: string]>;
   readonly paymentDecisions: PaymentDecisions;
   readonly timeline: OrderTimeline;
   /** What the timeline shows of refunds. */
@@ -48,5 +59,20 @@ export function createOrders(options: OrdersSliceOptions): OrdersSlice {
   freeOrderPlaced.on((tx, orderIds) => orderStatus.reconcile(tx, orderIds));
   orderChanged.on((tx, orderIds) => liveOrders.publish(tx, orderIds));
   const orderData = new OrderPersonalData({ orders });
-  return { orders, orderStatus, fulfilment, paymentDecisions, timeline, refundEntries, liveOrders, orderData };
+  const orderDesk = new OrderDesk({ ...options, orders, timeline });
+  const shipping = { fulfilment, fulfilmentOverview: new FulfilmentOverview(options), carriers: new Carriers(options) };
+  const paidOrdersReported = new AsyncEvent<[tx: Db, digestId: string]>();
+  const paidOrderMails = new PaidOrderMails({ ...options, onReported: paidOrdersReported.emit });
+  const desk = { orderDesk, paidOrderMails, paidOrdersReported };
+  return {
+    ...shipping,
+    ...desk,
+    orders,
+    orderStatus,
+    paymentDecisions,
+    timeline,
+    refundEntries,
+    liveOrders,
+    orderData,
+  };
 }

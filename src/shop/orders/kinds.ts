@@ -6,7 +6,7 @@
 export const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-export const fulfilmentStatuses = ['unfulfilled', 'shipped', 'delivered'] as const;
+export const fulfilmentStatuses = ['unfulfilled', 'partly_shipped', 'shipped', 'delivered'] as const;
 export type FulfilmentStatus = (typeof fulfilmentStatuses)[number];
 
 /**
@@ -93,8 +93,11 @@ const orderEventKinds = [
   'units_returned',
   'units_taken',
   'units_gone',
+  'partly_shipped',
   'shipped',
   'delivered',
+  'address_changed',
+  'mail_requested',
 ] as const;
 export type OrderEventKind = (typeof orderEventKinds)[number];
 

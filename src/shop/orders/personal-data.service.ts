@@ -1,6 +1,8 @@
 /** The personal data of a user's orders. */
 import type { Db } from '#src/platform/database/database.ts';
 import { deleteUserKeys } from './checkout/idempotency-keys.store.ts';
+import { eraseDesk } from './desk/store.ts';
+import { anonymiseShipments } from './fulfilment/shipments.store.ts';
 import * as store from './personal-data.store.ts';
 import type { OrderToErase } from './personal-data.store.ts';
 import type { Orders } from './service.ts';
@@ -41,6 +43,8 @@ export class OrderPersonalData {
       await this.#orders.appendEvent(tx, id, 'cancelled', now, { words: 'the account of its buyer was deleted' });
     }
     await store.anonymiseOrders(tx, userId);
+    await anonymiseShipments(tx, userId);
+    await eraseDesk(tx, userId);
     await deleteUserKeys(tx, userId);
   }
 }

@@ -33,7 +33,9 @@ export function findDeletionBlock(order: OrderForDeletion): DeletionBlock | null
   const isLossOpen = order.fulfilment_status !== 'unfulfilled' && order.closed_as_loss_of === null;
   switch (order.payment_status) {
     case 'paid':
-      return order.fulfilment_status === 'unfulfilled' ? 'order-unshipped' : null;
+      return order.fulfilment_status === 'unfulfilled' || order.fulfilment_status === 'partly_shipped'
+        ? 'order-unshipped'
+        : null;
     // Paid once, but a reorganization removed the payment.
     case 'pending':
     case 'user_paid':

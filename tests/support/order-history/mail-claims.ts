@@ -49,7 +49,9 @@ export const mailKindClaims: Readonly<Record<OrderMailKind, (facts: Facts) => bo
   'quote-void': hasHappened('quote_void'),
   released: hasHappened('reservation_released'),
   cancelled: hasHappened('cancelled'),
+  'partly-shipped': (f) => f.isSent,
   shipped: (f) => f.isSent,
+  'address-changed': () => true,
 };
 
 export const refundMailClaims: Readonly<Record<RefundMail, (refund: Refund, facts: Facts) => boolean>> = {
@@ -224,6 +226,10 @@ export const mailClaims: readonly Claim[] = [
   [/^This is rare\.$|^Usually another block confirms the payment within the hour\.$/, (f) => !wasLost(f)],
   [/^We ship your order once the payment is confirmed, and write to you\.$/, (f) => !f.isSent],
   [/^Your parcel is on its way\.$/, (f) => f.order.fulfilment_status === 'shipped'],
+  [
+    /^Part of your order is on its way\.$|^We ship the rest once/,
+    (f) => f.order.fulfilment_status === 'partly_shipped',
+  ],
   [/^Your parcel was delivered\.$/, (f) => f.order.fulfilment_status === 'delivered'],
   [/^We write to you when the payment is confirmed\.$/, (f) => f.isSent],
   [/^You don’t need to do anything\.$|^Please don’t send it again\.$/, (f) => !wasLost(f) || f.openRefund !== null],

@@ -54,6 +54,7 @@ export const titleClaims: readonly Claim[] = [
   [/^Expired with a partial payment$/, (f) => hasStatus('expired')(f) && f.received < f.due && f.hasMoney],
   [/^Thank you$/, (f) => isPaidByChain(f)],
   [/^On its way$/, (f) => isPaidByChain(f) && f.order.fulfilment_status === 'shipped'],
+  [/^Partly shipped$/, (f) => isPaidByChain(f) && f.order.fulfilment_status === 'partly_shipped'],
   [/^Delivered$/, (f) => isPaidByChain(f) && f.order.fulfilment_status === 'delivered'],
   [
     /^Your late payment is on hold$/,
@@ -119,6 +120,7 @@ export const textClaims: readonly Claim[] = [
   [/^There is nothing to pay(\.|, and)/, (f) => f.due === 0n],
   [/, and we are preparing your order\.$/, (f) => !f.isSent && isPaidByChain(f)],
   [/, and your order is on its way to you\.$/, (f) => f.order.fulfilment_status === 'shipped'],
+  [/, and part of your order is on its way to you\.$/, (f) => f.order.fulfilment_status === 'partly_shipped'],
   [/, and your order has been delivered\.$/, (f) => f.order.fulfilment_status === 'delivered'],
   [/^We refunded ([\d.]+) BTC that you overpaid\.$/, (f, { groups }) => f.sentBack >= parseSats(groups[0])],
   [

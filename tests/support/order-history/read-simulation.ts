@@ -49,6 +49,7 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
     order,
     rate: shop.order.rate_cents_per_btc,
     trackingReference: shop.order.tracking_reference,
+    shipment: null,
     event: happened,
     late: { because, missingSats: next === null || next === 'no-rate' ? NO_SATS : next.missingSats },
     payUrl: 'https://shop.test/pay/token',

@@ -102,5 +102,8 @@ export const eventClaims: Readonly<Record<OrderEventKind, (facts: Facts) => bool
   units_taken: isAlways,
   units_gone: isAlways,
   shipped: isAlways,
+  partly_shipped: isAlways,
+  address_changed: isAlways,
+  mail_requested: isAlways,
   delivered: isAlways,
 };

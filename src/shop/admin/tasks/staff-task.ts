@@ -110,8 +110,11 @@ const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
   units_returned: false,
   units_taken: false,
   units_gone: true,
+  partly_shipped: false,
   shipped: false,
   delivered: false,
+  address_changed: false,
+  mail_requested: false,
   unknown: false,
 };
 export const isTaskEvent = (kind: StoredEventKind): boolean => TASK_EVENTS[kind];

@@ -25,6 +25,7 @@ const GROUPS: readonly SectionGroup[] = [
     title: 'Sales',
     sections: [
       { to: '/admin/orders', text: 'Orders', area: 'orders' },
+      { to: '/admin/carriers', text: 'Carriers', area: 'shipping' },
       { to: '/admin/payments', text: 'Payments', area: 'payments' },
       { to: '/admin/reservations', text: 'Reserved stock', area: 'stock' },
       { to: '/admin/chain', text: 'Chain', area: 'payments' },

@@ -11,6 +11,7 @@ import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { StaffTaskKind } from '../tasks/staff-task.ts';
 import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
+import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import type { WholeOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { CloseAsLoss } from './close-as-loss.tsx';
@@ -20,7 +21,10 @@ import styles from './order-page.module.css';
 import { RefundActions } from '../refunds/web/refund-actions.tsx';
 import { ManualRefunds } from '../refunds/web/manual-refunds.tsx';
 import { AcceptAsPaid } from './accept-as-paid.tsx';
-import { Ship } from './ship.tsx';
+import { ChangeAddress } from '../orders/web/change-address.tsx';
+import { OrderNotes } from '../orders/web/order-notes.tsx';
+import { RepeatMail } from '../orders/web/repeat-mail.tsx';
+import { Ship } from '../orders/web/ship.tsx';
 import { requireStaff } from './staff-page.ts';
 import { useMayUse } from './use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -66,17 +70,29 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
   const call = requireStaff(args, `/admin/orders/${id}`, 'orders');
-  const [whole, refunds] = await Promise.all([
-    call('GET /support/orders/{id}', { params: { id } }),
-    // The order is shown even if its refunds could not be loaded.
-    call('GET /orders/{id}/refunds', { params: { id } }).catch(() => null),
+  const params = { id };
+  const [whole, refunds, toShip, listed, noted, mails] = await Promise.all([
+    call('GET /support/orders/{id}', { params }),
+    // The order is shown even if a part of it could not be loaded.
+    call('GET /orders/{id}/refunds', { params }).catch(() => null),
+    call('GET /support/fulfilment', { query: { ids: id } }).catch(() => null),
+    call('GET /carriers').catch(() => null),
+    call('GET /orders/{id}/notes', { params }).catch(() => null),
+    call('GET /orders/{id}/mails', { params }).catch(() => null),
   ]).catch(rethrowAsNotFound);
-  return { whole, refunds };
+  return {
+    whole,
+    refunds,
+    shipping: toShip?.orders[0] ?? null,
+    carriers: listed?.carriers ?? [],
+    notes: noted?.notes ?? null,
+    mails,
+  };
 }
 
 /** OPS-03: an order with its payment, history and staff actions. */
 export default function OrderPage() {
-  const { whole, refunds } = useLoaderData<typeof loader>();
+  const { whole, refunds, shipping, carriers, notes, mails } = useLoaderData<typeof loader>();
   const { order } = whole;
   const [mayDecide, mayShip] = [useMayUse('money'), useMayUse('shipping')];
   const { state, revalidate } = useRevalidator();
@@ -86,7 +102,7 @@ export default function OrderPage() {
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
       {whole.attention !== null && <StaffTask attention={whole.attention} />}
-      <SideColumns sidebar={<Facts whole={whole} />}>
+      <SideColumns sidebar={<Facts whole={whole} shipping={shipping} />}>
         <section aria-labelledby="payment-title">
           <h2 id="payment-title">Payment</h2>
           <Amounts whole={whole} />
@@ -111,7 +127,17 @@ export default function OrderPage() {
             {mayDecide && <ManualRefunds orderId={order.id} refunds={refunds} />}
           </>
         )}
-        {mayShip && <Ship whole={whole} />}
+        {!mayShip ? null : shipping === null ? (
+          <ErrorState title="The parcels could not be loaded." onRetry={() => void revalidate()} />
+        ) : (
+          <Ship whole={whole} shipping={shipping} carriers={carriers} />
+        )}
+        {notes === null ? (
+          <ErrorState title="The notes could not be loaded." onRetry={() => void revalidate()} />
+        ) : (
+          <OrderNotes orderId={order.id} notes={notes} />
+        )}
+        {mails !== null && <RepeatMail orderId={order.id} {...mails} />}
         <section aria-labelledby="outputs-title">
           <h2 id="outputs-title">Transactions</h2>
           <Outputs
@@ -130,7 +156,7 @@ export default function OrderPage() {
 }
 
 /** Buyer and delivery address. */
-function Facts({ whole }: { readonly whole: WholeOrder }) {
+function Facts({ whole, shipping }: { readonly whole: WholeOrder; readonly shipping: OrderToShip | null }) {
   const { order, buyer } = whole;
   return (
     <>
@@ -149,11 +175,7 @@ function Facts({ whole }: { readonly whole: WholeOrder }) {
       <section aria-labelledby="delivery-title">
         <h2 id="delivery-title">Delivery address</h2>
         <OrderAddress billing={order.billing} />
-        {whole.tracking_reference !== null && (
-          <p className={styles.muted}>
-            Tracking reference <code>{whole.tracking_reference}</code>
-          </p>
-        )}
+        {shipping?.is_address_changeable === true && <ChangeAddress shipping={shipping} />}
       </section>
       <section aria-labelledby="address-title">
         <h2 id="address-title">Payment address</h2>

@@ -1,12 +1,20 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData } from 'react-router';
+import { Form, Link, useLoaderData } from 'react-router';
 import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { formatBtcAmount, formatNumber } from '#src/shop/format-number.ts';
+import { findCountryName, listCountries, regionNames } from '#src/shop/regions.ts';
+import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
+import { Field } from '#src/ui/field.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import type { SupportedOrder } from '../contract.ts';
+import { readOrderFilter, toFilterQuery } from '../orders/list-query.ts';
+import type { OrderListFilter } from '../orders/list-query.ts';
+import { useSession } from '#src/storefront/session/session.ts';
+import { PaidOrderMails } from '../orders/web/paid-order-mails.tsx';
+import { SavedFilters } from '../orders/web/saved-filters.tsx';
 import { describeState } from '../state-messages.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from './list-filters.tsx';
@@ -16,10 +24,16 @@ import { NoMatch, PagedList } from './paged-list.tsx';
 import { ListRow, RowLink, RowList } from './row-list.tsx';
 import rows from './row-list.module.css';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import { readChoice, readPageNumber, readSearchText, requireStaff } from './staff-page.ts';
+import { readPageNumber, requireStaff } from './staff-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
+const FULFILMENTS = [
+  ['unfulfilled', 'Not shipped'],
+  ['partly_shipped', 'Partly shipped'],
+  ['shipped', 'Shipped'],
+  ['delivered', 'Delivered'],
+] as const;
 /** Payment states that the status already implies. */
 const IS_IMPLIED_BY_STATUS: Readonly<Record<PaymentState, boolean>> = {
   awaiting: false,
@@ -48,64 +62,158 @@ export async function loader(args: LoaderFunctionArgs) {
   const call = requireStaff(args, '/admin/orders', 'orders');
   const parameters = new URL(args.request.url).searchParams;
   const page = readPageNumber(parameters);
-  const q = readSearchText(parameters, MAX_QUERY);
-  const status = readChoice(parameters, 'status', STATUSES);
-  const query = { page: String(page), q, ...(status === undefined ? {} : { status }) };
-  const found = await call('GET /support/orders', { query }).catch(() => null);
-  return { found, page, q, status: status ?? '' };
+  const filter = readOrderFilter(parameters);
+  const query = { page: String(page), ...toFilterQuery(filter) };
+  const [found, saved, paidMails] = await Promise.all([
+    call('GET /support/orders', { query }).catch(() => null),
+    call('GET /support/order-filters').catch(() => null),
+    call('GET /support/paid-order-mails').catch(() => null),
+  ]);
+  return { found, page, filter, saved: saved?.filters ?? null, paidMails };
 }
 
-/** OPS-03: all orders, found by number, buyer, transaction or address. */
+/** OPS-03, OPS-13: all orders with filters, and the queue to ship. */
 export default function OrdersPage() {
-  const { found, page, q, status } = useLoaderData<typeof loader>();
-  const isFiltered = q !== '' || status !== '';
+  const { found, page, filter, saved, paidMails } = useLoaderData<typeof loader>();
+  const isOwner = useSession(({ user }) => user?.role === 'owner');
+  const isQueue = filter.queue !== '';
+  const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
+  const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';
   return (
-    <AdminFrame title={<ListTitle text="Orders" count={found?.total ?? null} />}>
-      <ListFilters filter={{ q, status }}>
-        <SearchFilter label="Number, buyer, transaction or address" value={q} maxLength={MAX_QUERY} />
-        <ChoiceFilter
-          label="Status"
-          name="status"
-          value={status}
-          hasAll
-          options={STATUSES.map((one) => [one, getStatusHeading(one).status])}
-        />
-      </ListFilters>
+    <AdminFrame title={<ListTitle text={isQueue ? 'Orders to ship' : 'Orders'} count={found?.total ?? null} />}>
+      <nav className={styles.tabs} aria-label="Lists of orders">
+        <Link to="/admin/orders" aria-current={isQueue ? undefined : 'page'}>
+          All orders
+        </Link>
+        <Link to="/admin/orders?queue=to-ship" aria-current={isQueue ? 'page' : undefined}>
+          To ship
+        </Link>
+      </nav>
+      <OrderFilters filter={filter} />
+      {saved !== null && <SavedFilters saved={saved} query={new URLSearchParams(toFilterQuery(filter)).toString()} />}
       <PagedList
         found={found}
         page={page}
         failure="The orders could not be loaded."
+        {...(isQueue && { previous: 'Previous', next: 'Next' })}
         empty={
           isFiltered ? (
-            <NoMatch title="No order matches." showAll="Show all orders" to="/admin/orders" />
+            <NoMatch title="No order matches." showAll="Show all orders" to={path} />
           ) : (
-            <EmptyState title="There are no orders yet." />
+            <EmptyState title={isQueue ? 'Nothing is waiting to be shipped.' : 'There are no orders yet.'} />
           )
         }
       >
-        {({ orders }) => (
-          <RowList>
-            {orders.map((order) => (
-              <ListRow key={order.id} className={styles.order}>
-                <Row order={order} />
-              </ListRow>
-            ))}
-          </RowList>
-        )}
+        {({ orders }) => <OrderRows orders={orders} />}
       </PagedList>
+      {isOwner && paidMails !== null && <PaidOrderMails settings={paidMails} />}
     </AdminFrame>
+  );
+}
+
+function OrderFilters({ filter }: { readonly filter: OrderListFilter }) {
+  const isQueue = filter.queue !== '';
+  const hasMore = [filter.from, filter.to, filter.country, filter.min, filter.max, filter.promotion].some(Boolean);
+  return (
+    <ListFilters filter={filter}>
+      <SearchFilter label="Number, buyer, recipient, address or transaction" value={filter.q} maxLength={MAX_QUERY} />
+      {isQueue ? (
+        <input type="hidden" name="queue" value={filter.queue} />
+      ) : (
+        <ChoiceFilter
+          label="Status"
+          name="status"
+          value={filter.status}
+          hasAll
+          options={STATUSES.map((one) => [one, getStatusHeading(one).status])}
+        />
+      )}
+      <ChoiceFilter
+        label="Shipping"
+        name="fulfilment"
+        value={filter.fulfilment}
+        hasAll
+        options={isQueue ? FULFILMENTS.slice(0, 2) : FULFILMENTS}
+      />
+      <details className={styles.more} open={hasMore}>
+        <summary>More filters</summary>
+        <div className={styles.moreFields}>
+          <Field label="Ordered from (UTC)" name="from" type="date" defaultValue={filter.from} />
+          <Field label="Ordered until (UTC)" name="to" type="date" defaultValue={filter.to} />
+          <ChoiceFilter
+            label="Country"
+            name="country"
+            value={filter.country}
+            hasAll
+            options={regionNames
+              .flatMap((region) => listCountries(region))
+              .map(({ code, name }) => [code, name] as const)
+              .toSorted(([, a], [, b]) => a.localeCompare(b, 'en'))}
+          />
+          <Field label="Total from ($)" name="min" inputMode="decimal" defaultValue={filter.min} maxLength={10} />
+          <Field label="Total up to ($)" name="max" inputMode="decimal" defaultValue={filter.max} maxLength={10} />
+          <Field
+            label="Promo code"
+            name="promotion"
+            defaultValue={filter.promotion}
+            maxLength={40}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+        </div>
+      </details>
+    </ListFilters>
+  );
+}
+
+/** Rows of orders. Those that can be shipped can be chosen, for several at once. */
+function OrderRows({ orders }: { readonly orders: readonly SupportedOrder[] }) {
+  const list = (
+    <RowList>
+      {orders.map((order) => (
+        <ListRow key={order.id} className={styles.order}>
+          <Row order={order} />
+        </ListRow>
+      ))}
+    </RowList>
+  );
+  if (!orders.some((order) => order.can_ship)) return list;
+  return (
+    <Form method="get" action="/admin/orders/ship" className={styles.choice}>
+      <fieldset className={styles.chosen}>
+        <legend>Chosen orders</legend>
+        <Button type="submit">Ship</Button>
+        <Button type="submit" variant="secondary" formAction="/admin/orders/pick-list">
+          Pick list
+        </Button>
+        <Button type="submit" variant="secondary" formAction="/admin/orders/packing-slips">
+          Packing slips
+        </Button>
+      </fieldset>
+      {list}
+    </Form>
   );
 }
 
 function Row({ order }: { readonly order: SupportedOrder }) {
   return (
     <>
+      <div className={styles.box}>
+        {order.can_ship && (
+          <label className={styles.choose}>
+            <input type="checkbox" name="id" value={order.id} aria-label={`Choose ${order.number}`} />
+          </label>
+        )}
+      </div>
       <div className={rows.name}>
         <RowLink to={`/admin/orders/${order.id}`}>{order.number}</RowLink>
         <p className={rows.muted}>{order.username}</p>
       </div>
       <p className={rows.muted}>
         <Moment at={order.created_at} shows="moment" />
+        <br />
+        {order.recipient}, {findCountryName(order.country) ?? order.country}
       </p>
       <div className={classNames(rows.states, styles.status)}>
         <OrderStatus order={order} />

@@ -34,6 +34,13 @@ export function readPageNumber(parameters: URLSearchParams): number {
 export const readSearchText = (parameters: URLSearchParams, maxLength: number): string =>
   (parameters.get('q') ?? '').slice(0, maxLength);
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const MAX_CHOSEN = 50;
+
+/** Ids of chosen orders from the query: `id`, repeated; at most 50. */
+export const readChosenIds = (parameters: URLSearchParams): readonly string[] =>
+  [...new Set(parameters.getAll('id'))].filter((id) => UUID.test(id)).slice(0, MAX_CHOSEN);
+
 /** The chosen value from the query; undefined if it is none of them. */
 export const readChoice = <Choice extends string>(
   parameters: URLSearchParams,

@@ -1,10 +1,35 @@
 /** Shipping and delivery of any user's order, recorded by staff. */
-import type { OrderChangeResult } from '../status/order-change-result.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { getActorId } from '#src/shop/audit-log/actor.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { OrderChangeRefusal, OrderChangeResult } from '../status/order-change-result.ts';
 import { createOrderParts } from '../status/order-changes.service.ts';
 import type { OrderPartsOptions } from '../status/order-changes.service.ts';
-import * as store from '../status/store.ts';
+import * as orders from '../status/store.ts';
+import type { OrderForStatus } from '../status/store.ts';
+import { findCarrier } from './carriers.store.ts';
 import { findFulfilmentProblem } from './find-fulfilment-problem.ts';
 import type { FulfilmentStep } from './find-fulfilment-problem.ts';
+import { selectShipment } from './select-shipment.ts';
+import type { ShippedUnits } from './select-shipment.ts';
+import * as store from './shipments.store.ts';
+import type { Shipment } from './shipments.store.ts';
+import { createTrackingUrl } from './tracking-url.ts';
+
+type ShippingStep = Extract<FulfilmentStep, { to: 'shipped' }>;
+
+/** Whether a recorded shipment has the tracking number and units of a request. */
+const isSameShipment = (shipment: Shipment, step: ShippingStep): boolean =>
+  (step.trackingReference === null || step.trackingReference === shipment.tracking_number) &&
+  ((step.units ?? null) === null || formatUnits(step.units ?? []) === formatUnits(shipment.units));
+
+const formatUnits = (units: readonly ShippedUnits[]): string =>
+  units
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ position, quantity }) => `${String(position)}:${String(quantity)}`)
+    .toSorted()
+    .join();
 
 export class Fulfilment {
   readonly #orders: OrderPartsOptions['orders'];
@@ -15,17 +40,75 @@ export class Fulfilment {
     this.#parts = createOrderParts(options);
   }
 
-  /** Records shipping or delivery; idempotent. */
-  record(id: string, step: FulfilmentStep): Promise<OrderChangeResult> {
-    const { changes, stock } = this.#parts;
-    return changes.decide(id, null, async (tx, order, now) => {
-      const reason = findFulfilmentProblem(order, step);
-      if (reason) return { ok: false, reason };
-      // Its stock was restocked for a refund that was withdrawn.
-      const unavailable = order.units_returned_at === null ? null : await stock.reserveAndCommit(tx, order, now);
-      if (unavailable) return { ok: false, ...unavailable };
-      if (await store.writeFulfilment(tx, id, step)) await this.#orders.appendEvent(tx, id, step.to, now, {});
-      return null;
+  /** Records a shipment or the delivery; idempotent. */
+  record(id: string, step: FulfilmentStep, by: Actor): Promise<OrderChangeResult> {
+    return this.#parts.changes.decide(id, null, (tx, order, now) =>
+      step.to === 'shipped' ? this.#ship(tx, order, step, by, now) : this.#deliver(tx, order, by, now),
+    );
+  }
+
+  async #deliver(tx: Db, order: OrderForStatus, by: Actor, now: Date): Promise<OrderChangeRefusal | null> {
+    const { id, fulfilment_status: before } = order;
+    const reason = findFulfilmentProblem(order, { to: 'delivered' });
+    if (reason) return { ok: false, reason };
+    if (!(await orders.writeDelivered(tx, id))) return null;
+    await this.#orders.appendEvent(tx, id, 'delivered', now, { by: getActorId(by) });
+    const subject = { kind: 'order', id } as const;
+    const change = { before: { fulfilment_status: before }, after: { fulfilment_status: 'delivered' } };
+    await recordChange(tx, { at: now, by, action: 'order.delivered', subject, ...change });
+    return null;
+  }
+
+  async #ship(
+    tx: Db,
+    order: OrderForStatus,
+    step: ShippingStep,
+    by: Actor,
+    now: Date,
+  ): Promise<OrderChangeRefusal | null> {
+    const { id } = order;
+    const shipments = await store.listShipments(tx, [id]);
+    const number = shipments.length + 1;
+    if (step.number !== undefined && step.number !== number) {
+      const recorded = shipments.find((one) => one.number === step.number);
+      return recorded && isSameShipment(recorded, step) ? null : { ok: false, reason: 'shipment-exists' };
+    }
+    const reason = findFulfilmentProblem(order, step);
+    if (reason) return { ok: false, reason };
+    if (order.fulfilment_status === 'shipped' || order.fulfilment_status === 'delivered') {
+      // A request that names the next shipment is no repeat.
+      return step.number === undefined ? null : { ok: false, reason: 'nothing-to-ship' };
+    }
+    const selection = selectShipment(await store.listLinesToShip(tx, [id]), step.units ?? null);
+    if (!selection.ok) return selection;
+    const carrierId = step.carrierId ?? null;
+    const carrier = carrierId === null ? null : await findCarrier(tx, carrierId);
+    if (carrierId !== null && carrier === null) return { ok: false, reason: 'unknown-carrier' };
+    // Its stock was restocked for a refund that was withdrawn.
+    const unavailable =
+      order.units_returned_at === null ? null : await this.#parts.stock.reserveAndCommit(tx, order, now);
+    if (unavailable) return { ok: false, ...unavailable };
+    const to = selection.isLast ? 'shipped' : 'partly_shipped';
+    const trackingNumber = step.trackingReference;
+    if (!(await orders.writeShipped(tx, id, to, trackingNumber))) throw new Error(`order ${id} changed under its lock`);
+    const shipment = {
+      number,
+      carrierName: carrier?.name ?? null,
+      trackingNumber,
+      trackingUrl: carrier && createTrackingUrl(carrier.url_pattern, trackingNumber),
+      units: selection.units,
+    };
+    const shippedBy = getActorId(by);
+    await store.insertShipment(tx, { ...shipment, orderId: id, shippedAt: now, shippedBy });
+    await this.#orders.appendEvent(tx, id, to, now, { by: shippedBy, shipment: number });
+    await recordChange(tx, {
+      at: now,
+      by,
+      action: 'order.shipped',
+      subject: { kind: 'order', id },
+      before: { fulfilment_status: order.fulfilment_status },
+      after: { fulfilment_status: to, shipment },
     });
+    return null;
   }
 }

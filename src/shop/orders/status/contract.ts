@@ -6,7 +6,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 const byId = z.object({ id });
 const oneOrder = z.object({ order });
 /** Tracking reference of the courier. Mails show it on one line. */
-const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u);
+export const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u);
 
 export const orderStatusApi = {
   'POST /orders/{id}/cancel': {
@@ -36,14 +36,25 @@ export const orderStatusApi = {
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-reserved, payment-seen' },
   },
   'POST /orders/{id}/ship': {
-    summary: 'Staff: marks a paid order as shipped; its buyer gets a mail. Repeats keep the first reference',
+    summary:
+      'Staff: records a shipment of a paid order: of some units, or of all that are left; its buyer gets a mail. Repeats keep the first reference',
     params: byId,
-    body: z.object({ tracking_reference: trackingReference.optional() }),
+    body: z.object({
+      tracking_reference: trackingReference.optional(),
+      carrier_id: id.optional(),
+      /** Number of the shipment within the order: a repeat with it records nothing. */
+      number: z.int().min(1).max(10_000).optional(),
+      /** Units by position of their line, from 0; omitted: everything that is left. */
+      lines: z
+        .array(z.object({ position: z.int().min(0).max(100_000), quantity: z.int().min(0).max(99) }))
+        .max(500)
+        .optional(),
+    }),
     response: oneOrder,
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, sold-out, promo',
+      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, shipment-exists, unknown-carrier, too-many-units, nothing-to-ship, sold-out, promo',
     },
   },
   'POST /orders/{id}/deliver': {

@@ -12,6 +12,7 @@ import { createOrderParts } from './order-changes.service.ts';
 import type { OrderPartsOptions } from './order-changes.service.ts';
 import { describeCancelUnpayable, findCancelUnpayableProblem } from './find-cancel-unpayable-problem.ts';
 import { createAcceptanceDetails, decideAcceptAsPaid } from './decide-accept-as-paid.ts';
+import { selectLossToClose } from './order-loss.ts';
 import * as store from './store.ts';
 
 export class PaymentDecisions {
@@ -83,8 +84,14 @@ export class PaymentDecisions {
   closeAsLoss(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
     const recorded = { ...staffReason, action: 'order.closed_as_loss' };
     return this.#parts.changes.decide(id, recorded, async (tx, order, now) => {
-      const { changes, losses } = this.#parts;
-      return losses.close(tx, order, await changes.readLedger(tx, id), staffReason, now);
+      const { changes, losses, stock } = this.#parts;
+      const ledger = await changes.readLedger(tx, id);
+      const refusal = await losses.close(tx, order, ledger, staffReason, now);
+      const isClosedNow = refusal === null && order.closed_as_loss_of === null;
+      // What was not shipped of an unpaid order is for sale again.
+      if (isClosedNow && order.fulfilment_status === 'partly_shipped' && selectLossToClose(order, ledger) === 'payment')
+        await stock.restock(tx, [id], now);
+      return refusal;
     });
   }
 }

@@ -72,6 +72,7 @@ function describeExcess(surplusBtc: string | null): string {
 
 const FULFILLED: Readonly<Record<FulfilmentStatus, { readonly title: string; readonly text: string }>> = {
   unfulfilled: { title: 'Thank you', text: 'we are preparing your order.' },
+  partly_shipped: { title: 'Partly shipped', text: 'part of your order is on its way to you.' },
   shipped: { title: 'On its way', text: 'your order is on its way to you.' },
   delivered: { title: 'Delivered', text: 'your order has been delivered.' },
 };

@@ -8,6 +8,7 @@ import type { OrderChangeResult, OrderChangeRefusal } from './order-change-resul
 import type { Fulfilment } from '../fulfilment/service.ts';
 import type { PaymentDecisions } from './payment-decisions.service.ts';
 import type { OrderStatus } from './service.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
@@ -55,6 +56,16 @@ const refusals: Readonly<
     new Refusal(409, 'written-off', 'This order is closed. Its payment is refunded once the buyer claims it'),
   'shipped-otherwise': () =>
     new Refusal(409, 'shipped-otherwise', 'This order was shipped with another tracking reference'),
+  'shipment-exists': () =>
+    new Refusal(
+      409,
+      'shipment-exists',
+      'Another shipment of this order was recorded. Reload the page to see what is left',
+    ),
+  'unknown-carrier': () => new Refusal(409, 'unknown-carrier', 'This carrier was deleted. Choose another one'),
+  'too-many-units': () =>
+    new Refusal(409, 'too-many-units', 'Fewer units are left to ship. Reload the page to see how many'),
+  'nothing-to-ship': () => new Refusal(409, 'nothing-to-ship', 'Choose at least one unit that is not shipped'),
   'already-paid': () => new Refusal(409, 'already-paid', 'This order is already paid'),
   'nothing-received': () => new Refusal(409, 'nothing-received', 'No payment was received for this order'),
   'not-confirmed': () =>
@@ -69,6 +80,12 @@ const refusals: Readonly<
   shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
   'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
 };
+
+/** Code and message of a refusal, for a response about several orders. */
+export function describeRefusal({ reason, words = '', retryAfterSeconds = 60 }: OrderChangeRefusal) {
+  const { code, message } = refusals[reason](words, retryAfterSeconds);
+  return { code, message };
+}
 
 const toResponse = (
   changed: OrderChangeResult,
@@ -109,18 +126,26 @@ export function createOrderStatusRoutes({
     'POST /orders/{id}/ship': {
       who: 'shipping',
       limit: changing,
-      handle: async ({ params, body }) =>
+      handle: async ({ params, body, caller }) =>
         toResponse(
-          await fulfilment.record(params.id, {
-            to: 'shipped',
-            trackingReference: body.tracking_reference ?? null,
-          }),
+          await fulfilment.record(
+            params.id,
+            {
+              to: 'shipped',
+              trackingReference: body.tracking_reference ?? null,
+              carrierId: body.carrier_id ?? null,
+              number: body.number,
+              units: body.lines ?? null,
+            },
+            toStaffActor(caller),
+          ),
         ),
     },
     'POST /orders/{id}/deliver': {
       who: 'shipping',
       limit: changing,
-      handle: async ({ params }) => toResponse(await fulfilment.record(params.id, { to: 'delivered' })),
+      handle: async ({ params, caller }) =>
+        toResponse(await fulfilment.record(params.id, { to: 'delivered' }, toStaffActor(caller))),
     },
     'POST /orders/{id}/settle': {
       who: 'money',

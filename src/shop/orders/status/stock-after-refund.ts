@@ -16,14 +16,18 @@ export interface OrderStockState {
   readonly units_returned_at: Date | null;
 }
 
+/** Whether units of an order with this status may be left on the shelf. */
+export const hasUnitsToShip = (status: FulfilmentStatus): boolean =>
+  status === 'unfulfilled' || status === 'partly_shipped';
+
 /**
- * Decides on the stock of an order after a full refund. The stock goes on sale again once the
- * refund is confirmed and nothing was shipped, since a refund may still be withdrawn. If the refund
+ * Decides on the stock of an order after a full refund. Units that were not shipped go on sale again
+ * once the refund is confirmed, since a refund may still be withdrawn. If the refund
  * is undone, the order gets its stock again if available.
  */
 export function decideStockAfterRefund(order: OrderStockState): 'restock' | 'reserve-again' | null {
   const { recorded_state: before, refund_state: refund, units_returned_at: returnedAt } = order;
-  if (order.paid_at === null || order.fulfilment_status !== 'unfulfilled') return null;
+  if (order.paid_at === null || !hasUnitsToShip(order.fulfilment_status)) return null;
   if (refund === 'refunded') return returnedAt === null ? 'restock' : null;
   const isGivenUp = refund === null && (before === 'refunding' || before === 'refunded');
   return isGivenUp && order.cancelled_at === null && returnedAt !== null ? 'reserve-again' : null;

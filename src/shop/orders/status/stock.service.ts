@@ -47,7 +47,7 @@ export class OrderStock {
   async commitReservations(tx: Db, paid: readonly string[]): Promise<void> {
     if (paid.length === 0) return;
     await this.#options.inventory.commit(tx, paid);
-    await this.#options.catalogue.recordSale(tx, (await store.listOrderLines(tx, paid)).map(toStock));
+    await this.#options.catalogue.recordSale(tx, (await store.listUnshippedLines(tx, paid)).map(toStock));
   }
 
   /** Releases the reservation and the promotion use of an order that is closed without a payment. */
@@ -74,8 +74,17 @@ export class OrderStock {
     lines: readonly OrderedLine[],
     now: Date,
   ): Promise<Unavailable | null> {
-    // A shipped order needs no stock.
+    // The units of an order that was shipped, or partly, stay sold.
     if (order.fulfilment_status !== 'unfulfilled') return null;
+    return this.#reserveUncapped(tx, order, lines, now);
+  }
+
+  async #reserveUncapped(
+    tx: Db,
+    order: OrderForStatus,
+    lines: readonly OrderedLine[],
+    now: Date,
+  ): Promise<Unavailable | null> {
     const quantities = lines.map(toStock);
     const shortages = await this.#options.inventory.reserveUncapped(tx, order.id, quantities);
     if (shortages.length > 0) return { reason: 'sold-out', words: formatShortage(shortages, quantities) };
@@ -164,11 +173,11 @@ export class OrderStock {
     if (refunded.length > 0) await this.restock(tx, refunded, now);
   }
 
-  /** Makes the sold stock of refunded orders available again. One call for all, which locks stock in id order. */
+  /** Makes the sold and unshipped stock of refunded orders available again. One call for all, which locks stock in id order. */
   async restock(tx: Db, refunded: readonly string[], now: Date): Promise<void> {
     const { orders, promotions } = this.#options;
     const ids = await store.markRestocked(tx, refunded, now);
-    await this.#restock(tx, await store.listOrderLines(tx, ids));
+    await this.#restock(tx, await store.listUnshippedLines(tx, ids));
     await promotions.restoreUses(tx, ids);
     for (const id of ids) await orders.appendEvent(tx, id, 'units_returned', now, {});
   }
@@ -181,7 +190,8 @@ export class OrderStock {
 
   /** Sells the stock of an order again after its refund was withdrawn: everything, or nothing and the reason. */
   async reserveAndCommit(tx: Db, order: OrderForStatus, now: Date): Promise<Unavailable | null> {
-    const unavailable = await this.reserveAgain(tx, order, await store.listOrderLines(tx, [order.id]), now);
+    const lines = await store.listUnshippedLines(tx, [order.id]);
+    const unavailable = await this.#reserveUncapped(tx, order, lines, now);
     if (unavailable !== null) return unavailable;
     await store.clearRestocked(tx, order.id);
     await this.commitReservations(tx, [order.id]);

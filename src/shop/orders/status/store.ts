@@ -1,5 +1,5 @@
 /** Queries that change orders. */
-import type { JSONColumnType } from 'kysely';
+import type { JSONColumnType, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -11,7 +11,7 @@ import { unpaidStatuses } from '../state-groups.ts';
 import type { LineToRequote, CurrentQuote, requoteOrder } from './requote-order.ts';
 import type { OrderChange } from './reconcile-order.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
-import type { FulfilmentStep, OrderToFulfil } from '../fulfilment/find-fulfilment-problem.ts';
+import type { OrderToFulfil } from '../fulfilment/find-fulfilment-problem.ts';
 import type { OrderStockState } from './stock-after-refund.ts';
 
 /** The columns that decide on an order's status. */
@@ -124,10 +124,21 @@ export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<
 
 /** Order lines, in the order of the cart. */
 export async function listOrderLines(db: Db, orderIds: readonly string[]): Promise<OrderedLine[]> {
+  return selectLines(db, orderIds, sql.ref<number>('quantity'));
+}
+
+/** Order lines with the units that are not shipped as quantity. Lines that are shipped are left out. */
+export async function listUnshippedLines(db: Db, orderIds: readonly string[]): Promise<OrderedLine[]> {
+  const lines = await selectLines(db, orderIds, sql<number>`quantity - shipped_quantity`);
+  return lines.filter(({ quantity }) => quantity > 0);
+}
+
+async function selectLines(db: Db, orderIds: readonly string[], quantity: RawBuilder<number>): Promise<OrderedLine[]> {
   if (orderIds.length === 0) return [];
   return tables(db)
     .selectFrom('order_lines')
-    .select(['order_id', 'position', 'product_id', 'name', 'property_values', 'variant_id', 'quantity'])
+    .select(['order_id', 'position', 'product_id', 'name', 'property_values', 'variant_id'])
+    .select(quantity.as('quantity'))
     .select(['price_cents', 'price_sats', 'is_free'])
     .where('order_id', 'in', orderIds)
     .orderBy('order_id')
@@ -261,25 +272,37 @@ export async function writeAcceptedAmount(db: Db, id: string, accepted: Sats): P
   await order.set({ settled_sats: accepted, cancelled_at: null }).execute();
 }
 
-/** Writes the fulfilment step if it is the next one; false otherwise. */
-export async function writeFulfilment(db: Db, id: string, step: FulfilmentStep): Promise<boolean> {
+/** Writes the status of a shipment if the order can be shipped; false otherwise. */
+export async function writeShipped(
+  db: Db,
+  id: string,
+  to: 'partly_shipped' | 'shipped',
+  trackingReference: string | null,
+): Promise<boolean> {
+  const updated = tables(db)
+    .updateTable('orders')
+    .set({ fulfilment_status: to, tracking_reference: trackingReference })
+    .where('id', '=', id)
+    .where('fulfilment_status', 'in', ['unfulfilled', 'partly_shipped'])
+    .where('payment_status', '=', 'paid')
+    .where('refund_state', 'is', null)
+    .where('units_returned_at', 'is', null);
+  return (await updated.returning('id').executeTakeFirst()) !== undefined;
+}
+
+/** Marks a shipped order as delivered; false if it is not shipped, or already is. */
+export async function writeDelivered(db: Db, id: string): Promise<boolean> {
   const orders = tables(db).updateTable('orders').where('id', '=', id).returning('id');
-  const updated =
-    step.to === 'shipped'
-      ? orders
-          .set({ fulfilment_status: 'shipped', tracking_reference: step.trackingReference })
-          .where('fulfilment_status', '=', 'unfulfilled')
-          .where('payment_status', '=', 'paid')
-          .where('refund_state', 'is', null)
-          .where('units_returned_at', 'is', null)
-      : orders.set({ fulfilment_status: 'delivered' }).where('fulfilment_status', '=', 'shipped');
+  const updated = orders.set({ fulfilment_status: 'delivered' }).where('fulfilment_status', '=', 'shipped');
   return (await updated.executeTakeFirst()) !== undefined;
 }
 
 /** Marks the stock of orders as restocked; returns the ids newly marked. */
 export async function markRestocked(db: Db, ids: readonly string[], at: Date): Promise<string[]> {
   const orders = tables(db).updateTable('orders').set({ units_returned_at: at }).where('id', 'in', ids);
-  const notRestocked = orders.where('units_returned_at', 'is', null).where('fulfilment_status', '=', 'unfulfilled');
+  const notRestocked = orders
+    .where('units_returned_at', 'is', null)
+    .where('fulfilment_status', 'in', ['unfulfilled', 'partly_shipped']);
   return (await notRestocked.returning('id').execute()).map(({ id }) => id);
 }
 

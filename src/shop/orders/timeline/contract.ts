@@ -54,8 +54,20 @@ const timeline = z.object({
   ),
   /** Dust limit of the refund address; null without an address. */
   refund_least_btc: btc.nullable(),
-  /** Tracking reference; null before shipping or if there is none. */
+  /** Tracking reference of the newest parcel; null before shipping or if it has none. */
   tracking_reference: z.string().nullable(),
+  /** Parcels, oldest first. */
+  shipments: z.array(
+    z.object({
+      number: z.int().positive(),
+      shipped_at: instant,
+      carrier: z.string().nullable(),
+      tracking_number: z.string().nullable(),
+      /** Page of the carrier about the parcel, with https; null without one. */
+      tracking_url: z.string().nullable(),
+      items: z.array(z.object({ name: z.string(), quantity: z.int().positive() })),
+    }),
+  ),
   /** US dollars for one bitcoin, as quoted. */
   rate_usd: usd,
   next_quote: nextQuote,

@@ -10,6 +10,9 @@ import { findLateReason } from './late-reason.ts';
 import { claimUndispatched } from './outbox.store.ts';
 import type { UndispatchedEvent } from './outbox.store.ts';
 import type { RefundEntries } from './refund-entries.ts';
+import { showShipments } from '../fulfilment/show-shipments.ts';
+import type { ShipmentToShow } from '../fulfilment/show-shipments.ts';
+import { listLinesToShip, listShipments } from '../fulfilment/shipments.store.ts';
 import * as store from './store.ts';
 import { readAmount, describeEvents } from './timeline-messages.ts';
 
@@ -38,12 +41,13 @@ export class OrderTimeline {
     const { db, findRefundEntries, orders, payments, quotes } = this.#options;
     const order = await orders.find(userId, orderId);
     if (!order) return null;
-    const [events, leftPayments, snapshot, { refunds, address }, next] = await Promise.all([
+    const [events, leftPayments, snapshot, { refunds, address }, next, shipments] = await Promise.all([
       store.listEvents(db, orderId),
       store.listLeftPayments(db, orderId),
       store.findOrderSnapshot(db, orderId),
       findRefundEntries(orderId),
       quotes.findNext(orderId),
+      this.listShipments(orderId),
     ]);
     if (!snapshot) return null;
     const texts = describeEvents(events.map(({ kind }) => kind));
@@ -65,6 +69,10 @@ export class OrderTimeline {
       refunds: refunds.map(({ amountSats, ...refund }) => ({ ...refund, amount_btc: amountSats })),
       refund_least_btc: address === null ? null : sats(payments.getDustSats(address)),
       tracking_reference: snapshot.trackingReference,
+      shipments: shipments.map(({ items, ...shipment }) => ({
+        ...shipment,
+        items: items.map(({ name, quantity }) => ({ name, quantity })),
+      })),
       rate_usd: cents(snapshot.rate),
       ...showNextQuote(next),
       late_because: findLateReason(order.payment, next, events),
@@ -82,21 +90,29 @@ export class OrderTimeline {
     return orderIds.length === 0 ? [] : store.listOwners(this.#options.db, orderIds);
   }
 
+  /** Shipments of any user's order, oldest first. */
+  async listShipments(orderId: string): Promise<readonly ShipmentToShow[]> {
+    const { db } = this.#options;
+    const shipments = await listShipments(db, [orderId]);
+    return shipments.length === 0 ? [] : showShipments(shipments, await listLinesToShip(db, [orderId]));
+  }
+
   /** Any user's order with its snapshot and pay link, for mails. */
   async readForMail(orderId: string) {
     const { db, orders, quotes } = this.#options;
     const [owner] = await this.listOwners([orderId]);
-    const [order, snapshot, events, next] = await Promise.all([
+    const [order, snapshot, events, next, shipments] = await Promise.all([
       owner ? orders.find(owner.userId, orderId) : null,
       store.findOrderSnapshot(db, orderId),
       store.listEvents(db, orderId),
       quotes.findNext(orderId),
+      this.listShipments(orderId),
     ]);
     if (!owner || !order || !snapshot) return null;
     const { rate, token, trackingReference } = snapshot;
     const missingSats = next === null || next === 'no-rate' ? NO_SATS : next.missingSats;
     const late = { because: findLateReason(order.payment, next, events), missingSats };
-    return { userId: owner.userId, order, late, rate, trackingReference, payPath: getPayPath(token) };
+    return { userId: owner.userId, order, late, rate, shipments, trackingReference, payPath: getPayPath(token) };
   }
 
   /** The payment for anyone with the link; the address is verified first. */

@@ -60,8 +60,11 @@ const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   units_returned: 'Items are for sale again',
   units_taken: 'Items reserved for this order again',
   units_gone: 'An item is sold out; we are looking into it',
+  partly_shipped: 'Part of the order handed to the courier',
   shipped: 'Handed to the courier',
   delivered: 'Delivered',
+  address_changed: 'Delivery address changed by us',
+  mail_requested: 'Mail sent again',
   unknown: 'Order updated',
 };
 

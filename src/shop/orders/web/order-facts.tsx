@@ -1,5 +1,4 @@
 import type { Billing, Order } from '../contract.ts';
-import type { OrderEventKind } from '../kinds.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
@@ -89,34 +88,53 @@ export function OrderAddress({ billing }: { readonly billing: Billing }) {
   );
 }
 
-/** Shipping and delivery dates; renders nothing before shipping. */
+/** Parcels and delivery date; renders nothing before shipping. */
 export function OrderDelivery({
-  orderTimeline,
+  orderTimeline: { shipments, timeline },
 }: {
-  readonly orderTimeline: Pick<Timeline, 'timeline' | 'tracking_reference'>;
+  readonly orderTimeline: Pick<Timeline, 'timeline' | 'shipments'>;
 }) {
-  const findTime = (kind: OrderEventKind): string | undefined =>
-    orderTimeline.timeline.find((event) => event.kind === kind)?.at;
-  const [shipped, delivered] = [findTime('shipped'), findTime('delivered')];
-  if (shipped === undefined) return null;
-  return (
-    <dl className={styles.delivery}>
+  const delivered = timeline.find(({ kind }) => kind === 'delivered')?.at;
+  const isSplit = shipments.length > 1 || timeline.some(({ kind }) => kind === 'partly_shipped');
+  return shipments.map((shipment, index) => (
+    <dl key={shipment.number} className={styles.delivery}>
       <div>
-        <dt>Shipped</dt>
+        <dt>{isSplit ? `Parcel ${shipment.number} shipped` : 'Shipped'}</dt>
         <dd>
-          <Moment at={shipped} shows="moment" />
+          <Moment at={shipment.shipped_at} shows="moment" />
         </dd>
       </div>
-      {orderTimeline.tracking_reference !== null && (
+      {isSplit && (
         <div>
-          <dt>Tracking reference</dt>
+          <dt>Contains</dt>
+          <dd>{shipment.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}</dd>
+        </div>
+      )}
+      {shipment.tracking_number !== null && (
+        <div>
+          <dt>{shipment.carrier === null ? 'Tracking reference' : `Tracking reference of ${shipment.carrier}`}</dt>
           <dd>
-            <code>{orderTimeline.tracking_reference}</code>
-            <CopyButton text={orderTimeline.tracking_reference} contentName="tracking reference" variant="quaternary" />
+            <code>{shipment.tracking_number}</code>
+            <CopyButton text={shipment.tracking_number} contentName="tracking reference" variant="quaternary" />
           </dd>
         </div>
       )}
-      {delivered !== undefined && (
+      {shipment.tracking_number === null && shipment.carrier !== null && (
+        <div>
+          <dt>Carrier</dt>
+          <dd>{shipment.carrier}</dd>
+        </div>
+      )}
+      {shipment.tracking_url !== null && (
+        <div>
+          <dd>
+            <a className={styles.track} href={shipment.tracking_url} target="_blank" rel="noreferrer">
+              Track the parcel
+            </a>
+          </dd>
+        </div>
+      )}
+      {index === shipments.length - 1 && delivered !== undefined && (
         <div>
           <dt>Delivered</dt>
           <dd>
@@ -125,7 +143,7 @@ export function OrderDelivery({
         </div>
       )}
     </dl>
-  );
+  ));
 }
 
 interface OrderPaymentProps {

@@ -29,7 +29,12 @@ interface OrderStatusProps {
   };
 }
 
-const FULFILLED = { unfulfilled: null, shipped: 'Shipped', delivered: 'Delivered' } as const;
+const FULFILLED = {
+  unfulfilled: null,
+  partly_shipped: 'Partly shipped',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+} as const;
 
 /** Payment and fulfilment status of an order. */
 export function OrderStatus({ order }: OrderStatusProps) {

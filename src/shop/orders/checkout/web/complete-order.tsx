@@ -36,6 +36,7 @@ const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: nu
   late_because: null,
   refund_least_btc: null,
   tracking_reference: null,
+  shipments: [],
   left_payments: [],
   refunds: [],
   timeline: [],

@@ -1,0 +1,12 @@
+const MAX_WORDS = 12;
+
+/** A full-text query of PostgreSQL for orders with all these words or their beginnings; null without words. */
+export function createSearchQuery(text: string): string | null {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length === 0
+    ? null
+    : words
+        .slice(0, MAX_WORDS)
+        .map((word) => `'${word}':*`)
+        .join(' & ');
+}

@@ -1,0 +1,115 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import type { Carrier } from '#src/shop/orders/fulfilment/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { useSession } from '#src/storefront/session/session.ts';
+import { Field } from '#src/ui/field.tsx';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { readText } from '../../web/form-text.ts';
+import { requireStaff } from '../../web/staff-page.ts';
+import styles from './carriers.module.css';
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Carriers · Back office', matches) },
+  { name: 'description', content: 'Carriers and the addresses of their tracking pages.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/carriers');
+  const listed = await call('GET /carriers').catch(() => null);
+  return { carriers: listed?.carriers ?? null };
+}
+
+const readCarrier = (data: FormData) => ({ name: readText(data, 'name'), url_pattern: readText(data, 'url_pattern') });
+
+/** OPS-13: carriers with the pattern of their tracking links. Owners change them. */
+export default function CarriersPage() {
+  const { carriers } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const isOwner = useSession(({ user }) => user?.role === 'owner');
+  return (
+    <AdminFrame title="Carriers">
+      <p className={styles.muted}>
+        The tracking link of a parcel is the address of its carrier with the tracking reference in place of
+        {' {number}'}. Parcels that are already shipped keep their link.
+      </p>
+      {carriers === null && <ErrorState title="The carriers could not be loaded." onRetry={() => void revalidate()} />}
+      {carriers?.length === 0 && <EmptyState title="There are no carriers yet." />}
+      {carriers !== null && carriers.length > 0 && (
+        <ul className={styles.carriers}>
+          {carriers.map((carrier) => (
+            <li key={`${carrier.id} ${carrier.name} ${carrier.url_pattern}`} className={styles.carrier}>
+              <div className={styles.about}>
+                <h2>{carrier.name}</h2>
+                <p className={styles.muted}>{carrier.url_pattern === '' ? 'No tracking link' : carrier.url_pattern}</p>
+              </div>
+              {isOwner && <CarrierActions carrier={carrier} />}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isOwner ? (
+        <section className={styles.add} aria-labelledby="add-title">
+          <h2 id="add-title">Add a carrier</h2>
+          <ConfirmedAction
+            button="Add carrier"
+            question="Add this carrier?"
+            confirm="Add carrier"
+            done="Carrier added"
+            onConfirm={(data) => call('POST /carriers', { body: readCarrier(data) })}
+          >
+            <CarrierFields name="" urlPattern="" />
+          </ConfirmedAction>
+        </section>
+      ) : (
+        <p className={styles.muted}>Only owners can change carriers.</p>
+      )}
+    </AdminFrame>
+  );
+}
+
+function CarrierActions({ carrier }: { readonly carrier: Carrier }) {
+  const params = { id: carrier.id };
+  return (
+    <details className={styles.edit}>
+      <summary aria-label={`Edit ${carrier.name}`}>Edit</summary>
+      <ConfirmedAction
+        button="Save"
+        question={`Save ${carrier.name}?`}
+        meaning={<p>Parcels that are already shipped keep their link.</p>}
+        confirm="Save"
+        done="Carrier saved"
+        onConfirm={(data) => call('PUT /carriers/{id}', { params, body: readCarrier(data) })}
+      >
+        <CarrierFields name={carrier.name} urlPattern={carrier.url_pattern} />
+      </ConfirmedAction>
+      <ConfirmedAction
+        button="Delete"
+        isDestructive
+        question={`Delete ${carrier.name}?`}
+        meaning={<p>It can no longer be chosen. Parcels that are already shipped keep its name and link.</p>}
+        confirm="Delete"
+        done="Carrier deleted"
+        onConfirm={() => call('DELETE /carriers/{id}', { params })}
+      />
+    </details>
+  );
+}
+
+const CarrierFields = ({ name, urlPattern }: { readonly name: string; readonly urlPattern: string }) => (
+  <>
+    <Field label="Name" name="name" required maxLength={60} autoComplete="off" defaultValue={name} />
+    <Field
+      label="Address of the tracking page (optional)"
+      name="url_pattern"
+      maxLength={300}
+      autoComplete="off"
+      spellCheck={false}
+      defaultValue={urlPattern}
+      hint="With https:// and {number}, such as https://carrier.example/track/{number}"
+    />
+  </>
+);

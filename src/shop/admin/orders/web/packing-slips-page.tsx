@@ -1,0 +1,111 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData } from 'react-router';
+import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
+import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+import { requireStaff, readChosenIds } from '../../web/staff-page.ts';
+import { listUnshipped } from '../shipping-messages.ts';
+import { PrintFrame } from './print-frame.tsx';
+import styles from './print.module.css';
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Packing slips · Back office', matches) },
+  { name: 'description', content: 'What each parcel contains, without prices.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/orders?queue=to-ship');
+  const parameters = new URL(args.request.url).searchParams;
+  const ids = readChosenIds(parameters);
+  const [found, shop] = await Promise.all([
+    ids.length === 0
+      ? { orders: [] }
+      : call('GET /support/fulfilment', { query: { ids: ids.join(',') } }).catch(() => null),
+    call('GET /shop'),
+  ]);
+  return { found, shop, shipment: Number(parameters.get('shipment')) };
+}
+
+interface Slip {
+  readonly title: string;
+  readonly items: readonly {
+    readonly position: number;
+    readonly name: string;
+    readonly sku: string | null;
+    readonly quantity: number;
+  }[];
+}
+
+/** The parcel of a shipment, or of what is left; null if there is none. */
+function createSlip({ lines, shipments, number }: OrderToShip, shipmentNumber: number): Slip | null {
+  const shipment = shipments.find((one) => one.number === shipmentNumber);
+  if (shipment !== undefined) {
+    const items = shipment.items.map((item) => ({
+      ...item,
+      sku: lines.find(({ position }) => position === item.position)?.sku ?? null,
+    }));
+    return { title: `Order ${number}, parcel ${shipment.number}`, items };
+  }
+  const items = listUnshipped(lines).map(({ position, name, sku, left }) => ({ position, name, sku, quantity: left }));
+  return items.length === 0 ? null : { title: `Order ${number}`, items };
+}
+
+/** OPS-13: packing slips of the chosen orders, or of one shipment. Without prices. */
+export default function PackingSlipsPage() {
+  const { found, shop, shipment } = useLoaderData<typeof loader>();
+  const slips = (found?.orders ?? []).flatMap((order) => {
+    const slip = createSlip(order, shipment);
+    return slip === null ? [] : [{ order, ...slip }];
+  });
+  return (
+    <PrintFrame title="Packing slips" isFailed={found === null} isEmpty={slips.length === 0}>
+      {slips.length === 0 ? (
+        <EmptyState
+          title="The chosen orders have nothing to pack."
+          action={<ButtonLink to="/admin/orders?queue=to-ship">Choose orders</ButtonLink>}
+        />
+      ) : (
+        slips.map(({ order, title, items }) => (
+          <section key={order.id} className={styles.slip} aria-labelledby={`slip-${order.id}`}>
+            <div className={styles.head}>
+              <div>
+                <h2 id={`slip-${order.id}`}>{title}</h2>
+                <p className={styles.muted}>
+                  Ordered <Moment at={order.created_at} shows="moment" />
+                </p>
+              </div>
+              <p className={styles.seller}>
+                <strong>{shop.name || shop.company}</strong>
+                <span>{shop.address}</span>
+              </p>
+            </div>
+            <OrderAddress billing={order.billing} />
+            <table className={styles.table}>
+              <thead>
+                <tr>
+                  <th scope="col" className={styles.count}>
+                    Units
+                  </th>
+                  <th scope="col">Item</th>
+                  <th scope="col">SKU</th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map(({ position, name, sku, quantity }) => (
+                  <tr key={position}>
+                    <td className={styles.count}>{quantity}</td>
+                    <td>{name}</td>
+                    <td>{sku ?? '–'}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        ))
+      )}
+    </PrintFrame>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { useRevalidator } from 'react-router';
+import { Button } from '#src/ui/button.tsx';
+import { ErrorState } from '#src/ui/states.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import styles from './print.module.css';
+
+interface PrintFrameProps {
+  readonly title: string;
+  readonly isFailed: boolean;
+  /** There is nothing to print. */
+  readonly isEmpty: boolean;
+  readonly children: ReactNode;
+}
+
+/** A page of the back office to print: only its content is on paper. */
+export function PrintFrame({ title, isFailed, isEmpty, children }: PrintFrameProps) {
+  const { revalidate } = useRevalidator();
+  const isHydrated = useHydrated();
+  const print = (
+    <Button className={styles.print} disabled={!isHydrated} onClick={() => window.print()}>
+      Print
+    </Button>
+  );
+  return (
+    <AdminFrame title={title} beside={isFailed || isEmpty ? undefined : print}>
+      {isFailed ? (
+        <ErrorState title="The orders could not be loaded." onRetry={() => void revalidate()} />
+      ) : (
+        <div className={styles.sheet}>{children}</div>
+      )}
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Link, useRevalidator } from 'react-router';
+import type { SavedOrderFilter } from '#src/shop/orders/desk/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { Field } from '#src/ui/field.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { readText } from '../../web/form-text.ts';
+import styles from './saved-filters.module.css';
+
+interface SavedFiltersProps {
+  readonly saved: readonly SavedOrderFilter[];
+  /** Query of the present list; empty without a filter. */
+  readonly query: string;
+}
+
+/** The own saved filters of the list, and saving the present one. */
+export function SavedFilters({ saved, query }: SavedFiltersProps) {
+  const isSaved = saved.some((one) => one.query === query);
+  if (saved.length === 0 && query === '') return null;
+  return (
+    <details className={styles.saved} open={saved.length > 0 || undefined}>
+      <summary>Saved filters</summary>
+      {saved.length > 0 && (
+        <ul className={styles.list}>
+          {saved.map((filter) => (
+            <Saved key={filter.id} filter={filter} isPresent={filter.query === query} />
+          ))}
+        </ul>
+      )}
+      {query !== '' && !isSaved && (
+        <ConfirmedAction
+          button="Save this filter"
+          question="Save this filter?"
+          meaning={<p>It appears above the list, for you only.</p>}
+          confirm="Save"
+          done="Filter saved"
+          onConfirm={(data) => call('POST /support/order-filters', { body: { name: readText(data, 'name'), query } })}
+        >
+          <Field label="Name of the filter" name="name" required maxLength={40} autoComplete="off" />
+        </ConfirmedAction>
+      )}
+    </details>
+  );
+}
+
+function Saved({ filter, isPresent }: { readonly filter: SavedOrderFilter; readonly isPresent: boolean }) {
+  const { revalidate } = useRevalidator();
+  const [isBusy, setIsBusy] = useState(false);
+  const remove = async () => {
+    setIsBusy(true);
+    try {
+      await call('DELETE /support/order-filters/{id}', { params: { id: filter.id } });
+      showToast('success', 'Filter deleted');
+    } catch {
+      showToast('error', 'The filter could not be deleted. Try again.');
+    }
+    await revalidate();
+    setIsBusy(false);
+  };
+  return (
+    <li>
+      <Link to={`/admin/orders?${filter.query}`} aria-current={isPresent ? 'page' : undefined}>
+        {filter.name}
+      </Link>
+      <Button
+        variant="quaternary"
+        isBusy={isBusy}
+        aria-label={`Delete the filter ${filter.name}`}
+        onClick={() => void remove()}
+      >
+        Delete
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,176 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
+import type { Carrier, OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { readText } from '../../web/form-text.ts';
+import { readChosenIds, requireStaff } from '../../web/staff-page.ts';
+import { describeBlock, formatUnshipped } from '../shipping-messages.ts';
+import { CarrierSelect } from './carrier-select.tsx';
+import styles from './ship-orders.module.css';
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Ship orders · Back office', matches) },
+  { name: 'description', content: 'Marks several orders as shipped.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/orders?queue=to-ship');
+  const ids = readChosenIds(new URL(args.request.url).searchParams);
+  if (ids.length === 0) return { found: { orders: [] }, carriers: [] };
+  const [found, listed] = await Promise.all([
+    call('GET /support/fulfilment', { query: { ids: ids.join(',') } }).catch(() => null),
+    call('GET /carriers').catch(() => null),
+  ]);
+  return { found, carriers: listed?.carriers ?? [] };
+}
+
+/** Result of an order; null: shipped. */
+type Results = ReadonlyMap<string, string | null>;
+
+/** OPS-13: ships several orders, each with its own tracking number. */
+export default function ShipOrdersPage() {
+  const { found, carriers } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  return (
+    <AdminFrame title="Ship orders">
+      {found === null ? (
+        <ErrorState title="The orders could not be loaded." onRetry={() => void revalidate()} />
+      ) : (
+        <ShipForm orders={found.orders} carriers={carriers} />
+      )}
+    </AdminFrame>
+  );
+}
+
+function ShipForm({
+  orders,
+  carriers,
+}: {
+  readonly orders: readonly OrderToShip[];
+  readonly carriers: readonly Carrier[];
+}) {
+  const isHydrated = useHydrated();
+  const { revalidate } = useRevalidator();
+  const [isBusy, setIsBusy] = useState(false);
+  const [results, setResults] = useState<Results>(new Map());
+  const [failure, setFailure] = useState<string | null>(null);
+  const shippable = orders.filter(({ block }) => block === null);
+
+  const ship = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      const carrierId = readText(data, 'carrier');
+      const body = {
+        shipments: shippable.map(({ id, next_shipment: number }) => {
+          const reference = readText(data, `reference-${id}`);
+          return {
+            order_id: id,
+            number,
+            ...(carrierId !== '' && { carrier_id: carrierId }),
+            ...(reference !== '' && { tracking_reference: reference }),
+          };
+        }),
+      };
+      const response = await call('POST /support/shipments', { body });
+      setResults(
+        new Map([...results, ...response.results.map((one) => [one.order_id, one.refusal?.message ?? null] as const)]),
+      );
+    } catch {
+      setFailure('Not every order may have been shipped. Check your connection and try again: nothing ships twice.');
+    }
+    await revalidate();
+    setIsBusy(false);
+  };
+
+  if (orders.length === 0) {
+    return (
+      <EmptyState
+        title="No order was chosen."
+        action={<ButtonLink to="/admin/orders?queue=to-ship">Choose orders</ButtonLink>}
+      />
+    );
+  }
+  return (
+    <form className={styles.form} onSubmit={(event) => void ship(event)}>
+      {shippable.length > 0 && (
+        <>
+          <p className={styles.muted}>
+            Ships everything that is left of each order. Each order is recorded on its own: if one is refused, the
+            others are still shipped. Every buyer gets a mail.
+          </p>
+          <CarrierSelect carriers={carriers} />
+        </>
+      )}
+      <ul className={styles.orders}>
+        {orders.map((order) => (
+          <li key={order.id} className={styles.order}>
+            <div className={styles.about}>
+              <p className={styles.number}>
+                <Link to={`/admin/orders/${order.id}`}>{order.number}</Link>
+              </p>
+              <p className={styles.muted}>
+                {order.billing.firstName} {order.billing.lastName}, {order.billing.postcode} {order.billing.city}
+              </p>
+              {order.block !== 'shipped' && <p className={styles.muted}>{formatUnshipped(order.lines)}</p>}
+            </div>
+            <OrderOutcome order={order} result={results.get(order.id)} />
+          </li>
+        ))}
+      </ul>
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+      {results.size > 0 && (
+        <p role="status">
+          {[...results.values()].filter((one) => one === null).length} shipped,{' '}
+          {[...results.values()].filter((one) => one !== null).length} refused
+        </p>
+      )}
+      <div className={styles.actions}>
+        {shippable.length > 0 && (
+          <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
+            {shippable.length === 1 ? 'Mark 1 order as shipped' : `Mark ${shippable.length} orders as shipped`}
+          </Button>
+        )}
+        <ButtonLink to="/admin/orders?queue=to-ship" variant="secondary">
+          Back to the queue
+        </ButtonLink>
+      </div>
+      <NeedsScript />
+    </form>
+  );
+}
+
+function OrderOutcome({ order, result }: { readonly order: OrderToShip; readonly result: string | null | undefined }) {
+  if (order.block !== null) {
+    return (
+      <p className={styles.outcome}>
+        {result === null || order.block === 'shipped' ? 'Shipped' : describeBlock(order.block)}
+      </p>
+    );
+  }
+  return (
+    <Field
+      label={`Tracking reference of ${order.number} (optional)`}
+      name={`reference-${order.id}`}
+      maxLength={100}
+      autoComplete="off"
+      spellCheck={false}
+      message={result ?? null}
+    />
+  );
+}

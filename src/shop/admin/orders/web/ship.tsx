@@ -1,0 +1,151 @@
+import { useState } from 'react';
+import type { WholeOrder } from '../../contract.ts';
+import type { Carrier, OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import actions from '../../web/actions.module.css';
+import { readText } from '../../web/form-text.ts';
+import { describeBlock, formatUnshipped, listUnshipped } from '../shipping-messages.ts';
+import { CarrierSelect } from './carrier-select.tsx';
+import styles from './ship.module.css';
+
+const MAX_REFERENCE = 100;
+
+interface ShipProps {
+  readonly whole: WholeOrder;
+  readonly shipping: OrderToShip;
+  readonly carriers: readonly Carrier[];
+}
+
+/** OPS-03, OPS-13: parcels of an order, the next one, and its delivery. */
+export function Ship({ whole, shipping, carriers }: ShipProps) {
+  const { id, block, fulfilment_status: fulfilment, lines, number, shipments } = shipping;
+  // An unpaid order has nothing to ship and no parcel.
+  if (block !== null && shipments.length === 0) return null;
+  return (
+    <section className={actions.actions} aria-labelledby="ship-title">
+      <h2 id="ship-title">Delivery</h2>
+      {shipments.map((shipment) => (
+        <div key={shipment.number} className={styles.parcel}>
+          <h3>
+            {shipments.length > 1 || fulfilment === 'partly_shipped'
+              ? `Parcel ${shipment.number}, shipped `
+              : 'Shipped '}
+            <Moment at={shipment.shipped_at} shows="moment" />
+          </h3>
+          <p className={actions.muted}>
+            {shipment.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
+          </p>
+          {(shipment.carrier !== null || shipment.tracking_number !== null) && (
+            <p className={actions.muted}>
+              {[shipment.carrier, shipment.tracking_number && `Reference ${shipment.tracking_number}`]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          )}
+          <p className={styles.links}>
+            {shipment.tracking_url !== null && (
+              <a href={shipment.tracking_url} target="_blank" rel="noreferrer">
+                Track parcel {shipment.number}
+              </a>
+            )}
+            <ButtonLink to={`/admin/orders/packing-slips?id=${id}&shipment=${shipment.number}`} variant="quaternary">
+              Packing slip {shipment.number}
+            </ButtonLink>
+          </p>
+        </div>
+      ))}
+      {fulfilment === 'partly_shipped' && (
+        <p className={actions.muted}>
+          Left to ship: {formatUnshipped(lines)}.{block === null ? '' : ` ${describeBlock(block)}`}
+        </p>
+      )}
+      {block === null && <NextParcel key={shipping.next_shipment} {...{ whole, shipping, carriers }} />}
+      {fulfilment === 'shipped' && (
+        <ConfirmedAction
+          button="Mark as delivered"
+          question={`Mark ${number} as delivered?`}
+          meaning={<p>The buyer sees it on the order page.</p>}
+          confirm="Mark as delivered"
+          done="Marked as delivered"
+          onConfirm={() => call('POST /orders/{id}/deliver', { params: { id } })}
+        />
+      )}
+    </section>
+  );
+}
+
+function NextParcel({ whole: { attention }, shipping, carriers }: ShipProps) {
+  const { id, lines, next_shipment: parcel, number, shipments } = shipping;
+  const left = listUnshipped(lines);
+  const canSplit = left.reduce((sum, line) => sum + line.left, 0) > 1;
+  const [isPart, setIsPart] = useState(false);
+  const readLines = (data: FormData) =>
+    left.map(({ position }) => ({ position, quantity: Number(readText(data, `units-${position}`)) || 0 }));
+  const rest = shipments.length > 0;
+  const button = isPart ? 'Ship these units' : rest ? 'Ship the rest' : 'Mark as shipped';
+  return (
+    <>
+      <ConfirmedAction
+        button={button}
+        variant={attention === null ? 'primary' : 'secondary'}
+        question={
+          isPart ? `Ship a part of ${number}?` : rest ? `Ship the rest of ${number}?` : `Mark ${number} as shipped?`
+        }
+        meaning={<p>The buyer gets a mail with the tracking reference. You can’t change it later.</p>}
+        confirm={button}
+        done="Marked as shipped"
+        onConfirm={(data) => {
+          const [reference, carrier] = [readText(data, 'reference'), readText(data, 'carrier')];
+          return call('POST /orders/{id}/ship', {
+            params: { id },
+            body: {
+              number: parcel,
+              ...(reference !== '' && { tracking_reference: reference }),
+              ...(carrier !== '' && { carrier_id: carrier }),
+              ...(isPart && { lines: readLines(data) }),
+            },
+          });
+        }}
+      >
+        <CarrierSelect carriers={carriers} />
+        <Field
+          label="Tracking reference (optional)"
+          name="reference"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={MAX_REFERENCE}
+        />
+        {canSplit && (
+          <Checkbox checked={isPart} onChange={({ currentTarget }) => setIsPart(currentTarget.checked)}>
+            Ship only some units
+          </Checkbox>
+        )}
+        {isPart &&
+          left.map((line) => (
+            <Field
+              key={line.position}
+              label={`Units of ${line.name}`}
+              name={`units-${line.position}`}
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={line.left}
+              required
+              defaultValue={line.left}
+              hint={`${line.left} left`}
+            />
+          ))}
+      </ConfirmedAction>
+      <p>
+        <ButtonLink to={`/admin/orders/packing-slips?id=${id}`} variant="secondary">
+          Packing slip
+        </ButtonLink>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+/** Texts of the mails about shipments and the delivery address. */
+import type { ShipmentToShow } from '#src/shop/orders/fulfilment/show-shipments.ts';
+import { createLinesBlock, createText, orderLink } from './order-mail-parts.ts';
+import type { MailContent, OrderMailData } from './order-mail-parts.ts';
+import type { Fact, MailBlock } from './render-mail.ts';
+
+const createShipmentFacts = ({ order, shipment, trackingReference }: OrderMailData): readonly Fact[] => {
+  const carrier = shipment?.carrier ?? null;
+  return [
+    { label: 'Order', value: order.number },
+    ...(carrier === null ? [] : [{ label: 'Carrier', value: carrier }]),
+    ...(trackingReference === null ? [] : [{ label: 'Tracking reference', value: trackingReference, isCode: true }]),
+  ];
+};
+
+const createTrackingLink = (shipment: ShipmentToShow | null): readonly MailBlock[] =>
+  shipment === null || shipment.tracking_url === null
+    ? []
+    : [{ kind: 'link', label: 'Track the parcel', url: shipment.tracking_url }];
+
+const formatItems = ({ items }: ShipmentToShow): string =>
+  items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ');
+
+const HELP = 'Your order shows the delivery address. If it is wrong, write to us now.';
+const useReference = (reference: string | null): string =>
+  reference === null ? '' : '. Use this reference to track the parcel';
+
+/** The last shipment of an order, which may be its only one. */
+export function writeShipped(data: OrderMailData): MailContent {
+  const { order, shipment, trackingReference: reference } = data;
+  const isRest = shipment !== null && shipment.number > 1;
+  const what = isRest ? `the rest of your order ${order.number}` : `your order ${order.number}`;
+  return {
+    subject: isRest ? `Order ${order.number}: the rest is on its way` : `Order ${order.number} is on its way`,
+    title: isRest ? 'The rest of your order is on its way' : 'Your order is on its way',
+    preview: reference === null ? 'We handed it to the courier.' : `Tracking reference ${reference}`,
+    blocks: [
+      createText(`We handed ${what} to the courier${useReference(reference)}.`),
+      { kind: 'facts', facts: createShipmentFacts(data) },
+      ...createTrackingLink(shipment),
+      ...(isRest ? [createText(`This parcel contains ${formatItems(shipment)}.`)] : []),
+      createText(HELP),
+      orderLink(data),
+      ...(isRest ? [] : [createLinesBlock(data)]),
+    ],
+  };
+}
+
+/** A shipment that left units of the order. */
+export function writePartlyShipped(data: OrderMailData): MailContent | null {
+  const { order, shipment, trackingReference: reference } = data;
+  if (shipment === null) return null;
+  // The mail of a later shipment may be sent first.
+  const isRestLeft = order.fulfilment_status === 'partly_shipped' && order.payment_status === 'paid';
+  return {
+    subject: `Part of order ${order.number} is on its way`,
+    title: 'Part of your order is on its way',
+    preview: reference === null ? 'We handed a parcel to the courier.' : `Tracking reference ${reference}`,
+    blocks: [
+      createText(`We handed a part of your order ${order.number} to the courier${useReference(reference)}.`),
+      { kind: 'facts', facts: createShipmentFacts(data) },
+      ...createTrackingLink(shipment),
+      createText(
+        `This parcel contains ${formatItems(shipment)}.${isRestLeft ? ' We write to you when we ship the rest.' : ''}`,
+      ),
+      createText(HELP),
+      orderLink(data),
+    ],
+  };
+}
+
+/** Staff changed the delivery address. The mail contains no address: the order page does. */
+export function writeAddressChanged(data: OrderMailData): MailContent {
+  const { order } = data;
+  return {
+    subject: `Order ${order.number}: the delivery address was changed`,
+    title: 'The delivery address was changed',
+    preview: 'Open your order to check it.',
+    blocks: [
+      createText(
+        `We changed the delivery address of your order ${order.number}. Your order shows the present address. If it is wrong, or you did not ask for it, write to us now.`,
+      ),
+      orderLink(data),
+    ],
+  };
+}

@@ -1,0 +1,118 @@
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import type { orderDeskApi } from './contract.ts';
+import type { PaidOrderMails } from './paid-order-mails.service.ts';
+import type { OrderDesk } from './service.ts';
+
+const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
+const changing: Limit = { points: 60, seconds: 60, by: 'caller' };
+
+const refusals = {
+  'not-found': createNotFound(),
+  'too-many': new Refusal(409, 'too-many', 'This order has 200 notes. Delete one first'),
+  'not-changeable': new Refusal(
+    409,
+    'not-changeable',
+    'The address can only be changed while the order is open or paid, and has something left to ship',
+  ),
+  'not-true': new Refusal(409, 'not-true', 'The order has changed: this mail would no longer be true'),
+  'too-often': new Refusal(
+    429,
+    'too-often',
+    'Three mails about this order were sent again within an hour. Try again later',
+    {
+      retryAfterSeconds: 3_600,
+    },
+  ),
+} as const;
+
+export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrderMails): RoutesOf<typeof orderDeskApi> {
+  return {
+    'GET /support/paid-order-mails': {
+      who: 'staff',
+      limit: reading,
+      handle: () => paidOrderMails.readSettings(),
+    },
+    'PUT /support/paid-order-mails': {
+      who: 'owner',
+      limit: changing,
+      handle: async ({ body, caller }) =>
+        (await paidOrderMails.change(body, toStaffActor(caller))) ??
+        new Refusal(409, 'changed-meanwhile', 'Someone else changed this setting. Reload the page to see it'),
+    },
+    'GET /orders/{id}/notes': {
+      who: 'staff',
+      hasPersonalData: true,
+      limit: reading,
+      handle: async ({ params }) => {
+        const notes = await desk.listNotes(params.id);
+        return notes === null ? createNotFound() : { notes: [...notes] };
+      },
+    },
+    'POST /orders/{id}/notes': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, body, caller }) => {
+        const added = await desk.addNote(params.id, body.text, caller.idempotencyKey, toStaffActor(caller));
+        return added.ok ? { notes: [...added.notes] } : refusals[added.reason];
+      },
+    },
+    'DELETE /orders/{id}/notes/{note_id}': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, caller }) => {
+        const notes = await desk.deleteNote(params.id, params.note_id, toStaffActor(caller));
+        return notes === null ? createNotFound() : { notes: [...notes] };
+      },
+    },
+    'PUT /orders/{id}/address': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, body, caller }) => {
+        const changed = await desk.changeAddress(params.id, body, toStaffActor(caller));
+        return changed.ok ? { order: changed.order } : refusals[changed.reason];
+      },
+    },
+    'GET /orders/{id}/mails': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ params }) => {
+        const found = await desk.listMails(params.id);
+        return found === null ? createNotFound() : { mails: [...found.mails], left: found.left };
+      },
+    },
+    'POST /orders/{id}/mails': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, body, caller }) => {
+        const sent = await desk.repeatMail(params.id, body, toStaffActor(caller));
+        return sent.ok ? { mails: [...sent.mails.mails], left: sent.mails.left } : refusals[sent.reason];
+      },
+    },
+    'GET /support/order-filters': {
+      who: 'staff',
+      limit: reading,
+      handle: async ({ caller }) => ({ filters: [...(await desk.listFilters(caller.identity.userId))] }),
+    },
+    'POST /support/order-filters': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ body, caller }) => {
+        const saved = await desk.saveFilter(caller.identity.userId, body.name, body.query, toStaffActor(caller));
+        if (saved.ok) return { filters: [...saved.filters] };
+        return saved.reason === 'name-taken'
+          ? new Refusal(409, 'name-taken', 'You have another filter with this name')
+          : new Refusal(409, 'too-many', 'You have 20 saved filters. Delete one first');
+      },
+    },
+    'DELETE /support/order-filters/{id}': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, caller }) => ({
+        filters: [...(await desk.deleteFilter(caller.identity.userId, params.id, toStaffActor(caller)))],
+      }),
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { billing } from '../contract.ts';
+import { fulfilmentStatuses } from '../kinds.ts';
+import { filledText, id, instant, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
+import { isOneLine } from '#src/shop/shop-settings/check-text.ts';
+import { trackingReference } from '../status/contract.ts';
+import { findPatternProblem, MAX_PATTERN } from './tracking-url.ts';
+
+const carrier = z.object({ id, name: z.string(), url_pattern: z.string() });
+export type Carrier = z.input<typeof carrier>;
+
+const carrierFields = z.object({
+  name: filledText(60).refine(isOneLine, { message: 'must be one line' }),
+  /** Address of the tracking page with {number}; empty: no link. */
+  url_pattern: text(MAX_PATTERN)
+    .trim()
+    .refine((pattern) => pattern === '' || findPatternProblem(pattern) === null, {
+      message: 'must start with https://, a fixed host and a slash, and contain {number}',
+    }),
+});
+
+const shipment = z.object({
+  number: z.int().positive(),
+  shipped_at: instant,
+  carrier: z.string().nullable(),
+  tracking_number: z.string().nullable(),
+  tracking_url: z.string().nullable(),
+  items: z.array(z.object({ position: z.int(), name: z.string(), quantity: z.int().positive() })),
+});
+
+export const shippingBlocks = ['not-paid', 'shipping-held', 'refunding', 'written-off', 'shipped'] as const;
+
+const orderToShip = z.object({
+  id,
+  number: z.string(),
+  created_at: instant,
+  fulfilment_status: z.enum(fulfilmentStatuses),
+  /** Why nothing can be shipped now; null if it can. */
+  block: z.enum(shippingBlocks).nullable(),
+  /** Whether the address can be changed. */
+  is_address_changeable: z.boolean(),
+  billing,
+  /** Number of the next shipment. */
+  next_shipment: z.int().positive(),
+  lines: z.array(
+    z.object({
+      position: z.int().nonnegative(),
+      name: z.string(),
+      sku: z.string().nullable(),
+      quantity: z.int().positive(),
+      shipped_quantity: z.int().nonnegative(),
+    }),
+  ),
+  shipments: z.array(shipment),
+});
+export type OrderToShip = z.input<typeof orderToShip>;
+export type ShownShipment = z.input<typeof shipment>;
+
+/** Orders of one page or one print. */
+export const MAX_ORDERS = 50;
+const idList = text(37 * MAX_ORDERS).regex(new RegExp(`^[0-9a-f-]{36}(?:,[0-9a-f-]{36}){0,${MAX_ORDERS - 1}}$`));
+
+const changed = { 403: 'forbidden', 409: 'name-taken' } as const;
+
+export const fulfilmentApi = {
+  'GET /carriers': {
+    summary: 'Staff: carriers by name, with the address of their tracking pages',
+    response: z.object({ carriers: z.array(carrier) }),
+    refusals: { 403: 'forbidden' },
+  },
+  'POST /carriers': {
+    summary: 'Owner: adds a carrier',
+    body: carrierFields,
+    status: 201,
+    response: z.object({ carrier }),
+    refusals: changed,
+  },
+  'PUT /carriers/{id}': {
+    summary: 'Owner: changes a carrier. Shipments keep the name and link of their time',
+    params: z.object({ id }),
+    body: carrierFields,
+    response: z.object({ carrier }),
+    refusals: { ...changed, 404: 'not-found' },
+  },
+  'DELETE /carriers/{id}': {
+    summary: 'Owner: deletes a carrier. Shipments keep its name and link',
+    params: z.object({ id }),
+    response: z.object({ carrier }),
+    refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+  'GET /support/fulfilment': {
+    summary: 'Staff: recipients, lines and shipments of up to 50 orders, in the order of the comma-separated ids',
+    query: z.object({ ids: idList }),
+    response: z.object({ orders: z.array(orderToShip) }),
+    refusals: { 403: 'forbidden' },
+  },
+  'POST /support/shipments': {
+    summary: 'Staff: ships everything that is left of up to 50 orders. Each order has its own transaction and result',
+    body: z.object({
+      shipments: z
+        .array(
+          z.object({
+            order_id: id,
+            /** Number of the shipment within the order: a repeat with it records nothing. */
+            number: z.int().min(1).max(10_000),
+            carrier_id: id.optional(),
+            tracking_reference: trackingReference.optional(),
+          }),
+        )
+        .min(1)
+        .max(MAX_ORDERS)
+        .refine((all) => new Set(all.map(({ order_id: one }) => one)).size === all.length, {
+          message: 'must name each order once',
+        }),
+    }),
+    response: z.object({
+      results: z.array(
+        z.object({
+          order_id: id,
+          /** Null: shipped. */
+          refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+        }),
+      ),
+    }),
+    refusals: { 403: 'forbidden' },
+  },
+} as const satisfies Contract;

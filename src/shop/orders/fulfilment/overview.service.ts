@@ -1,0 +1,63 @@
+/** Orders as those who pack parcels see them. */
+import type { Db } from '#src/platform/database/database.ts';
+import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import { isAddressChangeable } from '../desk/find-address-problem.ts';
+import { snapshotBilling } from '../status/quote-order.ts';
+import { hasUnitsToShip } from '../status/stock-after-refund.ts';
+import { findOrders } from '../store.ts';
+import { findShippingBlock } from './find-fulfilment-problem.ts';
+import { formatLineName, showShipments } from './show-shipments.ts';
+import * as store from './shipments.store.ts';
+
+export interface FulfilmentOverviewOptions {
+  readonly db: Db;
+  readonly shopSettings: Pick<ShopSettings, 'current'>;
+}
+
+export class FulfilmentOverview {
+  readonly #options: FulfilmentOverviewOptions;
+
+  constructor(options: FulfilmentOverviewOptions) {
+    this.#options = options;
+  }
+
+  /** In the order of the ids. Unknown ids are left out. */
+  async listOrders(ids: readonly string[]) {
+    const { db, shopSettings } = this.#options;
+    const unique = [...new Set(ids)];
+    const [orders, lines, shipments] = await Promise.all([
+      findOrders(db, unique),
+      store.listLinesToShip(db, unique),
+      store.listShipments(db, unique),
+    ]);
+    const byId = new Map(orders.map((order) => [order.id, order]));
+    return unique.flatMap((id) => {
+      const order = byId.get(id);
+      if (order === undefined) return [];
+      const ownLines = lines.filter((line) => line.order_id === id);
+      const ownShipments = shipments.filter((one) => one.order_id === id);
+      return {
+        id,
+        number: formatOrderNumber(order.number, shopSettings.current.orders.order_prefix),
+        created_at: order.created_at,
+        fulfilment_status: order.fulfilment_status,
+        block: hasUnitsToShip(order.fulfilment_status) ? findShippingBlock(order) : ('shipped' as const),
+        is_address_changeable: isAddressChangeable(order),
+        billing: snapshotBilling(order.billing),
+        next_shipment: ownShipments.length + 1,
+        lines: ownLines.map((line) => ({
+          position: line.position,
+          name: formatLineName(line),
+          sku: line.sku,
+          quantity: line.quantity,
+          shipped_quantity: line.shipped_quantity,
+        })),
+        shipments: showShipments(ownShipments, ownLines).map(({ items, ...shipment }) => ({
+          ...shipment,
+          items: [...items],
+        })),
+      };
+    });
+  }
+}

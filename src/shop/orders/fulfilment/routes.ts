@@ -1,0 +1,82 @@
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import type { OrderChangeRefusal } from '../status/order-change-result.ts';
+import type { Carriers, CarrierChange } from './carriers.service.ts';
+import type { fulfilmentApi } from './contract.ts';
+import type { FulfilmentOverview } from './overview.service.ts';
+import type { Fulfilment } from './service.ts';
+
+const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
+const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
+const shipping: Limit = { points: 20, seconds: 60, by: 'caller' };
+
+function respond(change: CarrierChange) {
+  if (change.ok) return { carrier: change.carrier };
+  return change.reason === 'not-found'
+    ? createNotFound()
+    : new Refusal(409, 'name-taken', 'Another carrier has this name', { fields: { name: 'is taken' } });
+}
+
+export interface FulfilmentServices {
+  readonly carriers: Carriers;
+  readonly fulfilment: Fulfilment;
+  readonly fulfilmentOverview: FulfilmentOverview;
+  /** Code and message of a refused step. */
+  readonly describeRefusal: (refusal: OrderChangeRefusal) => { readonly code: string; readonly message: string };
+}
+
+export function createFulfilmentRoutes({
+  carriers,
+  describeRefusal,
+  fulfilment,
+  fulfilmentOverview,
+}: FulfilmentServices): RoutesOf<typeof fulfilmentApi> {
+  return {
+    'GET /carriers': {
+      who: 'staff',
+      limit: reading,
+      handle: async () => ({ carriers: [...(await carriers.list())] }),
+    },
+    'POST /carriers': {
+      who: 'owner',
+      limit: changing,
+      handle: async ({ body, caller }) => respond(await carriers.create(body, toStaffActor(caller))),
+    },
+    'PUT /carriers/{id}': {
+      who: 'owner',
+      limit: changing,
+      handle: async ({ params, body, caller }) => respond(await carriers.edit(params.id, body, toStaffActor(caller))),
+    },
+    'DELETE /carriers/{id}': {
+      who: 'owner',
+      limit: changing,
+      handle: async ({ params, caller }) => respond(await carriers.remove(params.id, toStaffActor(caller))),
+    },
+    'GET /support/fulfilment': {
+      who: 'staff',
+      hasPersonalData: true,
+      limit: reading,
+      handle: async ({ query }) => ({ orders: await fulfilmentOverview.listOrders(query.ids.split(',')) }),
+    },
+    'POST /support/shipments': {
+      who: 'staff',
+      limit: shipping,
+      handle: async ({ body, caller }) => {
+        const results = [];
+        for (const {
+          order_id: orderId,
+          number,
+          carrier_id: carrierId = null,
+          tracking_reference: reference,
+        } of body.shipments) {
+          const step = { to: 'shipped', number, carrierId, trackingReference: reference ?? null } as const;
+          const shipped = await fulfilment.record(orderId, step, toStaffActor(caller));
+          results.push({ order_id: orderId, refusal: shipped.ok ? null : describeRefusal(shipped) });
+        }
+        return { results };
+      },
+    },
+  };
+}

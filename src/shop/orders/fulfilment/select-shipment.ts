@@ -1,0 +1,45 @@
+/** An order line with the units that earlier shipments contained. */
+export interface LineToShip {
+  readonly position: number;
+  readonly quantity: number;
+  readonly shipped_quantity: number;
+}
+
+/** Units of a line in one shipment. */
+export interface ShippedUnits {
+  readonly position: number;
+  readonly quantity: number;
+}
+
+export type ShipmentProblem = 'too-many-units' | 'nothing-to-ship';
+
+export type ShipmentSelection =
+  | { readonly ok: true; readonly units: readonly ShippedUnits[]; readonly isLast: boolean }
+  | { readonly ok: false; readonly reason: ShipmentProblem };
+
+/** Units of a line that are not shipped. */
+export const countLeft = ({ quantity, shipped_quantity: shipped }: LineToShip): number => quantity - shipped;
+
+/**
+ * The units of the next shipment, by position. Requests of the same line are added up.
+ * @param requested null: everything that is left
+ */
+export function selectShipment(
+  lines: readonly LineToShip[],
+  requested: readonly ShippedUnits[] | null,
+): ShipmentSelection {
+  const left = new Map(lines.map((line) => [line.position, countLeft(line)]));
+  const selected = new Map<number, number>();
+  for (const { position, quantity } of requested ??
+    [...left].map(([at, count]) => ({ position: at, quantity: count }))) {
+    const sum = (selected.get(position) ?? 0) + quantity;
+    if (sum > (left.get(position) ?? 0)) return { ok: false, reason: 'too-many-units' };
+    selected.set(position, sum);
+  }
+  const units = [...selected]
+    .filter(([, quantity]) => quantity > 0)
+    .map(([position, quantity]) => ({ position, quantity }))
+    .toSorted((a, b) => a.position - b.position);
+  if (units.length === 0) return { ok: false, reason: 'nothing-to-ship' };
+  return { ok: true, units, isLast: [...left].every(([position, count]) => (selected.get(position) ?? 0) === count) };
+}
