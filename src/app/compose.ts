@@ -297,6 +297,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
   const { orderStatus } = lower;
   const { shopSettings } = foundation;
   const frame = createMailFrame(settings, shopSettings);
+  const getSupportEmail = () => shopSettings.current.mail.support_email || settings.supportEmail;
   const adminSlice = createAdmin({
     ...foundation,
     setupChecks: { texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalText(kind) !== null) },
@@ -306,7 +307,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     wallet: settings.accountKey,
     settings: settings.effective,
     hasSetup: settings.mode === 'live',
-    getSupportEmail: () => shopSettings.current.mail.support_email || settings.supportEmail,
+    getSupportEmail,
     frame,
   });
   const { staffMails } = adminSlice;
@@ -314,6 +315,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     ...foundation,
     ...lower,
     frame,
+    getSupportEmail,
     onClaimed: (tx, events) => staffMails.enqueueTaskMails(tx, events),
   });
   const personalData = createPersonalData(foundation, lower, staffMails);
@@ -364,6 +366,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
+  shop.messageDeleted.on((tx, messageId) => staffMails.erase(tx, { messages: [messageId] }));
 }
 
 /** The settings of the shop name the sender; the address is that of MAIL_FROM. */

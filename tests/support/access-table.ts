@@ -24,6 +24,7 @@ import {
 } from './access-rows.ts';
 import type { CallKey, Row } from './access-rows.ts';
 import { INVENTORY_ROWS } from './access-inventory.ts';
+import { SUPPORT_ROWS } from './access-support.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 
 /** In the order of execution: calls that end a session come last. */
@@ -127,9 +128,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     others: usersOnly(403),
     malformedStatuses: usersOnly(400),
   },
-  'GET /support/tickets': staffOnly(200),
-  'GET /support/contact-messages': staffOnly(200),
-  'GET /support/reviews': staffOnly(200),
+  ...SUPPORT_ROWS,
   'GET /payments/attention': staffOnly(200),
   'GET /support/chain': staffOnly(200),
   'GET /payments/transactions/{txid}': staffOnly(200, () => ({ path: `/payments/transactions/${ABSENT_TXID}` })),

@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent } from '#src/platform/process/events.ts';
 import { PasswordReset } from './password-reset/service.ts';
 import type { PasswordResetOptions } from './password-reset/service.ts';
+import { AccountBlocks } from './blocks.service.ts';
 import { AccountPersonalData } from './personal-data.service.ts';
 import { Profile } from './profile/service.ts';
 import type { ProfileOptions } from './profile/service.ts';
@@ -20,6 +21,7 @@ export interface AccountsSlice {
   readonly profile: Profile;
   readonly passwordReset: PasswordReset;
   readonly accountData: AccountPersonalData;
+  readonly accountBlocks: AccountBlocks;
   /** In the transaction that changes the email address. */
   readonly addressChanged: AsyncEvent<[tx: Db, userId: string]>;
 }
@@ -33,5 +35,6 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
     onRegistered: (tx, userId) => profile.requestConfirmation(tx, userId),
   });
   const accountData = new AccountPersonalData({ ...options, profile });
-  return { accounts, profile, passwordReset, accountData, addressChanged };
+  const accountBlocks = new AccountBlocks({ ...options, profile });
+  return { accounts, profile, passwordReset, accountData, accountBlocks, addressChanged };
 }

@@ -75,7 +75,8 @@ export type SignInResult =
       /** Whether the guest cart had items, now merged into the account's cart. */
       readonly isCartPreserved: boolean;
     }
-  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy' }
+  /** `blocked` only after the right password, so that strangers learn nothing about an account. */
+  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'blocked' | 'busy' }
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
 
 export interface Registration {
@@ -182,7 +183,7 @@ export class Accounts {
     }
     if (!user || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
     const signedIn = await this.#openSession(user, login);
-    if (signedIn.ok) await resetGuesses(limits, guess);
+    if (signedIn.ok || signedIn.reason === 'blocked') await resetGuesses(limits, guess);
     return signedIn;
   }
 
@@ -193,8 +194,10 @@ export class Accounts {
     const now = clock.now();
     const bearer = issueToken();
     const cookie = isBrowser ? issueToken() : null;
-    const isCartPreserved = await transact(db, async (tx) => {
-      if (!(await lockPassword(tx, row.id, row.passwordHash))) return null;
+    const isCartPreserved = await transact(db, async (tx): Promise<boolean | 'invalid-credentials' | 'blocked'> => {
+      const locked = await lockPassword(tx, row.id, row.passwordHash);
+      if (locked === null) return 'invalid-credentials';
+      if (locked.isBlocked) return 'blocked';
       await insertSession(tx, {
         id: uuidv7(),
         userId: row.id,
@@ -206,7 +209,7 @@ export class Accounts {
       });
       return (await onSignedIn(tx, { userId: row.id, guestToken })).preserved;
     });
-    if (isCartPreserved === null) return { ok: false, reason: 'invalid-credentials' };
+    if (typeof isCartPreserved === 'string') return { ok: false, reason: isCartPreserved };
     const user = await this.#toUser(row);
     return {
       ok: true,

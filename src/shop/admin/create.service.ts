@@ -1,6 +1,8 @@
 /** Creates the services of the admin slice. */
 import { ChainAdmin } from './chain/service.ts';
 import type { ChainAdminOptions } from './chain/service.ts';
+import { CustomersAdmin } from './customers/service.ts';
+import type { CustomersAdminOptions } from './customers/service.ts';
 import { InventoryAdmin } from './inventory/service.ts';
 import type { InventoryAdminOptions } from './inventory/service.ts';
 import { Setup } from './settings/service.ts';
@@ -9,6 +11,8 @@ import { Owner } from './owner/service.ts';
 import type { OwnerOptions } from './owner/service.ts';
 import { PromotionsAdmin } from './promotions/service.ts';
 import type { PromotionsAdminOptions } from './promotions/service.ts';
+import { TicketsAdmin } from './tickets/service.ts';
+import type { TicketsAdminOptions } from './tickets/service.ts';
 import { Admin, StaffMails } from './service.ts';
 import type { AdminOptions, StaffMailsOptions } from './service.ts';
 
@@ -16,10 +20,12 @@ import type { AdminOptions, StaffMailsOptions } from './service.ts';
 export type AdminSliceOptions = Omit<
   AdminOptions &
     ChainAdminOptions &
+    CustomersAdminOptions &
     InventoryAdminOptions &
     OwnerOptions &
     PromotionsAdminOptions &
     StaffMailsOptions &
+    TicketsAdminOptions &
     SetupOptions,
   'admin'
 >;
@@ -27,11 +33,13 @@ export type AdminSliceOptions = Omit<
 export interface AdminSlice {
   readonly admin: Admin;
   readonly chainAdmin: ChainAdmin;
+  readonly customersAdmin: CustomersAdmin;
   readonly inventoryAdmin: InventoryAdmin;
   readonly owner: Owner;
   readonly promotionsAdmin: PromotionsAdmin;
   readonly setup: Setup;
   readonly staffMails: StaffMails;
+  readonly ticketsAdmin: TicketsAdmin;
 }
 
 export function createAdmin(options: AdminSliceOptions): AdminSlice {
@@ -40,10 +48,12 @@ export function createAdmin(options: AdminSliceOptions): AdminSlice {
   return {
     admin,
     chainAdmin: new ChainAdmin(options),
+    customersAdmin: new CustomersAdmin(options),
     inventoryAdmin: new InventoryAdmin(options),
     owner: new Owner(options),
     promotionsAdmin: new PromotionsAdmin(options),
     setup: new Setup(options),
     staffMails,
+    ticketsAdmin: new TicketsAdmin(options),
   };
 }

@@ -10,7 +10,7 @@ import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { StaffMailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
-import type { Contact } from '#src/shop/support/contact/service.ts';
+import type { ContactInbox } from '#src/shop/support/contact/inbox.service.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { findCancelUnpayableProblem } from '#src/shop/orders/status/find-cancel-unpayable-problem.ts';
 import { decideAcceptAsPaid } from '#src/shop/orders/status/decide-accept-as-paid.ts';
@@ -53,7 +53,7 @@ import { writeContactMail, writeStaffTaskMail, writeTicketMail } from './tasks/s
 export interface StaffMailsOptions {
   readonly mails: Pick<Mails<StaffMailKind>, 'enqueue' | 'eraseContentOf'>;
   readonly tickets: Pick<Tickets, 'findForStaff'>;
-  readonly contact: Pick<Contact, 'find'>;
+  readonly inbox: Pick<ContactInbox, 'find'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly timeline: Pick<OrderTimeline, 'readForMail'>;
   readonly admin: Pick<Admin, 'findStaffTasks'>;
@@ -154,7 +154,7 @@ export class StaffMails {
     const ticket = await tickets.findForStaff(id);
     const user = ticket && (await accounts.findContact(ticket.user_id));
     if (!user || supportEmail === null) return null;
-    return { to: supportEmail, ...renderMail(writeTicketMail({ ...user, ...ticket }), frame) };
+    return { to: supportEmail, ...renderMail(writeTicketMail({ ...user, ...ticket, url: `${frame.shopUrl}/admin/tickets/${id}` }), frame) };
   }
 
   async #writeOfOrder({ id = '', need = '' }: JobData): Promise<Mail | null> {
@@ -193,11 +193,11 @@ export class StaffMails {
   }
 
   async #writeOfMessage({ id = '' }: JobData): Promise<Mail | null> {
-    const { contact, frame, getSupportEmail } = this.#options;
+    const { frame, getSupportEmail, inbox } = this.#options;
     const supportEmail = getSupportEmail();
-    const message = await contact.find(id);
+    const message = await inbox.find(id);
     if (!message || supportEmail === null) return null;
-    return { to: supportEmail, ...renderMail(writeContactMail(message), frame) };
+    return { to: supportEmail, ...renderMail(writeContactMail({ ...message, url: `${frame.shopUrl}/admin/messages/${id}` }), frame) };
   }
 }
 

@@ -17,6 +17,8 @@ export type CheckoutProblem =
   | 'country-not-in-region'
   | 'order-open'
   | 'no-rate'
+  /** Staff have blocked the account. */
+  | 'blocked'
   /** The stock is lower than the quantity in the cart. */
   | 'sold-out'
   /** The account or its network would exceed its reservation limit. */
