@@ -22,7 +22,9 @@ export const SUPPORT_ROWS = {
     path: `/support/tickets/${ABSENT_ID}/notes/${ABSENT_ID}`,
   })),
   'GET /support/canned-answers': staffOnly(200),
-  'POST /support/canned-answers': staffOnly(201, () => ({ body: { title: `Answer ${createNumber()}`, text: 'Hello' } })),
+  'POST /support/canned-answers': staffOnly(201, () => ({
+    body: { title: `Answer ${createNumber()}`, text: 'Hello' },
+  })),
   'PUT /support/canned-answers/{id}': staffOnly(404, () => ({
     path: `/support/canned-answers/${ABSENT_ID}`,
     body: { title: 'Absent', text: 'Hello', version: 1 },
@@ -38,7 +40,10 @@ export const SUPPORT_ROWS = {
     path: message('/state'),
     body: { is_done: true },
   })),
-  'POST /support/contact-messages/{id}/spam': staffOnly(404, () => ({ path: message('/spam'), body: { is_spam: true } })),
+  'POST /support/contact-messages/{id}/spam': staffOnly(404, () => ({
+    path: message('/spam'),
+    body: { is_spam: true },
+  })),
   'DELETE /support/contact-messages/{id}': staffOnly(404, () => ({ path: message() })),
   'GET /support/reviews': staffOnly(200),
   'PUT /support/reviews/{id}/reply': staffOnly(404, () => ({

@@ -60,7 +60,13 @@ export class AccountBlocks {
       if (account === null) return { ok: false, reason: 'not-found' };
       if (account.role !== 'customer') return { ok: false, reason: 'staff' };
       const sessions = await profile.endSessions(tx, userId, null);
-      const change = { at: clock.now(), by, action: 'account.sessions_ended', before: { sessions }, after: { sessions: 0 } };
+      const change = {
+        at: clock.now(),
+        by,
+        action: 'account.sessions_ended',
+        before: { sessions },
+        after: { sessions: 0 },
+      };
       if (sessions > 0) await recordChange(tx, { ...change, subject: { kind: 'account', id: userId } });
       return { ok: true };
     });

@@ -154,7 +154,10 @@ export class StaffMails {
     const ticket = await tickets.findForStaff(id);
     const user = ticket && (await accounts.findContact(ticket.user_id));
     if (!user || supportEmail === null) return null;
-    return { to: supportEmail, ...renderMail(writeTicketMail({ ...user, ...ticket, url: `${frame.shopUrl}/admin/tickets/${id}` }), frame) };
+    return {
+      to: supportEmail,
+      ...renderMail(writeTicketMail({ ...user, ...ticket, url: `${frame.shopUrl}/admin/tickets/${id}` }), frame),
+    };
   }
 
   async #writeOfOrder({ id = '', need = '' }: JobData): Promise<Mail | null> {
@@ -197,7 +200,10 @@ export class StaffMails {
     const supportEmail = getSupportEmail();
     const message = await inbox.find(id);
     if (!message || supportEmail === null) return null;
-    return { to: supportEmail, ...renderMail(writeContactMail({ ...message, url: `${frame.shopUrl}/admin/messages/${id}` }), frame) };
+    return {
+      to: supportEmail,
+      ...renderMail(writeContactMail({ ...message, url: `${frame.shopUrl}/admin/messages/${id}` }), frame),
+    };
   }
 }
 

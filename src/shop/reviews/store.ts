@@ -31,7 +31,16 @@ export function loadApprovedReviews(db: Db): Promise<readonly ReviewRow[]> {
   return db
     .$extendTables<Record<'reviews', ReviewsTable>>()
     .selectFrom('reviews')
-    .select(['id', 'product_id as productId', 'name', 'text', 'rating', 'created_at as created', 'reply', 'replied_at as repliedAt'])
+    .select([
+      'id',
+      'product_id as productId',
+      'name',
+      'text',
+      'rating',
+      'created_at as created',
+      'reply',
+      'replied_at as repliedAt',
+    ])
     .where('is_approved', '=', true)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -121,9 +130,8 @@ export async function listForModeration(
 
 /** Locks the review until the transaction ends. */
 export async function lockReview(tx: Db, id: string): Promise<ModeratedReviewRow | null> {
-  const { rows } = await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where reviews.id = ${id} for update of reviews`.execute(
-    tx,
-  );
+  const { rows } =
+    await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where reviews.id = ${id} for update of reviews`.execute(tx);
   return rows[0] ?? null;
 }
 
@@ -139,5 +147,7 @@ export async function setDecision(tx: Db, id: string, isApproved: boolean, at: D
 
 /** Requires the locked review. @param reply null removes it */
 export async function setReply(tx: Db, id: string, reply: string | null, at: Date): Promise<void> {
-  await sql`update reviews set reply = ${reply}, replied_at = ${reply === null ? null : at} where id = ${id}`.execute(tx);
+  await sql`update reviews set reply = ${reply}, replied_at = ${reply === null ? null : at} where id = ${id}`.execute(
+    tx,
+  );
 }

@@ -16,10 +16,7 @@ const respond = (changed: BlockResult) => {
     : createNotFound();
 };
 
-export function createCustomerRoutes(
-  customers: CustomersAdmin,
-  blocks: AccountBlocks,
-): RoutesOf<typeof customersApi> {
+export function createCustomerRoutes(customers: CustomersAdmin, blocks: AccountBlocks): RoutesOf<typeof customersApi> {
   return {
     'GET /support/customers': {
       who: 'staff',

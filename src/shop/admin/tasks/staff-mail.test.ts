@@ -30,7 +30,12 @@ test('[OPS-04] a subject is one line of limited length', () => {
 });
 
 test('[OPS-04] a contact mail’s subject is one line for any name', () => {
-  const writer = { lastName: 'x'.repeat(200), email: 'ada@example.com', message: 'Hello', url: 'https://shop.example/admin/messages/1' };
+  const writer = {
+    lastName: 'x'.repeat(200),
+    email: 'ada@example.com',
+    message: 'Hello',
+    url: 'https://shop.example/admin/messages/1',
+  };
   const { subject } = writeContactMail({ ...writer, firstName: 'Ada\r\nBcc: eve@evil.example' });
   assert.match(subject, /^Message from Ada Bcc: eve@evil\.example x+…$/);
   assert.equal(subject.length, 120);

@@ -10,9 +10,7 @@ const staffTicket = z.object({
   notes: z.array(ticketNote),
   is_customer_blocked: z.boolean(),
   /** The customer's newest orders, at most 5. */
-  orders: z.array(
-    z.object({ id, number: z.string(), created_at: instant, payment_status: z.enum(paymentStatuses) }),
-  ),
+  orders: z.array(z.object({ id, number: z.string(), created_at: instant, payment_status: z.enum(paymentStatuses) })),
   /** Members of staff who can be assigned. */
   staff: z.array(z.object({ id, username: z.string() })),
 });

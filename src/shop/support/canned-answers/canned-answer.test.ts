@@ -18,9 +18,7 @@ test('[OPS-04] keeps a placeholder without a value', () => {
 });
 
 test('[OPS-04] inserts any name literally', () => {
-  fc.assert(
-    fc.property(fc.string(), (name) => fillCannedAnswer('({name})', { name, order: null }) === `(${name})`),
-  );
+  fc.assert(fc.property(fc.string(), (name) => fillCannedAnswer('({name})', { name, order: null }) === `(${name})`));
 });
 
 test('[OPS-04] adds a canned answer below a started message', () => {

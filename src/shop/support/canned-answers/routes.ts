@@ -13,7 +13,7 @@ const respond = (changed: CannedAnswerResult) => {
     case 'not-found':
       return createNotFound();
     case 'changed-meanwhile':
-      return new Refusal(409, 'changed-meanwhile', 'Somebody else changed this answer. Load it again');
+      return new Refusal(409, 'changed-meanwhile', 'Somebody else changed this answer. Reload the page to see it');
     case 'title-taken':
       return new Refusal(409, 'title-taken', 'Another answer has this title', { fields: { title: 'is taken' } });
     case 'too-many':

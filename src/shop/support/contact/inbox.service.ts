@@ -60,9 +60,7 @@ export class ContactInbox {
       const answer = { id: uuidv7(), messageId: id, text: text.replaceAll(/\r\n?/g, '\n'), created_at: clock.now() };
       await store.insertAnswer(tx, { ...answer, authorId });
       await store.setState(tx, id, 'answered');
-      await mails.enqueue(tx, [
-        { kind: ANSWER_MAIL, event: getAnswerMailEvent(answer.id), data: { id: answer.id } },
-      ]);
+      await mails.enqueue(tx, [{ kind: ANSWER_MAIL, event: getAnswerMailEvent(answer.id), data: { id: answer.id } }]);
       return { ok: true, message: await this.#finish(tx, 'message.answered', message, by) };
     });
   }
@@ -79,11 +77,16 @@ export class ContactInbox {
 
   /** Null if there is no such message. */
   setSpam(id: string, isSpam: boolean, by: Actor): Promise<StoredMessage | null> {
-    return this.#change(id, isSpam ? 'message.marked_as_spam' : 'message.marked_as_no_spam', by, async (tx, message) => {
-      if (message.is_suspect === isSpam) return false;
-      await store.setSpam(tx, id, isSpam);
-      return true;
-    });
+    return this.#change(
+      id,
+      isSpam ? 'message.marked_as_spam' : 'message.marked_as_no_spam',
+      by,
+      async (tx, message) => {
+        if (message.is_suspect === isSpam) return false;
+        await store.setSpam(tx, id, isSpam);
+        return true;
+      },
+    );
   }
 
   /** Deletes a message, its answers, and copies of both in stored mails. False if there is none. */

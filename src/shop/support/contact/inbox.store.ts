@@ -122,7 +122,10 @@ export async function deleteMessage(tx: Db, id: string): Promise<void> {
 }
 
 /** An answer with the address that it goes to; null if its message was deleted. */
-export async function findAnswer(db: Db, id: string): Promise<{ readonly email: string; readonly text: string } | null> {
+export async function findAnswer(
+  db: Db,
+  id: string,
+): Promise<{ readonly email: string; readonly text: string } | null> {
   const { rows } = await sql<{ email: string; text: string }>`
     select message.email, answer.text from contact_answers answer
     join contact_messages message on message.id = answer.message_id where answer.id = ${id}`.execute(db);

@@ -172,7 +172,15 @@ export class TicketDesk {
   }
 }
 
-const toTicket = ({ id, user_id, title, theme, description, status, created_at }: store.TicketRow): store.TicketRow => ({
+const toTicket = ({
+  id,
+  user_id,
+  title,
+  theme,
+  description,
+  status,
+  created_at,
+}: store.TicketRow): store.TicketRow => ({
   id,
   user_id,
   title,

@@ -63,8 +63,7 @@ export async function listQueue(db: Db, query: QueueQuery): Promise<{ rows: Queu
   const { assigneeId, q = '' } = query;
   const like = q === '' ? null : toLike(q);
   const number = /^#?(\d{1,9})$/.exec(q)?.[1] ?? null;
-  const ofStaff =
-    assigneeId === undefined ? sql`true` : sql`assignee.id is not distinct from ${assigneeId}::uuid`;
+  const ofStaff = assigneeId === undefined ? sql`true` : sql`assignee.id is not distinct from ${assigneeId}::uuid`;
   const order =
     query.sort === 'waiting'
       ? sql`waiting_since nulls last, last_message_at desc, id desc`

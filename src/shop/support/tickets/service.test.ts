@@ -29,7 +29,12 @@ async function open({ isLimited = false, limits }: { isLimited?: boolean; limits
     onCreated: async (_tx, id) => void created.push(id),
     onChanged: (id) => changed.push(id),
   });
-  const desk = new TicketDesk({ db, clock, shopSettings: { findOrderNumbers: () => [] }, onChanged: (id) => changed.push(id) });
+  const desk = new TicketDesk({
+    db,
+    clock,
+    shopSettings: { findOrderNumbers: () => [] },
+    onChanged: (id) => changed.push(id),
+  });
   return { db, clock, tickets, desk, changed, created };
 }
 

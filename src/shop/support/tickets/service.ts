@@ -179,7 +179,12 @@ export class Tickets {
 
   async #write(
     viewer: Viewer,
-    { ticketId, key, side: named, by }: { ticketId: string; key: string | null; side: SenderRole | undefined; by?: Actor },
+    {
+      ticketId,
+      key,
+      side: named,
+      by,
+    }: { ticketId: string; key: string | null; side: SenderRole | undefined; by?: Actor },
     message: string,
   ): Promise<{ readonly written: MessageResult; readonly isNew: boolean }> {
     let isNew = false;
