@@ -15,6 +15,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
     'accounting-export',
     'content',
     'refunds',
+    'reviews',
     'support',
     'orders',
     'cart',

@@ -41,7 +41,7 @@ export default function CannedAnswersPage() {
   const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Canned answers" beside={<BackLink to="/admin/tickets" text="Tickets" />}>
-      <p className={actionStyles.muted}>Insert these texts into your answers to tickets. {HINT}.</p>
+      <p className={actionStyles.muted}>Texts for answers to tickets. {HINT}.</p>
       {found === null && (
         <ErrorState title="The canned answers could not be loaded." onRetry={() => void revalidate()} />
       )}

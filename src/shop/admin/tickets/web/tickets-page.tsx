@@ -6,7 +6,6 @@ import { StatusLabel } from '#src/shop/support/tickets/web/status-label.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
-import { classNames } from '#src/ui/class-names.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { usePolling } from '#src/ui/use-polling.ts';
 import { AdminFrame } from '../../web/admin-frame.tsx';
@@ -84,12 +83,12 @@ export default function TicketsPage() {
           ]}
         />
         <ChoiceFilter
-          label="Order"
+          label="First"
           name="sort"
           value={sort}
           options={[
-            ['waiting', 'Longest waiting'],
-            ['newest', 'Newest message'],
+            ['waiting', 'Longest wait'],
+            ['newest', 'Newest'],
           ]}
         />
       </ListFilters>
@@ -141,7 +140,7 @@ function Row({ ticket }: { readonly ticket: QueuedTicket }) {
           </>
         )}
       </p>
-      <p className={classNames(rows.muted, styles.assignee)}>{ticket.assignee?.username ?? 'Nobody'}</p>
+      <p className={rows.muted}>{ticket.assignee === null ? 'Not assigned' : `Assigned to ${ticket.assignee.username}`}</p>
       <div className={rows.states}>
         <StatusLabel status={ticket.status} />
         {ticket.unread > 0 && <Badge tone="waiting">{formatNumber(ticket.unread)} new</Badge>}
