@@ -52,7 +52,10 @@ test('[OPS-14] finds customers by name, address and order number', async () => {
   assert.deepEqual(await list(`q=${customer.username}&show=with-orders`), []);
   assert.equal((await list('sort=newest'))[0], customer.username);
   const byName = (await list('sort=name')).map((name) => name.normalize('NFKC').toLowerCase());
-  assert.deepEqual(byName, byName.toSorted((a, b) => (a < b ? -1 : 1)));
+  assert.deepEqual(
+    byName,
+    byName.toSorted((a, b) => (a < b ? -1 : 1)),
+  );
 });
 
 test('[OPS-14] shows orders, totals, tickets, reviews and sessions of a customer', async () => {
@@ -162,10 +165,7 @@ test('[OPS-14] no order is placed after a concurrent block', async () => {
 test('[OPS-14] no session outlives a concurrent block', async () => {
   for (let round = 0; round < 5; round += 1) {
     const customer = await createCustomer(shop);
-    await Promise.all([
-      ...Array.from({ length: 4 }, () => signIn(shop, customer.username)),
-      act(customer.id, 'block'),
-    ]);
+    await Promise.all([...Array.from({ length: 4 }, () => signIn(shop, customer.username)), act(customer.id, 'block')]);
     const { body } = await get(`/support/customers/${customer.id}`);
     assert.deepEqual(listAt(body, 'sessions'), []);
   }
@@ -193,8 +193,8 @@ test('[OPS-14] erases a customer with a typed name and a recent password', async
   const body = { username: customer.username };
   const old = textAt((await signIn(shop, 'staff')).body, 'tokens', 'accessToken');
   await runWithShopDatabase(shop, (db) =>
-    sql`update sessions set authenticated_at = now() - interval '1 hour' where token_hash = sha256(${old}::bytea)
-      or id in (select sessions.id from sessions join users on users.id = user_id
+    sql`update sessions set authenticated_at = now() - interval '1 hour'
+      where id = (select sessions.id from sessions join users on users.id = user_id
         where username = 'staff' order by sessions.created_at desc limit 1)`.execute(db),
   );
   const path = `/support/customers/${customer.id}/erase`;
@@ -225,6 +225,7 @@ test('[OPS-14] lists 100,000 accounts within 150 ms at the median', async () => 
       from generate_series(1, 100000) n`.execute(db);
     await sql`analyze users`.execute(db);
   });
+  const medians: string[] = [];
   for (const query of ['', 'sort=name', 'sort=oldest', 'q=99999', 'show=with-orders', 'show=blocked', 'page=3000']) {
     const times: number[] = [];
     for (let call = 0; call < 7; call += 1) {
@@ -233,6 +234,7 @@ test('[OPS-14] lists 100,000 accounts within 150 ms at the median', async () => 
       times.push(performance.now() - began);
     }
     const median = times.toSorted((a, b) => a - b)[3] ?? Infinity;
-    assert.ok(median < 150, `${query}: ${Math.round(median)} ms`);
+    if (median >= 150) medians.push(`${query}: ${Math.round(median)} ms`);
   }
+  assert.deepEqual(medians, []);
 });

@@ -182,7 +182,13 @@ test('[OPS-04] creates, edits and deletes canned answers without conflicts', asy
   const edits = await Promise.all([edit(1, 'One'), edit(1, 'Two')]);
   assert.deepEqual(edits.map(({ status }) => status).toSorted(), [200, 409]);
   const listed = listAt((await get('/support/canned-answers')).body, 'answers');
-  assert.equal(numberAt(listed.find((one) => textAt(one, 'id') === id), 'version'), 2);
+  assert.equal(
+    numberAt(
+      listed.find((one) => textAt(one, 'id') === id),
+      'version',
+    ),
+    2,
+  );
   assert.equal((await shop.api('DELETE', path, { token: staff })).status, 200);
   assert.equal((await edit(2, 'Three')).status, 404);
   assert.deepEqual(await listActions(id), ['canned_answer.created', 'canned_answer.edited', 'canned_answer.deleted']);

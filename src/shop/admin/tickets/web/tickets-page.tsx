@@ -140,7 +140,9 @@ function Row({ ticket }: { readonly ticket: QueuedTicket }) {
           </>
         )}
       </p>
-      <p className={rows.muted}>{ticket.assignee === null ? 'Not assigned' : `Assigned to ${ticket.assignee.username}`}</p>
+      <p className={rows.muted}>
+        {ticket.assignee === null ? 'Not assigned' : `Assigned to ${ticket.assignee.username}`}
+      </p>
       <div className={rows.states}>
         <StatusLabel status={ticket.status} />
         {ticket.unread > 0 && <Badge tone="waiting">{formatNumber(ticket.unread)} new</Badge>}
