@@ -283,6 +283,7 @@ const PAGE_ROUTES = 'src/routes.ts';
 const PAGE_FIXTURES = 'tests/support/pages/page-fixtures.ts';
 const STAFF_PAGE_FIXTURES = 'tests/support/pages/staff-page-fixtures.ts';
 const CATALOGUE_PAGE_FIXTURES = 'tests/support/pages/catalogue-page-fixtures.ts';
+const SUPPORT_PAGE_FIXTURES = 'tests/support/pages/support-page-fixtures.ts';
 
 /** The forgotten steps of adding a page: the file to edit, and what to add. */
 function findMissingPageSteps(pages: readonly string[], routes: string, fixtures: string): string[] {
@@ -302,7 +303,8 @@ function findMissingPageSteps(pages: readonly string[], routes: string, fixtures
 test('every page has a route and a page fixture', () => {
   const pages = source.filter((path) => /^src\/shop\/.*-page\.tsx$/.test(path));
   assert.ok(pages.length > 30, `only ${pages.length} pages were found`);
-  const fixtures = read(PAGE_FIXTURES) + read(STAFF_PAGE_FIXTURES) + read(CATALOGUE_PAGE_FIXTURES);
+  const files = [PAGE_FIXTURES, STAFF_PAGE_FIXTURES, CATALOGUE_PAGE_FIXTURES, SUPPORT_PAGE_FIXTURES];
+  const fixtures = files.map(read).join('');
   assert.deepEqual(findMissingPageSteps(pages, read(PAGE_ROUTES), fixtures), []);
   const forgotten = findMissingPageSteps(['src/shop/content/web/jobs-page.tsx'], "page('team', 'a')", "route: '/'");
   assert.deepEqual(forgotten, [

@@ -310,6 +310,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
   const { orderStatus } = lower;
   const { shopSettings } = foundation;
   const frame = createMailFrame(settings, shopSettings);
+  const getSupportEmail = () => shopSettings.current.mail.support_email || settings.supportEmail;
   const adminSlice = createAdmin({
     ...foundation,
     setupChecks: { texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalText(kind) !== null) },
@@ -319,7 +320,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     wallet: settings.accountKey,
     settings: settings.effective,
     hasSetup: settings.mode === 'live',
-    getSupportEmail: () => shopSettings.current.mail.support_email || settings.supportEmail,
+    getSupportEmail,
     frame,
   });
   const { staffMails } = adminSlice;
@@ -327,6 +328,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     ...foundation,
     ...lower,
     frame,
+    getSupportEmail,
     onClaimed: async (tx, events) => {
       await staffMails.enqueueTaskMails(tx, events);
       await staffMails.enqueuePaidMails(tx, events);
@@ -381,6 +383,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.paidOrdersReported.on((tx, digestId) => staffMails.enqueuePaidOrdersMail(tx, digestId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
+  shop.messageDeleted.on((tx, messageId) => staffMails.erase(tx, { messages: [messageId] }));
 }
 
 function createPaymentTerms(settings: Settings) {

@@ -75,6 +75,9 @@ import { createPromotionRoutes } from '#src/shop/promotions/routes.ts';
 import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
 import { createRefundRoutes } from '#src/shop/refunds/routes.ts';
 import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
+import { createCustomerRoutes } from '#src/shop/admin/customers/routes.ts';
+import { createStaffTicketRoutes } from '#src/shop/admin/tickets/routes.ts';
+import { createCannedAnswerRoutes } from '#src/shop/support/canned-answers/routes.ts';
 import { createTicketRoutes } from '#src/shop/support/tickets/routes.ts';
 import { createTimelineRoutes } from '#src/shop/orders/timeline/routes.ts';
 import { errorBody } from '#src/shop/codecs.ts';
@@ -241,7 +244,7 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createFaqRoutes(shop.content, shop.faqEditor),
     ...createGuideRoutes(shop.content, shop.guideEditor),
     ...createLegalRoutes(shop.content, shop.legalEditor),
-    ...createContactRoutes(shop.contact),
+    ...createContactRoutes(shop.contact, shop.inbox),
     ...createReviewRoutes(shop.reviews),
     ...createPromotionRoutes(shop.promotions, clock),
     ...createAccountRoutes({ accounts: shop.accounts, isHttps }),
@@ -256,7 +259,10 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createOrderDeskRoutes(shop.orderDesk, shop.paidOrderMails),
     ...createRefundRoutes(shop.refunds),
     ...createTimelineRoutes(shop.timeline),
-    ...createTicketRoutes(shop.tickets),
+    ...createTicketRoutes(shop.tickets, shop.ticketDesk),
+    ...createStaffTicketRoutes(shop.ticketsAdmin),
+    ...createCannedAnswerRoutes(shop.cannedAnswers),
+    ...createCustomerRoutes(shop.customersAdmin, shop.accountBlocks),
     ...createAdminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
     ...createOwnerRoutes(shop.owner),
     ...createAuditRoutes(shop.auditAdmin),

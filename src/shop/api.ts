@@ -3,11 +3,14 @@ import type { Contract } from '#src/platform/http/endpoint.ts';
 import { accountsApi } from './accounts/contract.ts';
 import { adminApi } from './admin/contract.ts';
 import { auditApi } from './admin/audit/contract.ts';
+import { customersApi } from './admin/customers/contract.ts';
+import { staffTicketsApi } from './admin/tickets/contract.ts';
 import { adminSettingsApi } from './admin/settings/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
 import { editingApi } from './catalogue/editing/contract.ts';
 import { salePricesApi } from './catalogue/sale-prices/contract.ts';
+import { cannedAnswersApi } from './support/canned-answers/contract.ts';
 import { contactApi } from './support/contact/contract.ts';
 import { faqApi } from './content/faq/contract.ts';
 import { homeApi } from './content/home/contract.ts';
@@ -63,6 +66,9 @@ export const shopApi = {
   ...refundsApi,
   ...timelineApi,
   ...ticketsApi,
+  ...staffTicketsApi,
+  ...cannedAnswersApi,
+  ...customersApi,
   ...personalDataApi,
   ...adminApi,
   ...adminSettingsApi,

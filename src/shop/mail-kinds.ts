@@ -8,7 +8,8 @@ export type CustomerMailKind =
   | 'refund-address-entered'
   | 'refund'
   | 'written-off'
-  | 'back-in-stock';
+  | 'back-in-stock'
+  | 'contact-answer';
 
 /** Mail jobs to staff; `admin` writes them. */
 export type StaffMailKind =

@@ -28,6 +28,7 @@ import { CHARGE_ROWS } from './access-charges.ts';
 import { FULFILMENT_ROWS } from './access-fulfilment.ts';
 import { INVENTORY_ROWS } from './access-inventory.ts';
 import { TEAM_ROWS } from './access-team.ts';
+import { SUPPORT_ROWS } from './access-support.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 
 /** In the order of execution: calls that end a session come last. */
@@ -131,9 +132,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     others: usersOnly(403),
     malformedStatuses: usersOnly(400),
   },
-  'GET /support/tickets': areaOnly('support', 200),
-  'GET /support/contact-messages': areaOnly('support', 200),
-  'GET /support/reviews': areaOnly('support', 200),
+  ...SUPPORT_ROWS,
   'GET /payments/attention': staffOnly(200),
   'GET /support/chain': staffOnly(200),
   'GET /payments/transactions/{txid}': staffOnly(200, () => ({ path: `/payments/transactions/${ABSENT_TXID}` })),

@@ -20,7 +20,8 @@ const ORDERS = 'src/shop/orders';
 const PAYMENTS = 'src/shop/payments';
 const PROMOTIONS = 'src/shop/promotions';
 const REFUNDS = 'src/shop/refunds';
-const TICKETS = 'src/shop/support/tickets/store.ts';
+const CONTACT = 'src/shop/support/contact';
+const TICKETS = 'src/shop/support/tickets';
 
 /** The owner of a table is one store file, or a folder whose stores share the table. Only the owner writes it. */
 export const TABLE_OWNERS: Readonly<Record<string, string>> = {
@@ -32,6 +33,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   audit_entries: AUDIT_LOG,
   audit_head: AUDIT_LOG,
   brands: CATALOGUE,
+  canned_answers: 'src/shop/support/canned-answers/store.ts',
   cart_lines: CART,
   carriers: `${ORDERS}/fulfilment/carriers.store.ts`,
   carts: CART,
@@ -44,7 +46,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   chain_blocks: `${PAYMENTS}/store.ts`,
   chain_cursor: PAYMENTS,
   chain_rescans: `${PAYMENTS}/chain-sync/rescans.store.ts`,
-  contact_messages: 'src/shop/support/contact/store.ts',
+  contact_answers: CONTACT,
+  contact_messages: CONTACT,
   content_sections: CONTENT,
   devchain_blocks: DEVCHAIN,
   devchain_mempool: DEVCHAIN,
@@ -112,6 +115,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   tax_settings: 'src/shop/tax/store.ts',
   stock_holds: INVENTORY,
   ticket_messages: TICKETS,
+  ticket_notes: TICKETS,
   tickets: TICKETS,
   users: ACCOUNTS,
   untracked_variants: INVENTORY,

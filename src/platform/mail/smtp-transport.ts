@@ -9,6 +9,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Address for replies, if it is not that of the sender. */
+  readonly replyTo?: string;
   /** The address is not confirmed, so few mails are sent to it. */
   readonly isUnconfirmed?: boolean;
 }
@@ -76,12 +78,13 @@ export function createSmtpTransport({
     disableUrlAccess: true,
   });
   return {
-    send: async (event, { to, subject, text, html }) => {
+    send: async (event, { to, subject, text, html, replyTo }) => {
       const from = getSender();
       const sending = transport.sendMail({
         from,
         // An object, since a string would be parsed as a list.
         to: { name: '', address: to },
+        ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
         subject: formatOneLine(subject),
         text,
         html,

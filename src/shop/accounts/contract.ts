@@ -35,7 +35,7 @@ export const accountsApi = {
     body: z.object({ username: text(254), password: text(128) }),
     response: z.object({ user, tokens: z.object({ accessToken: z.string() }), cart_preserved: z.boolean() }),
     failureMessage: 'Login failed',
-    refusals: { 401: 'invalid-credentials, second-factor' },
+    refusals: { 401: 'invalid-credentials, second-factor', 403: 'blocked' },
   },
   'POST /users/logout': { summary: 'Ends the session', response: success },
   'GET /users/user': { summary: 'Returns the logged-in user', response: user, refusals: { 401: 'unauthenticated' } },

@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent } from '#src/platform/process/events.ts';
 import { PasswordReset } from './password-reset/service.ts';
 import type { PasswordResetOptions } from './password-reset/service.ts';
+import { AccountBlocks } from './blocks.service.ts';
 import { AccountPersonalData } from './personal-data.service.ts';
 import { Profile } from './profile/service.ts';
 import type { ProfileOptions } from './profile/service.ts';
@@ -23,6 +24,7 @@ export interface AccountsSlice {
   readonly passwordReset: PasswordReset;
   readonly accountData: AccountPersonalData;
   readonly secondFactors: SecondFactors;
+  readonly accountBlocks: AccountBlocks;
   /** In the transaction that changes the email address. */
   readonly addressChanged: AsyncEvent<[tx: Db, userId: string]>;
 }
@@ -37,5 +39,6 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
   });
   const accountData = new AccountPersonalData({ ...options, profile });
   const secondFactors = new SecondFactors({ ...options, accounts, profile });
-  return { accounts, profile, passwordReset, accountData, secondFactors, addressChanged };
+  const accountBlocks = new AccountBlocks({ ...options, profile });
+  return { accounts, profile, passwordReset, accountData, secondFactors, accountBlocks, addressChanged };
 }

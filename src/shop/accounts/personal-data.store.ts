@@ -63,7 +63,7 @@ export async function anonymiseUser(tx: Db, userId: string, now: Date): Promise<
   const key = `deleted:${userId}`;
   await sql`
     update users set username = 'Deleted customer', username_key = ${key}, email = '', email_key = ${key},
-      password_hash = '', is_demo = false, email_confirmed_at = null, deleted_at = ${now}
+      password_hash = '', is_demo = false, email_confirmed_at = null, blocked_at = null, deleted_at = ${now}
     where id = ${userId}
   `.execute(tx);
 }

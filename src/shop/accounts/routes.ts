@@ -59,6 +59,7 @@ export function createAccountRoutes({ accounts, isHttps }: AccountRoutesOptions)
             return new Refusal(401, 'second-factor', 'Enter the code of your authenticator app');
           }
           if (signedIn.reason === 'too-often') return new Refusal(429, 'too-often', 'Login failed', signedIn);
+          if (signedIn.reason === 'blocked') return new Refusal(403, 'blocked', 'This account is blocked');
           return new Refusal(401, 'invalid-credentials', 'Login failed');
         }
         if (signedIn.cookie !== null) reply.setCookie(sessionCookie, signedIn.cookie, SESSION_SECONDS);

@@ -86,7 +86,8 @@ export type SignInResult =
       /** Whether the guest cart had items, now merged into the account's cart. */
       readonly isCartPreserved: boolean;
     }
-  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy' }
+  /** `blocked` only after the right password, so that strangers learn nothing about an account. */
+  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'blocked' | 'busy' }
   /** The password is correct, and a code has to follow. */
   | { readonly ok: false; readonly reason: 'second-factor'; readonly pendingToken: string }
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
@@ -197,7 +198,9 @@ export class Accounts {
     }
     if (!user || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
     const signedIn = await this.openSession(user, login, null);
-    if (signedIn.ok || signedIn.reason === 'second-factor') await resetGuesses(limits, guess);
+    if (signedIn.ok || signedIn.reason === 'second-factor' || signedIn.reason === 'blocked') {
+      await resetGuesses(limits, guess);
+    }
     return signedIn;
   }
 
@@ -221,8 +224,10 @@ export class Accounts {
     const bearer = issueToken();
     const cookie = isBrowser ? issueToken() : null;
     const pending = issueToken();
-    const isCartPreserved = await transact(db, async (tx) => {
-      if (!(await lockPassword(tx, row.id, row.passwordHash))) return null;
+    const opened = await transact(db, async (tx): Promise<boolean | 'invalid-credentials' | 'blocked' | 'second-factor'> => {
+      const locked = await lockPassword(tx, row.id, row.passwordHash);
+      if (locked === null) return 'invalid-credentials';
+      if (locked.isBlocked) return 'blocked';
       if (confirm !== null) await confirm(tx);
       else if (await hasFactor(tx, row.id)) {
         const expiresAt = new Date(now.getTime() + PENDING_LOGIN_SECONDS * 1000);
@@ -240,10 +245,8 @@ export class Accounts {
       });
       return (await onSignedIn(tx, { userId: row.id, guestToken })).preserved;
     });
-    if (isCartPreserved === null) return { ok: false, reason: 'invalid-credentials' };
-    if (isCartPreserved === 'second-factor') {
-      return { ok: false, reason: 'second-factor', pendingToken: pending.token };
-    }
+    if (opened === 'second-factor') return { ok: false, reason: opened, pendingToken: pending.token };
+    if (typeof opened === 'string') return { ok: false, reason: opened };
     const user = await this.#toUser(row);
     return {
       ok: true,
@@ -251,7 +254,7 @@ export class Accounts {
       token: bearer.token,
       cookie: cookie?.token ?? null,
       deviceCookie: isBrowser ? this.issueDeviceCookie(row, deviceCookie) : null,
-      isCartPreserved,
+      isCartPreserved: opened,
     };
   }
 

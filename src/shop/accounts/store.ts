@@ -18,6 +18,7 @@ interface Tables {
     email_confirmed_at: Date | null;
     accepted_terms: number | null;
     deleted_at: Date | null;
+    blocked_at: Generated<Date | null>;
   };
   sessions: {
     id: string;
@@ -206,13 +207,19 @@ const isActiveFor =
     of.or([of('users.role', '=', 'customer'), of('sessions.last_seen_at', '>', staffIdleSince)]);
 
 /**
- * Whether this is still the user's password. Locks the user until the transaction ends, so that no
- * session outlives a password change.
+ * Whether this is still the user's password, and whether the account is blocked. Locks the user until
+ * the transaction ends, so that no session outlives a password change or a block. Null if the
+ * password differs.
  */
-export async function lockPassword(tx: Db, userId: string, passwordHash: string): Promise<boolean> {
-  const query = tables(tx).selectFrom('users').select('id').where('id', '=', userId);
+export async function lockPassword(
+  tx: Db,
+  userId: string,
+  passwordHash: string,
+): Promise<{ readonly isBlocked: boolean } | null> {
+  const query = tables(tx).selectFrom('users').select('blocked_at').where('id', '=', userId);
   const matching = query.where('password_hash', '=', passwordHash).where('deleted_at', 'is', null).forShare();
-  return (await matching.executeTakeFirst()) !== undefined;
+  const user = await matching.executeTakeFirst();
+  return user ? { isBlocked: user.blocked_at !== null } : null;
 }
 
 export async function insertSession(db: Db, session: NewSession): Promise<void> {

@@ -3,6 +3,8 @@ import { AuditAdmin } from './audit/service.ts';
 import type { AuditAdminOptions } from './audit/service.ts';
 import { ChainAdmin } from './chain/service.ts';
 import type { ChainAdminOptions } from './chain/service.ts';
+import { CustomersAdmin } from './customers/service.ts';
+import type { CustomersAdminOptions } from './customers/service.ts';
 import { InventoryAdmin } from './inventory/service.ts';
 import type { InventoryAdminOptions } from './inventory/service.ts';
 import { Setup } from './settings/service.ts';
@@ -11,6 +13,8 @@ import { Owner } from './owner/service.ts';
 import type { OwnerOptions } from './owner/service.ts';
 import { PromotionsAdmin } from './promotions/service.ts';
 import type { PromotionsAdminOptions } from './promotions/service.ts';
+import { TicketsAdmin } from './tickets/service.ts';
+import type { TicketsAdminOptions } from './tickets/service.ts';
 import { Admin } from './service.ts';
 import type { AdminOptions } from './service.ts';
 import { StaffMails } from './staff-mails.service.ts';
@@ -21,10 +25,12 @@ export type AdminSliceOptions = Omit<
   AdminOptions &
     AuditAdminOptions &
     ChainAdminOptions &
+    CustomersAdminOptions &
     InventoryAdminOptions &
     OwnerOptions &
     PromotionsAdminOptions &
     StaffMailsOptions &
+    TicketsAdminOptions &
     SetupOptions,
   'admin'
 >;
@@ -33,11 +39,13 @@ export interface AdminSlice {
   readonly admin: Admin;
   readonly auditAdmin: AuditAdmin;
   readonly chainAdmin: ChainAdmin;
+  readonly customersAdmin: CustomersAdmin;
   readonly inventoryAdmin: InventoryAdmin;
   readonly owner: Owner;
   readonly promotionsAdmin: PromotionsAdmin;
   readonly setup: Setup;
   readonly staffMails: StaffMails;
+  readonly ticketsAdmin: TicketsAdmin;
 }
 
 export function createAdmin(options: AdminSliceOptions): AdminSlice {
@@ -47,10 +55,12 @@ export function createAdmin(options: AdminSliceOptions): AdminSlice {
     admin,
     auditAdmin: new AuditAdmin(options),
     chainAdmin: new ChainAdmin(options),
+    customersAdmin: new CustomersAdmin(options),
     inventoryAdmin: new InventoryAdmin(options),
     owner: new Owner(options),
     promotionsAdmin: new PromotionsAdmin(options),
     setup: new Setup(options),
     staffMails,
+    ticketsAdmin: new TicketsAdmin(options),
   };
 }

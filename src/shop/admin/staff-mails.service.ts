@@ -4,7 +4,7 @@ import type { JobData } from '#src/platform/jobs/jobs.ts';
 import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
 import type { StaffMailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
-import type { Contact } from '#src/shop/support/contact/service.ts';
+import type { ContactInbox } from '#src/shop/support/contact/inbox.service.ts';
 import { formatDecimalBtc } from '#src/shop/money.ts';
 import { renderMail } from '#src/shop/notifications/render-mail.ts';
 import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
@@ -27,7 +27,7 @@ import { writeContactMail, writeStaffTaskMail, writeTicketMail } from './tasks/s
 export interface StaffMailsOptions {
   readonly mails: Pick<Mails<StaffMailKind>, 'enqueue' | 'eraseContentOf'>;
   readonly tickets: Pick<Tickets, 'findForStaff'>;
-  readonly contact: Pick<Contact, 'find'>;
+  readonly inbox: Pick<ContactInbox, 'find'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly timeline: Pick<OrderTimeline, 'readForMail'>;
   readonly admin: Pick<Admin, 'findStaffTasks'>;
@@ -151,7 +151,10 @@ export class StaffMails {
     const ticket = await tickets.findForStaff(id);
     const user = ticket && (await accounts.findContact(ticket.user_id));
     if (!user || supportEmail === null) return null;
-    return { to: supportEmail, ...renderMail(writeTicketMail({ ...user, ...ticket }), frame) };
+    return {
+      to: supportEmail,
+      ...renderMail(writeTicketMail({ ...user, ...ticket, url: `${frame.shopUrl}/admin/tickets/${id}` }), frame),
+    };
   }
 
   async #writeOfOrder({ id = '', need = '' }: JobData): Promise<Mail | null> {
@@ -230,10 +233,13 @@ export class StaffMails {
   }
 
   async #writeOfMessage({ id = '' }: JobData): Promise<Mail | null> {
-    const { contact, frame, getSupportEmail } = this.#options;
+    const { frame, getSupportEmail, inbox } = this.#options;
     const supportEmail = getSupportEmail();
-    const message = await contact.find(id);
+    const message = await inbox.find(id);
     if (!message || supportEmail === null) return null;
-    return { to: supportEmail, ...renderMail(writeContactMail(message), frame) };
+    return {
+      to: supportEmail,
+      ...renderMail(writeContactMail({ ...message, url: `${frame.shopUrl}/admin/messages/${id}` }), frame),
+    };
   }
 }

@@ -4,6 +4,7 @@ import type { ChangedFields } from './changed-fields.ts';
 export const auditSubjectKinds = [
   'account',
   'brand',
+  'canned-answer',
   'category',
   'chain',
   'content',

@@ -153,5 +153,6 @@ export const cartApi = {
   'POST /orders/transfer-cart': {
     summary: 'Merges the guest cart into the cart of the account; idempotent',
     response: z.object({ cart }),
+    refusals: { 403: 'blocked' },
   },
 } as const satisfies Contract;

@@ -127,6 +127,7 @@ export function createCartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typ
       limit: { points: 120, seconds: 60, by: 'caller' },
       handle: async ({ caller, reply }) => {
         const cart = await carts.transfer(caller.identity.userId, caller.guestToken);
+        if (cart === null) return new Refusal(403, 'blocked', 'This account is blocked');
         if (caller.guestToken !== null) reply.clearCookie(GUEST_COOKIE);
         return { cart };
       },

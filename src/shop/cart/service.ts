@@ -231,9 +231,10 @@ export class Carts {
     return { preserved: moved > 0 };
   }
 
-  /** Merges as a separate call. Idempotent. */
-  async transfer(userId: string, guestToken: string | null): Promise<CartResponse> {
+  /** Merges as a separate call. Idempotent. Null if the account is blocked. */
+  async transfer(userId: string, guestToken: string | null): Promise<CartResponse | null> {
     return transact(this.#db, async (tx) => {
+      if (await store.isOwnerBlocked(tx, userId)) return null;
       await this.mergeGuestCart(tx, { userId, guestToken });
       return this.#respond(tx, { userId, guestToken: null }, { userId });
     });

@@ -245,3 +245,10 @@ export async function deleteUserCart(tx: Db, userId: string): Promise<void> {
 export async function deleteGuestCartsBefore(db: Db, moment: Date): Promise<void> {
   await tables(db).deleteFrom('carts').where('guest_hash', 'is not', null).where('updated_at', '<', moment).execute();
 }
+
+/** Whether staff have blocked the account. */
+export async function isOwnerBlocked(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ isBlocked: boolean }>`
+    select blocked_at is not null as "isBlocked" from users where id = ${userId}`.execute(db);
+  return rows[0]?.isBlocked ?? false;
+}

@@ -51,6 +51,8 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
       notices: { readMail: () => Promise.resolve(null) },
     },
     stockAlerts: { readMail: () => Promise.resolve(null) },
+    inbox: { readAnswerMail: () => Promise.resolve(null) },
+    getSupportEmail: () => null,
     accounts: {
       findContact: (id) =>
         Promise.resolve(

@@ -17,9 +17,12 @@ import { WRITTEN_OFF_MAIL } from '#src/shop/refunds/manual/service.ts';
 import type { ManualRefunds } from '#src/shop/refunds/manual/service.ts';
 import { REFUND_MAIL } from '#src/shop/refunds/notices.service.ts';
 import type { RefundNotices } from '#src/shop/refunds/notices.service.ts';
+import { ANSWER_MAIL } from '#src/shop/support/contact/inbox.service.ts';
+import type { ContactInbox } from '#src/shop/support/contact/inbox.service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
+import { writeContactAnswerMail } from './contact-mail.ts';
 import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mail.ts';
 import { orderMailKinds, selectOrderMail } from './select-order-mail.ts';
 import type { OrderMailKind, OrderMailToSend } from './select-order-mail.ts';
@@ -48,7 +51,10 @@ export interface NotificationsOptions {
     readonly notices: Pick<RefundNotices, 'readMail'>;
   };
   readonly stockAlerts: Pick<StockAlerts, 'readMail'>;
+  readonly inbox: Pick<ContactInbox, 'readAnswerMail'>;
   readonly frame: MailFrame;
+  /** Address for replies to answers; null: that of the sender. */
+  readonly getSupportEmail: () => string | null;
   /** Called in the same transaction with the claimed events. */
   readonly onClaimed?: (tx: Db, events: readonly UndispatchedEvent[]) => Promise<void>;
 }
@@ -111,6 +117,7 @@ export class Notifications {
     [ENTERED_MAIL]: (data) => this.#writeEnteredAddress(data),
     [WRITTEN_OFF_MAIL]: (data) => this.#writeWrittenOff(data),
     [BACK_IN_STOCK_MAIL]: (data) => this.#writeBackInStock(data),
+    [ANSWER_MAIL]: (data) => this.#writeContactAnswer(data),
   };
 
   constructor(options: NotificationsOptions) {
@@ -216,6 +223,17 @@ export class Notifications {
       writeBackInStockMail({ ...variant, username: getMailName(contact) }, frame.shopUrl),
       frame,
     );
+  }
+
+  async #writeContactAnswer({ id = '' }: JobData): Promise<Mail | null> {
+    const { frame, getSupportEmail, inbox } = this.#options;
+    const answer = await inbox.readAnswerMail(id);
+    if (!answer) return null;
+    const replyTo = getSupportEmail();
+    // Anyone can write with any address, so it is not confirmed.
+    const recipient = { email: answer.email, isConfirmed: false };
+    const mail = createMail(recipient, writeContactAnswerMail(answer.text, frame.shopName), frame);
+    return replyTo === null ? mail : { ...mail, replyTo };
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {

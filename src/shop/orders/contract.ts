@@ -104,6 +104,7 @@ export const ordersApi = {
     response: z.object({ order }),
     refusals: {
       400: 'empty-cart, below-dust, country-not-in-region, not-delivered, vat-number',
+      403: 'blocked',
       409: 'order-open, withdrawn, repriced, promo, sold-out, reserve-limit',
       422: 'idempotency-key-reused',
       503: 'no-rate',

@@ -24,6 +24,7 @@ const refusals: Readonly<Record<CheckoutRejection['reason'], Refusal>> = {
   repriced: new Refusal(409, 'repriced', 'Some prices have changed. Review your cart to continue'),
   promo: new Refusal(409, 'promo', 'The promo code is no longer valid'),
   'order-open': new Refusal(409, 'order-open', 'Your previous order is not paid yet. Complete it first'),
+  blocked: new Refusal(403, 'blocked', 'This account is blocked'),
   'no-rate': new Refusal(503, 'no-rate', 'No bitcoin price is available right now. Try again in a minute', {
     retryAfterSeconds: 60,
   }),

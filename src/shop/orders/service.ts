@@ -34,6 +34,7 @@ import type { CheckoutProblemDetails } from './checkout/find-checkout-problem.ts
 import { showOrder, showPayment } from './show-order.ts';
 import type { ChainStatus, PaymentContext, ShownOrder, ShownPayment } from './show-order.ts';
 import { findWithLedger } from './status/ledger.store.ts';
+import * as buyers from './checkout/buyers.store.ts';
 import * as keys from './checkout/idempotency-keys.store.ts';
 import { lockOpenOrdersWith } from './open-orders.store.ts';
 import type { OpenOrderQuantity } from './open-orders.store.ts';
@@ -134,6 +135,7 @@ export class Orders {
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
     const cart = rate && (await carts.lockForCheckout(tx, userId, { rate, now, buyer: toBuyer(billing) }));
+    if (await buyers.isBlocked(tx, userId)) throw new CheckoutError('blocked');
     const refused: CheckoutProblemDetails | null = rate
       ? findCheckoutProblem(cart, payments.dustSats, expectedTotalCents)
       : { reason: 'no-rate' };

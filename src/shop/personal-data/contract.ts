@@ -49,6 +49,7 @@ export const personalDataApi = {
             email: z.string(),
             message: z.string(),
             created_at: instant,
+            answers: z.array(z.object({ text: z.string(), created_at: instant })),
           }),
         ),
       })
@@ -65,6 +66,20 @@ export const personalDataApi = {
     failureMessage: 'The account was not deleted',
     refusals: {
       401: 'reauth',
+      404: 'not-found',
+      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, staff',
+    },
+  },
+  'POST /support/customers/{id}/erase': {
+    summary:
+      'Staff: deletes the account of a customer at their request, within 15 minutes of entering the own password. The rules are those of customers',
+    params: z.object({ id }),
+    body: z.object({ username: text(254) }),
+    response: z.object({ message: z.literal('success') }),
+    failureMessage: 'The account was not erased',
+    refusals: {
+      401: 'reauth',
+      403: 'forbidden',
       404: 'not-found',
       409: 'order-open, order-unshipped, payment-under-way, refund-under-way, staff',
     },

@@ -1,8 +1,9 @@
 import { GUEST_COOKIE, getSessionCookieName } from '#src/platform/http/api.ts';
 import { createNotFound, Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { personalDataApi } from './contract.ts';
-import type { PersonalData } from './service.ts';
+import type { AccountDeletionResult, PersonalData } from './service.ts';
 
 export interface PersonalDataRoutesOptions {
   readonly personalData: PersonalData;
@@ -77,5 +78,42 @@ export function createPersonalDataRoutes({
         }
       },
     },
+    'POST /support/customers/{id}/erase': {
+      who: 'staff',
+      limit: { points: 10, seconds: 60, by: 'caller' },
+      handle: async ({ params: { id }, body: { username }, caller, reply }) => {
+        const { sessionId } = caller.identity;
+        const deleted = await personalData.deleteCustomer(id, username, sessionId, toStaffActor(caller));
+        if (!deleted.ok) return toStaffRefusal(deleted);
+        reply.recordSecurityEvent('account_deleted', { userId: id });
+        return { message: 'success' };
+      },
+    },
   };
+}
+
+/** As the member of staff who erases the account of a customer reads it. */
+function toStaffRefusal(deleted: Exclude<AccountDeletionResult, { ok: true }>): Refusal {
+  switch (deleted.reason) {
+    case 'gone':
+      return createNotFound();
+    case 'reauth':
+      return new Refusal(401, 'reauth', 'Enter your password again');
+    case 'staff':
+      return new Refusal(409, 'staff', 'Accounts of staff can’t be erased');
+    case 'wrong-name':
+      return new Refusal(400, 'invalid', 'The account was not erased', {
+        fields: { username: 'does not match this account' },
+      });
+    case 'order-open':
+      return new Refusal(409, deleted.reason, `Order ${deleted.orderNumber} is open`);
+    case 'order-unshipped':
+      return new Refusal(409, deleted.reason, `Order ${deleted.orderNumber} is paid and not shipped yet`);
+    case 'refund-under-way':
+      return new Refusal(409, deleted.reason, `A refund for order ${deleted.orderNumber} is under way`);
+    case 'payment-under-way':
+      return new Refusal(409, deleted.reason, `The payment for order ${deleted.orderNumber} is not decided yet`);
+    default:
+      return deleted satisfies never;
+  }
 }

@@ -4,6 +4,8 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { AccountPersonalData } from '#src/shop/accounts/personal-data.service.ts';
 import { eraseAuditDetails } from '#src/shop/audit-log/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
@@ -104,6 +106,26 @@ export class PersonalData {
     if (!(await profile.isRecentlyAuthenticated(sessionId))) return { ok: false, reason: 'reauth' };
     try {
       await transact(db, (tx) => this.#erase(tx, userId, typed));
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof DeletionRefusedError) return error.result;
+      throw error;
+    }
+  }
+
+  /**
+   * Deletes the account of a customer at their request. @param sessionId of the member of staff
+   * @param typed the username of the customer, typed as a confirmation
+   */
+  async deleteCustomer(userId: string, typed: string, sessionId: string, by: Actor): Promise<AccountDeletionResult> {
+    const { clock, db, profile } = this.#options;
+    if (!(await profile.isRecentlyAuthenticated(sessionId))) return { ok: false, reason: 'reauth' };
+    try {
+      await transact(db, async (tx) => {
+        await this.#erase(tx, userId, typed);
+        const subject = { kind: 'account', id: userId } as const;
+        await recordChange(tx, { at: clock.now(), by, action: 'account.erased', subject, before: {}, after: null });
+      });
       return { ok: true };
     } catch (error) {
       if (error instanceof DeletionRefusedError) return error.result;

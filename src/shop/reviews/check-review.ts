@@ -1,6 +1,9 @@
 /** Rules for reviews. Used by browser and server. */
 export const MAX_REVIEW_LENGTH = 2000;
 
+/** Also of the shop's reply. */
+export const MAX_REPLY_LENGTH = 2000;
+
 /** Error message of a text; null if valid. */
 export function getReviewError(text: string): string | null {
   const { length } = text.trim();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { MAX_REVIEW_LENGTH } from './check-review.ts';
+import { MAX_REPLY_LENGTH, MAX_REVIEW_LENGTH } from './check-review.ts';
 
 export const review = z.object({
   id,
@@ -11,6 +11,10 @@ export const review = z.object({
   created: instant,
 });
 export type Review = z.input<typeof review>;
+
+/** The shop's public reply. A call of its own, since the fields of a review are fixed (API-13). */
+const reviewReply = z.object({ review_id: id, text: z.string() });
+export type ReviewReply = z.input<typeof reviewReply>;
 
 const reviewStates = ['waiting', 'approved', 'rejected'] as const;
 export type ReviewState = (typeof reviewStates)[number];
@@ -31,7 +35,12 @@ const moderatedReview = z.object({
   state: z.enum(reviewStates),
   /** Null for a review of the shop. */
   product: z.object({ id, name: z.string(), slug: z.string() }).nullable(),
+  /** The author's account; null without one. */
+  userId: id.nullable(),
+  reply: z.string().nullable(),
+  repliedAt: instant.nullable(),
 });
+export type ModeratedReview = z.input<typeof moderatedReview>;
 const reviewInPath = z.object({ id });
 
 export const reviewsApi = {
@@ -40,6 +49,16 @@ export const reviewsApi = {
     summary: 'Lists approved reviews of a product (id or slug), newest first',
     params: z.object({ id: text(120) }),
     response: z.array(review),
+    refusals: { 404: 'not-found' },
+  },
+  'GET /review-replies/shop': {
+    summary: 'Lists the public replies to reviews of the shop',
+    response: z.array(reviewReply),
+  },
+  'GET /review-replies/product/{id}': {
+    summary: 'Lists the public replies to reviews of a product',
+    params: z.object({ id }),
+    response: z.array(reviewReply),
     refusals: { 404: 'not-found' },
   },
   'GET /reviews/own': { summary: 'Lists the product reviews of the caller', response: z.array(ownReview) },
@@ -68,5 +87,24 @@ export const reviewsApi = {
     params: reviewInPath,
     response: moderatedReview,
     refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+  'PUT /support/reviews/{id}/reply': {
+    summary: 'Staff: writes or edits the public reply to an approved review, unless it was changed meanwhile',
+    params: reviewInPath,
+    body: z.object({
+      text: filledText(MAX_REPLY_LENGTH),
+      /** The reply that the caller saw. */
+      seen: text(MAX_REPLY_LENGTH).nullable(),
+    }),
+    response: moderatedReview,
+    failureMessage: 'The reply was not saved',
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile, not-approved' },
+  },
+  'POST /support/reviews/{id}/remove-reply': {
+    summary: 'Staff: removes the public reply, unless it was changed meanwhile',
+    params: reviewInPath,
+    body: z.object({ seen: text(MAX_REPLY_LENGTH).nullable() }),
+    response: moderatedReview,
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile' },
   },
 } as const satisfies Contract;

@@ -1,11 +1,26 @@
 import { Encoded, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { reviewsApi } from './contract.ts';
-import type { Reviews } from './service.ts';
+import type { ReplyResult, Reviews } from './service.ts';
 
 const working: Limit = { points: 300, seconds: 60, by: 'caller' };
 const browsing: Limit = { points: 600, seconds: 60, by: 'ip' };
+
+const respond = (changed: ReplyResult) => {
+  if (changed.ok) return changed.review;
+  switch (changed.reason) {
+    case 'missing':
+      return createNotFound();
+    case 'not-approved':
+      return new Refusal(409, 'not-approved', 'Approve the review first');
+    case 'changed-meanwhile':
+      return new Refusal(409, 'changed-meanwhile', 'Somebody else changed the reply. Read it first');
+    default:
+      return changed.reason satisfies never;
+  }
+};
 
 export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
   const getVersion = () => reviews.version;
@@ -23,6 +38,21 @@ export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi
       handle: async ({ params }) => {
         const productReviews = reviews.listProductReviews(params.id);
         return productReviews ? new Encoded([...productReviews]) : createNotFound();
+      },
+    },
+    'GET /review-replies/shop': {
+      who: 'anyone',
+      limit: browsing,
+      getVersion,
+      handle: async () => new Encoded([...reviews.listShopReplies()]),
+    },
+    'GET /review-replies/product/{id}': {
+      who: 'anyone',
+      limit: browsing,
+      getVersion,
+      handle: async ({ params }) => {
+        const replies = reviews.listProductReplies(params.id);
+        return replies ? new Encoded([...replies]) : createNotFound();
       },
     },
     'GET /reviews/own': {
@@ -50,18 +80,33 @@ export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi
     },
     'GET /support/reviews': {
       who: 'support',
+      hasPersonalData: true,
       limit: working,
       handle: ({ query }) => reviews.listForStaff(query.state ?? null, query.page ?? 1),
     },
     'POST /support/reviews/{id}/approve': {
       who: 'support',
       limit: working,
-      handle: async ({ params }) => (await reviews.moderate(params.id, true)) ?? createNotFound(),
+      handle: async ({ params, caller }) =>
+        (await reviews.moderate(params.id, true, toStaffActor(caller))) ?? createNotFound(),
     },
     'POST /support/reviews/{id}/reject': {
       who: 'support',
       limit: working,
-      handle: async ({ params }) => (await reviews.moderate(params.id, false)) ?? createNotFound(),
+      handle: async ({ params, caller }) =>
+        (await reviews.moderate(params.id, false, toStaffActor(caller))) ?? createNotFound(),
+    },
+    'PUT /support/reviews/{id}/reply': {
+      who: 'staff',
+      limit: working,
+      handle: async ({ params, body, caller }) =>
+        respond(await reviews.reply(params.id, body.text, body.seen, toStaffActor(caller))),
+    },
+    'POST /support/reviews/{id}/remove-reply': {
+      who: 'staff',
+      limit: working,
+      handle: async ({ params, body, caller }) =>
+        respond(await reviews.reply(params.id, null, body.seen, toStaffActor(caller))),
     },
   };
 }

@@ -13,6 +13,8 @@ const now = new Date('2026-01-02T03:04:05Z');
 const REVIEW = '019b0000-0000-7000-8000-000000000001';
 const USER = '019b0000-0000-7000-8000-000000000002';
 
+const STAFF = { kind: 'command', name: 'test' } as const;
+
 const { db } = await createTestDatabase();
 
 interface Process {
@@ -57,7 +59,7 @@ const listShown = ({ reviews }: Process): readonly string[] => reviews.listShopR
 
 test('[REV-03] a decision shows here at once and in other processes after their poll', async () => {
   const [here, there] = [first.reviews.version, second.reviews.version];
-  assert.equal((await first.reviews.moderate(REVIEW, true))?.state, 'approved');
+  assert.equal((await first.reviews.moderate(REVIEW, true, STAFF))?.state, 'approved');
   assert.deepEqual([listShown(first), listShown(second)], [['Quick and quiet'], []]);
   assert.notEqual(first.reviews.version, here);
   assert.equal(second.reviews.version, there);
@@ -69,7 +71,7 @@ test('[REV-03] a decision shows here at once and in other processes after their 
 test('a poll without a change does not refresh the reviews', async () => {
   const { version } = second.reviews;
   await second.watcher.check();
-  assert.equal(await first.reviews.moderate(USER, true), null, 'no such review');
+  assert.equal(await first.reviews.moderate(USER, true, STAFF), null, 'no such review');
   await second.watcher.check();
   assert.equal(second.reviews.version, version);
 });

@@ -5,10 +5,13 @@ import { runAfterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionedData } from '#src/platform/database/revisions.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { review } from './contract.ts';
-import type { Review } from './contract.ts';
-import { moderate, deleteReviewsOf, insertReview, listForModeration, listOwn, loadApprovedReviews } from './store.ts';
+import type { Review, ReviewReply } from './contract.ts';
+import * as store from './store.ts';
+import { deleteReviewsOf, insertReview, listForModeration, listOwn, loadApprovedReviews } from './store.ts';
 import type { ModeratedReviewRow, OwnReviewRow, ReviewState } from './store.ts';
 
 const MAX_OWN_REVIEWS = 1000;
@@ -33,6 +36,10 @@ export type ReviewResult =
   | { readonly ok: true; readonly review: OwnReviewRow }
   | { readonly ok: false; readonly reason: 'missing' | 'not-bought' | 'reviewed-already' };
 
+export type ReplyResult =
+  | { readonly ok: true; readonly review: ModeratedReviewRow }
+  | { readonly ok: false; readonly reason: 'missing' | 'not-approved' | 'changed-meanwhile' };
+
 const readSnapshot = async (tx: Db) => ({
   revision: await readRevision(tx, TOPIC),
   rows: await loadApprovedReviews(tx),
@@ -44,6 +51,8 @@ export class Reviews implements RevisionedData {
   readonly #options: ReviewsOptions;
   /** By product id; reviews of the shop under null. */
   #approved: ReadonlyMap<string | null, readonly Review[]> = new Map();
+  /** The shop's replies to them, by the same keys. */
+  #replies: ReadonlyMap<string | null, readonly ReviewReply[]> = new Map();
   #version = 0;
   #revision = 0n;
 
@@ -64,13 +73,16 @@ export class Reviews implements RevisionedData {
   async refresh(): Promise<void> {
     const { revision, rows } = await transact(this.#options.db, readSnapshot, { isolationLevel: 'repeatable read' });
     const approved = new Map<string | null, Review[]>();
-    for (const { productId, id, name, text, rating, created } of rows) {
+    const replies = new Map<string | null, ReviewReply[]>();
+    for (const { productId, id, name, text, rating, created, reply } of rows) {
       const wire = z.encode(review, { id, name, text, rating, created });
       const list = approved.get(productId);
       if (list) list.push(wire);
       else approved.set(productId, [wire]);
+      if (reply !== null) replies.set(productId, [...(replies.get(productId) ?? []), { review_id: id, text: reply }]);
     }
     this.#approved = approved;
+    this.#replies = replies;
     this.#revision = revision;
     this.#version += 1;
   }
@@ -92,6 +104,16 @@ export class Reviews implements RevisionedData {
     return product ? (this.#approved.get(product.id) ?? []) : null;
   }
 
+  /** Replies to the reviews of the shop. */
+  listShopReplies(): readonly ReviewReply[] {
+    return this.#replies.get(null) ?? [];
+  }
+
+  /** Replies to the reviews of a product on sale; null if there is no such product. */
+  listProductReplies(id: string): readonly ReviewReply[] | null {
+    return this.#options.catalogue.snapshot.productsById.has(id) ? (this.#replies.get(id) ?? []) : null;
+  }
+
   /** Stores a buyer's review, once per product; shown after approval. */
   async submit({ userId, username }: Buyer, productId: string, rating: number, text: string): Promise<ReviewResult> {
     const { db, catalogue, clock, hasBought } = this.#options;
@@ -102,7 +124,7 @@ export class Reviews implements RevisionedData {
     const content = { id: uuidv7(), rating, text: text.replaceAll(/\r\n?/g, '\n').trim(), created: clock.now() };
     const isNew = await insertReview(db, { ...content, userId, productId, name: username });
     if (!isNew) return { ok: false, reason: 'reviewed-already' };
-    return { ok: true, review: { ...content, product_id: productId, state: 'waiting' } };
+    return { ok: true, review: { ...content, product_id: productId, state: 'waiting', reply: null } };
   }
 
   /** Newest first. */
@@ -125,14 +147,51 @@ export class Reviews implements RevisionedData {
   }
 
   /** Null if there is no such review. This process shows the result at once, the others within a second. */
-  async moderate(id: string, isApproved: boolean): Promise<ModeratedReviewRow | null> {
-    const { db, clock, announce } = this.#options;
-    const decided = await transact(db, async (tx) => {
-      const moderated = await moderate(tx, id, isApproved, clock.now());
-      if (moderated) await incrementRevision(tx, TOPIC);
-      return moderated;
+  async moderate(id: string, isApproved: boolean, by: Actor): Promise<ModeratedReviewRow | null> {
+    const decided = await this.#change(id, isApproved ? 'review.approved' : 'review.rejected', by, async (tx) => {
+      await store.setDecision(tx, id, isApproved, this.#options.clock.now());
+      return null;
     });
-    if (decided) await announce();
-    return decided;
+    return decided.ok ? decided.review : null;
+  }
+
+  /**
+   * Writes, edits or removes the shop's public reply to an approved review.
+   * @param reply null removes it
+   * @param seen the reply that the caller saw
+   */
+  reply(id: string, reply: string | null, seen: string | null, by: Actor): Promise<ReplyResult> {
+    const text = reply?.replaceAll(/\r\n?/g, '\n').trim() ?? null;
+    return this.#change(id, text === null ? 'review.reply_removed' : 'review.replied', by, async (tx, before) => {
+      if (text !== null && before.state !== 'approved') return 'not-approved';
+      if (before.reply !== seen) return 'changed-meanwhile';
+      await store.setReply(tx, id, text, this.#options.clock.now());
+      return null;
+    });
+  }
+
+  async #change(
+    id: string,
+    action: string,
+    by: Actor,
+    work: (tx: Db, before: ModeratedReviewRow) => Promise<'not-approved' | 'changed-meanwhile' | null>,
+  ): Promise<ReplyResult> {
+    const { announce, clock, db } = this.#options;
+    const changed = await transact(db, async (tx): Promise<ReplyResult> => {
+      const before = await store.lockReview(tx, id);
+      if (before === null) return { ok: false, reason: 'missing' };
+      const reason = await work(tx, before);
+      if (reason !== null) return { ok: false, reason };
+      await incrementRevision(tx, TOPIC);
+      const after = await store.findReview(tx, id);
+      if (after === null) throw new Error('a locked review was not found');
+      // Without texts: they are deleted with the account of the author.
+      const pick = ({ state, repliedAt }: ModeratedReviewRow) => ({ state, replied_at: repliedAt });
+      const subject = { kind: 'review', id } as const;
+      await recordChange(tx, { at: clock.now(), by, action, subject, before: pick(before), after: pick(after) });
+      return { ok: true, review: after };
+    });
+    if (changed.ok) await announce();
+    return changed;
   }
 }

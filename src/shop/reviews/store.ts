@@ -9,6 +9,8 @@ interface ReviewsTable {
   rating: number;
   is_approved: boolean;
   created_at: Date;
+  reply: string | null;
+  replied_at: Date | null;
 }
 
 export interface ReviewRow {
@@ -19,6 +21,9 @@ export interface ReviewRow {
   readonly text: string;
   readonly rating: number;
   readonly created: Date;
+  /** The shop's public reply. */
+  readonly reply: string | null;
+  readonly repliedAt: Date | null;
 }
 
 /** All approved reviews, newest first. */
@@ -26,7 +31,16 @@ export function loadApprovedReviews(db: Db): Promise<readonly ReviewRow[]> {
   return db
     .$extendTables<Record<'reviews', ReviewsTable>>()
     .selectFrom('reviews')
-    .select(['id', 'product_id as productId', 'name', 'text', 'rating', 'created_at as created'])
+    .select([
+      'id',
+      'product_id as productId',
+      'name',
+      'text',
+      'rating',
+      'created_at as created',
+      'reply',
+      'replied_at as repliedAt',
+    ])
     .where('is_approved', '=', true)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -40,6 +54,8 @@ export interface OwnReviewRow {
   readonly text: string;
   readonly state: ReviewState;
   readonly created: Date;
+  /** The shop's public reply, for the export of personal data. */
+  readonly reply: string | null;
 }
 
 export type ReviewState = 'waiting' | 'approved' | 'rejected';
@@ -70,7 +86,7 @@ export async function insertReview(db: Db, row: NewReview): Promise<boolean> {
 /** Newest first. */
 export async function listOwn(db: Db, userId: string, limit: number): Promise<OwnReviewRow[]> {
   const { rows } = await sql<OwnReviewRow>`
-    select id, product_id, rating::integer as rating, text, ${STATE} as state, created_at as created
+    select id, product_id, rating::integer as rating, text, ${STATE} as state, created_at as created, reply
     from reviews where user_id = ${userId} and product_id is not null
     order by created_at desc, id desc limit ${limit}`.execute(db);
   return rows;
@@ -84,12 +100,14 @@ export async function deleteReviewsOf(tx: Db, userId: string): Promise<number> {
 
 export interface ModeratedReviewRow extends Omit<ReviewRow, 'productId'> {
   readonly state: ReviewState;
+  /** The author's account; null without one. */
+  readonly userId: string | null;
   readonly product: { readonly id: string; readonly name: string; readonly slug: string } | null;
 }
 
 const MODERATED_REVIEWS = sql`
   select reviews.id, reviews.name, reviews.text, rating::integer as rating, reviews.created_at as created,
-    ${STATE} as state,
+    ${STATE} as state, reviews.user_id as "userId", reviews.reply, reviews.replied_at as "repliedAt",
     case when products.id is null then null else
       json_build_object('id', products.id, 'name', products.name, 'slug', products.slug) end as product
   from reviews left join products on products.id = reviews.product_id`;
@@ -110,11 +128,26 @@ export async function listForModeration(
   return { reviews: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Null if there is no such review. */
-export async function moderate(db: Db, id: string, isApproved: boolean, at: Date): Promise<ModeratedReviewRow | null> {
-  const { rows } = await sql`
-    update reviews set is_approved = ${isApproved}, decided_at = ${at} where id = ${id} returning id`.execute(db);
-  if (rows.length === 0) return null;
-  const result = await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where reviews.id = ${id}`.execute(db);
-  return result.rows[0] ?? null;
+/** Locks the review until the transaction ends. */
+export async function lockReview(tx: Db, id: string): Promise<ModeratedReviewRow | null> {
+  const { rows } =
+    await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where reviews.id = ${id} for update of reviews`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function findReview(db: Db, id: string): Promise<ModeratedReviewRow | null> {
+  const { rows } = await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where reviews.id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Requires the locked review. */
+export async function setDecision(tx: Db, id: string, isApproved: boolean, at: Date): Promise<void> {
+  await sql`update reviews set is_approved = ${isApproved}, decided_at = ${at} where id = ${id}`.execute(tx);
+}
+
+/** Requires the locked review. @param reply null removes it */
+export async function setReply(tx: Db, id: string, reply: string | null, at: Date): Promise<void> {
+  await sql`update reviews set reply = ${reply}, replied_at = ${reply === null ? null : at} where id = ${id}`.execute(
+    tx,
+  );
 }

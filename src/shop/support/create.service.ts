@@ -3,34 +3,49 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, SyncEvent } from '#src/platform/process/events.ts';
 import { LiveTickets } from './chat/service.ts';
 import type { LiveTicketsOptions } from './chat/service.ts';
+import { ContactInbox } from './contact/inbox.service.ts';
+import type { InboxOptions } from './contact/inbox.service.ts';
 import { Contact } from './contact/service.ts';
 import type { ContactOptions } from './contact/service.ts';
+import { CannedAnswers } from './canned-answers/service.ts';
+import { TicketDesk } from './tickets/desk.service.ts';
+import type { TicketDeskOptions } from './tickets/desk.service.ts';
 import { Tickets } from './tickets/service.ts';
 import type { TicketsOptions } from './tickets/service.ts';
 
 /** Everything from outside the slice that one of its services needs. */
 export type SupportSliceOptions = Omit<
-  TicketsOptions & ContactOptions & LiveTicketsOptions,
-  'tickets' | 'onCreated' | 'onChanged' | 'onReceived'
+  TicketsOptions & TicketDeskOptions & ContactOptions & InboxOptions & LiveTicketsOptions,
+  'tickets' | 'onCreated' | 'onChanged' | 'onReceived' | 'onDeleted'
 >;
 
 export interface SupportSlice {
   readonly tickets: Tickets;
+  readonly ticketDesk: TicketDesk;
+  readonly cannedAnswers: CannedAnswers;
   readonly contact: Contact;
+  readonly inbox: ContactInbox;
   readonly liveTickets: LiveTickets;
   /** In the transaction that creates the ticket. */
   readonly ticketCreated: AsyncEvent<[tx: Db, ticketId: string]>;
   /** In the transaction that stores the message. */
   readonly messageReceived: AsyncEvent<[tx: Db, messageId: string]>;
+  /** In the transaction in which staff delete the message. */
+  readonly messageDeleted: AsyncEvent<[tx: Db, messageId: string]>;
 }
 
 export function createSupport(options: SupportSliceOptions): SupportSlice {
   const ticketCreated: SupportSlice['ticketCreated'] = new AsyncEvent();
   const messageReceived: SupportSlice['messageReceived'] = new AsyncEvent();
+  const messageDeleted: SupportSlice['messageDeleted'] = new AsyncEvent();
   const ticketChanged = new SyncEvent<[ticketId: string]>();
   const contact = new Contact({ ...options, onReceived: messageReceived.emit });
+  const inbox = new ContactInbox({ ...options, onDeleted: messageDeleted.emit });
   const tickets = new Tickets({ ...options, onCreated: ticketCreated.emit, onChanged: ticketChanged.emit });
+  const ticketDesk = new TicketDesk({ ...options, onChanged: ticketChanged.emit });
+  const cannedAnswers = new CannedAnswers(options);
   const liveTickets = new LiveTickets({ ...options, tickets });
   ticketChanged.on((ticketId) => liveTickets.publishChange(ticketId));
-  return { tickets, contact, liveTickets, ticketCreated, messageReceived };
+  const events = { ticketCreated, messageReceived, messageDeleted };
+  return { tickets, ticketDesk, cannedAnswers, contact, inbox, liveTickets, ...events };
 }

@@ -270,7 +270,7 @@ export class Profile {
 
   // ---- sessions
 
-  async listSessions({ userId, sessionId }: Identity) {
+  async listSessions({ userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>) {
     const now = this.#options.clock.now();
     const rows = await store.listSessions(this.#options.db, userId, now, new Date(now.getTime() - IDLE_DAYS * DAY_MS));
     return rows.map((row) => ({ ...row, is_current: row.id === sessionId }));

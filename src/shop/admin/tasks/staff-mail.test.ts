@@ -8,6 +8,7 @@ const TICKET = {
   description: 'It is not here.\n\nWhere is it?',
   username: 'ada',
   email: 'ada@example.com',
+  url: 'https://shop.example/admin/tickets/1',
 };
 
 test('[OPS-04] mails a new ticket with its title, user and paragraphs', () => {
@@ -19,6 +20,7 @@ test('[OPS-04] mails a new ticket with its title, user and paragraphs', () => {
   assert.deepEqual(texts.slice(0, 2), ['It is not here.', 'Where is it?']);
   const facts = blocks.flatMap((block) => (block.kind === 'facts' ? block.facts.map(({ value }) => value) : []));
   assert.deepEqual(facts, ['A parcel', 'Delivery', 'ada, ada@example.com']);
+  assert.deepEqual(blocks.at(-1), { kind: 'link', label: 'Open ticket', url: TICKET.url });
 });
 
 test('[OPS-04] a subject is one line of limited length', () => {
@@ -28,7 +30,12 @@ test('[OPS-04] a subject is one line of limited length', () => {
 });
 
 test('[OPS-04] a contact mail’s subject is one line for any name', () => {
-  const writer = { lastName: 'x'.repeat(200), email: 'ada@example.com', message: 'Hello' };
+  const writer = {
+    lastName: 'x'.repeat(200),
+    email: 'ada@example.com',
+    message: 'Hello',
+    url: 'https://shop.example/admin/messages/1',
+  };
   const { subject } = writeContactMail({ ...writer, firstName: 'Ada\r\nBcc: eve@evil.example' });
   assert.match(subject, /^Message from Ada Bcc: eve@evil\.example x+…$/);
   assert.equal(subject.length, 120);
@@ -40,11 +47,13 @@ test('[OPS-04] [PAGE-02] mails a contact message with its reply address', () => 
     lastName: 'Lovelace',
     email: 'ada@example.com',
     message: 'Do you deliver to Ockham?',
+    url: 'https://shop.example/admin/messages/1',
   });
   assert.equal(mail.subject, 'Message from Ada Lovelace');
   assert.deepEqual(mail.blocks, [
     { kind: 'facts', facts: [{ label: 'Reply to', value: 'ada@example.com', isCode: true }] },
     { kind: 'text', text: 'Do you deliver to Ockham?' },
+    { kind: 'link', label: 'Answer this message', url: 'https://shop.example/admin/messages/1' },
   ]);
 });
 

@@ -21,9 +21,11 @@ export interface TicketMailData {
   readonly description: string;
   readonly username: string;
   readonly email: string;
+  /** Admin page of the ticket. */
+  readonly url: string;
 }
 
-export function writeTicketMail({ title, theme, description, username, email }: TicketMailData): MailContents {
+export function writeTicketMail({ title, theme, description, username, email, url }: TicketMailData): MailContents {
   return {
     subject: formatSubject(`New ticket: ${title}`),
     title: `${username} opened a ticket`,
@@ -39,6 +41,7 @@ export function writeTicketMail({ title, theme, description, username, email }: 
       },
       ...splitParagraphs(description),
       { kind: 'text', text: 'Reply in the ticket. The user sees your reply immediately.' },
+      { kind: 'link', label: 'Open ticket', url },
     ],
     reason: REASON,
   };
@@ -49,9 +52,11 @@ export interface ContactMailData {
   readonly lastName: string;
   readonly email: string;
   readonly message: string;
+  /** Admin page of the message. */
+  readonly url: string;
 }
 
-export function writeContactMail({ firstName, lastName, email, message }: ContactMailData): MailContents {
+export function writeContactMail({ firstName, lastName, email, message, url }: ContactMailData): MailContents {
   const name = `${firstName} ${lastName}`;
   return {
     subject: formatSubject(`Message from ${name}`),
@@ -60,6 +65,7 @@ export function writeContactMail({ firstName, lastName, email, message }: Contac
     blocks: [
       { kind: 'facts', facts: [{ label: 'Reply to', value: email, isCode: true }] },
       ...splitParagraphs(message),
+      { kind: 'link', label: 'Answer this message', url },
     ],
     reason: REASON,
   };

@@ -32,6 +32,16 @@ const GROUPS: readonly SectionGroup[] = [
     ],
   },
   {
+    title: 'Customers',
+    sections: [
+      { to: '/admin/tickets', text: 'Tickets' },
+      { to: '/admin/canned-answers', text: 'Canned answers' },
+      { to: '/admin/messages', text: 'Messages' },
+      { to: '/admin/reviews', text: 'Reviews' },
+      { to: '/admin/customers', text: 'Customers' },
+    ],
+  },
+  {
     title: 'Catalogue',
     sections: [
       { to: '/admin/products', text: 'Products', area: 'catalogue' },

@@ -25,10 +25,11 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const page = context.get(pageContext);
   const { call } = page;
-  const [{ rows, search, ...home }, faq, reviews, shop] = await Promise.all([
+  const [{ rows, search, ...home }, faq, reviews, replies, shop] = await Promise.all([
     call('GET /home'),
     call('GET /faq'),
     call('GET /reviews/shop'),
+    call('GET /review-replies/shop'),
     call('GET /shop'),
   ]);
   const { origin } = new URL(request.url);
@@ -50,11 +51,13 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     rows: shown.filter(({ products }) => products.length > 0),
     faq,
     reviews,
+    replies,
+    shopName: shop.name,
   };
 }
 
 export default function HomePage() {
-  const { home, rows, faq, reviews } = useLoaderData<typeof loader>();
+  const { home, rows, faq, reviews, replies, shopName } = useLoaderData<typeof loader>();
   return (
     <div className={styles.page}>
       {home.hero ? <Hero hero={home.hero} /> : <Welcome isEmpty={rows.length === 0} />}
@@ -65,7 +68,7 @@ export default function HomePage() {
       {home.banner && <PromoBanner {...home.banner} />}
       {home.partners && <Partners {...home.partners} />}
       {faq.length > 0 && <FaqSection items={faq} />}
-      {reviews.length > 0 && <ShopReviews reviews={reviews} />}
+      {reviews.length > 0 && <ShopReviews reviews={reviews} replies={replies} shopName={shopName} />}
     </div>
   );
 }

@@ -24,6 +24,8 @@ export type CheckoutProblem =
   | 'vat-number'
   | 'order-open'
   | 'no-rate'
+  /** Staff have blocked the account. */
+  | 'blocked'
   /** The stock is lower than the quantity in the cart. */
   | 'sold-out'
   /** The account or its network would exceed its reservation limit. */

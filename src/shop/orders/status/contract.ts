@@ -22,6 +22,7 @@ export const orderStatusApi = {
     params: byId,
     response: oneOrder,
     refusals: {
+      403: 'blocked',
       404: 'not-found',
       409: 'not-expired, refunding, written-off, order-open, sold-out, promo, reserve-limit',
       503: 'no-rate',

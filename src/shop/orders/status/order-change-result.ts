@@ -23,6 +23,7 @@ export interface OrderChangeRefusal {
     | Unavailable['reason']
     | ReleaseProblem
     | 'too-often'
+    | 'blocked'
     | 'not-found';
   /** Details that the reason does not contain. */
   readonly words?: string;

@@ -30,6 +30,7 @@ const refusals: Readonly<
       'Only an expired order, or one whose payment was double-spent, can get a new price',
     ),
   'order-open': () => new Refusal(409, 'order-open', 'Your previous order is not paid yet. Complete it first'),
+  blocked: () => new Refusal(403, 'blocked', 'This account is blocked'),
   promo: (message) => new Refusal(409, 'promo', message, { fields: { promoError: message } }),
   'sold-out': (message) => new Refusal(409, 'sold-out', message),
   'reserve-limit': (message) => new Refusal(409, 'reserve-limit', message),

@@ -35,6 +35,7 @@ import { applyReconciliation, createOrderParts, hasLoss } from './order-changes.
 import type { OrderChanges, OrderPartsOptions } from './order-changes.service.ts';
 import { LatePayments } from './late-payments.service.ts';
 import type { LatePaymentsOptions } from './late-payments.service.ts';
+import { isBlocked } from '../checkout/buyers.store.ts';
 import { toCartLine } from './to-cart-line.ts';
 import type { OrderLosses } from './losses.service.ts';
 import * as losses from './losses.store.ts';
@@ -222,6 +223,7 @@ export class OrderStatus {
 
   async #requote(tx: Db, userId: string, id: string, network: string | null): Promise<OrderChangeRefusal | null> {
     const { clock, orders, rates } = this.#options;
+    if (await isBlocked(tx, userId)) return { ok: false, reason: 'blocked' };
     const order = await store.lockOwnOrder(tx, userId, id);
     if (!order) return NOT_FOUND;
     const ledger = await this.#changes.readLedger(tx, id);

@@ -1,7 +1,7 @@
 import { formatNumber } from '#src/shop/format-number.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { computeAverageRating } from '../average-rating.ts';
-import type { Review } from '../contract.ts';
+import type { Review, ReviewReply } from '../contract.ts';
 import styles from './product-reviews.module.css';
 import { ReviewList } from './review-list.tsx';
 
@@ -9,9 +9,11 @@ interface ProductReviewsProps {
   /** Name of the product. */
   readonly name: string;
   readonly reviews: readonly Review[];
+  readonly replies: readonly ReviewReply[];
+  readonly shopName: string;
 }
 
-function Reviews({ name, reviews }: ProductReviewsProps) {
+function Reviews({ name, reviews, replies, shopName }: ProductReviewsProps) {
   const average = computeAverageRating(reviews.map(({ rating }) => rating));
   return (
     <section aria-labelledby="reviews-title" className={styles.section}>
@@ -27,7 +29,7 @@ function Reviews({ name, reviews }: ProductReviewsProps) {
       {reviews.length === 0 ? (
         <p className={styles.none}>No reviews yet.</p>
       ) : (
-        <ReviewList label={`Reviews of ${name}`} reviews={reviews} />
+        <ReviewList label={`Reviews of ${name}`} reviews={reviews} replies={replies} shopName={shopName} />
       )}
     </section>
   );

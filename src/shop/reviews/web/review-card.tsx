@@ -5,7 +5,19 @@ import styles from './review-card.module.css';
 
 const STARS = [1, 2, 3, 4, 5];
 
-export function ReviewCard({ review }: { readonly review: Review }) {
+/** The shop's public reply to a review. */
+export interface PublicReply {
+  readonly text: string;
+  /** Empty if the shop has no name. */
+  readonly shopName: string;
+}
+
+interface ReviewCardProps {
+  readonly review: Review;
+  readonly reply: PublicReply | null;
+}
+
+export function ReviewCard({ review, reply }: ReviewCardProps) {
   const { name, text, rating, created } = review;
   const timeZone = useTimeZone();
   return (
@@ -22,6 +34,12 @@ export function ReviewCard({ review }: { readonly review: Review }) {
         </span>
       </div>
       <p className={styles.text}>{text}</p>
+      {reply !== null && (
+        <div className={styles.reply}>
+          <p className={styles.replier}>Reply from {reply.shopName || 'the shop'}</p>
+          <p>{reply.text}</p>
+        </div>
+      )}
       <footer className={styles.foot}>
         <h3>{name}</h3>
         <time dateTime={created} suppressHydrationWarning>

@@ -1,4 +1,4 @@
-import type { Review } from '../contract.ts';
+import type { Review, ReviewReply } from '../contract.ts';
 import { ReviewCard } from './review-card.tsx';
 import styles from './review-list.module.css';
 
@@ -6,10 +6,18 @@ interface ReviewListProps {
   /** Accessible name of the list. */
   readonly label: string;
   readonly reviews: readonly Review[];
+  /** The shop's public replies to them. */
+  readonly replies: readonly ReviewReply[];
+  readonly shopName: string;
 }
 
 /** A grid on wide screens, otherwise a row that scrolls sideways. Decided by CSS only. */
-export function ReviewList({ label, reviews }: ReviewListProps) {
+export function ReviewList({ label, reviews, replies, shopName }: ReviewListProps) {
+  const texts = new Map(replies.map(({ review_id: id, text }) => [id, text]));
+  const findReply = (id: string) => {
+    const text = texts.get(id);
+    return text === undefined ? null : { text, shopName };
+  };
   return (
     <ul
       className={styles.list}
@@ -19,7 +27,7 @@ export function ReviewList({ label, reviews }: ReviewListProps) {
     >
       {reviews.map((review) => (
         <li key={review.id}>
-          <ReviewCard review={review} />
+          <ReviewCard review={review} reply={findReply(review.id)} />
         </li>
       ))}
     </ul>

@@ -1,15 +1,21 @@
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import type { Review } from '../contract.ts';
+import type { Review, ReviewReply } from '../contract.ts';
 import { ReviewList } from './review-list.tsx';
 import styles from './shop-reviews.module.css';
 
-function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
+interface ShopReviewsProps {
+  readonly reviews: readonly Review[];
+  readonly replies: readonly ReviewReply[];
+  readonly shopName: string;
+}
+
+function Reviews(props: ShopReviewsProps) {
   return (
     <section aria-labelledby="reviews-title">
       <h2 id="reviews-title" className={styles.title}>
         {`Reviews user's`}
       </h2>
-      <ReviewList label="Reviews of the shop" reviews={reviews} />
+      <ReviewList label="Reviews of the shop" {...props} />
     </section>
   );
 }

@@ -10,21 +10,18 @@ import type { MessageDraft } from './check-message.ts';
 import {
   deleteMessages,
   deleteMessagesFrom,
-  findMessage,
   insertMessage,
   hasMessageSince,
-  listMessages,
   listMessagesFrom,
   lockFingerprint,
 } from './store.ts';
-import type { SentMessage, StoredMessage } from './store.ts';
+import type { SentMessage } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Promised on the privacy page. */
 const RETENTION_DAYS = 3 * 365;
 const SUSPECT_DAYS = 30;
-const PAGE_SIZE = 25;
 
 /** Stored messages per address. Refused and duplicate messages do not count. */
 const addressMessages: Limit = { points: 5, seconds: 600, by: 'ip', isShared: true };
@@ -81,19 +78,6 @@ export class Contact {
     });
     if (!isNew) await restoreAll(limits, counts);
     return { ok: true };
-  }
-
-  /** Newest first. */
-  async list(page: number) {
-    const { messages, total } = await listMessages(this.#options.db, {
-      limit: PAGE_SIZE,
-      offset: (page - 1) * PAGE_SIZE,
-    });
-    return { messages, total, page };
-  }
-
-  find(id: string): Promise<StoredMessage | null> {
-    return findMessage(this.#options.db, id);
   }
 
   /** The messages sent from these addresses, oldest first. @param addresses in lower case */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { listAnswers } from './inbox.store.ts';
 
 type Tables = Record<
   'contact_messages',
@@ -62,55 +63,6 @@ export async function insertMessage(tx: Db, message: NewMessage): Promise<void> 
     .execute();
 }
 
-/** A message as shown to staff. */
-export interface StoredMessage {
-  readonly id: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-  readonly message: string;
-  readonly is_suspect: boolean;
-  readonly created_at: Date;
-}
-
-const MESSAGE_COLUMNS = [
-  'id',
-  'first_name as firstName',
-  'last_name as lastName',
-  'email',
-  'message',
-  'is_suspect',
-  'created_at',
-] as const;
-
-export async function listMessages(
-  db: Db,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ messages: StoredMessage[]; total: number }> {
-  const rows = await tables(db)
-    .selectFrom('contact_messages')
-    .select(MESSAGE_COLUMNS)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const counted = await tables(db)
-    .selectFrom('contact_messages')
-    .select((of) => of.fn.countAll<bigint>().as('count'))
-    .executeTakeFirst();
-  return { messages: rows, total: Number(counted?.count ?? 0) };
-}
-
-export async function findMessage(db: Db, id: string): Promise<StoredMessage | null> {
-  const row = await tables(db)
-    .selectFrom('contact_messages')
-    .select(MESSAGE_COLUMNS)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 /** A contact message in the export of personal data. */
 export interface SentMessage {
   readonly first_name: string;
@@ -118,15 +70,25 @@ export interface SentMessage {
   readonly email: string;
   readonly message: string;
   readonly created_at: Date;
+  readonly answers: { readonly text: string; readonly created_at: Date }[];
 }
 
 /** @param addresses in lower case */
 export async function listMessagesFrom(db: Db, addresses: readonly string[]): Promise<SentMessage[]> {
-  const { rows } = await sql<SentMessage>`
-    select first_name, last_name, email, message, created_at from contact_messages
+  const { rows } = await sql<Omit<SentMessage, 'answers'> & { id: string }>`
+    select id, first_name, last_name, email, message, created_at from contact_messages
     where lower(email) = any(${addresses}::text[]) order by created_at
   `.execute(db);
-  return rows;
+  const answers = await listAnswers(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ id, ...row }) => ({
+    ...row,
+    answers: answers
+      .filter(({ messageId }) => messageId === id)
+      .map(({ text, created_at: at }) => ({ text, created_at: at })),
+  }));
 }
 
 /** Returns the ids of the deleted messages. @param addresses in lower case */

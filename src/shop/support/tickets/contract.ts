@@ -19,15 +19,28 @@ const ticket = z.object(shape);
 export type Ticket = z.input<typeof ticket>;
 export type TicketStatus = Ticket['status'];
 
+const staffMember = z.object({ id, username: z.string() });
+
 /** A ticket in the staff queue. */
-const queuedTicket = z.object({
+export const queuedTicket = z.object({
   ...shape,
+  /** Staff see tickets by number. */
+  number: z.int().positive(),
   username: z.string(),
   email: z.string(),
   last_message_at: instant,
   /** Messages of the customer that staff have not read, including the description. */
   unread: z.int().nonnegative(),
+  /** Time of the customer's last message; null if support has answered since, or closed the ticket. */
+  waiting_since: instant.nullable(),
+  /** The member of staff who works on it. */
+  assignee: staffMember.nullable(),
 });
+export type QueuedTicket = z.input<typeof queuedTicket>;
+
+/** An internal note, never sent to the customer. */
+export const ticketNote = z.object({ id, author: z.string(), text: z.string(), created_at: instant });
+export type TicketNote = z.input<typeof ticketNote>;
 
 /** Ids are ordered by time, so sorting by id sorts by position. */
 export const message = z.object({
@@ -110,15 +123,59 @@ export const ticketsApi = {
     refusals: { 404: 'not-found', 409: 'closed', 422: 'idempotency-key-reused', 429: 'too-often' },
   },
   'GET /support/tickets': {
-    summary: 'Staff: tickets by newest message, 25 a page; q searches title, theme, username and address',
+    summary:
+      'Staff: tickets, 25 a page. q is a number, an order number, or part of a title, theme, username or address',
     query: z.object({
       status: z.enum(ticketStatuses).optional(),
       q: text(200).optional(),
       unread: z.enum(['true', 'false']).optional(),
+      /** Whether the customer waits for an answer. */
+      waiting: z.enum(['true', 'false']).optional(),
+      assignee: z.enum(['me', 'nobody']).optional(),
+      /** The longest waiting first, or the newest message first (default). */
+      sort: z.enum(['waiting', 'newest']).optional(),
       page: queryInteger(1, 100_000).optional(),
     }),
     response: z.object({ tickets: z.array(queuedTicket), total: z.int().nonnegative(), page: z.int().positive() }),
     refusals: { 403: 'forbidden' },
+  },
+  'GET /support/ticket-counts': {
+    summary: 'Staff: numbers of tickets that are not closed',
+    response: z.object({
+      open: z.int().nonnegative(),
+      in_progress: z.int().nonnegative(),
+      waiting: z.int().nonnegative(),
+      mine: z.int().nonnegative(),
+      unassigned: z.int().nonnegative(),
+    }),
+    refusals: { 403: 'forbidden' },
+  },
+  'POST /support/tickets/{id}/assign': {
+    summary: 'Staff: assigns a ticket to a member of staff or nobody, unless it was assigned meanwhile',
+    params: ticketInPath,
+    body: z.object({
+      assignee_id: id.nullable(),
+      /** The assignee that the caller saw. */
+      seen_assignee_id: id.nullable(),
+    }),
+    response: queuedTicket,
+    failureMessage: 'The ticket was not assigned',
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'assigned-meanwhile, closed, not-staff' },
+  },
+  'POST /support/tickets/{id}/notes': {
+    summary: 'Staff: adds an internal note, which the customer never sees',
+    params: ticketInPath,
+    body: z.object({ text: filledText(MAX_MESSAGE_LENGTH) }),
+    status: 201,
+    response: z.object({ notes: z.array(ticketNote) }),
+    failureMessage: 'The note was not added',
+    refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+  'DELETE /support/tickets/{id}/notes/{note_id}': {
+    summary: 'Staff: deletes an internal note',
+    params: z.object({ id, note_id: id }),
+    response: z.object({ notes: z.array(ticketNote) }),
+    refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'POST /support/tickets/{id}/in-progress': {
     summary: 'Staff: sets an open ticket to in progress',

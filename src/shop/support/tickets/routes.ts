@@ -1,7 +1,9 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { ticketsApi } from './contract.ts';
+import type { AssignmentResult, TicketDesk } from './desk.service.ts';
 import type { TicketCreationResult, Tickets, MessageResult } from './service.ts';
 
 const reading: Limit = { points: 50, seconds: 10, by: 'caller' };
@@ -53,7 +55,27 @@ function toMessageRefusal(refused: Exclude<MessageResult, { ok: true }>): Refusa
   }
 }
 
-export function createTicketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
+function toAssignmentRefusal(refused: Exclude<AssignmentResult, { ok: true }>): Refusal {
+  switch (refused.reason) {
+    case 'missing':
+      return createNotFound();
+    case 'closed':
+      return createClosed();
+    case 'not-staff':
+      return new Refusal(409, 'not-staff', 'This account is not a member of staff');
+    case 'assigned-meanwhile': {
+      const { assignee } = refused;
+      const message = assignee ? `${assignee.username} has taken this ticket` : 'Nobody has this ticket any more';
+      return new Refusal(409, 'assigned-meanwhile', message);
+    }
+    default:
+      return refused satisfies never;
+  }
+}
+
+const isOfStaff = ({ role }: { readonly role: string }): boolean => role !== 'customer';
+
+export function createTicketRoutes(tickets: Tickets, desk: TicketDesk): RoutesOf<typeof ticketsApi> {
   return {
     'POST /tickets/create': {
       who: 'user',
@@ -99,25 +121,72 @@ export function createTicketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi
     'POST /tickets/messages': {
       who: 'user',
       limit: working,
-      handle: async ({ body, caller: { identity, idempotencyKey, ip } }) => {
+      handle: async ({ body, caller }) => {
         const { ticket_id: ticketId, sender_type: side, client_id: clientId, message } = body;
+        const { identity, idempotencyKey, ip } = caller;
         const key = clientId ?? idempotencyKey;
-        const written = await tickets.write(identity, { ticketId, side, key, ip }, message);
+        const by = isOfStaff(identity) ? { by: toStaffActor(caller) } : {};
+        const written = await tickets.write(identity, { ticketId, side, key, ip, ...by }, message);
         return written.ok ? written.message : toMessageRefusal(written);
       },
     },
+    ...createDeskRoutes(desk),
+  };
+}
+
+type DeskKey = Extract<keyof typeof ticketsApi, `${string} /support/${string}`>;
+
+/** Calls of staff. */
+function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, DeskKey> {
+  return {
     'GET /support/tickets': {
       who: 'support',
       hasPersonalData: true,
       limit: working,
-      handle: async ({ query: { unread, ...query } }) =>
-        tickets.listQueue({ ...query, unread: unread === undefined ? undefined : unread === 'true' }),
+      handle: ({ query: { unread, waiting, assignee, ...query }, caller: { identity } }) =>
+        desk.list({
+          ...query,
+          unread: parseFlag(unread),
+          isWaiting: parseFlag(waiting),
+          assigneeId: assignee === undefined ? undefined : assignee === 'me' ? identity.userId : null,
+        }),
+    },
+    'GET /support/ticket-counts': {
+      who: 'staff',
+      limit: working,
+      handle: ({ caller: { identity } }) => desk.count(identity.userId),
+    },
+    'POST /support/tickets/{id}/assign': {
+      who: 'staff',
+      limit: working,
+      handle: async ({ params, body, caller }) => {
+        const change = { assigneeId: body.assignee_id, seenId: body.seen_assignee_id };
+        const assigned = await desk.assign(params.id, change, toStaffActor(caller));
+        return assigned.ok ? assigned.ticket : toAssignmentRefusal(assigned);
+      },
+    },
+    'POST /support/tickets/{id}/notes': {
+      who: 'staff',
+      limit: working,
+      handle: async ({ params, body, caller }) => {
+        const author = { by: toStaffActor(caller), userId: caller.identity.userId };
+        const isAdded = await desk.addNote(params.id, body.text, author);
+        return isAdded ? { notes: await desk.listNotes(params.id) } : createNotFound();
+      },
+    },
+    'DELETE /support/tickets/{id}/notes/{note_id}': {
+      who: 'staff',
+      limit: working,
+      handle: async ({ params, caller }) => {
+        const isDeleted = await desk.deleteNote(params.id, params.note_id, toStaffActor(caller));
+        return isDeleted ? { notes: await desk.listNotes(params.id) } : createNotFound();
+      },
     },
     'POST /support/tickets/{id}/in-progress': {
       who: 'support',
       limit: working,
-      handle: async ({ params }) => {
-        const ticket = await tickets.markInProgress(params.id);
+      handle: async ({ params, caller }) => {
+        const ticket = await desk.markInProgress(params.id, toStaffActor(caller));
         if (ticket === 'missing') return createNotFound();
         return ticket === 'closed' ? createClosed() : ticket;
       },
@@ -125,7 +194,10 @@ export function createTicketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi
     'POST /support/tickets/{id}/close': {
       who: 'support',
       limit: working,
-      handle: async ({ params }) => (await tickets.close(params.id)) ?? createNotFound(),
+      handle: async ({ params, caller }) => (await desk.close(params.id, toStaffActor(caller))) ?? createNotFound(),
     },
   };
 }
+
+const parseFlag = (flag: 'true' | 'false' | undefined): boolean | undefined =>
+  flag === undefined ? undefined : flag === 'true';

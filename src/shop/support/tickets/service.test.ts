@@ -7,6 +7,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
 import type { RateLimits } from '#src/platform/http/rate-limits.ts';
 import { createTestDatabase } from '../../../../tests/support/database.ts';
+import { TicketDesk } from './desk.service.ts';
 import { Tickets } from './service.ts';
 import type { TicketCreationResult, Viewer, MessageResult } from './service.ts';
 
@@ -14,6 +15,7 @@ const START = Date.parse('2026-03-04T05:06:07Z');
 const DRAFT = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
 
 const IP = '192.0.2.1';
+const STAFF = { kind: 'command', name: 'test' } as const;
 
 async function open({ isLimited = false, limits }: { isLimited?: boolean; limits?: RateLimits } = {}) {
   const { db, pool } = await createTestDatabase();
@@ -27,7 +29,13 @@ async function open({ isLimited = false, limits }: { isLimited?: boolean; limits
     onCreated: async (_tx, id) => void created.push(id),
     onChanged: (id) => changed.push(id),
   });
-  return { db, clock, tickets, changed, created };
+  const desk = new TicketDesk({
+    db,
+    clock,
+    shopSettings: { findOrderNumbers: () => [] },
+    onChanged: (id) => changed.push(id),
+  });
+  return { db, clock, tickets, desk, changed, created };
 }
 
 async function createUser(db: Db, role: Viewer['role'] = 'customer'): Promise<Viewer> {
@@ -48,16 +56,16 @@ const requireMessage = (written: MessageResult) => {
 const to = (ticketId: string, key: string | null = null) => ({ ticketId, side: undefined, key, ip: IP });
 
 test('[TKT-01] allows two open tickets under concurrency, until one is closed', async () => {
-  const { db, tickets, created } = await open();
+  const { db, tickets, desk, created } = await open();
   for (let round = 0; round < 5; round += 1) {
     const { userId } = await createUser(db);
     const results = await Promise.all(Array.from({ length: 20 }, () => tickets.create(userId, DRAFT, null, IP)));
     const ids = results.flatMap((result) => (result.ok ? [result.ticket.id] : []));
     assert.equal(ids.length, 2);
     for (const result of results) assert.ok(result.ok || result.reason === 'too-many-open');
-    assert.equal((await tickets.markInProgress(ids[0] ?? '')) === 'missing', false);
+    assert.equal((await desk.markInProgress(ids[0] ?? '', STAFF)) === 'missing', false);
     assert.deepEqual(await tickets.create(userId, DRAFT, null, IP), { ok: false, reason: 'too-many-open' });
-    await tickets.close(ids[0] ?? '');
+    await desk.close(ids[0] ?? '', STAFF);
     const again = await Promise.all(Array.from({ length: 5 }, () => tickets.create(userId, DRAFT, null, IP)));
     assert.equal(again.filter(({ ok }) => ok).length, 1);
     assert.equal((await tickets.listTickets(userId)).length, 3);
@@ -122,14 +130,14 @@ test('[TKT-03] orders concurrent messages by position, id and time', async () =>
 });
 
 test('[TKT-03] stores a repeated message once, even after the ticket closed', async () => {
-  const { db, tickets, changed } = await open();
+  const { db, tickets, desk, changed } = await open();
   const [user, staff] = [await createUser(db), await createUser(db, 'support')];
   const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
   const sent = await Promise.all(Array.from({ length: 10 }, () => tickets.write(user, to(id, 'k1'), ' Hello\r\n ')));
   assert.equal(new Set(sent.map((written) => requireMessage(written).id)).size, 1);
   assert.equal(requireMessage(await tickets.write(staff, to(id, 'k1'), 'Hello')).sender_type, 'support');
   assert.deepEqual(await tickets.write(user, to(id, 'k1'), 'Other'), { ok: false, reason: 'key-reused' });
-  await tickets.close(id);
+  await desk.close(id, STAFF);
   assert.equal(requireMessage(await tickets.write(user, to(id, 'k1'), 'Hello')).position, 1);
   assert.deepEqual(await tickets.write(user, to(id, 'k2'), 'Late'), { ok: false, reason: 'closed' });
   assert.equal(((await tickets.listMessages(user, id, {})) ?? []).length, 2);
@@ -137,13 +145,13 @@ test('[TKT-03] stores a repeated message once, even after the ticket closed', as
 });
 
 test('[TKT-06] rejects a message that races with closing the ticket', async () => {
-  const { db, tickets } = await open();
+  const { db, tickets, desk } = await open();
   const staff = await createUser(db, 'support');
   for (let round = 0; round < 15; round += 1) {
     const user = await createUser(db);
     const id = requireTicketId(await tickets.create(user.userId, DRAFT, null, IP));
     const writers = Array.from({ length: 8 }, (_, index) => tickets.write(user, to(id), `${index}`));
-    const [closed, ...written] = await Promise.all([tickets.close(id), ...writers]);
+    const [closed, ...written] = await Promise.all([desk.close(id, STAFF), ...writers]);
     assert.equal(closed?.status, 'closed');
     for (const result of written) assert.ok(result.ok || result.reason === 'closed');
     const { rows } = await sql<{ last: Date | null; closed_at: Date; count: number }>`
@@ -151,7 +159,7 @@ test('[TKT-06] rejects a message that races with closing the ticket', async () =
       from tickets where id = ${id}`.execute(db);
     assert.equal(rows[0]?.count, written.filter(({ ok }) => ok).length);
     assert.deepEqual(await tickets.write(staff, to(id), 'Late'), { ok: false, reason: 'closed' });
-    assert.equal(await tickets.markInProgress(id), 'closed');
+    assert.equal(await desk.markInProgress(id, STAFF), 'closed');
   }
 });
 
@@ -213,10 +221,10 @@ test('[API-09] pages messages by cursor and ignores a foreign cursor', async () 
 });
 
 test('[API-09] counts unread messages for customers and staff', async () => {
-  const { db, tickets } = await open();
+  const { db, tickets, desk } = await open();
   const [user, staff] = [await createUser(db), await createUser(db, 'support')];
   const id = requireTicketId(await tickets.create(user.userId, { ...DRAFT, title: '50% off_' }, null, IP));
-  const listQueued = async (query: object = {}) => (await tickets.listQueue(query)).tickets.map(({ unread }) => unread);
+  const listQueued = async (query: object = {}) => (await desk.list(query)).tickets.map(({ unread }) => unread);
   assert.deepEqual(await listQueued(), [1], 'the ticket itself');
   const first = requireMessage(await tickets.write(user, to(id), 'one'));
   assert.deepEqual(await listQueued({ unread: true }), [2]);
@@ -247,7 +255,7 @@ test('[API-09] counts unread messages for customers and staff', async () => {
     [{ status: 'closed' }, 0],
     [{ page: 2 }, 0],
   ] as const) {
-    assert.equal((await tickets.listQueue(query)).tickets.length, count, JSON.stringify(query));
+    assert.equal((await desk.list(query)).tickets.length, count, JSON.stringify(query));
   }
 });
 
@@ -266,10 +274,10 @@ test('[TKT-03] limits customers to ten new messages a minute', async () => {
 });
 
 test('[TKT-01] limits customers to five stored tickets an hour', async () => {
-  const { db, tickets } = await open({ isLimited: true });
+  const { db, tickets, desk } = await open({ isLimited: true });
   const { userId } = await createUser(db);
   for (let index = 0; index < 5; index += 1)
-    await tickets.close(requireTicketId(await tickets.create(userId, DRAFT, null, IP)));
+    await desk.close(requireTicketId(await tickets.create(userId, DRAFT, null, IP)), STAFF);
   const refused = await tickets.create(userId, DRAFT, null, IP);
   assert.ok(!refused.ok && refused.reason === 'too-often');
   assert.equal((await tickets.listTickets(userId)).length, 5);

@@ -7,6 +7,8 @@ import type { Identity } from '#src/platform/http/call.ts';
 import { mayAct } from '#src/shop/permissions.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, RateLimits } from '#src/platform/http/rate-limits.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import { normaliseText } from './check-ticket.ts';
 import type { TicketDraft } from './check-ticket.ts';
 import { chooseSenderRole, listSenderRoles } from './sender-role.ts';
@@ -16,7 +18,6 @@ import * as store from './store.ts';
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 const MAX_TICKETS = 500;
 const PAGE_SIZE = 200;
-const QUEUE_PAGE_SIZE = 25;
 const FEED_PAGE_SIZE = 200;
 const DAY_S = 86_400;
 const RETENTION_DAYS = 3 * 365;
@@ -161,6 +162,8 @@ export class Tickets {
       readonly side: SenderRole | undefined;
       readonly key: string | null;
       readonly ip: string;
+      /** Set for staff, whose messages are recorded in the audit log. */
+      readonly by?: Actor;
     },
     text: string,
   ): Promise<MessageResult> {
@@ -177,7 +180,12 @@ export class Tickets {
 
   async #write(
     viewer: Viewer,
-    { ticketId, key, side: named }: { ticketId: string; key: string | null; side: SenderRole | undefined },
+    {
+      ticketId,
+      key,
+      side: named,
+      by,
+    }: { ticketId: string; key: string | null; side: SenderRole | undefined; by?: Actor },
     message: string,
   ): Promise<{ readonly written: MessageResult; readonly isNew: boolean }> {
     let isNew = false;
@@ -195,6 +203,11 @@ export class Tickets {
       const row = { ...this.#createPosition(ticket), ticket_id: ticketId, sender_type: side, message };
       await store.insertMessage(tx, { ...row, senderId: viewer.userId, requestKey: key });
       runAfterCommit(tx, () => this.#options.onChanged(ticketId));
+      if (side === 'support' && by !== undefined) {
+        // The text is personal data of the conversation and is stored there only.
+        const change = { at: row.created_at, by, action: 'ticket.answered', before: null, after: { message: row.id } };
+        await recordChange(tx, { ...change, subject: { kind: 'ticket', id: ticketId } });
+      }
       isNew = true;
       return { ok: true, message: row };
     });
@@ -230,35 +243,6 @@ export class Tickets {
   }
 
   // ---- staff
-
-  async listQueue(filter: Omit<store.QueueQuery, 'limit' | 'offset'> & { readonly page?: number | undefined }) {
-    const { page = 1, ...query } = filter;
-    const offset = (page - 1) * QUEUE_PAGE_SIZE;
-    const { rows, total } = await store.listQueue(this.#db, { ...query, limit: QUEUE_PAGE_SIZE, offset });
-    return { tickets: rows, total, page };
-  }
-
-  async markInProgress(id: string): Promise<store.TicketRow | 'missing' | 'closed'> {
-    return transact(this.#db, async (tx) => {
-      const ticket = await store.lockTicket(tx, id);
-      if (!ticket) return 'missing';
-      if (ticket.status === 'closed') return 'closed';
-      await store.markInProgress(tx, id);
-      runAfterCommit(tx, () => this.#options.onChanged(id));
-      return { ...ticket, status: 'in_progress' };
-    });
-  }
-
-  /** Serialized with concurrent messages: they are stored before the close or refused after it. */
-  async close(id: string): Promise<store.TicketRow | null> {
-    return transact(this.#db, async (tx) => {
-      const ticket = await store.lockTicket(tx, id);
-      if (!ticket) return null;
-      await store.closeTicket(tx, id, this.#options.clock.now());
-      runAfterCommit(tx, () => this.#options.onChanged(id));
-      return { ...ticket, status: 'closed' };
-    });
-  }
 
   /** Returns any customer's ticket. */
   findForStaff(id: string): Promise<store.TicketRow | null> {

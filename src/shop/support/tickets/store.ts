@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { SenderRole } from './sender-role.ts';
 
-type StoredStatus = 'open' | 'in_progress' | 'closed';
+export type StoredStatus = 'open' | 'in_progress' | 'closed';
 
 export interface TicketRow {
   readonly id: string;
@@ -15,13 +15,6 @@ export interface TicketRow {
   readonly created_at: Date;
 }
 
-export interface QueuedRow extends TicketRow {
-  readonly username: string;
-  readonly email: string;
-  readonly last_message_at: Date;
-  readonly unread: number;
-}
-
 export interface MessageRow {
   readonly id: string;
   readonly ticket_id: string;
@@ -31,7 +24,7 @@ export interface MessageRow {
   readonly created_at: Date;
 }
 
-const TICKET_COLUMNS = sql.raw('id, user_id, title, theme, description, status, created_at');
+export const TICKET_COLUMNS = sql.raw('id, user_id, title, theme, description, status, created_at');
 const MESSAGE_COLUMNS = sql.raw('id, ticket_id, position, sender_type, message, created_at');
 const SLOTS = [1, 2] as const;
 
@@ -46,8 +39,9 @@ export async function insertTicket(tx: Db, ticket: NewTicket): Promise<boolean> 
   const { id, user_id: userId, title, theme, description, created_at: at, requestKey } = ticket;
   for (const slot of SLOTS) {
     const { rows } = await sql`
-      insert into tickets (id, user_id, slot, title, theme, description, created_at, last_message_at, request_key)
-      values (${id}, ${userId}, ${slot}, ${title}, ${theme}, ${description}, ${at}, ${at}, ${requestKey})
+      insert into tickets
+        (id, user_id, slot, title, theme, description, created_at, last_message_at, waiting_since, request_key)
+      values (${id}, ${userId}, ${slot}, ${title}, ${theme}, ${description}, ${at}, ${at}, ${at}, ${requestKey})
       on conflict (user_id, slot) where status <> 'closed' do nothing returning id`.execute(tx);
     if (rows.length > 0) return true;
   }
@@ -107,7 +101,7 @@ export async function markInProgress(tx: Db, id: string): Promise<void> {
 
 export async function closeTicket(tx: Db, id: string, at: Date): Promise<void> {
   await sql`
-    update tickets set status = 'closed', slot = null, closed_at = ${at}
+    update tickets set status = 'closed', slot = null, closed_at = ${at}, waiting_since = null
     where id = ${id} and status <> 'closed'`.execute(tx);
 }
 
@@ -120,7 +114,8 @@ export interface NewMessage extends MessageRow {
 
 /** Requires the locked ticket row. The sender has read everything up to the new message. */
 export async function insertMessage(tx: Db, row: NewMessage): Promise<void> {
-  const read = sql.raw(row.sender_type === 'user' ? 'user_read' : 'support_read');
+  const isOfUser = row.sender_type === 'user';
+  const read = sql.raw(isOfUser ? 'user_read' : 'support_read');
   await sql`
     with written as (
       insert into ticket_messages
@@ -129,7 +124,7 @@ export async function insertMessage(tx: Db, row: NewMessage): Promise<void> {
         ${row.requestKey}, ${row.created_at})
     )
     update tickets set last_position = ${row.position}, last_message_id = ${row.id},
-      last_message_at = ${row.created_at}, ${read} = ${row.position}
+      last_message_at = ${row.created_at}, waiting_since = ${isOfUser ? row.created_at : null}, ${read} = ${row.position}
     where id = ${row.ticket_id}`.execute(tx);
 }
 
@@ -249,36 +244,4 @@ export async function deleteClosedBefore(tx: Db, before: Date): Promise<void> {
   const old = sql`select id from tickets where status = 'closed' and closed_at < ${before} and last_message_at < ${before}`;
   await sql`delete from ticket_messages where ticket_id in (${old})`.execute(tx);
   await sql`delete from tickets where id in (${old})`.execute(tx);
-}
-
-// ---- staff queue
-
-export interface QueueQuery {
-  readonly status?: StoredStatus | undefined;
-  /** Search text as typed; null or undefined for all. */
-  readonly q?: string | undefined;
-  readonly unread?: boolean | undefined;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-export async function listQueue(db: Db, query: QueueQuery): Promise<{ rows: QueuedRow[]; total: number }> {
-  const like = query.q === undefined || query.q === '' ? null : `%${query.q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const { rows } = await sql<QueuedRow & { total: number }>`
-    with queue as (
-      select ticket.*, users.username, users.email,
-        case when ticket.support_read < 0 then 1 else 0 end + (
-          select count(*) from ticket_messages message
-          where message.ticket_id = ticket.id and message.position > ticket.support_read
-            and message.sender_type = 'user') as unread
-      from tickets ticket join users on users.id = ticket.user_id
-      where (${query.status ?? null}::text is null or ticket.status = ${query.status ?? null})
-        and (${like}::text is null or ticket.title ilike ${like} or ticket.theme ilike ${like}
-          or users.username ilike ${like} or users.email ilike ${like})
-    )
-    select ${TICKET_COLUMNS}, username, email, last_message_at, unread::integer as unread, count(*) over ()::integer as total
-    from queue
-    where ${query.unread ?? null}::boolean is null or (unread > 0) = ${query.unread ?? null}
-    order by last_message_at desc, id desc limit ${query.limit} offset ${query.offset}`.execute(db);
-  return { rows, total: rows[0]?.total ?? 0 };
 }

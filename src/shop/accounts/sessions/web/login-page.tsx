@@ -21,6 +21,8 @@ import { readField } from '../../web/read-field.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const REFUSED_MESSAGE = 'Please check your credentials';
+const BLOCKED_MESSAGE = 'This account is blocked';
+const BLOCKED_DETAIL = 'You can’t log in or order. Use the contact page if you think this is a mistake.';
 const MAX_NAME_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 128;
 
@@ -38,6 +40,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
 }
 
 interface Refused {
+  readonly title: string;
   readonly detail: string | null;
   readonly missing: readonly string[];
 }
@@ -62,9 +65,9 @@ export default function LoginPage() {
     if (registered !== null) form.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
   }, [registered]);
 
-  const showFailure = (detail: string | null, missing: readonly string[]) => {
-    setRefused({ detail, missing });
-    showToast('error', REFUSED_MESSAGE, detail);
+  const showFailure = (detail: string | null, missing: readonly string[], title = REFUSED_MESSAGE) => {
+    setRefused({ title, detail, missing });
+    showToast('error', title, detail);
     const [first = 'password'] = missing;
     form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
   };
@@ -104,7 +107,8 @@ export default function LoginPage() {
         return;
       }
       if (!isRefusal(error)) logError('Login failed', error);
-      showFailure(describeFailure(error), []);
+      if (isApiFailure(error) && error.code === 'blocked') showFailure(BLOCKED_DETAIL, [], BLOCKED_MESSAGE);
+      else showFailure(describeFailure(error), []);
     } finally {
       setIsBusy(false);
     }
@@ -134,7 +138,7 @@ export default function LoginPage() {
       }
     >
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-        {refused && <FailureMessage title={REFUSED_MESSAGE} detail={refused.detail} />}
+        {refused && <FailureMessage title={refused.title} detail={refused.detail} />}
         <Field
           label="Username"
           name="username"

@@ -23,7 +23,7 @@ import { ProductDetails } from './product-details.tsx';
 import styles from './product-page.module.css';
 import { ProductTop } from './product-top.tsx';
 import { RecentProducts } from './recent-products.ts';
-import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { formatPageTitle, useShop } from '#src/storefront/shop-identity.ts';
 
 const MAX_OTHERS = 12;
 
@@ -47,12 +47,13 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const page = context.get(pageContext);
   const { call } = page;
   const product = await loadProduct(call, params);
-  const [categories, brands, neighbours, reviews] = await Promise.all([
+  const [categories, brands, neighbours, reviews, replies] = await Promise.all([
     call('GET /categories'),
     call('GET /brands'),
     call('GET /products', { query: { category: product.category_id, limit: String(MAX_OTHERS + 1) } }),
     // A draft in the preview has none.
     call('GET /reviews/product/{id}', { params: { id: product.id } }).catch(() => []),
+    call('GET /review-replies/product/{id}', { params: { id: product.id } }).catch(() => []),
   ]);
   const { selected_property_values: _values, category_id, brand_id, sold_units: _sold, ...described } = product;
   const { variants, value_increases: increases, sale_ends_at: saleEnd, ...rest } = described;
@@ -77,6 +78,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     firstChoice: findFirstChoice(properties, table, wanted?.property_value_ids),
     others: otherProducts.map(toCardProduct),
     reviews,
+    replies,
   };
 }
 
@@ -97,8 +99,9 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
 };
 
 export default function ProductPage() {
-  const { product, saleEnd, properties, table, firstChoice, others, reviews, categoryPath } =
+  const { product, saleEnd, properties, table, firstChoice, others, reviews, replies, categoryPath } =
     useLoaderData<typeof loader>();
+  const { name: shopName = '' } = useShop();
   const isAlive = useHydrated();
   return (
     <div className={styles.page}>
@@ -117,7 +120,7 @@ export default function ProductPage() {
         />
       </div>
       <ProductDetails product={product} />
-      <ProductReviews name={product.name} reviews={reviews} />
+      <ProductReviews name={product.name} reviews={reviews} replies={replies} shopName={shopName} />
       {others.length > 0 && (
         <ProductRow title={`Check out other ${product.category_name}`} to={categoryPath} products={others} />
       )}

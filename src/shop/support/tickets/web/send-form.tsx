@@ -1,17 +1,22 @@
 import { useId, useRef, useState } from 'react';
-import type { KeyboardEvent, SubmitEvent } from 'react';
+import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
 import { getMessageError, normaliseText } from '../check-ticket.ts';
 import { LineArt } from '#src/ui/line-art.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import styles from './send-form.module.css';
 
+/** Changes the text in the form and moves the focus to it. */
+export type ChangeText = (change: (old: string) => string) => void;
+
 interface SendFormProps {
   readonly onSend: (text: string) => void;
   readonly onTyping: () => void;
+  /** Tools above the text. */
+  readonly renderTools?: ((changeText: ChangeText) => ReactNode) | undefined;
 }
 
 /** Enter sends and Shift+Enter starts a line; on touch devices Enter starts a line. */
-export function SendForm({ onSend, onTyping }: SendFormProps) {
+export function SendForm({ onSend, onTyping, renderTools }: SendFormProps) {
   const id = useId();
   const [text, setText] = useState('');
   const input = useRef<HTMLTextAreaElement>(null);
@@ -36,6 +41,10 @@ export function SendForm({ onSend, onTyping }: SendFormProps) {
   };
   return (
     <form className={styles.form} onSubmit={submit}>
+      {renderTools?.((change) => {
+        setText(change);
+        input.current?.focus();
+      })}
       <div className={styles.row}>
         <label htmlFor={id} className="visually-hidden">
           Message

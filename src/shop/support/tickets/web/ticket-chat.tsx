@@ -1,10 +1,12 @@
 import { useEffect } from 'react';
+import type { ReactNode } from 'react';
 import type { Message, Ticket } from '../contract.ts';
 import { findUnacknowledged } from '../unacknowledged-messages.ts';
 import { discard, onSent, resumeUnsent, send, sendAgain, useUnsentMessages } from './unsent-messages.ts';
 import type { Unsent } from './unsent-messages.ts';
 import { MessageList } from './message-list.tsx';
 import { SendForm } from './send-form.tsx';
+import type { ChangeText } from './send-form.tsx';
 import styles from './ticket-chat.module.css';
 import { StatusLabel } from './status-label.tsx';
 import { useConversation } from './use-conversation.ts';
@@ -18,10 +20,13 @@ interface TicketChatProps {
   readonly messages: readonly Message[];
   readonly ownRole: Message['sender_type'];
   readonly headingLevel: 'h1' | 'h2';
+  /** Tools of support above the text. */
+  readonly renderTools?: (changeText: ChangeText) => ReactNode;
 }
 
 /** A ticket with its messages and, while it is open, the send form. Use the ticket id as key. */
-export function TicketChat({ ticket, userId, messages: loaded, ownRole, headingLevel: Heading }: TicketChatProps) {
+export function TicketChat(props: TicketChatProps) {
+  const { ticket, userId, messages: loaded, ownRole, headingLevel: Heading } = props;
   const conversation = useConversation(ticket, loaded);
   const { messages, isClosed, addOwnMessage } = conversation;
   const unsent = useUnacknowledgedMessages({ ticketId: ticket.id, userId, messages, ownRole });
@@ -54,11 +59,14 @@ export function TicketChat({ ticket, userId, messages: loaded, ownRole, headingL
         onDiscard={discard}
       />
       {isClosed ? (
-        <p className={styles.closed}>This ticket is closed. Need more help? Create a new ticket.</p>
+        <p className={styles.closed}>
+          This ticket is closed.{ownRole === 'user' && ' Need more help? Create a new ticket.'}
+        </p>
       ) : (
         <SendForm
           onSend={(text) => send({ userId, ticketId: ticket.id, text, behind: messages.at(-1)?.id ?? null })}
           onTyping={conversation.sendTyping}
+          renderTools={props.renderTools}
         />
       )}
     </section>

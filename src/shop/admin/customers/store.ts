@@ -1,0 +1,150 @@
+/** Reads customers for staff. Read only. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Role } from '#src/platform/http/call.ts';
+import { cents } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
+import type { FulfilmentStatus, PaymentStatus } from '#src/shop/orders/kinds.ts';
+
+const MAX_ROWS = 50;
+
+export interface CustomerFilter {
+  /** Search text; empty for all. */
+  readonly q: string;
+  /** The search text as keys of names and addresses are stored. */
+  readonly key: string;
+  /** Order numbers that the search text may mean. */
+  readonly orderNumbers: readonly string[];
+  readonly show: 'blocked' | 'with-orders' | null;
+  readonly sort: 'newest' | 'oldest' | 'name';
+}
+
+export interface CustomerRow {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly created_at: Date;
+  readonly blocked_at: Date | null;
+  readonly orders: number;
+}
+
+const ORDERS: Readonly<Record<CustomerFilter['sort'], RawBuilder<unknown>>> = {
+  newest: sql`created_at desc, id desc`,
+  oldest: sql`created_at, id`,
+  name: sql`username_key, id`,
+};
+
+const SHOWN: Readonly<Record<NonNullable<CustomerFilter['show']>, RawBuilder<unknown>>> = {
+  blocked: sql`blocked_at is not null`,
+  'with-orders': sql`exists (select from orders where orders.user_id = users.id)`,
+};
+
+export async function listCustomers(
+  db: Db,
+  { q, key, orderNumbers, show, sort }: CustomerFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: CustomerRow[]; total: number }> {
+  const found = sql`(strpos(username_key, ${key}) > 0 or strpos(email_key, ${key}) > 0
+    or id = any(array(select user_id from orders where number = any(${orderNumbers}::bigint[]))))`;
+  const conditions = [...(q === '' ? [] : [found]), ...(show === null ? [] : [SHOWN[show]])];
+  const selected = sql.join([sql`deleted_at is null`, ...conditions], sql` and `);
+  // A filter reads every account: rows and total then come from one scan. Otherwise an index gives the page.
+  const isFiltered = conditions.length > 0;
+  const { rows } = await sql<CustomerRow & { total: number | null }>`
+    with found as ${isFiltered ? sql`materialized` : sql`not materialized`} (
+      select id, created_at, username_key from users where ${selected})
+    select id, username, email, role, created_at, blocked_at,
+      (select count(*)::integer from orders where orders.user_id = users.id) as orders,
+      ${isFiltered ? sql`(select count(*)::integer from found)` : sql`null::integer`} as total
+    from (select id as page_id from found order by ${ORDERS[sort]} limit ${limit} offset ${offset}) page
+    join users on users.id = page.page_id
+    order by ${ORDERS[sort]}`.execute(db);
+  return { rows, total: rows[0]?.total ?? (await countCustomers(db, selected)) };
+}
+
+async function countCustomers(db: Db, selected: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from users where ${selected}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+export interface CustomerDetails extends CustomerRow {
+  readonly is_email_confirmed: boolean;
+  readonly paid_orders: number;
+  readonly paid_usd: Cents;
+  readonly open_tickets: number;
+}
+
+export async function findCustomer(db: Db, id: string): Promise<CustomerDetails | null> {
+  const { rows } = await sql<Omit<CustomerDetails, 'paid_usd'> & { paid: bigint }>`
+    select id, username, email, role, created_at, blocked_at, email_confirmed_at is not null as is_email_confirmed,
+      totals.orders, totals.paid_orders, totals.paid,
+      (select count(*)::integer from tickets where user_id = users.id and status <> 'closed') as open_tickets
+    from users cross join lateral (
+      select count(*)::integer as orders,
+        count(*) filter (where payment_status = 'paid')::integer as paid_orders,
+        coalesce(sum(total_after_cents) filter (where payment_status = 'paid'), 0)::bigint as paid
+      from orders where orders.user_id = users.id
+    ) totals
+    where id = ${id} and deleted_at is null`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { paid, ...customer } = row;
+  return { ...customer, paid_usd: cents(paid) };
+}
+
+export interface CustomerOrder {
+  readonly id: string;
+  readonly number: bigint;
+  readonly created_at: Date;
+  readonly payment_status: PaymentStatus;
+  readonly fulfilment_status: FulfilmentStatus;
+  readonly total_usd: Cents;
+}
+
+/** Newest first. */
+export async function listOrders(db: Db, userId: string, limit = MAX_ROWS): Promise<CustomerOrder[]> {
+  const { rows } = await sql<CustomerOrder>`
+    select id, number, created_at, payment_status, fulfilment_status, total_after_cents as total_usd
+    from orders where user_id = ${userId} order by created_at desc, id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface CustomerTicket {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly status: 'open' | 'in_progress' | 'closed';
+  readonly created_at: Date;
+}
+
+/** Newest first. */
+export async function listTickets(db: Db, userId: string): Promise<CustomerTicket[]> {
+  const { rows } = await sql<CustomerTicket>`
+    select id, number::integer as number, title, status, created_at
+    from tickets where user_id = ${userId} order by created_at desc, id desc limit ${MAX_ROWS}`.execute(db);
+  return rows;
+}
+
+export interface CustomerReview {
+  readonly id: string;
+  /** Name of the product; null for a review of the shop. */
+  readonly product: string | null;
+  readonly rating: number;
+  readonly text: string;
+  readonly state: 'waiting' | 'approved' | 'rejected';
+  readonly created_at: Date;
+}
+
+/** Newest first. */
+export async function listReviews(db: Db, userId: string): Promise<CustomerReview[]> {
+  const { rows } = await sql<CustomerReview>`
+    select reviews.id, products.name as product, rating::integer as rating, reviews.text,
+      case when is_approved then 'approved' when decided_at is null then 'waiting' else 'rejected' end as state,
+      reviews.created_at
+    from reviews left join products on products.id = reviews.product_id
+    where reviews.user_id = ${userId} order by reviews.created_at desc, reviews.id desc limit ${MAX_ROWS}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useNavigate } from 'react-router';
+import { MAX_LENGTHS } from '#src/shop/support/contact/check-message.ts';
+import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import actionStyles from '../../web/actions.module.css';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { useQuickAction } from '../../web/quick-action.tsx';
+import { requireStaff } from '../../web/staff-page.ts';
+import styles from './message-page.module.css';
+import { MessageState } from './message-state.tsx';
+
+const HOME = '/admin/messages';
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Message · Back office', matches) },
+  { name: 'description', content: 'A message from the contact page with its answers.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const id = args.params['id'] ?? '';
+  const call = requireStaff(args, `${HOME}/${id}`);
+  return call('GET /support/contact-messages/{id}', { params: { id } }).catch(rethrowAsNotFound);
+}
+
+/** OPS-04: a contact message, answered by mail. */
+export default function MessagePage() {
+  const { message } = useLoaderData<typeof loader>();
+  return (
+    <AdminFrame
+      title={`Message from ${message.firstName} ${message.lastName}`}
+      beside={
+        <>
+          <MessageState message={message} />
+          <BackLink to={HOME} text="Messages" />
+        </>
+      }
+    >
+      <section className={actionStyles.actions} aria-labelledby="message-title">
+        <h2 id="message-title">Message</h2>
+        <p className={actionStyles.muted}>
+          <a className={styles.address} href={`mailto:${message.email}`}>
+            {message.email}
+          </a>
+          , <Moment at={message.created_at} shows="moment" />
+        </p>
+        <p className={styles.text}>{message.message}</p>
+      </section>
+      {message.answers.map((answer) => (
+        <section key={answer.id} className={actionStyles.actions} aria-labelledby={answer.id}>
+          <h2 id={answer.id}>Answer by {answer.author}</h2>
+          <p className={actionStyles.muted}>
+            <Moment at={answer.created_at} shows="moment" />
+          </p>
+          <p className={styles.text}>{answer.text}</p>
+        </section>
+      ))}
+      {!message.is_suspect && <Answer message={message} />}
+      <Actions message={message} />
+    </AdminFrame>
+  );
+}
+
+function Answer({ message }: { readonly message: ContactMessage }) {
+  const isHydrated = useHydrated();
+  const { isBusy, run } = useQuickAction();
+  const [text, setText] = useState('');
+  const send = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    const request = { params: { id: message.id }, body: { text, seen_answer_id: message.answers.at(-1)?.id ?? null } };
+    const isSent = await run(() => call('POST /support/contact-messages/{id}/answers', request), 'Answer sent');
+    if (isSent) setText('');
+  };
+  return (
+    <section className={actionStyles.actions} aria-labelledby="answer-title">
+      <h2 id="answer-title">Answer</h2>
+      <p className={actionStyles.muted}>
+        Sent by mail to {message.email}. The mail does not quote the message, since anybody can enter any address.
+      </p>
+      <form className={styles.form} onSubmit={(event) => void send(event)}>
+        <TextArea
+          label="Your answer"
+          value={text}
+          maxLength={MAX_LENGTHS.message}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Button type="submit" isBusy={isBusy} disabled={!isHydrated || text.trim() === ''}>
+          Send answer
+        </Button>
+        <NeedsScript />
+      </form>
+    </section>
+  );
+}
+
+function Actions({ message: { id, is_suspect: isSpam, state } }: { readonly message: ContactMessage }) {
+  const navigate = useNavigate();
+  const isHydrated = useHydrated();
+  const { isBusy, run } = useQuickAction();
+  const params = { id };
+  const isDone = state === 'done';
+  return (
+    <section className={actionStyles.actions} aria-labelledby="actions-title">
+      <h2 id="actions-title">Actions</h2>
+      <div className={actionStyles.row}>
+        {!isSpam && (
+          <Button
+            variant="secondary"
+            isBusy={isBusy}
+            disabled={!isHydrated}
+            onClick={() =>
+              void run(() => call('POST /support/contact-messages/{id}/state', { params, body: { is_done: !isDone } }))
+            }
+          >
+            {isDone ? 'Open again' : 'Mark as done'}
+          </Button>
+        )}
+        {isSpam ? (
+          <Button
+            variant="secondary"
+            isBusy={isBusy}
+            disabled={!isHydrated}
+            onClick={() =>
+              void run(() => call('POST /support/contact-messages/{id}/spam', { params, body: { is_spam: false } }))
+            }
+          >
+            Not spam
+          </Button>
+        ) : (
+          <ConfirmedAction
+            button="Mark as spam"
+            question="Mark this message as spam?"
+            meaning={<p>It leaves the list and is deleted 30 days after it was sent.</p>}
+            confirm="Mark as spam"
+            done="Marked as spam"
+            onConfirm={() => call('POST /support/contact-messages/{id}/spam', { params, body: { is_spam: true } })}
+          />
+        )}
+        <ConfirmedAction
+          button="Delete message"
+          isDestructive
+          question="Delete this message?"
+          meaning={<p>Its answers are deleted too. You can’t undo this.</p>}
+          confirm="Delete message"
+          done="Message deleted"
+          onConfirm={async () => {
+            await call('DELETE /support/contact-messages/{id}', { params });
+            await navigate(HOME, { replace: true });
+          }}
+        />
+      </div>
+    </section>
+  );
+}

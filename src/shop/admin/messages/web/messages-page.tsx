@@ -1,0 +1,110 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { formatNumber } from '#src/shop/format-number.ts';
+import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { EmptyState } from '#src/ui/states.tsx';
+import { usePolling } from '#src/ui/use-polling.ts';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ChoiceFilter, ListFilters, SearchFilter } from '../../web/list-filters.tsx';
+import { ListTitle } from '../../web/list-title.tsx';
+import { NoMatch, PagedList } from '../../web/paged-list.tsx';
+import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
+import rows from '../../web/row-list.module.css';
+import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import { MessageState } from './message-state.tsx';
+import styles from './messages-page.module.css';
+
+const MAX_QUERY = 200;
+const POLL_MS = 10_000;
+const STATES = ['not-spam', 'new', 'answered', 'done', 'spam'] as const;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Messages · Back office', matches) },
+  { name: 'description', content: 'Messages from the contact page.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/messages');
+  const parameters = new URL(args.request.url).searchParams;
+  const page = readPageNumber(parameters);
+  const q = readSearchText(parameters, MAX_QUERY);
+  const state = readChoice(parameters, 'state', STATES) ?? 'not-spam';
+  const found = await call('GET /support/contact-messages', { query: { page: String(page), q, state } }).catch(
+    () => null,
+  );
+  return { found, page, q, state };
+}
+
+/** OPS-04, PAGE-02: contact messages with their states. */
+export default function MessagesPage() {
+  const { found, page, q, state } = useLoaderData<typeof loader>();
+  const revalidator = useRevalidator();
+  usePolling(POLL_MS, () => {
+    if (revalidator.state === 'idle') void revalidator.revalidate();
+  });
+  const isFiltered = q !== '' || state !== 'not-spam';
+  const isNew = found === null ? 'New' : `New (${formatNumber(found.new)})`;
+  return (
+    <AdminFrame title={<ListTitle text="Messages" count={found?.total ?? null} />}>
+      <ListFilters filter={{ q, state }}>
+        <SearchFilter label="Name, address or text" value={q} maxLength={MAX_QUERY} />
+        <ChoiceFilter
+          label="State"
+          name="state"
+          value={state}
+          options={[
+            ['not-spam', 'All except spam'],
+            ['new', isNew],
+            ['answered', 'Answered'],
+            ['done', 'Done'],
+            ['spam', 'Spam'],
+          ]}
+        />
+      </ListFilters>
+      <PagedList
+        found={found}
+        page={page}
+        failure="The messages could not be loaded."
+        empty={
+          isFiltered ? (
+            <NoMatch title="No message matches." showAll="Show all messages" to="/admin/messages" />
+          ) : (
+            <EmptyState title="There are no messages yet." />
+          )
+        }
+      >
+        {({ messages }) => (
+          <RowList>
+            {messages.map((message) => (
+              <ListRow key={message.id} className={styles.message}>
+                <Row message={message} />
+              </ListRow>
+            ))}
+          </RowList>
+        )}
+      </PagedList>
+    </AdminFrame>
+  );
+}
+
+function Row({ message }: { readonly message: ContactMessage }) {
+  return (
+    <>
+      <div className={rows.name}>
+        <RowLink to={`/admin/messages/${message.id}`}>
+          {message.firstName} {message.lastName}
+        </RowLink>
+        <p className={rows.muted}>{message.email}</p>
+      </div>
+      <p className={styles.start}>{message.message}</p>
+      <p className={rows.muted}>
+        <Moment at={message.created_at} shows="moment" />
+      </p>
+      <div className={rows.states}>
+        <MessageState message={message} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
+import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { usePolling } from '#src/ui/use-polling.ts';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ChoiceFilter, ListFilters } from '../../web/list-filters.tsx';
+import { ListTitle } from '../../web/list-title.tsx';
+import { NoMatch, PagedList } from '../../web/paged-list.tsx';
+import { useQuickAction } from '../../web/quick-action.tsx';
+import { RowList } from '../../web/row-list.tsx';
+import rows from '../../web/row-list.module.css';
+import { readChoice, readPageNumber, requireStaff } from '../../web/staff-page.ts';
+import { ReviewReplyForm } from './review-reply-form.tsx';
+import styles from './reviews-page.module.css';
+
+const POLL_MS = 10_000;
+const STATES = ['waiting', 'approved', 'rejected'] as const;
+const TEXTS = {
+  waiting: { text: 'Waiting', tone: 'waiting' },
+  approved: { text: 'Approved', tone: 'good' },
+  rejected: { text: 'Rejected', tone: 'neutral' },
+} as const;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Reviews · Back office', matches) },
+  { name: 'description', content: 'Reviews of customers, those to decide first.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/reviews');
+  const parameters = new URL(args.request.url).searchParams;
+  const page = readPageNumber(parameters);
+  const state = readChoice(parameters, 'state', STATES);
+  const query = { page: String(page), ...(state && { state }) };
+  return { found: await call('GET /support/reviews', { query }).catch(() => null), page, state: state ?? '' };
+}
+
+/** OPS-04, REV-03: reviews to approve or reject, with public replies of the shop. */
+export default function ReviewsPage() {
+  const { found, page, state } = useLoaderData<typeof loader>();
+  const revalidator = useRevalidator();
+  usePolling(POLL_MS, () => {
+    if (revalidator.state === 'idle') void revalidator.revalidate();
+  });
+  return (
+    <AdminFrame title={<ListTitle text="Reviews" count={found?.total ?? null} />}>
+      <ListFilters filter={{ state }}>
+        <ChoiceFilter
+          label="State"
+          name="state"
+          value={state}
+          hasAll
+          options={STATES.map((one) => [one, TEXTS[one].text])}
+        />
+      </ListFilters>
+      <PagedList
+        found={found}
+        page={page}
+        failure="The reviews could not be loaded."
+        previous="Previous"
+        next="Next"
+        empty={
+          state === '' ? (
+            <EmptyState title="There are no reviews yet." />
+          ) : (
+            <NoMatch title="No review matches." showAll="Show all reviews" to="/admin/reviews" />
+          )
+        }
+      >
+        {({ reviews }) => (
+          <RowList>
+            {reviews.map((review) => (
+              <li key={review.id} className={styles.review}>
+                <Review review={review} />
+              </li>
+            ))}
+          </RowList>
+        )}
+      </PagedList>
+    </AdminFrame>
+  );
+}
+
+function Review({ review }: { readonly review: ModeratedReview }) {
+  const isHydrated = useHydrated();
+  const { isBusy, run } = useQuickAction();
+  const params = { id: review.id };
+  const { text, tone } = TEXTS[review.state];
+  return (
+    <article className={styles.content} aria-label={`Review by ${review.name}`}>
+      <div className={styles.head}>
+        <p className={styles.author}>
+          {review.userId === null ? review.name : <Link to={`/admin/customers/${review.userId}`}>{review.name}</Link>}
+        </p>
+        <Badge tone={tone}>{text}</Badge>
+      </div>
+      <p className={rows.muted}>
+        {review.rating}/5 for{' '}
+        {review.product === null ? (
+          'the shop'
+        ) : (
+          <Link className={styles.product} to={`/catalog/product/${review.product.slug}`}>
+            {review.product.name}
+          </Link>
+        )}
+        , <Moment at={review.created} shows="moment" />
+      </p>
+      <p className={styles.text}>{review.text}</p>
+      <div className={styles.buttons}>
+        {review.state !== 'approved' && (
+          <Button
+            variant="secondary"
+            isBusy={isBusy}
+            disabled={!isHydrated}
+            onClick={() => void run(() => call('POST /support/reviews/{id}/approve', { params }), 'Review approved')}
+          >
+            Approve<span className="visually-hidden"> the review by {review.name}</span>
+          </Button>
+        )}
+        {review.state !== 'rejected' && (
+          <Button
+            variant="secondary"
+            isBusy={isBusy}
+            disabled={!isHydrated}
+            onClick={() => void run(() => call('POST /support/reviews/{id}/reject', { params }), 'Review rejected')}
+          >
+            Reject<span className="visually-hidden"> the review by {review.name}</span>
+          </Button>
+        )}
+      </div>
+      {(review.state === 'approved' || review.reply !== null) && (
+        <ReviewReplyForm key={review.reply ?? ''} review={review} />
+      )}
+    </article>
+  );
+}

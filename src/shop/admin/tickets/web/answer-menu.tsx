@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { fillCannedAnswer, hasPlaceholder, insertAnswer } from '#src/shop/support/canned-answers/canned-answer.ts';
+import type { PlaceholderValues } from '#src/shop/support/canned-answers/canned-answer.ts';
+import type { CannedAnswer } from '#src/shop/support/canned-answers/contract.ts';
+import type { ChangeText } from '#src/shop/support/tickets/web/send-form.tsx';
+import { Select } from '#src/ui/field.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import styles from './ticket-page.module.css';
+
+interface AnswerMenuProps {
+  /** Null: they could not be loaded. */
+  readonly answers: readonly CannedAnswer[] | null;
+  readonly values: PlaceholderValues;
+  readonly changeText: ChangeText;
+}
+
+/** Inserts canned answers into a message. */
+export function AnswerMenu({ answers, values, changeText }: AnswerMenuProps) {
+  const isHydrated = useHydrated();
+  const [isIncomplete, setIsIncomplete] = useState(false);
+  if (answers?.length === 0) return null;
+  const insert = (id: string) => {
+    const answer = answers?.find((one) => one.id === id);
+    if (!answer) return;
+    const text = fillCannedAnswer(answer.text, values);
+    setIsIncomplete(hasPlaceholder(text));
+    changeText((old) => insertAnswer(old, text));
+  };
+  return (
+    <div className={styles.tools}>
+      {answers === null ? (
+        <p className={styles.muted}>The canned answers could not be loaded. Reload the page to try again.</p>
+      ) : (
+        <Select
+          label="Insert a canned answer"
+          value=""
+          disabled={!isHydrated}
+          onChange={({ currentTarget }) => insert(currentTarget.value)}
+        >
+          <option value="">Choose an answer</option>
+          {answers.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      )}
+      {isIncomplete && (
+        <p role="status" className={styles.muted}>
+          This customer has no order. Replace {'{order}'} in the text before you send it.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { call } from '#src/storefront/call.ts';
+import { StatusLabel } from '#src/shop/support/tickets/web/status-label.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { Select } from '#src/ui/field.tsx';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { useQuickAction } from '../../web/quick-action.tsx';
+import type { StaffTicket } from '../contract.ts';
+import styles from './ticket-page.module.css';
+
+/** Status and assignment of a ticket. Use the assignee as key. */
+export function TicketActions({ found: { ticket, staff } }: { readonly found: StaffTicket }) {
+  const isHydrated = useHydrated();
+  const { isBusy, run } = useQuickAction();
+  const seen = ticket.assignee?.id ?? null;
+  const [chosen, setChosen] = useState(seen ?? '');
+  const params = { id: ticket.id };
+  const isClosed = ticket.status === 'closed';
+
+  const assign = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = { assignee_id: chosen === '' ? null : chosen, seen_assignee_id: seen };
+    void run(() => call('POST /support/tickets/{id}/assign', { params, body }), 'Ticket assigned');
+  };
+  return (
+    <>
+      <section aria-labelledby="status-title">
+        <h2 id="status-title">Status</h2>
+        <StatusLabel status={ticket.status} />
+        {!isClosed && (
+          <div className={styles.buttons}>
+            {ticket.status === 'open' && (
+              <Button
+                variant="secondary"
+                isBusy={isBusy}
+                disabled={!isHydrated}
+                onClick={() => void run(() => call('POST /support/tickets/{id}/in-progress', { params }))}
+              >
+                Start work
+              </Button>
+            )}
+            <ConfirmedAction
+              button="Close ticket"
+              isDestructive
+              question="Close this ticket?"
+              meaning={<p>Nobody can write in it afterwards. It can’t be opened again.</p>}
+              confirm="Close ticket"
+              done="Ticket closed"
+              onConfirm={() => call('POST /support/tickets/{id}/close', { params })}
+            />
+          </div>
+        )}
+      </section>
+      <section aria-labelledby="assignee-title">
+        <h2 id="assignee-title">Assigned to</h2>
+        {isClosed ? (
+          <p className={styles.muted}>{ticket.assignee?.username ?? 'Nobody'}</p>
+        ) : (
+          <form className={styles.assign} onSubmit={assign}>
+            <Select
+              label="Member of staff"
+              value={chosen}
+              onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+            >
+              <option value="">Nobody</option>
+              {staff.map(({ id, username }) => (
+                <option key={id} value={id}>
+                  {username}
+                </option>
+              ))}
+            </Select>
+            <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated || chosen === (seen ?? '')}>
+              Assign
+            </Button>
+            <NeedsScript />
+          </form>
+        )}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
+import { TicketChat } from '#src/shop/support/tickets/web/ticket-chat.tsx';
+import { PAGE_SIZE } from '#src/shop/support/tickets/web/use-conversation.ts';
+import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { Badge } from '#src/ui/badge.tsx';
+import { usePolling } from '#src/ui/use-polling.ts';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { requireStaff } from '../../web/staff-page.ts';
+import type { StaffTicket } from '../contract.ts';
+import { AnswerMenu } from './answer-menu.tsx';
+import { TicketActions } from './ticket-actions.tsx';
+import { TicketNotes } from './ticket-notes.tsx';
+import styles from './ticket-page.module.css';
+
+const HOME = '/admin/tickets';
+const POLL_MS = 10_000;
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  {
+    title: formatPageTitle(
+      `${loaderData ? `Ticket #${loaderData.found.ticket.number}` : 'Ticket'} · Back office`,
+      matches,
+    ),
+  },
+  { name: 'description', content: 'A ticket with its conversation and customer.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const id = args.params['id'] ?? '';
+  const call = requireStaff(args, `${HOME}/${id}`);
+  const params = { id };
+  const [found, messages, answers] = await Promise.all([
+    call('GET /support/tickets/{id}', { params }),
+    call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_SIZE) } }),
+    // Tickets can be answered without canned answers.
+    call('GET /support/canned-answers').catch(() => null),
+  ]).catch(rethrowAsNotFound);
+  return {
+    found,
+    messages,
+    answers: answers?.answers ?? null,
+    userId: args.context.get(pageContext).visitor.user?.id ?? '',
+  };
+}
+
+/** OPS-04, TKT-05: a ticket as support sees it. It follows the changes of others. */
+export default function TicketPage() {
+  const { found, messages, answers, userId } = useLoaderData<typeof loader>();
+  const { ticket, orders } = found;
+  const { state, revalidate } = useRevalidator();
+  usePolling(POLL_MS, () => {
+    if (state === 'idle') void revalidate();
+  });
+  const values = { name: ticket.username, order: orders[0]?.number ?? null };
+  return (
+    <AdminFrame title={`Ticket #${ticket.number}`} beside={<BackLink to={HOME} text="Tickets" />}>
+      <SideColumns sidebar={<Facts found={found} />}>
+        <TicketChat
+          key={ticket.id}
+          ticket={ticket}
+          userId={userId}
+          messages={messages}
+          // A member of staff can be a customer too.
+          ownRole={ticket.user_id === userId ? 'user' : 'support'}
+          headingLevel="h2"
+          renderTools={(changeText) => <AnswerMenu answers={answers} values={values} changeText={changeText} />}
+        />
+        <TicketNotes ticketId={ticket.id} notes={found.notes} />
+      </SideColumns>
+    </AdminFrame>
+  );
+}
+
+/** Customer, orders and actions. */
+function Facts({ found }: { readonly found: StaffTicket }) {
+  const { ticket, orders, is_customer_blocked: isBlocked } = found;
+  return (
+    <>
+      <TicketActions key={ticket.assignee?.id ?? ''} found={found} />
+      <section aria-labelledby="customer-title">
+        <h2 id="customer-title">Customer</h2>
+        <p className={styles.link}>
+          <Link to={`/admin/customers/${ticket.user_id}`}>{ticket.username}</Link>
+        </p>
+        {isBlocked && <Badge tone="bad">Blocked</Badge>}
+        <p className={styles.muted}>
+          Created <Moment at={ticket.created_at} shows="moment" />
+        </p>
+        {ticket.waiting_since !== null && (
+          <p className={styles.muted}>
+            Waiting since <Moment at={ticket.waiting_since} shows="moment" />
+          </p>
+        )}
+      </section>
+      <section aria-labelledby="orders-title">
+        <h2 id="orders-title">Newest orders</h2>
+        {orders.length === 0 && <p className={styles.muted}>This customer has no orders.</p>}
+        <ul>
+          {orders.map((order) => (
+            <li key={order.id} className={styles.link}>
+              <Link to={`/admin/orders/${order.id}`}>{order.number}</Link>{' '}
+              <span className={styles.muted}>{getStatusHeading(order.payment_status).status}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}

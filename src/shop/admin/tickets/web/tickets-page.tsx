@@ -1,0 +1,152 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { formatNumber } from '#src/shop/format-number.ts';
+import type { QueuedTicket } from '#src/shop/support/tickets/contract.ts';
+import { StatusLabel } from '#src/shop/support/tickets/web/status-label.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+import { usePolling } from '#src/ui/use-polling.ts';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ChoiceFilter, ListFilters, SearchFilter } from '../../web/list-filters.tsx';
+import { ListTitle } from '../../web/list-title.tsx';
+import { NoMatch, PagedList } from '../../web/paged-list.tsx';
+import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
+import rows from '../../web/row-list.module.css';
+import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import styles from './tickets-page.module.css';
+
+const MAX_QUERY = 200;
+const POLL_MS = 10_000;
+const SHOWN = ['waiting', 'open', 'in_progress', 'closed'] as const;
+const ASSIGNEES = ['me', 'nobody'] as const;
+const SORTS = ['waiting', 'newest'] as const;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Tickets · Back office', matches) },
+  { name: 'description', content: 'Tickets of customers, the longest waiting first.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/tickets');
+  const parameters = new URL(args.request.url).searchParams;
+  const page = readPageNumber(parameters);
+  const q = readSearchText(parameters, MAX_QUERY);
+  const show = readChoice(parameters, 'show', SHOWN);
+  const assignee = readChoice(parameters, 'assignee', ASSIGNEES);
+  const sort = readChoice(parameters, 'sort', SORTS) ?? 'waiting';
+  const ofStatus = show === 'waiting' ? { waiting: 'true' as const } : show !== undefined && { status: show };
+  const query = { page: String(page), q, sort, ...ofStatus, ...(assignee && { assignee }) };
+  const [found, counts] = await Promise.all([
+    call('GET /support/tickets', { query }).catch(() => null),
+    call('GET /support/ticket-counts').catch(() => null),
+  ]);
+  return { found, counts, page, filter: { q, show: show ?? '', assignee: assignee ?? '', sort } };
+}
+
+/** OPS-04: the queue of tickets. It follows the changes of others. */
+export default function TicketsPage() {
+  const { found, counts, page, filter } = useLoaderData<typeof loader>();
+  const { q, show, assignee, sort } = filter;
+  const { state, revalidate } = useRevalidator();
+  usePolling(POLL_MS, () => {
+    if (state === 'idle') void revalidate();
+  });
+  const isFiltered = q !== '' || show !== '' || assignee !== '';
+  const withCount = (text: string, count: number | undefined): string =>
+    count === undefined ? text : `${text} (${formatNumber(count)})`;
+  return (
+    <AdminFrame title={<ListTitle text="Tickets" count={found?.total ?? null} />}>
+      <ListFilters filter={filter}>
+        <SearchFilter label="Number, title, customer or order" value={q} maxLength={MAX_QUERY} />
+        <ChoiceFilter
+          label="Status"
+          name="show"
+          value={show}
+          hasAll
+          options={[
+            ['waiting', withCount('Waiting for an answer', counts?.waiting)],
+            ['open', withCount('Open', counts?.open)],
+            ['in_progress', withCount('In progress', counts?.in_progress)],
+            ['closed', 'Closed'],
+          ]}
+        />
+        <ChoiceFilter
+          label="Assigned to"
+          name="assignee"
+          value={assignee}
+          hasAll
+          options={[
+            ['me', withCount('Me', counts?.mine)],
+            ['nobody', withCount('Nobody', counts?.unassigned)],
+          ]}
+        />
+        <ChoiceFilter
+          label="First"
+          name="sort"
+          value={sort}
+          options={[
+            ['waiting', 'Longest wait'],
+            ['newest', 'Newest'],
+          ]}
+        />
+      </ListFilters>
+      <PagedList
+        found={found}
+        page={page}
+        failure="The tickets could not be loaded."
+        previous="Previous"
+        next="Next"
+        empty={
+          isFiltered ? (
+            <NoMatch title="No ticket matches." showAll="Show all tickets" to="/admin/tickets" />
+          ) : (
+            <EmptyState title="There are no tickets yet." />
+          )
+        }
+      >
+        {({ tickets }) => (
+          <RowList>
+            {tickets.map((ticket) => (
+              <ListRow key={ticket.id} className={styles.ticket}>
+                <Row ticket={ticket} />
+              </ListRow>
+            ))}
+          </RowList>
+        )}
+      </PagedList>
+    </AdminFrame>
+  );
+}
+
+function Row({ ticket }: { readonly ticket: QueuedTicket }) {
+  return (
+    <>
+      <div className={rows.name}>
+        <RowLink to={`/admin/tickets/${ticket.id}`}>{ticket.title}</RowLink>
+        <p className={rows.muted}>
+          #{ticket.number} · {ticket.username}
+        </p>
+      </div>
+      <p className={rows.muted}>
+        {ticket.waiting_since === null ? (
+          <>
+            Last message <Moment at={ticket.last_message_at} shows="moment" />
+          </>
+        ) : (
+          <>
+            Waiting since <Moment at={ticket.waiting_since} shows="moment" />
+          </>
+        )}
+      </p>
+      <p className={rows.muted}>
+        {ticket.assignee === null ? 'Not assigned' : `Assigned to ${ticket.assignee.username}`}
+      </p>
+      <div className={rows.states}>
+        <StatusLabel status={ticket.status} />
+        {ticket.unread > 0 && <Badge tone="waiting">{formatNumber(ticket.unread)} new</Badge>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { logError } from '#src/ui/log-error.ts';
+import { showToast } from '#src/ui/show-toast.ts';
+
+/** Why an action failed, as a sentence. */
+export function describeActionError(error: unknown): string {
+  if (!isApiFailure(error)) return 'Something went wrong. Try again.';
+  if (error.status === 0) return 'The shop did not respond. Check your connection and try again.';
+  const [field] = Object.entries(error.fields);
+  if (error.code === 'invalid' && field) return `${error.message}: ${field[0]} ${field[1]}.`;
+  return `${error.message.replace(/\.$/, '')}.`;
+}
+
+interface QuickAction {
+  readonly isBusy: boolean;
+  /** Runs an action, then reloads the page data. @returns whether it succeeded */
+  readonly run: (action: () => Promise<unknown>, done?: string) => Promise<boolean>;
+}
+
+/** Runs actions that need no confirmation. A failure is shown as a toast. */
+export function useQuickAction(): QuickAction {
+  const { revalidate } = useRevalidator();
+  const [isBusy, setIsBusy] = useState(false);
+  const run: QuickAction['run'] = async (action, done) => {
+    setIsBusy(true);
+    let isDone = false;
+    try {
+      await action();
+      isDone = true;
+      if (done !== undefined) showToast('success', done);
+    } catch (error) {
+      if (!isRefusal(error)) logError('An action failed', error);
+      showToast('error', 'Not done', describeActionError(error));
+    }
+    await revalidate();
+    setIsBusy(false);
+    return isDone;
+  };
+  return { isBusy, run };
+}
