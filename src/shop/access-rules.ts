@@ -27,6 +27,7 @@ const AREA_RULES: Readonly<Record<Area, AccessRule>> = {
   stock: forArea('stock'),
   support: forArea('support'),
   customers: forArea('customers'),
+  'customer-changes': forArea('customer-changes'),
   catalogue: forArea('catalogue'),
   payments: forArea('payments'),
   /** For calls that move or write off money, or decide what counts as paid. */

@@ -2,15 +2,24 @@
 
 export const ROLES = ['customer', 'shipping', 'support', 'manager', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
+/** Names on the screen. */
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  manager: 'Manager',
+  support: 'Support',
+  shipping: 'Shipping',
+  customer: 'Customer',
+};
 export type StaffRole = Exclude<Role, 'customer'>;
 
 /** What each area contains, as the operator's manual says it. */
 export const AREAS = {
-  orders: 'See orders, and write to their buyers',
+  orders: 'See orders, write to their buyers, correct delivery addresses',
   shipping: 'Mark orders as shipped and delivered',
   stock: 'See and change stock and reservations',
   support: 'Answer tickets and contact messages, approve reviews',
   customers: 'See customers',
+  'customer-changes': 'Block customers, end their sessions, erase accounts',
   catalogue: 'Change products, promotions, pictures and texts',
   payments: 'See payments, the chain and rescans',
   money: 'Accept, refund and write off payments',
@@ -35,7 +44,7 @@ const FOR_OWNERS: ReadonlySet<Area> = new Set(['settings-changes', 'legal-texts'
 const AREAS_OF: Readonly<Record<Role, readonly Area[]>> = {
   customer: [],
   shipping: ['orders', 'shipping', 'stock'],
-  support: ['orders', 'support', 'customers'],
+  support: ['orders', 'shipping', 'support', 'customers'],
   manager: ALL.filter((area) => !FOR_OWNERS.has(area)),
   owner: ALL,
 };

@@ -62,7 +62,7 @@ export function areaOnly(area: keyof typeof FURTHER_ROLES, status: number, ask?:
 
 const FURTHER_ROLES = {
   orders: ['support', 'shipping'],
-  shipping: ['shipping'],
+  shipping: ['support', 'shipping'],
   stock: ['shipping'],
   support: ['support'],
   customers: ['support'],

@@ -1,7 +1,7 @@
 /** Blocks of customer accounts. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Role } from '#src/platform/http/call.ts';
+import type { Role } from '#src/shop/permissions.ts';
 
 export interface BlockableAccount {
   readonly role: Role;

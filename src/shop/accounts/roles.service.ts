@@ -23,6 +23,9 @@ export interface RolesOptions {
   readonly endSessions: EndSessions;
 }
 
+/** Lists members of the team, owners first. */
+export const listTeam = (db: Db): Promise<readonly StaffMember[]> => store.listMembers(db);
+
 export class Roles {
   readonly #db: Db;
   readonly #clock: Clock;

@@ -224,27 +224,30 @@ export class Accounts {
     const bearer = issueToken();
     const cookie = isBrowser ? issueToken() : null;
     const pending = issueToken();
-    const opened = await transact(db, async (tx): Promise<boolean | 'invalid-credentials' | 'blocked' | 'second-factor'> => {
-      const locked = await lockPassword(tx, row.id, row.passwordHash);
-      if (locked === null) return 'invalid-credentials';
-      if (locked.isBlocked) return 'blocked';
-      if (confirm !== null) await confirm(tx);
-      else if (await hasFactor(tx, row.id)) {
-        const expiresAt = new Date(now.getTime() + PENDING_LOGIN_SECONDS * 1000);
-        await insertPendingLogin(tx, { userId: row.id, tokenHash: pending.hash, expiresAt });
-        return 'second-factor';
-      }
-      await insertSession(tx, {
-        id: uuidv7(),
-        userId: row.id,
-        tokenHash: bearer.hash,
-        cookieHash: cookie?.hash ?? null,
-        createdAt: now,
-        expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
-        device: describeDevice(userAgent),
-      });
-      return (await onSignedIn(tx, { userId: row.id, guestToken })).preserved;
-    });
+    const opened = await transact(
+      db,
+      async (tx): Promise<boolean | 'invalid-credentials' | 'blocked' | 'second-factor'> => {
+        const locked = await lockPassword(tx, row.id, row.passwordHash);
+        if (locked === null) return 'invalid-credentials';
+        if (locked.isBlocked) return 'blocked';
+        if (confirm !== null) await confirm(tx);
+        else if (await hasFactor(tx, row.id)) {
+          const expiresAt = new Date(now.getTime() + PENDING_LOGIN_SECONDS * 1000);
+          await insertPendingLogin(tx, { userId: row.id, tokenHash: pending.hash, expiresAt });
+          return 'second-factor';
+        }
+        await insertSession(tx, {
+          id: uuidv7(),
+          userId: row.id,
+          tokenHash: bearer.hash,
+          cookieHash: cookie?.hash ?? null,
+          createdAt: now,
+          expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
+          device: describeDevice(userAgent),
+        });
+        return (await onSignedIn(tx, { userId: row.id, guestToken })).preserved;
+      },
+    );
     if (opened === 'second-factor') return { ok: false, reason: opened, pendingToken: pending.token };
     if (typeof opened === 'string') return { ok: false, reason: opened };
     const user = await this.#toUser(row);

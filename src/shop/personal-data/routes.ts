@@ -79,7 +79,7 @@ export function createPersonalDataRoutes({
       },
     },
     'POST /support/customers/{id}/erase': {
-      who: 'staff',
+      who: 'customer-changes',
       limit: { points: 10, seconds: 60, by: 'caller' },
       handle: async ({ params: { id }, body: { username }, caller, reply }) => {
         const { sessionId } = caller.identity;

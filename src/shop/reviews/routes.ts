@@ -97,13 +97,13 @@ export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi
         (await reviews.moderate(params.id, false, toStaffActor(caller))) ?? createNotFound(),
     },
     'PUT /support/reviews/{id}/reply': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params, body, caller }) =>
         respond(await reviews.reply(params.id, body.text, body.seen, toStaffActor(caller))),
     },
     'POST /support/reviews/{id}/remove-reply': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params, body, caller }) =>
         respond(await reviews.reply(params.id, null, body.seen, toStaffActor(caller))),

@@ -4,7 +4,7 @@ import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { Roles } from '#src/shop/accounts/roles.service.ts';
+import { listTeam } from '#src/shop/accounts/roles.service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { AuditEntry } from '#src/shop/audit-log/audit-entry.ts';
 import { exportAuditLog, listAuditEntries, recordChange } from '#src/shop/audit-log/service.ts';
@@ -51,18 +51,16 @@ const show = ({ id, at, action, subject, details }: AuditEntry): Listed['entries
 
 export class AuditAdmin {
   readonly #options: AuditAdminOptions;
-  readonly #roles: Roles;
 
   constructor(options: AuditAdminOptions) {
     this.#options = options;
-    this.#roles = new Roles(options.db, options.clock);
   }
 
   async list({ page = 1, ...query }: Query & { readonly page?: number | undefined }): Promise<Listed> {
     const range = { limit: PAGE, offset: (page - 1) * PAGE };
     const [{ entries, total }, members] = await Promise.all([
       listAuditEntries(this.#options.db, toFilter(query), range),
-      this.#roles.list(),
+      listTeam(this.#options.db),
     ]);
     return { entries: entries.map(show), total, page, actors: members.map(({ id, username }) => ({ id, username })) };
   }

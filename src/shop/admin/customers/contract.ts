@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, instant, queryInteger, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { ROLES } from '#src/shop/permissions.ts';
 import { fulfilmentStatuses, paymentStatuses } from '#src/shop/orders/kinds.ts';
 
 const count = z.int().nonnegative();
@@ -9,7 +10,7 @@ const listedCustomer = z.object({
   id,
   username: z.string(),
   email: z.string(),
-  role: z.enum(['customer', 'staff', 'owner']),
+  role: z.enum(ROLES),
   created_at: instant,
   blocked_at: instant.nullable(),
   orders: count,

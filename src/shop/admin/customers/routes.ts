@@ -1,5 +1,5 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { AccountBlocks, BlockResult } from '#src/shop/accounts/blocks.service.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -19,30 +19,30 @@ const respond = (changed: BlockResult) => {
 export function createCustomerRoutes(customers: CustomersAdmin, blocks: AccountBlocks): RoutesOf<typeof customersApi> {
   return {
     'GET /support/customers': {
-      who: 'staff',
+      who: 'customers',
       hasPersonalData: true,
       limit: reading,
       handle: ({ query: { q = '', show = null, sort = 'newest', page = 1 } }) =>
         customers.list({ q, show, sort }, page),
     },
     'GET /support/customers/{id}': {
-      who: 'staff',
+      who: 'customers',
       hasPersonalData: true,
       limit: reading,
       handle: async ({ params }) => (await customers.find(params.id)) ?? createNotFound(),
     },
     'POST /support/customers/{id}/block': {
-      who: 'staff',
+      who: 'customer-changes',
       limit: changing,
       handle: async ({ params, caller }) => respond(await blocks.block(params.id, toStaffActor(caller))),
     },
     'POST /support/customers/{id}/unblock': {
-      who: 'staff',
+      who: 'customer-changes',
       limit: changing,
       handle: async ({ params, caller }) => respond(await blocks.unblock(params.id, toStaffActor(caller))),
     },
     'POST /support/customers/{id}/end-sessions': {
-      who: 'staff',
+      who: 'customer-changes',
       limit: changing,
       handle: async ({ params, caller }) => respond(await blocks.endSessions(params.id, toStaffActor(caller))),
     },

@@ -34,11 +34,11 @@ const GROUPS: readonly SectionGroup[] = [
   {
     title: 'Customers',
     sections: [
-      { to: '/admin/tickets', text: 'Tickets' },
-      { to: '/admin/canned-answers', text: 'Canned answers' },
-      { to: '/admin/messages', text: 'Messages' },
-      { to: '/admin/reviews', text: 'Reviews' },
-      { to: '/admin/customers', text: 'Customers' },
+      { to: '/admin/tickets', text: 'Tickets', area: 'support' },
+      { to: '/admin/canned-answers', text: 'Canned answers', area: 'support' },
+      { to: '/admin/messages', text: 'Messages', area: 'support' },
+      { to: '/admin/reviews', text: 'Reviews', area: 'support' },
+      { to: '/admin/customers', text: 'Customers', area: 'customers' },
     ],
   },
   {

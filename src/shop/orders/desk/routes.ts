@@ -1,5 +1,5 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { orderDeskApi } from './contract.ts';
@@ -31,19 +31,19 @@ const refusals = {
 export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrderMails): RoutesOf<typeof orderDeskApi> {
   return {
     'GET /support/paid-order-mails': {
-      who: 'staff',
+      who: 'settings',
       limit: reading,
       handle: () => paidOrderMails.readSettings(),
     },
     'PUT /support/paid-order-mails': {
-      who: 'owner',
+      who: 'settings-changes',
       limit: changing,
       handle: async ({ body, caller }) =>
         (await paidOrderMails.change(body, toStaffActor(caller))) ??
         new Refusal(409, 'changed-meanwhile', 'Someone else changed this setting. Reload the page to see it'),
     },
     'GET /orders/{id}/notes': {
-      who: 'staff',
+      who: 'orders',
       hasPersonalData: true,
       limit: reading,
       handle: async ({ params }) => {
@@ -52,7 +52,7 @@ export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrder
       },
     },
     'POST /orders/{id}/notes': {
-      who: 'staff',
+      who: 'orders',
       limit: changing,
       handle: async ({ params, body, caller }) => {
         const added = await desk.addNote(params.id, body.text, caller.idempotencyKey, toStaffActor(caller));
@@ -60,7 +60,7 @@ export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrder
       },
     },
     'DELETE /orders/{id}/notes/{note_id}': {
-      who: 'staff',
+      who: 'orders',
       limit: changing,
       handle: async ({ params, caller }) => {
         const notes = await desk.deleteNote(params.id, params.note_id, toStaffActor(caller));
@@ -68,7 +68,7 @@ export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrder
       },
     },
     'PUT /orders/{id}/address': {
-      who: 'staff',
+      who: 'orders',
       limit: changing,
       handle: async ({ params, body, caller }) => {
         const changed = await desk.changeAddress(params.id, body, toStaffActor(caller));
@@ -76,7 +76,7 @@ export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrder
       },
     },
     'GET /orders/{id}/mails': {
-      who: 'staff',
+      who: 'orders',
       limit: reading,
       handle: async ({ params }) => {
         const found = await desk.listMails(params.id);
@@ -84,7 +84,7 @@ export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrder
       },
     },
     'POST /orders/{id}/mails': {
-      who: 'staff',
+      who: 'orders',
       limit: changing,
       handle: async ({ params, body, caller }) => {
         const sent = await desk.repeatMail(params.id, body, toStaffActor(caller));
@@ -92,12 +92,12 @@ export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrder
       },
     },
     'GET /support/order-filters': {
-      who: 'staff',
+      who: 'orders',
       limit: reading,
       handle: async ({ caller }) => ({ filters: [...(await desk.listFilters(caller.identity.userId))] }),
     },
     'POST /support/order-filters': {
-      who: 'staff',
+      who: 'orders',
       limit: changing,
       handle: async ({ body, caller }) => {
         const saved = await desk.saveFilter(caller.identity.userId, body.name, body.query, toStaffActor(caller));
@@ -108,7 +108,7 @@ export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrder
       },
     },
     'DELETE /support/order-filters/{id}': {
-      who: 'staff',
+      who: 'orders',
       limit: changing,
       handle: async ({ params, caller }) => ({
         filters: [...(await desk.deleteFilter(caller.identity.userId, params.id, toStaffActor(caller)))],

@@ -1,5 +1,5 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { OrderChangeRefusal } from '../status/order-change-result.ts';
@@ -35,33 +35,33 @@ export function createFulfilmentRoutes({
 }: FulfilmentServices): RoutesOf<typeof fulfilmentApi> {
   return {
     'GET /carriers': {
-      who: 'staff',
+      who: 'orders',
       limit: reading,
       handle: async () => ({ carriers: [...(await carriers.list())] }),
     },
     'POST /carriers': {
-      who: 'owner',
+      who: 'settings-changes',
       limit: changing,
       handle: async ({ body, caller }) => respond(await carriers.create(body, toStaffActor(caller))),
     },
     'PUT /carriers/{id}': {
-      who: 'owner',
+      who: 'settings-changes',
       limit: changing,
       handle: async ({ params, body, caller }) => respond(await carriers.edit(params.id, body, toStaffActor(caller))),
     },
     'DELETE /carriers/{id}': {
-      who: 'owner',
+      who: 'settings-changes',
       limit: changing,
       handle: async ({ params, caller }) => respond(await carriers.remove(params.id, toStaffActor(caller))),
     },
     'GET /support/fulfilment': {
-      who: 'staff',
+      who: 'orders',
       hasPersonalData: true,
       limit: reading,
       handle: async ({ query }) => ({ orders: await fulfilmentOverview.listOrders(query.ids.split(',')) }),
     },
     'POST /support/shipments': {
-      who: 'staff',
+      who: 'shipping',
       limit: shipping,
       handle: async ({ body, caller }) => {
         const results = [];

@@ -8,7 +8,6 @@ import type { OrderChangeResult, OrderChangeRefusal } from './order-change-resul
 import type { Fulfilment } from '../fulfilment/service.ts';
 import type { PaymentDecisions } from './payment-decisions.service.ts';
 import type { OrderStatus } from './service.ts';
-import { toStaffActor } from '#src/shop/audit-log/service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 

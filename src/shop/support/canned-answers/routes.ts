@@ -1,5 +1,5 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
-import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { cannedAnswersApi } from './contract.ts';
@@ -26,23 +26,23 @@ const respond = (changed: CannedAnswerResult) => {
 export function createCannedAnswerRoutes(answers: CannedAnswers): RoutesOf<typeof cannedAnswersApi> {
   return {
     'GET /support/canned-answers': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async () => ({ answers: await answers.list() }),
     },
     'POST /support/canned-answers': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ body, caller }) => respond(await answers.create(body, toStaffActor(caller))),
     },
     'PUT /support/canned-answers/{id}': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params, body: { version, ...draft }, caller }) =>
         respond(await answers.edit(params.id, version, draft, toStaffActor(caller))),
     },
     'DELETE /support/canned-answers/{id}': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params, caller }) =>
         (await answers.remove(params.id, toStaffActor(caller))) ? { message: 'success' } : createNotFound(),

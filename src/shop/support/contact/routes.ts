@@ -43,7 +43,7 @@ export function createContactRoutes(contact: Contact, inbox: ContactInbox): Rout
       handle: ({ query: { state = null, q = '', page = 1 } }) => inbox.list({ state, q: q.trim() }, page),
     },
     'GET /support/contact-messages/{id}': {
-      who: 'staff',
+      who: 'support',
       hasPersonalData: true,
       limit: working,
       handle: async ({ params }) => {
@@ -52,7 +52,7 @@ export function createContactRoutes(contact: Contact, inbox: ContactInbox): Rout
       },
     },
     'POST /support/contact-messages/{id}/answers': {
-      who: 'staff',
+      who: 'support',
       hasPersonalData: true,
       limit: answering,
       handle: async ({ params, body, caller }) => {
@@ -61,7 +61,7 @@ export function createContactRoutes(contact: Contact, inbox: ContactInbox): Rout
       },
     },
     'POST /support/contact-messages/{id}/state': {
-      who: 'staff',
+      who: 'support',
       hasPersonalData: true,
       limit: working,
       handle: async ({ params, body, caller }) => {
@@ -70,7 +70,7 @@ export function createContactRoutes(contact: Contact, inbox: ContactInbox): Rout
       },
     },
     'POST /support/contact-messages/{id}/spam': {
-      who: 'staff',
+      who: 'support',
       hasPersonalData: true,
       limit: working,
       handle: async ({ params, body, caller }) => {
@@ -79,7 +79,7 @@ export function createContactRoutes(contact: Contact, inbox: ContactInbox): Rout
       },
     },
     'DELETE /support/contact-messages/{id}': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params, caller }) =>
         (await inbox.remove(params.id, toStaffActor(caller))) ? { message: 'success' } : createNotFound(),

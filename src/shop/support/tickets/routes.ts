@@ -152,12 +152,12 @@ function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, D
         }),
     },
     'GET /support/ticket-counts': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: ({ caller: { identity } }) => desk.count(identity.userId),
     },
     'POST /support/tickets/{id}/assign': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params, body, caller }) => {
         const change = { assigneeId: body.assignee_id, seenId: body.seen_assignee_id };
@@ -166,7 +166,7 @@ function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, D
       },
     },
     'POST /support/tickets/{id}/notes': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params, body, caller }) => {
         const author = { by: toStaffActor(caller), userId: caller.identity.userId };
@@ -175,7 +175,7 @@ function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, D
       },
     },
     'DELETE /support/tickets/{id}/notes/{note_id}': {
-      who: 'staff',
+      who: 'support',
       limit: working,
       handle: async ({ params, caller }) => {
         const isDeleted = await desk.deleteNote(params.id, params.note_id, toStaffActor(caller));

@@ -121,7 +121,11 @@ export default function LoginPage() {
           onSignedIn={enter}
           onExpired={() => {
             setIsCodeNeeded(false);
-            setRefused({ detail: 'The login has expired. Enter your password again.', missing: [] });
+            setRefused({
+              title: REFUSED_MESSAGE,
+              detail: 'The login has expired. Enter your password again.',
+              missing: [],
+            });
           }}
         />
       </Suspense>

@@ -7,6 +7,7 @@ import { StatusLabel } from '#src/shop/support/tickets/web/status-label.tsx';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
+import { ROLE_NAMES } from '#src/shop/permissions.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Badge } from '#src/ui/badge.tsx';
@@ -28,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
-  const call = requireStaff(args, `${HOME}/${id}`);
+  const call = requireStaff(args, `${HOME}/${id}`, 'customers');
   return call('GET /support/customers/{id}', { params: { id } }).catch(rethrowAsNotFound);
 }
 
@@ -127,7 +128,7 @@ function Facts({ customer }: { readonly customer: WholeCustomer['customer'] }) {
         {customer.role !== 'customer' && (
           <div>
             <dt>Role</dt>
-            <dd>{customer.role === 'owner' ? 'Owner' : 'Staff'}</dd>
+            <dd>{ROLE_NAMES[customer.role]}</dd>
           </div>
         )}
         {customer.blocked_at !== null && (

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { ROLE_NAMES } from '#src/shop/permissions.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
@@ -25,7 +26,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/customers');
+  const call = requireStaff(args, '/admin/customers', 'customers');
   const parameters = new URL(args.request.url).searchParams;
   const page = readPageNumber(parameters);
   const q = readSearchText(parameters, MAX_QUERY);
@@ -106,7 +107,7 @@ function Row({ customer }: { readonly customer: ListedCustomer }) {
         {formatNumber(customer.orders)} {customer.orders === 1 ? 'order' : 'orders'}
       </p>
       <div className={rows.states}>
-        {customer.role !== 'customer' && <Badge>{customer.role === 'owner' ? 'Owner' : 'Staff'}</Badge>}
+        {customer.role !== 'customer' && <Badge>{ROLE_NAMES[customer.role]}</Badge>}
         {customer.blocked_at !== null && <Badge tone="bad">Blocked</Badge>}
       </div>
     </>

@@ -30,7 +30,7 @@ export const meta: MetaFunction = ({ matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
-  const call = requireStaff(args, `${HOME}/${id}`);
+  const call = requireStaff(args, `${HOME}/${id}`, 'support');
   return call('GET /support/contact-messages/{id}', { params: { id } }).catch(rethrowAsNotFound);
 }
 

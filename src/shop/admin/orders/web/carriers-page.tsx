@@ -18,7 +18,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/carriers');
+  const call = requireStaff(args, '/admin/carriers', 'shipping');
   const listed = await call('GET /carriers').catch(() => null);
   return { carriers: listed?.carriers ?? null };
 }

@@ -17,7 +17,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/orders?queue=to-ship');
+  const call = requireStaff(args, '/admin/orders?queue=to-ship', 'shipping');
   const parameters = new URL(args.request.url).searchParams;
   const ids = readChosenIds(parameters);
   const [found, shop] = await Promise.all([

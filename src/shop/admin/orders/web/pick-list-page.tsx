@@ -14,7 +14,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/orders?queue=to-ship');
+  const call = requireStaff(args, '/admin/orders?queue=to-ship', 'shipping');
   const ids = readChosenIds(new URL(args.request.url).searchParams);
   const found =
     ids.length === 0

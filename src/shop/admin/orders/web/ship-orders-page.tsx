@@ -23,7 +23,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/orders?queue=to-ship');
+  const call = requireStaff(args, '/admin/orders?queue=to-ship', 'shipping');
   const ids = readChosenIds(new URL(args.request.url).searchParams);
   if (ids.length === 0) return { found: { orders: [] }, carriers: [] };
   const [found, listed] = await Promise.all([

@@ -5,7 +5,7 @@ import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import actionStyles from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
 import { requireStaff } from '../../web/staff-page.ts';
-import { isRole } from '#src/shop/permissions.ts';
+import { isRole, ROLE_NAMES } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import { call } from '#src/storefront/call.ts';
 import { Field, Select } from '#src/ui/field.tsx';
@@ -15,13 +15,6 @@ import styles from './owner-page.module.css';
 import { saveCsv } from './save-csv.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-const ROLES: Readonly<Record<Role, string>> = {
-  owner: 'Owner',
-  manager: 'Manager',
-  support: 'Support',
-  shipping: 'Shipping',
-  customer: 'Customer',
-};
 const parseRole = (text: string): Role => (isRole(text) ? text : 'customer');
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -65,7 +58,7 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
           <li key={id} className={styles.member}>
             <span>{username}</span>
             <span className={styles.muted}>{email}</span>
-            <span>{ROLES[role]}</span>
+            <span>{ROLE_NAMES[role]}</span>
           </li>
         ))}
       </ul>
@@ -74,7 +67,7 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
         question="Change this role?"
         renderMeaning={(data) => (
           <p>
-            {readText(data, 'username')} becomes: {ROLES[parseRole(readText(data, 'role'))]}. This takes effect
+            {readText(data, 'username')} becomes: {ROLE_NAMES[parseRole(readText(data, 'role'))]}. This takes effect
             immediately.
           </p>
         )}
@@ -97,7 +90,7 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
             spellCheck={false}
           />
           <Select label="Role" name="role" defaultValue="manager">
-            {Object.entries(ROLES).map(([role, text]) => (
+            {Object.entries(ROLE_NAMES).map(([role, text]) => (
               <option key={role} value={role}>
                 {text}
               </option>

@@ -34,7 +34,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/reviews');
+  const call = requireStaff(args, '/admin/reviews', 'support');
   const parameters = new URL(args.request.url).searchParams;
   const page = readPageNumber(parameters);
   const state = readChoice(parameters, 'state', STATES);

@@ -27,7 +27,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/canned-answers');
+  const call = requireStaff(args, '/admin/canned-answers', 'support');
   return { found: await call('GET /support/canned-answers').catch(() => null) };
 }
 

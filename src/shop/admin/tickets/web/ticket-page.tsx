@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
-  const call = requireStaff(args, `${HOME}/${id}`);
+  const call = requireStaff(args, `${HOME}/${id}`, 'support');
   const params = { id };
   const [found, messages, answers] = await Promise.all([
     call('GET /support/tickets/{id}', { params }),

@@ -29,7 +29,7 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/tickets');
+  const call = requireStaff(args, '/admin/tickets', 'support');
   const parameters = new URL(args.request.url).searchParams;
   const page = readPageNumber(parameters);
   const q = readSearchText(parameters, MAX_QUERY);
