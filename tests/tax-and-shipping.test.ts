@@ -46,7 +46,7 @@ const readBody = ({ status, body }: ApiResponse, expected = 200): unknown => {
 let buyers = 0;
 const createBuyer = (): Promise<string> => createStockBuyer(shop, `taxed-${(buyers += 1)}`, productId);
 const readCart = async (token: string): Promise<unknown> => readBody(await shop.api('GET', '/cart', { token }));
-const setCountry = async (token: string, country: string | null, vat_number: string | null = null) =>
+const setCountry = async (token: string, country: string, vat_number?: string): Promise<unknown> =>
   readBody(await shop.api('PUT', '/cart/delivery', { token, body: { country, vat_number } }));
 const checkout = (token: string, body: object): Promise<ApiResponse> =>
   shop.api('POST', '/cart/checkout', { token, body });
