@@ -99,6 +99,7 @@ test('[API-03] returns an empty cart with all fields and no cookie', async () =>
     subtotal_btc: 0,
     discount_usd: 0,
     discount_btc: 0,
+    delivery: null,
   });
 });
 

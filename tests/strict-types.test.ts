@@ -55,6 +55,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   'POST /cart/add': { product_id: ABSENT_ID, quantity: 1, property_value_ids: [] },
   'PUT /cart/update': { product_id: ABSENT_ID, quantity: 1, property_value_ids: [] },
+  'PUT /cart/delivery': { country: 'DE', vat_number: 'DE123456789' },
   'DELETE /cart/remove': { product_id: ABSENT_ID, property_value_ids: [] },
   'POST /promocodes/apply': { code: 'WELCOME10' },
   'POST /cart/checkout': { ...BILLING, phone: '+44 20 7946 0000', note: 'Ring twice' },

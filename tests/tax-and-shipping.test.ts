@@ -46,7 +46,7 @@ const readBody = ({ status, body }: ApiResponse, expected = 200): unknown => {
 let buyers = 0;
 const createBuyer = (): Promise<string> => createStockBuyer(shop, `taxed-${(buyers += 1)}`, productId);
 const readCart = async (token: string): Promise<unknown> => readBody(await shop.api('GET', '/cart', { token }));
-const setCountry = async (token: string, country: string | null, vat_number: string | null = null) =>
+const setCountry = async (token: string, country: string, vat_number?: string): Promise<unknown> =>
   readBody(await shop.api('PUT', '/cart/delivery', { token, body: { country, vat_number } }));
 const checkout = (token: string, body: object): Promise<ApiResponse> =>
   shop.api('POST', '/cart/checkout', { token, body });
@@ -246,6 +246,41 @@ test('[OPS-15] keeps tax and shipping of a placed order', async () => {
   for (const field of ['tax', 'shipping_usd', 'total_usd_after']) {
     assert.deepEqual(valueAt(read, field), valueAt(order, field), field);
   }
+});
+
+test('[OPS-15] the accounting export has the sums of every order', async () => {
+  await set('shipping', PAID_SHIPPING);
+  const placed = new Map<string, unknown>();
+  for (const [priceMode, billing] of [
+    ['gross', GERMANY],
+    ['net', GERMANY],
+    ['net', { ...FRANCE, vatNumber: VAT_NUMBER }],
+    ['gross', BILLING],
+  ] as const) {
+    await set('tax', { ...GERMAN_TAX, price_mode: priceMode });
+    const order = await placeOrder(await createBuyer(), billing);
+    placed.set(textAt(order, 'number'), order);
+    readBody(await shop.api('POST', '/dev/pay', { body: { order_id: textAt(order, 'id') } }));
+  }
+  readBody(await shop.api('POST', '/dev/mine', { body: { blocks: 6 } }));
+  const exported = textAt(readBody(await shop.api('GET', '/exports/books', { token: owner })), 'csv');
+  const [head = [], ...lines] = exported
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  const read = (line: readonly string[], column: string): string => line[head.indexOf(column)] ?? '';
+  let found = 0;
+  for (const line of lines) {
+    const order = placed.get(read(line, 'order'));
+    if (order === undefined) continue;
+    found += 1;
+    const total = cents(numberAt(order, 'total_usd_after'));
+    const tax = valueAt(order, 'tax') === null ? 0 : cents(numberAt(order, 'tax', 'total_usd'));
+    assert.equal(cents(Number(read(line, 'order_usd'))), total);
+    assert.equal(cents(Number(read(line, 'tax_usd'))), tax);
+    assert.equal(cents(Number(read(line, 'net_usd'))) + tax, total);
+  }
+  assert.equal(found, placed.size);
 });
 
 test('[OPS-15] every process shows new settings within a second', async () => {

@@ -329,7 +329,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     malformedStatuses: all(400),
   },
   'POST /cart/accept-prices': plain(all(200)),
-  'PUT /cart/delivery': plain(all(200), () => ({ body: { country: null, vat_number: null } })),
+  'PUT /cart/delivery': plain(all(200), () => ({ body: {} })),
   'POST /promocodes/apply': plain(all(404), () => ({ body: { code: 'NO-SUCH-CODE' } })),
   'DELETE /promocodes/apply': plain(all(200)),
   'POST /cart/add': plain(all(404), () => ({ body: line(ABSENT_ID) })),

@@ -129,13 +129,13 @@ export const cartApi = {
     response: cart,
   },
   'PUT /cart/delivery': {
-    summary: 'Sets the country that shipping and tax of the cart are computed for',
+    summary: 'Sets what shipping and tax of the cart are computed for; omitted: not known',
     body: z.object({
       country: z
         .string()
         .refine((code) => findRegion(code) !== undefined, { message: 'must be a country code' })
-        .nullable(),
-      vat_number: text(20).nullable(),
+        .optional(),
+      vat_number: text(20).optional(),
     }),
     response: cart,
   },

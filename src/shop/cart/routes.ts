@@ -93,7 +93,7 @@ export function createCartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typ
     'PUT /cart/delivery': {
       who: 'anyone',
       limit: writing,
-      handle: async ({ body: { country, vat_number: vatNumber }, caller, reply }) =>
+      handle: async ({ body: { country = null, vat_number: vatNumber = null }, caller, reply }) =>
         toResponse(await carts.setDelivery(toShopper(caller), { country, vatNumber }), reply),
     },
     'POST /promocodes/apply': {

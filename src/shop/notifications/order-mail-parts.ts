@@ -91,7 +91,7 @@ const listRates = (
       amount: formatUsd(tax),
     }));
 
-export function createLinesBlock({ order }: OrderMailData): MailBlock {
+export function createLinesBlock({ order }: Pick<OrderMailData, 'order'>): MailBlock {
   const lines = order.order_items.map((item): PricedLine => {
     const values = item.property_values.map(({ property, value }) => `${property}: ${value}`);
     const sku = item.sku === null ? [] : [`SKU ${item.sku}`];

@@ -20,7 +20,7 @@ export function useDeliveryEstimate(delivery: CartDelivery | null, country: stri
     if (!isNeeded || wanted === sent.current || (sent.current === null && country === known && vatNumber === ''))
       return;
     sent.current = wanted;
-    const body = { country, vat_number: vatNumber === '' ? null : vatNumber };
+    const body = { ...(country !== null && { country }), ...(vatNumber !== '' && { vat_number: vatNumber }) };
     session.update({ isCartLoading: true });
     sendCartChange(() => call('PUT /cart/delivery', { body }))
       .catch((error: unknown) => {
