@@ -108,6 +108,11 @@ export default function OrderPage() {
         <AcceptAsPaid whole={whole} />
         <CancelAsUnpayable whole={whole} />
         <CloseAsLoss whole={whole} />
+        {shipping === null ? (
+          <ErrorState title="The parcels could not be loaded." onRetry={() => void revalidate()} />
+        ) : (
+          <Ship whole={whole} shipping={shipping} carriers={carriers} />
+        )}
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (
@@ -120,11 +125,6 @@ export default function OrderPage() {
             />
             <ManualRefunds orderId={order.id} refunds={refunds} />
           </>
-        )}
-        {shipping === null ? (
-          <ErrorState title="The parcels could not be loaded." onRetry={() => void revalidate()} />
-        ) : (
-          <Ship whole={whole} shipping={shipping} carriers={carriers} />
         )}
         {notes === null ? (
           <ErrorState title="The notes could not be loaded." onRetry={() => void revalidate()} />
