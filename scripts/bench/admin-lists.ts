@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- admin-lists [--products 100000 --only TEXT --data DIR]`: measures every list of the
- * back office that grows with the number of products, with each filter, order, search and the first,
- * middle and last page. Fails if a median is above 100 ms. `--data` keeps the filled data for the next run.
+ * `npm run bench -- admin-lists [--products 100000 --orders 100000 --only TEXT --data DIR]`: measures every
+ * list of the back office that grows with the number of products or orders, with each filter, order,
+ * search and the first, middle and last page. Fails if a median is above 100 ms, for orders 150 ms.
+ * `--data` keeps the filled data for the next run.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,6 +11,7 @@ import { MAX_LISTED, stockFilters, stockSorts } from '#src/shop/admin/inventory/
 import { productSorts, productStates } from '#src/shop/catalogue/editing/product-state.ts';
 import { silentLog } from '../../tests/support/database-server.ts';
 import { fillLargeShop, LARGE_IMPORT_ID } from '../../tests/support/fill-large-shop.ts';
+import { fillOrders } from '../../tests/support/fill-orders.ts';
 import { textAt } from '../../tests/support/read-json.ts';
 import { endOrphanedDatabase, startShopProcess } from '../../tests/support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
@@ -26,6 +28,7 @@ const MAX_PRODUCT_PAGES = 400;
 const { values } = parseArgs({
   options: {
     products: { type: 'string', default: '100000' },
+    orders: { type: 'string', default: '100000' },
     only: { type: 'string', default: '' },
     data: { type: 'string' },
   },
@@ -55,7 +58,43 @@ interface List {
   /** Queries that do not name a page; each is measured on the first, middle and last one. */
   readonly queries: readonly Readonly<Record<string, string>>[];
   readonly maxPages?: number;
+  /** Highest median in ms; default: `GOAL_MS`. */
+  readonly goalMs?: number;
 }
+
+const ORDERS_GOAL_MS = 150;
+/** All orders, each filter, and searches by how many orders they find. */
+const orderQueries: List['queries'] = [
+  {},
+  { queue: 'to-ship' },
+  { status: 'paid' },
+  { status: 'expired' },
+  { fulfilment: 'unfulfilled' },
+  { fulfilment: 'shipped', status: 'paid' },
+  { from: '2026-01-01', to: '2026-06-30' },
+  { country: 'DE' },
+  { country: 'AQ' },
+  { min: '500', max: '510' },
+  { max: '12' },
+  { promotion: 'made3' },
+  { promotion: 'NONE' },
+  { country: 'GB', status: 'paid', min: '1000', from: '2025-06-01' },
+  { q: 'lovelace' },
+  { q: 'ada' },
+  { q: 'a' },
+  { q: 'ada lovelace elm street' },
+  { q: 'P77' },
+  { q: 'P1234 city' },
+  { q: 'made-buyer-777' },
+  { q: 'buyers.example' },
+  { q: 'made-4711@buyers.example' },
+  { q: 'CM-100777' },
+  { q: '100777' },
+  { q: 'typewriter' },
+  { q: '%_' },
+  { q: 'ab'.repeat(32) },
+  { q: 'müller', queue: 'to-ship' },
+];
 
 function listProducts(categoryId: string, brandId: string): List {
   const all = { category: categoryId, brand: brandId };
@@ -90,6 +129,7 @@ function listInventory(): List {
 }
 
 const otherLists: readonly List[] = [
+  { path: '/support/orders', queries: orderQueries, goalMs: ORDERS_GOAL_MS },
   { path: '/catalogue/structure', queries: [{}] },
   { path: '/pictures', queries: [{}] },
   { path: '/support/promotions', queries: [{}, { q: 'MADE-4' }, { q: 'NONE' }, { state: 'active' }] },
@@ -106,6 +146,7 @@ async function fill(dataDir: string): Promise<void> {
   const database = openDatabase({ connection: access.connection, log: silentLog, poolSize: 1 });
   try {
     await fillLargeShop(database.db, Number(values.products));
+    await fillOrders(database.db, Number(values.orders));
   } finally {
     await database.close();
     await access.stop();
@@ -166,7 +207,7 @@ async function measureAll(call: Call): Promise<boolean> {
     ...otherLists,
   ];
   let isWithinGoal = true;
-  for (const { path, queries, maxPages } of lists) {
+  for (const { path, queries, maxPages, goalMs = GOAL_MS } of lists) {
     console.log(`\n${path}`);
     for (const query of queries) {
       const parameters = new URLSearchParams(query);
@@ -182,8 +223,8 @@ async function measureAll(call: Call): Promise<boolean> {
       const slowest = Math.max(...medians);
       const ratio = slowest / computeMedian(yardsticks);
       const shown = medians.map((median) => median.toFixed(1).padStart(7)).join('');
-      if (slowest > GOAL_MS) isWithinGoal = false;
-      const verdict = slowest > GOAL_MS ? '  ABOVE THE GOAL' : '';
+      if (slowest > goalMs) isWithinGoal = false;
+      const verdict = slowest > goalMs ? '  ABOVE THE GOAL' : '';
       console.log(
         `${title.padEnd(44)} ${String(total).padStart(7)} ${shown.padEnd(21)} ${ratio.toFixed(0).padStart(4)}×${verdict}`,
       );

@@ -114,6 +114,11 @@ export default function OrderPage() {
             <CloseAsLoss whole={whole} />
           </>
         )}
+        {!mayShip ? null : shipping === null ? (
+          <ErrorState title="The parcels could not be loaded." onRetry={() => void revalidate()} />
+        ) : (
+          <Ship whole={whole} shipping={shipping} carriers={carriers} />
+        )}
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (
@@ -126,11 +131,6 @@ export default function OrderPage() {
             />
             {mayDecide && <ManualRefunds orderId={order.id} refunds={refunds} />}
           </>
-        )}
-        {!mayShip ? null : shipping === null ? (
-          <ErrorState title="The parcels could not be loaded." onRetry={() => void revalidate()} />
-        ) : (
-          <Ship whole={whole} shipping={shipping} carriers={carriers} />
         )}
         {notes === null ? (
           <ErrorState title="The notes could not be loaded." onRetry={() => void revalidate()} />

@@ -39,7 +39,6 @@ export interface MailsToRepeat {
 
 const MAX_NOTES = 200;
 const HOUR_MS = 3_600_000;
-const SLOT_TRIES = 5;
 
 export class OrderDesk {
   readonly #options: OrderDeskOptions;
@@ -172,23 +171,21 @@ export class OrderDesk {
     query: string,
     by: Actor,
   ): Promise<{ readonly ok: true; readonly filters: readonly FilterRow[] } | Refused<'name-taken' | 'too-many'>> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await transact(this.#db, async (tx) => {
-          const kept = normaliseFilterQuery(query);
-          if (!(await store.insertFilter(tx, userId, name, kept))) return refuse('too-many');
-          const filters = await store.listFilters(tx, userId);
-          const subject = { kind: 'account', id: userId } as const;
-          const change = { before: null, after: { name, query: kept } };
-          const at = this.#options.clock.now();
-          await recordChange(tx, { at, by, action: 'account.order_filter_saved', subject, ...change });
-          return { ok: true, filters } as const;
-        });
-      } catch (error) {
-        if (store.isFilterNameTaken(error)) return refuse('name-taken');
-        // A parallel call took the slot.
-        if (!store.isFilterSlotTaken(error) || attempt === SLOT_TRIES) throw error;
-      }
+    try {
+      return await transact(this.#db, async (tx) => {
+        const kept = normaliseFilterQuery(query);
+        await store.lockFilters(tx, userId);
+        if (!(await store.insertFilter(tx, userId, name, kept))) return refuse('too-many');
+        const filters = await store.listFilters(tx, userId);
+        const subject = { kind: 'account', id: userId } as const;
+        const change = { before: null, after: { name, query: kept } };
+        const at = this.#options.clock.now();
+        await recordChange(tx, { at, by, action: 'account.order_filter_saved', subject, ...change });
+        return { ok: true, filters } as const;
+      });
+    } catch (error) {
+      if (store.isFilterNameTaken(error)) return refuse('name-taken');
+      throw error;
     }
   }
 

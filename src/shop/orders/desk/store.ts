@@ -97,9 +97,14 @@ export async function listFilters(db: Db, userId: string): Promise<readonly Filt
   return rows;
 }
 
+/** Serializes the saving of filters of a member of staff until the transaction ends. */
+export async function lockFilters(tx: Db, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`order_filters ${userId}`}, 0))`.execute(tx);
+}
+
 /**
- * Saves a filter in the first free slot; false if there is none. Parallel calls may take the same slot.
- * @throws a unique violation for a taken name or slot
+ * Saves a filter in the first free slot; false if there is none. `lockFilters` comes first.
+ * @throws a unique violation for a taken name
  */
 export async function insertFilter(tx: Db, userId: string, name: string, query: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
@@ -112,8 +117,6 @@ export async function insertFilter(tx: Db, userId: string, name: string, query: 
 }
 
 export const isFilterNameTaken = (error: unknown): boolean => isUniqueViolation(error, 'order_filters_by_name');
-export const isFilterSlotTaken = (error: unknown): boolean =>
-  isUniqueViolation(error, 'order_filters_user_id_slot_key');
 
 export async function deleteFilter(db: Db, userId: string, id: string): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`

@@ -61,7 +61,7 @@ export default function PackingSlipsPage() {
     return slip === null ? [] : [{ order, ...slip }];
   });
   return (
-    <PrintFrame title="Packing slips" isFailed={found === null} isEmpty={slips.length === 0}>
+    <PrintFrame title="Packing slips" isTitlePrinted={false} isFailed={found === null} isEmpty={slips.length === 0}>
       {slips.length === 0 ? (
         <EmptyState
           title="The chosen orders have nothing to pack."

@@ -11,11 +11,13 @@ interface PrintFrameProps {
   readonly isFailed: boolean;
   /** There is nothing to print. */
   readonly isEmpty: boolean;
+  /** Whether the title is on paper, too. */
+  readonly isTitlePrinted?: boolean;
   readonly children: ReactNode;
 }
 
 /** A page of the back office to print: only its content is on paper. */
-export function PrintFrame({ title, isFailed, isEmpty, children }: PrintFrameProps) {
+export function PrintFrame({ title, isFailed, isEmpty, isTitlePrinted = true, children }: PrintFrameProps) {
   const { revalidate } = useRevalidator();
   const isHydrated = useHydrated();
   const print = (
@@ -23,7 +25,7 @@ export function PrintFrame({ title, isFailed, isEmpty, children }: PrintFramePro
       Print
     </Button>
   );
-  return (
+  const frame = (
     <AdminFrame title={title} beside={isFailed || isEmpty ? undefined : print}>
       {isFailed ? (
         <ErrorState title="The orders could not be loaded." onRetry={() => void revalidate()} />
@@ -32,4 +34,5 @@ export function PrintFrame({ title, isFailed, isEmpty, children }: PrintFramePro
       )}
     </AdminFrame>
   );
+  return isTitlePrinted ? frame : <div className={styles.untitled}>{frame}</div>;
 }
