@@ -3,14 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { LiveClient } from './support/live-client.ts';
-import { createOrder } from './support/new-order.ts';
+import { createOrder, findFirstProduct } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { createStockBuyer, runWithShopDatabase } from './support/stock-stress.ts';
-import { findFirstProduct } from './support/new-order.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { createCustomer, createTicket, readErrorCode, signIn } from './support/support-fixtures.ts';
 
