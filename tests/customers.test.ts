@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
 import { LiveClient } from './support/live-client.ts';
-import { createOrder } from './support/new-order.ts';
+import { createOrder, findFirstProduct } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { createStockBuyer, runWithShopDatabase } from './support/stock-stress.ts';
-import { findFirstProduct } from './support/new-order.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { createCustomer, createTicket, readErrorCode, signIn } from './support/support-fixtures.ts';
 
@@ -191,14 +191,13 @@ test('[OPS-14] erases a customer with a typed name and a recent password', async
   const customer = await createCustomer(shop);
   await createTicket(shop, customer.token, 'A canary');
   const body = { username: customer.username };
-  const old = textAt((await signIn(shop, 'staff')).body, 'tokens', 'accessToken');
-  await runWithShopDatabase(shop, (db) =>
-    sql`update sessions set authenticated_at = now() - interval '1 hour'
-      where id = (select sessions.id from sessions join users on users.id = user_id
-        where username = 'staff' order by sessions.created_at desc limit 1)`.execute(db),
-  );
+  const ageSessions = (db: Db) =>
+    sql`update sessions set authenticated_at = authenticated_at - interval '1 day' from users
+      where users.id = user_id and username = 'staff'`.execute(db);
+  await runWithShopDatabase(shop, ageSessions);
   const path = `/support/customers/${customer.id}/erase`;
-  assert.equal(readErrorCode(await shop.api('POST', path, { token: old, body })), '401 reauth');
+  assert.equal(readErrorCode(await shop.api('POST', path, { token: staff, body, password: null })), '401 reauth');
+  staff = textAt((await signIn(shop, 'staff')).body, 'tokens', 'accessToken');
   assert.equal(readErrorCode(await act(customer.id, 'erase', { username: 'somebody' })), '400 invalid');
   assert.equal((await act(customer.id, 'erase', body)).status, 200);
   assert.equal((await get(`/support/customers/${customer.id}`)).status, 404);

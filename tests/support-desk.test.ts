@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createOrder } from './support/new-order.ts';
-import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
@@ -180,7 +180,7 @@ test('[OPS-04] creates, edits and deletes canned answers without conflicts', asy
   const edit = (version: number, text: string) =>
     shop.api('PUT', path, { token: staff, body: { title, text, version } });
   const edits = await Promise.all([edit(1, 'One'), edit(1, 'Two')]);
-  assert.deepEqual(edits.map(({ status }) => status).toSorted(), [200, 409]);
+  assert.deepEqual(new Set(edits.map(({ status }) => status)), new Set([200, 409]));
   const listed = listAt((await get('/support/canned-answers')).body, 'answers');
   assert.equal(
     numberAt(
@@ -199,7 +199,7 @@ test('[OPS-04] [PAGE-02] answers a contact message by one mail', async () => {
   const path = `/support/contact-messages/${id}/answers`;
   const answer = (text: string) => post(path, { text, seen_answer_id: null });
   const answers = await Promise.all([answer('Yes, we do.\n\nGladly.'), answer('No, we don’t.')]);
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409]);
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201, 409]));
   const sent = answers.find(({ status }) => status === 201)?.body;
   assert.equal(textAt(sent, 'message', 'state'), 'answered');
   const email = textAt(sent, 'message', 'email');
@@ -255,13 +255,8 @@ test('[OPS-04] [REV-03] publishes a reply to an approved review in every process
   await waitUntil(async () => JSON.stringify(await readOther()) === JSON.stringify(shown));
   // The fields of a review are fixed by API-13.
   const listed = listAt((await get(`/reviews/product/${review.productId}`)).body);
-  assert.deepEqual(Object.keys(Object(listed.find((one) => textAt(one, 'id') === review.id))), [
-    'id',
-    'name',
-    'text',
-    'rating',
-    'created',
-  ]);
+  const index = listed.findIndex((one) => textAt(one, 'id') === review.id);
+  assert.deepEqual(keysAt(listed, index), ['id', 'name', 'text', 'rating', 'created']);
   assert.equal(readErrorCode(await reply('Another', null)), '409 changed-meanwhile');
   assert.equal(textAt((await reply('Thanks', 'Thank you')).body, 'reply'), 'Thanks');
   await post(`${path}/reject`);

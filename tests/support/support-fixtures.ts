@@ -7,7 +7,7 @@ import type { TestShop } from './shop.ts';
 const PASSWORD = 'crypto-market';
 let count = 0;
 
-export interface TestCustomer {
+interface TestCustomer {
   readonly id: string;
   readonly username: string;
   readonly email: string;

@@ -78,19 +78,23 @@ export function createPersonalDataRoutes({
         }
       },
     },
-    'POST /support/customers/{id}/erase': {
-      who: 'customer-changes',
-      limit: { points: 10, seconds: 60, by: 'caller' },
-      handle: async ({ params: { id }, body: { username }, caller, reply }) => {
-        const { sessionId } = caller.identity;
-        const deleted = await personalData.deleteCustomer(id, username, sessionId, toStaffActor(caller));
-        if (!deleted.ok) return toStaffRefusal(deleted);
-        reply.recordSecurityEvent('account_deleted', { userId: id });
-        return { message: 'success' };
-      },
-    },
+    'POST /support/customers/{id}/erase': createErasureRoute(personalData),
   };
 }
+
+const createErasureRoute = (
+  personalData: PersonalData,
+): RoutesOf<typeof personalDataApi>['POST /support/customers/{id}/erase'] => ({
+  who: 'customer-changes',
+  limit: { points: 10, seconds: 60, by: 'caller' },
+  handle: async ({ params: { id }, body: { username }, caller, reply }) => {
+    const { sessionId } = caller.identity;
+    const deleted = await personalData.deleteCustomer(id, username, sessionId, toStaffActor(caller));
+    if (!deleted.ok) return toStaffRefusal(deleted);
+    reply.recordSecurityEvent('account_deleted', { userId: id });
+    return { message: 'success' };
+  },
+});
 
 /** As the member of staff who erases the account of a customer reads it. */
 function toStaffRefusal(deleted: Exclude<AccountDeletionResult, { ok: true }>): Refusal {

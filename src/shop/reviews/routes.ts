@@ -78,6 +78,15 @@ export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi
         }
       },
     },
+    ...createModerationRoutes(reviews),
+  };
+}
+
+type ModerationKey = Extract<keyof typeof reviewsApi, `${string} /support/${string}`>;
+
+/** Calls of staff. */
+function createModerationRoutes(reviews: Reviews): Pick<RoutesOf<typeof reviewsApi>, ModerationKey> {
+  return {
     'GET /support/reviews': {
       who: 'support',
       hasPersonalData: true,

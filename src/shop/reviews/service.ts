@@ -185,8 +185,6 @@ export class Reviews implements RevisionedData {
       await incrementRevision(tx, TOPIC);
       const after = await store.findReview(tx, id);
       if (after === null) throw new Error('a locked review was not found');
-      // Without texts: they are deleted with the account of the author.
-      const pick = ({ state, repliedAt }: ModeratedReviewRow) => ({ state, replied_at: repliedAt });
       const subject = { kind: 'review', id } as const;
       await recordChange(tx, { at: clock.now(), by, action, subject, before: pick(before), after: pick(after) });
       return { ok: true, review: after };
@@ -195,3 +193,6 @@ export class Reviews implements RevisionedData {
     return changed;
   }
 }
+
+/** Without texts: they are deleted with the account of the author. */
+const pick = ({ state, repliedAt }: ModeratedReviewRow) => ({ state, replied_at: repliedAt });

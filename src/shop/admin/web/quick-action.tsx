@@ -5,7 +5,7 @@ import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 
 /** Why an action failed, as a sentence. */
-export function describeActionError(error: unknown): string {
+function describeActionError(error: unknown): string {
   if (!isApiFailure(error)) return 'Something went wrong. Try again.';
   if (error.status === 0) return 'The shop did not respond. Check your connection and try again.';
   const [field] = Object.entries(error.fields);

@@ -6,7 +6,7 @@ import styles from './review-card.module.css';
 const STARS = [1, 2, 3, 4, 5];
 
 /** The shop's public reply to a review. */
-export interface PublicReply {
+interface PublicReply {
   readonly text: string;
   /** Empty if the shop has no name. */
   readonly shopName: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { assert as assertProperty, property, string } from 'fast-check';
 import { fillCannedAnswer, hasPlaceholder, insertAnswer } from './canned-answer.ts';
 
 const ADA = { name: 'ada', order: 'CM-100001' };
@@ -18,7 +18,7 @@ test('[OPS-04] keeps a placeholder without a value', () => {
 });
 
 test('[OPS-04] inserts any name literally', () => {
-  fc.assert(fc.property(fc.string(), (name) => fillCannedAnswer('({name})', { name, order: null }) === `(${name})`));
+  assertProperty(property(string(), (name) => fillCannedAnswer('({name})', { name, order: null }) === `(${name})`));
 });
 
 test('[OPS-04] adds a canned answer below a started message', () => {

@@ -4,7 +4,7 @@ export const MAX_ANSWER_LENGTH = 4000;
 
 /** Placeholders of a canned answer, with what they stand for. */
 export const PLACEHOLDERS = { name: 'the customer’s name', order: 'the number of the newest order' } as const;
-export type Placeholder = keyof typeof PLACEHOLDERS;
+type Placeholder = keyof typeof PLACEHOLDERS;
 
 /** Values of one customer. Null: there is none. */
 export type PlaceholderValues = Readonly<Record<Placeholder, string | null>>;

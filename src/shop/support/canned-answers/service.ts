@@ -78,8 +78,9 @@ export class CannedAnswers {
 
   async #record(tx: Db, action: string, before: CannedAnswerRow | null, after: CannedAnswerRow | null, by: Actor) {
     const { id = '' } = after ?? before ?? {};
-    const pick = (row: CannedAnswerRow | null) => row && { title: row.title, text: row.text };
     const change = { at: this.#options.clock.now(), by, action, before: pick(before), after: pick(after) };
     await recordChange(tx, { ...change, subject: { kind: 'canned-answer', id } });
   }
 }
+
+const pick = (row: CannedAnswerRow | null) => row && { title: row.title, text: row.text };

@@ -15,7 +15,7 @@ const PAGE_SIZE = 25;
 export const ANSWER_MAIL = 'contact-answer';
 
 /** Deduplication key of the mail of an answer. */
-export const getAnswerMailEvent = (answerId: string): string => `${ANSWER_MAIL}.${answerId}`;
+const getAnswerMailEvent = (answerId: string): string => `${ANSWER_MAIL}.${answerId}`;
 
 export interface InboxOptions {
   readonly db: Db;
@@ -134,11 +134,6 @@ export class ContactInbox {
 
   /** Without names and texts, which retention and erasure delete. */
   async #record(tx: Db, action: string, before: StoredMessage, after: StoredMessage | null, by: Actor): Promise<void> {
-    const pick = (message: StoredMessage) => ({
-      state: message.state,
-      is_spam: message.is_suspect,
-      answers: message.answers.map((answer) => answer.id),
-    });
     await recordChange(tx, {
       at: this.#options.clock.now(),
       by,
@@ -149,3 +144,9 @@ export class ContactInbox {
     });
   }
 }
+
+const pick = (message: StoredMessage) => ({
+  state: message.state,
+  is_spam: message.is_suspect,
+  answers: message.answers.map((answer) => answer.id),
+});

@@ -1,5 +1,6 @@
 /** Contact messages as staff list, answer and delete them. */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
 export type ContactState = 'new' | 'answered' | 'done';
@@ -40,19 +41,19 @@ export interface InboxQuery {
   readonly offset: number;
 }
 
+function selectState(state: InboxQuery['state']): RawBuilder<unknown> {
+  if (state === null) return sql`true`;
+  if (state === 'spam' || state === 'not-spam') return sql`is_suspect = ${state === 'spam'}`;
+  return sql`state = ${state} and not is_suspect`;
+}
+
 /** Newest first. */
 export async function listMessages(
   db: Db,
   { state, q, limit, offset }: InboxQuery,
 ): Promise<{ messages: StoredMessage[]; total: number }> {
   const like = q === '' ? null : `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const ofState =
-    state === null
-      ? sql`true`
-      : state === 'spam' || state === 'not-spam'
-        ? sql`is_suspect = ${state === 'spam'}`
-        : sql`state = ${state} and not is_suspect`;
-  const selected = sql`${ofState} and (${like}::text is null or first_name || ' ' || last_name ilike ${like}
+  const selected = sql`${selectState(state)} and (${like}::text is null or first_name || ' ' || last_name ilike ${like}
     or email ilike ${like} or message ilike ${like})`;
   const { rows } = await sql<MessageRow>`
     select ${COLUMNS} from contact_messages where ${selected}

@@ -148,7 +148,7 @@ function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, D
           ...query,
           unread: parseFlag(unread),
           isWaiting: parseFlag(waiting),
-          assigneeId: assignee === undefined ? undefined : assignee === 'me' ? identity.userId : null,
+          ...(assignee && { assigneeId: assignee === 'me' ? identity.userId : null }),
         }),
     },
     'GET /support/ticket-counts': {

@@ -4,7 +4,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate } from 'react-router';
 import { MAX_LENGTHS } from '#src/shop/support/contact/check-message.ts';
 import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
-import { call } from '#src/storefront/call.ts';
+import { call as callApi } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -80,7 +80,7 @@ function Answer({ message }: { readonly message: ContactMessage }) {
     event.preventDefault();
     if (text.trim() === '') return;
     const request = { params: { id: message.id }, body: { text, seen_answer_id: message.answers.at(-1)?.id ?? null } };
-    const isSent = await run(() => call('POST /support/contact-messages/{id}/answers', request), 'Answer sent');
+    const isSent = await run(() => callApi('POST /support/contact-messages/{id}/answers', request), 'Answer sent');
     if (isSent) setText('');
   };
   return (
@@ -121,7 +121,9 @@ function Actions({ message: { id, is_suspect: isSpam, state } }: { readonly mess
             isBusy={isBusy}
             disabled={!isHydrated}
             onClick={() =>
-              void run(() => call('POST /support/contact-messages/{id}/state', { params, body: { is_done: !isDone } }))
+              void run(() =>
+                callApi('POST /support/contact-messages/{id}/state', { params, body: { is_done: !isDone } }),
+              )
             }
           >
             {isDone ? 'Open again' : 'Mark as done'}
@@ -133,7 +135,7 @@ function Actions({ message: { id, is_suspect: isSpam, state } }: { readonly mess
             isBusy={isBusy}
             disabled={!isHydrated}
             onClick={() =>
-              void run(() => call('POST /support/contact-messages/{id}/spam', { params, body: { is_spam: false } }))
+              void run(() => callApi('POST /support/contact-messages/{id}/spam', { params, body: { is_spam: false } }))
             }
           >
             Not spam
@@ -145,7 +147,7 @@ function Actions({ message: { id, is_suspect: isSpam, state } }: { readonly mess
             meaning={<p>It leaves the list and is deleted 30 days after it was sent.</p>}
             confirm="Mark as spam"
             done="Marked as spam"
-            onConfirm={() => call('POST /support/contact-messages/{id}/spam', { params, body: { is_spam: true } })}
+            onConfirm={() => callApi('POST /support/contact-messages/{id}/spam', { params, body: { is_spam: true } })}
           />
         )}
         <ConfirmedAction
@@ -156,7 +158,7 @@ function Actions({ message: { id, is_suspect: isSpam, state } }: { readonly mess
           confirm="Delete message"
           done="Message deleted"
           onConfirm={async () => {
-            await call('DELETE /support/contact-messages/{id}', { params });
+            await callApi('DELETE /support/contact-messages/{id}', { params });
             await navigate(HOME, { replace: true });
           }}
         />

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useRevalidator } from 'react-router';
 import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
-import { call } from '#src/storefront/call.ts';
+import { call as callApi } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
@@ -119,7 +119,7 @@ function Review({ review }: { readonly review: ModeratedReview }) {
             variant="secondary"
             isBusy={isBusy}
             disabled={!isHydrated}
-            onClick={() => void run(() => call('POST /support/reviews/{id}/approve', { params }), 'Review approved')}
+            onClick={() => void run(() => callApi('POST /support/reviews/{id}/approve', { params }), 'Review approved')}
           >
             Approve<span className="visually-hidden"> the review by {review.name}</span>
           </Button>
@@ -129,7 +129,7 @@ function Review({ review }: { readonly review: ModeratedReview }) {
             variant="secondary"
             isBusy={isBusy}
             disabled={!isHydrated}
-            onClick={() => void run(() => call('POST /support/reviews/{id}/reject', { params }), 'Review rejected')}
+            onClick={() => void run(() => callApi('POST /support/reviews/{id}/reject', { params }), 'Review rejected')}
           >
             Reject<span className="visually-hidden"> the review by {review.name}</span>
           </Button>

@@ -46,9 +46,9 @@ export function AnswerMenu({ answers, values, changeText }: AnswerMenuProps) {
         </Select>
       )}
       {isIncomplete && (
-        <p role="status" className={styles.muted}>
+        <output className={styles.muted}>
           This customer has no order. Replace {'{order}'} in the text before you send it.
-        </p>
+        </output>
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { useLoaderData, useRevalidator } from 'react-router';
 import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { MAX_ANSWER_LENGTH, MAX_TITLE_LENGTH, PLACEHOLDERS } from '#src/shop/support/canned-answers/canned-answer.ts';
 import type { CannedAnswer } from '#src/shop/support/canned-answers/contract.ts';
-import { call } from '#src/storefront/call.ts';
+import { call as callApi } from '#src/storefront/call.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button } from '#src/ui/button.tsx';
@@ -23,7 +23,7 @@ import styles from './canned-answers-page.module.css';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Canned answers · Back office', matches) },
-  { name: 'description', content: 'Texts that staff insert into answers to tickets.' },
+  { name: 'description', content: 'Texts for answers to tickets.' },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -127,7 +127,7 @@ function NewAnswer() {
       button="Create answer"
       isBusy={isBusy}
       isReset
-      onSave={(body) => run(() => call('POST /support/canned-answers', { body }), 'Answer created')}
+      onSave={(body) => run(() => callApi('POST /support/canned-answers', { body }), 'Answer created')}
     />
   );
 }
@@ -138,7 +138,7 @@ function EditAnswer({ answer }: { readonly answer: CannedAnswer }) {
   const [version, setVersion] = useState(answer.version);
   const params = { id: answer.id };
   const save = async (draft: Pick<CannedAnswer, 'title' | 'text'>) => {
-    const saved = await call('PUT /support/canned-answers/{id}', { params, body: { ...draft, version } });
+    const saved = await callApi('PUT /support/canned-answers/{id}', { params, body: { ...draft, version } });
     setVersion(saved.answer.version);
   };
   return (
@@ -157,7 +157,7 @@ function EditAnswer({ answer }: { readonly answer: CannedAnswer }) {
         meaning={<p>Messages that were sent with it stay. You can’t undo this.</p>}
         confirm="Delete answer"
         done="Answer deleted"
-        onConfirm={() => call('DELETE /support/canned-answers/{id}', { params })}
+        onConfirm={() => callApi('DELETE /support/canned-answers/{id}', { params })}
       />
     </div>
   );

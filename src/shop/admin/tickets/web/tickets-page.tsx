@@ -45,6 +45,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return { found, counts, page, filter: { q, show: show ?? '', assignee: assignee ?? '', sort } };
 }
 
+const withCount = (text: string, count: number | undefined): string =>
+  count === undefined ? text : `${text} (${formatNumber(count)})`;
+
 /** OPS-04: the queue of tickets. It follows the changes of others. */
 export default function TicketsPage() {
   const { found, counts, page, filter } = useLoaderData<typeof loader>();
@@ -54,8 +57,6 @@ export default function TicketsPage() {
     if (state === 'idle') void revalidate();
   });
   const isFiltered = q !== '' || show !== '' || assignee !== '';
-  const withCount = (text: string, count: number | undefined): string =>
-    count === undefined ? text : `${text} (${formatNumber(count)})`;
   return (
     <AdminFrame title={<ListTitle text="Tickets" count={found?.total ?? null} />}>
       <ListFilters filter={filter}>

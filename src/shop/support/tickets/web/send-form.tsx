@@ -29,6 +29,10 @@ export function SendForm({ onSend, onTyping, renderTools }: SendFormProps) {
     setText('');
     input.current?.focus();
   };
+  const changeText: ChangeText = (change) => {
+    setText(change);
+    document.getElementById(id)?.focus();
+  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     send();
@@ -41,10 +45,7 @@ export function SendForm({ onSend, onTyping, renderTools }: SendFormProps) {
   };
   return (
     <form className={styles.form} onSubmit={submit}>
-      {renderTools?.((change) => {
-        setText(change);
-        input.current?.focus();
-      })}
+      {renderTools?.(changeText)}
       <div className={styles.row}>
         <label htmlFor={id} className="visually-hidden">
           Message
