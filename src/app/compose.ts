@@ -16,17 +16,16 @@ import type { Log } from '#src/platform/process/log.ts';
 import { AsyncEvent, Query } from '#src/platform/process/events.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
-import type { Sender } from '#src/platform/mail/mail-address.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
+import { createMailFrame, createSender } from './create-mail-frame.ts';
 import { createEditing } from './create-editing.ts';
 import { createImports } from './create-imports.ts';
 import { createChainSource, createRateSource } from './create-sources.ts';
 import type * as DemoModule from './demo.ts';
 import type { Demo } from './demo.ts';
 import { createPictures } from './create-pictures.ts';
-import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
@@ -47,7 +46,6 @@ import { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
 import type { OpenOrderQuantity, Orders } from '#src/shop/orders/service.ts';
-import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
 import { Notifications } from '#src/shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
 import { createPayments } from '#src/shop/payments/create.service.ts';
@@ -309,12 +307,15 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     getSupportEmail: () => shopSettings.current.mail.support_email || settings.supportEmail,
     frame,
   });
-  const { staffMails } = adminSlice;
+  const { liveStaff, staffMails } = adminSlice;
   const notifications = new Notifications({
     ...foundation,
     ...lower,
     frame,
-    onClaimed: (tx, events) => staffMails.enqueueTaskMails(tx, events),
+    onClaimed: async (tx, events) => {
+      await staffMails.enqueueTaskMails(tx, events);
+      if (events.length > 0) liveStaff.publishAfterCommit(tx, ['orders', 'payments', 'refunds', 'stock', 'promotions']);
+    },
   });
   const personalData = createPersonalData(foundation, lower, staffMails);
   return { ...adminSlice, notifications, personalData };
@@ -342,7 +343,7 @@ function createPersonalData(
 
 /** What higher slices do when something happens in a lower one. */
 function connectSlices(shop: LowerSlices & StaffSlices): void {
-  const { orders, orderStatus, liveOrders, refunds, catalogue, promotions, staffMails } = shop;
+  const { orders, orderStatus, liveOrders, liveStaff, refunds, catalogue, promotions, staffMails } = shop;
   shop.waitingRecipients.setHandler(async () => [
     ...(await orders.listOpenIds()),
     ...(await refunds.matching.listAwaitedScripts()),
@@ -351,6 +352,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
     const orderIds = await refunds.matching.matchWithLedger(tx, recipientIds);
     await orderStatus.reconcile(tx, orderIds);
     liveOrders.publish(tx, orderIds);
+    liveStaff.publishAfterCommit(tx, ['orders', 'payments', 'refunds', 'stock']);
   });
   shop.ledgerReconciled.on(async (at) => {
     await orderStatus.expireDue(at);
@@ -364,27 +366,6 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
-}
-
-/** The settings of the shop name the sender; the address is that of MAIL_FROM. */
-function createSender({ mailFrom }: Settings, { current: { identity, mail } }: ShopSettings): Sender {
-  return { name: mail.sender_name || mailFrom.name || identity.name, address: mailFrom.address };
-}
-
-/** Reads the present settings whenever a mail is rendered. */
-function createMailFrame(settings: Settings, shopSettings: ShopSettings): MailFrame {
-  return {
-    shopUrl: resolveShopUrl(settings),
-    get shopName() {
-      return shopSettings.current.identity.name;
-    },
-    get shopAddress() {
-      return shopSettings.current.identity.address;
-    },
-    get footer() {
-      return shopSettings.current.mail.mail_footer;
-    },
-  };
 }
 
 function createPaymentTerms(settings: Settings) {

@@ -14,6 +14,8 @@ import { guideApi } from './content/guide/contract.ts';
 import { legalApi } from './content/legal/contract.ts';
 import { inventoryApi } from './admin/inventory/contract.ts';
 import { orderStatusApi } from './orders/status/contract.ts';
+import { overviewApi } from './admin/overview/contract.ts';
+import { salesApi } from './admin/sales/contract.ts';
 import { ownerApi } from './admin/owner/contract.ts';
 import { importsApi } from './catalogue/imports/contract.ts';
 import { staffPromotionsApi } from './admin/promotions/contract.ts';
@@ -55,6 +57,8 @@ export const shopApi = {
   ...personalDataApi,
   ...adminApi,
   ...adminSettingsApi,
+  ...overviewApi,
+  ...salesApi,
   ...ownerApi,
   ...inventoryApi,
   ...stockAlertsApi,

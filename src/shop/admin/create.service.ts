@@ -3,6 +3,12 @@ import { ChainAdmin } from './chain/service.ts';
 import type { ChainAdminOptions } from './chain/service.ts';
 import { InventoryAdmin } from './inventory/service.ts';
 import type { InventoryAdminOptions } from './inventory/service.ts';
+import { LiveStaff } from './live/service.ts';
+import type { LiveStaffOptions } from './live/service.ts';
+import { Overview } from './overview/service.ts';
+import type { OverviewOptions } from './overview/service.ts';
+import { Sales } from './sales/service.ts';
+import type { SalesOptions } from './sales/service.ts';
 import { Setup } from './settings/service.ts';
 import type { SetupOptions } from './settings/service.ts';
 import { Owner } from './owner/service.ts';
@@ -17,6 +23,9 @@ export type AdminSliceOptions = Omit<
   AdminOptions &
     ChainAdminOptions &
     InventoryAdminOptions &
+    LiveStaffOptions &
+    OverviewOptions &
+    SalesOptions &
     OwnerOptions &
     PromotionsAdminOptions &
     StaffMailsOptions &
@@ -28,7 +37,10 @@ export interface AdminSlice {
   readonly admin: Admin;
   readonly chainAdmin: ChainAdmin;
   readonly inventoryAdmin: InventoryAdmin;
+  readonly liveStaff: LiveStaff;
+  readonly overview: Overview;
   readonly owner: Owner;
+  readonly sales: Sales;
   readonly promotionsAdmin: PromotionsAdmin;
   readonly setup: Setup;
   readonly staffMails: StaffMails;
@@ -41,7 +53,10 @@ export function createAdmin(options: AdminSliceOptions): AdminSlice {
     admin,
     chainAdmin: new ChainAdmin(options),
     inventoryAdmin: new InventoryAdmin(options),
+    liveStaff: new LiveStaff(options),
+    overview: new Overview({ ...options, admin }),
     owner: new Owner(options),
+    sales: new Sales(options),
     promotionsAdmin: new PromotionsAdmin(options),
     setup: new Setup(options),
     staffMails,

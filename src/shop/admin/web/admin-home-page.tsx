@@ -1,29 +1,124 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData } from 'react-router';
-import { throwRedirect } from '#src/storefront/page/page-responses.ts';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { formatNumber } from '#src/shop/format-number.ts';
+import { TodoList } from '../overview/web/todo-list.tsx';
+import styles from '../overview/web/overview.module.css';
+import { describeDays, formatAverage, formatBtcText, formatUsdText } from '../sales/web/describe-sales.ts';
+import { RevenueChart } from '../sales/web/sales-charts.tsx';
+import { Health } from '../settings/web/environment.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 import { SetupList } from './setup-list.tsx';
 import { requireStaff } from './staff-page.ts';
+import { useStaffChanges } from './use-staff-changes.ts';
 
-export const meta: MetaFunction = ({ matches }) => [
-  { title: formatPageTitle('Set up your shop · Back office', matches) },
-  { name: 'description', content: 'What your shop needs before its first sale.' },
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  {
+    title: formatPageTitle(
+      `${(loaderData?.steps ?? null) === null ? 'Home' : 'Set up your shop'} · Back office`,
+      matches,
+    ),
+  },
+  { name: 'description', content: 'What needs doing now, sales, and the state of the shop.' },
 ];
 
-/** OPS-01, OPS-07: shows the set-up checklist while something is missing, then redirects to the payment tasks. */
+/** OPS-05, OPS-07: the set-up checklist while something is missing, then the overview. */
 export async function loader(args: LoaderFunctionArgs) {
-  const read = requireStaff(args, '/admin');
-  const setup = await read('GET /support/setup').catch(() => null);
-  if (setup === null || setup.is_complete) return throwRedirect('/admin/payments');
-  return { steps: setup.steps };
+  const call = requireStaff(args, '/admin');
+  const setup = await call('GET /support/setup').catch(() => null);
+  if (setup !== null && !setup.is_complete) return { steps: setup.steps, todo: null, sales: null, parts: null };
+  const [todo, sales, health] = await Promise.all([
+    call('GET /support/todo').catch(() => null),
+    call('GET /support/sales', { query: { period: '30d' } }).catch(() => null),
+    call('GET /support/health').catch(() => null),
+  ]);
+  return { steps: null, todo, sales, parts: health?.parts ?? null };
 }
 
 export default function AdminHomePage() {
   const { steps } = useLoaderData<typeof loader>();
+  useStaffChanges(['orders', 'payments', 'refunds', 'stock', 'tickets', 'reviews', 'messages', 'health']);
+  if (steps === null) return <Overview />;
   return (
     <AdminFrame title="Set up your shop">
       <SetupList steps={steps} />
     </AdminFrame>
+  );
+}
+
+function Overview() {
+  const { todo, sales, parts } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const retry = () => void revalidate();
+  return (
+    <AdminFrame title="Home">
+      <section className={styles.section} aria-labelledby="todo-title">
+        <h2 id="todo-title">To do</h2>
+        {todo === null ? (
+          <ErrorState title="What needs doing could not be loaded." onRetry={retry} />
+        ) : (
+          <TodoList todo={todo} />
+        )}
+      </section>
+      <section className={styles.section} aria-labelledby="sales-title">
+        <div className={styles.head}>
+          <h2 id="sales-title">Sales of the last 30 days</h2>
+          <Link to="/admin/sales" prefetch="intent">
+            All figures
+          </Link>
+        </div>
+        {sales === null ? (
+          <ErrorState title="The sales could not be loaded." onRetry={retry} />
+        ) : (
+          <RecentSales sales={sales} />
+        )}
+      </section>
+      <section className={styles.section} aria-labelledby="state-title">
+        <h2 id="state-title">State of the shop</h2>
+        {parts === null ? (
+          <ErrorState title="The state could not be loaded." onRetry={retry} />
+        ) : (
+          <Health parts={parts} />
+        )}
+      </section>
+    </AdminFrame>
+  );
+}
+
+type RecentSalesProps = { readonly sales: NonNullable<Awaited<ReturnType<typeof loader>>['sales']> };
+
+function RecentSales({ sales }: RecentSalesProps) {
+  const { totals } = sales;
+  if (totals.orders === 0) {
+    return (
+      <EmptyState title="No sales in this time.">
+        <p>An order counts as a sale once it is paid, at the time of its payment.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Orders</dt>
+          <dd>{formatNumber(totals.orders)}</dd>
+        </div>
+        <div>
+          <dt>Revenue</dt>
+          <dd>{formatUsdText(totals.revenue_usd)}</dd>
+        </div>
+        <div>
+          <dt>Revenue in bitcoin</dt>
+          <dd>{formatBtcText(totals.revenue_btc)}</dd>
+        </div>
+        <div>
+          <dt>Average order</dt>
+          <dd>{formatAverage(totals)}</dd>
+        </div>
+      </dl>
+      <RevenueChart {...sales} />
+      <p className={styles.muted}>{describeDays(sales.from, sales.to)}</p>
+    </>
   );
 }

@@ -2,12 +2,17 @@ import { NavLink, useLocation } from 'react-router';
 import { useSession } from '#src/storefront/session/session.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
+import { formatNumber } from '#src/shop/format-number.ts';
 import styles from './admin-frame.module.css';
+import { describeWaiting, useWaitingCount, useWaitingCounts } from './waiting-counts.ts';
+import type { WaitingKind } from './waiting-counts.ts';
 
 interface Section {
   readonly to: string;
   readonly text: string;
   readonly isForOwners?: boolean;
+  /** What waits for staff on it. */
+  readonly waiting?: WaitingKind;
 }
 
 interface SectionGroup {
@@ -21,8 +26,9 @@ const GROUPS: readonly SectionGroup[] = [
   {
     title: 'Sales',
     sections: [
-      { to: '/admin/orders', text: 'Orders' },
-      { to: '/admin/payments', text: 'Payments' },
+      { to: '/admin/orders', text: 'Orders', waiting: 'to_ship' },
+      { to: '/admin/payments', text: 'Payments', waiting: 'payments' },
+      { to: '/admin/sales', text: 'Sales figures' },
       { to: '/admin/reservations', text: 'Reserved stock' },
       { to: '/admin/chain', text: 'Chain' },
     ],
@@ -34,7 +40,7 @@ const GROUPS: readonly SectionGroup[] = [
       { to: '/admin/categories', text: 'Categories' },
       { to: '/admin/brands', text: 'Brands' },
       { to: '/admin/import', text: 'Import' },
-      { to: '/admin/inventory', text: 'Inventory' },
+      { to: '/admin/inventory', text: 'Inventory', waiting: 'low_stock' },
       { to: '/admin/pictures', text: 'Pictures' },
     ],
   },
@@ -63,6 +69,7 @@ const findSection = (path: string): string | undefined =>
 /** Links to all admin pages: a column beside the page, a menu above it on small windows. */
 export function AdminMenu() {
   const { pathname } = useLocation();
+  useWaitingCounts();
   const isOwner = useSession(({ user }) => user?.role === 'owner');
   return (
     <nav className={styles.menu} aria-label="Back office">
@@ -100,12 +107,19 @@ export function AdminMenu() {
 
 const toTitleId = (title: string): string => `menu-${title.toLowerCase().replaceAll(' ', '-')}`;
 
-function SectionLink({ to, text }: Section) {
+function SectionLink({ to, text, waiting }: Section) {
+  const count = useWaitingCount(waiting ?? null);
   return (
-    <li>
+    <li className={styles.item}>
       <NavLink to={to} end={to === HOME.to} prefetch="intent" className={classNames(styles.section)}>
         {text}
       </NavLink>
+      {waiting !== undefined && count > 0 && (
+        <span className={styles.number}>
+          {formatNumber(count)}
+          <span className="visually-hidden"> {describeWaiting(waiting)}</span>
+        </span>
+      )}
     </li>
   );
 }

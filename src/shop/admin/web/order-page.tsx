@@ -5,7 +5,6 @@ import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
-import { usePolling } from '#src/ui/use-polling.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { ErrorState } from '#src/ui/states.tsx';
@@ -22,6 +21,7 @@ import { ManualRefunds } from '../refunds/web/manual-refunds.tsx';
 import { AcceptAsPaid } from './accept-as-paid.tsx';
 import { Ship } from './ship.tsx';
 import { requireStaff } from './staff-page.ts';
+import { useStaffChanges } from './use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 /** Tasks that need a refund. */
@@ -53,8 +53,6 @@ const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
   'refund-sent': false,
   immature: false,
 };
-const POLL_MS = 10_000;
-
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   {
     title: formatPageTitle(`${loaderData ? `Order ${loaderData.whole.order.number}` : 'Order'} · Back office`, matches),
@@ -77,10 +75,8 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function OrderPage() {
   const { whole, refunds } = useLoaderData<typeof loader>();
   const { order } = whole;
-  const { state, revalidate } = useRevalidator();
-  usePolling(POLL_MS, () => {
-    if (state === 'idle') void revalidate();
-  });
+  const { revalidate } = useRevalidator();
+  useStaffChanges(['orders', 'payments', 'refunds']);
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
       {whole.attention !== null && <StaffTask attention={whole.attention} />}

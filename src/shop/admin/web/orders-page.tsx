@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
+import { fulfilmentStatuses } from '#src/shop/orders/kinds.ts';
 import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
@@ -17,6 +18,7 @@ import { ListRow, RowLink, RowList } from './row-list.tsx';
 import rows from './row-list.module.css';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from './staff-page.ts';
+import { useStaffChanges } from './use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
@@ -37,6 +39,7 @@ const IS_IMPLIED_BY_STATUS: Readonly<Record<PaymentState, boolean>> = {
   refunded: true,
   written_off: false,
 };
+const FULFILMENT_NAMES = { unfulfilled: 'Not shipped', shipped: 'Shipped', delivered: 'Delivered' } as const;
 const MAX_QUERY = 200;
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -50,18 +53,20 @@ export async function loader(args: LoaderFunctionArgs) {
   const page = readPageNumber(parameters);
   const q = readSearchText(parameters, MAX_QUERY);
   const status = readChoice(parameters, 'status', STATUSES);
-  const query = { page: String(page), q, ...(status === undefined ? {} : { status }) };
+  const fulfilment = readChoice(parameters, 'fulfilment', fulfilmentStatuses);
+  const query = { page: String(page), q, ...(status && { status }), ...(fulfilment && { fulfilment }) };
   const found = await call('GET /support/orders', { query }).catch(() => null);
-  return { found, page, q, status: status ?? '' };
+  return { found, page, q, status: status ?? '', fulfilment: fulfilment ?? '' };
 }
 
 /** OPS-03: all orders, found by number, buyer, transaction or address. */
 export default function OrdersPage() {
-  const { found, page, q, status } = useLoaderData<typeof loader>();
-  const isFiltered = q !== '' || status !== '';
+  const { found, page, q, status, fulfilment } = useLoaderData<typeof loader>();
+  useStaffChanges(['orders', 'payments']);
+  const isFiltered = q !== '' || status !== '' || fulfilment !== '';
   return (
     <AdminFrame title={<ListTitle text="Orders" count={found?.total ?? null} />}>
-      <ListFilters filter={{ q, status }}>
+      <ListFilters filter={{ q, status, fulfilment }}>
         <SearchFilter label="Number, buyer, transaction or address" value={q} maxLength={MAX_QUERY} />
         <ChoiceFilter
           label="Status"
@@ -69,6 +74,13 @@ export default function OrdersPage() {
           value={status}
           hasAll
           options={STATUSES.map((one) => [one, getStatusHeading(one).status])}
+        />
+        <ChoiceFilter
+          label="Fulfilment"
+          name="fulfilment"
+          value={fulfilment}
+          hasAll
+          options={fulfilmentStatuses.map((one) => [one, FULFILMENT_NAMES[one]])}
         />
       </ListFilters>
       <PagedList

@@ -48,6 +48,9 @@ export async function uploadFile(file: File): Promise<string> {
 }
 
 /** Loads the export of the catalogue. */
-export async function downloadProducts(): Promise<string> {
-  return (await send('/api/exports/products', { method: 'GET' })).text();
+export const downloadProducts = (): Promise<string> => downloadText('/api/exports/products');
+
+/** The text of a file that the API sends. @throws ApiFailure */
+export async function downloadText(path: string): Promise<string> {
+  return (await send(path, { method: 'GET' })).text();
 }

@@ -13,6 +13,7 @@ import { NoMatch, PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
 import type { StockedVariant } from '../contract.ts';
 import { MAX_LISTED, stockFilters, stockSorts } from '../stock-list.ts';
 import type { StockFilter, StockSort } from '../stock-list.ts';
@@ -59,6 +60,7 @@ const formatTotal = (total: number): string =>
 /** OPS-10: the stock of every variant, with its changes. */
 export default function InventoryPage() {
   const { found, page, q, show, sort } = useLoaderData<typeof loader>();
+  useStaffChanges(['stock']);
   const isFiltered = q !== '' || show !== 'all';
   return (
     <AdminFrame title={<ListTitle text="Inventory" count={found && formatTotal(found.total)} />}>

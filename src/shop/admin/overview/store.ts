@@ -1,0 +1,44 @@
+/** Counts what waits for staff. Read only. */
+import { sql } from 'kysely';
+import { readLastBackup } from '#src/platform/database/backup-record.ts';
+import type { Db } from '#src/platform/database/database.ts';
+
+export { readLastBackup };
+
+export interface TodoCounts {
+  readonly to_ship: number;
+  readonly refunds_to_sign: number;
+  readonly tickets: number;
+  readonly reviews: number;
+  readonly new_messages: number;
+  readonly low_stock: number;
+}
+
+/** Each count has an index that holds little more than what it counts. */
+export async function countTodo(db: Db, now: Date): Promise<TodoCounts> {
+  const { rows } = await sql<TodoCounts>`
+    select
+      (select count(*)::integer from orders
+        where payment_status = 'paid' and fulfilment_status = 'unfulfilled' and units_returned_at is null
+          and refund_state is null) as to_ship,
+      (select count(*)::integer from refunds where state = 'made') as refunds_to_sign,
+      (select count(*)::integer from tickets
+        where status <> 'closed' and (last_message_id is null or exists (
+          select from ticket_messages last where last.id = tickets.last_message_id and last.sender_type = 'user'
+        ))) as tickets,
+      (select count(*)::integer from reviews where not is_approved and decided_at is null) as reviews,
+      (select count(*)::integer from contact_messages
+        where created_at > ${now}::timestamptz - interval '7 days' and not is_suspect) as new_messages,
+      (select count(*)::integer from variant_stock stock
+        left join low_stock_thresholds own on own.variant_id = stock.variant_id
+        cross join (select low_stock_threshold as threshold from inventory_settings) shop
+        -- The first condition bounds the scan.
+        where stock.available <= greatest(
+            (select low_stock_threshold from inventory_settings), (select max(threshold) from low_stock_thresholds))
+          and stock.available <= coalesce(own.threshold, shop.threshold)
+          and exists (select from variants_on_sale on_sale where on_sale.id = stock.variant_id)) as low_stock
+  `.execute(db);
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('a query without a condition returned no row');
+  return counts;
+}
