@@ -1,8 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { LiveServer } from '#src/platform/live/live-server.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import { getSessionCookieName } from '#src/platform/http/api.ts';
 import { SESSION_ENDED_TOPIC } from './compose.ts';
-import type { ServeOptions } from './http.ts';
+import type { Shop } from './compose.ts';
+import type { Settings } from './settings.ts';
+
+interface LiveChannelOptions {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly shop: Shop;
+}
 
 interface LiveChannel {
   readonly origins: ReadonlySet<string>;
@@ -13,7 +21,7 @@ interface LiveChannel {
 /** Serves the live channel, with the parts that push changes over it. */
 export function openLiveChannel(
   server: FastifyInstance,
-  { settings, log, shop }: Pick<ServeOptions, 'settings' | 'log' | 'shop'>,
+  { settings, log, shop }: LiveChannelOptions,
   { origins, isHttps, maxConnections }: LiveChannel,
 ): void {
   const { accounts, limits, liveOrders, liveStaff, liveTickets, pubSub } = shop;

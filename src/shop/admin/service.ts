@@ -129,10 +129,7 @@ export class StaffMails {
     await mails.enqueue(tx, staffMails);
   }
 
-  /**
-   * Erases the content of staff mails about these tickets and messages, in the transaction that
-   * deletes them.
-   */
+  /** Erases the content of staff mails about what the transaction deletes. */
   async erase(
     tx: Db,
     ids: { readonly tickets: readonly string[] } | { readonly messages: readonly string[] },

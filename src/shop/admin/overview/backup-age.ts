@@ -1,5 +1,5 @@
 /** A backup is written every night; one missed night is noticed in the afternoon. */
-export const MAX_BACKUP_AGE_HOURS = 36;
+const MAX_BACKUP_AGE_HOURS = 36;
 
 /** Whether the newest backup is too old, or there is none. */
 export const isBackupDue = (at: Date | null, now: Date): boolean =>

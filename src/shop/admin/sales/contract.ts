@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { btc, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { isDay, namedPeriods, salesUnits } from './sales-period.ts';
-
-export const salesGroups = ['product', 'category', 'country', 'promotion'] as const;
-export type SalesGroup = (typeof salesGroups)[number];
+import { isDay, namedPeriods, salesGroups, salesUnits } from './sales-period.ts';
 
 const count = z.int().nonnegative();
 const day = z.string().refine(isDay, { message: 'must be a day such as 2026-03-01' });
@@ -42,7 +39,8 @@ const group = z.object({
   /** Id of the product or category, country code, or promo code. Null: none. */
   key: z.string().nullable(),
   name: z.string(),
-  orders: count,
+  /** Null for products and categories: an order may have several. */
+  orders: count.nullable(),
   /** Null for countries and promotions. */
   units: count.nullable(),
   revenue_usd: usd,

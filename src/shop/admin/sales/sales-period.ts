@@ -1,10 +1,13 @@
-/** Periods of the sales figures. Days are those of UTC, written as `2026-03-01`. */
+/** Periods and groups of the sales figures. Days are those of UTC, written as `2026-03-01`. */
 
 export const salesUnits = ['day', 'week', 'month'] as const;
 export type SalesUnit = (typeof salesUnits)[number];
 
+export const salesGroups = ['product', 'category', 'country', 'promotion'] as const;
+export type SalesGroup = (typeof salesGroups)[number];
+
 export const namedPeriods = ['7d', '30d', '90d', '12m'] as const;
-export type NamedPeriod = (typeof namedPeriods)[number];
+type NamedPeriod = (typeof namedPeriods)[number];
 
 export interface SalesPeriod {
   /** First day. */

@@ -6,10 +6,10 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { addCents, addSats, cents, formatDecimalBtc, NO_CENTS, NO_SATS } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { findCountryName } from '#src/shop/regions.ts';
-import type { salesApi, SalesGroup } from './contract.ts';
+import type { salesApi } from './contract.ts';
 import { computeAverage } from './sale.ts';
 import { chooseUnit, limitUnit, listUnits, resolvePeriod } from './sales-period.ts';
-import type { ChosenPeriod, SalesPeriod, SalesUnit } from './sales-period.ts';
+import type { ChosenPeriod, SalesGroup, SalesPeriod, SalesUnit } from './sales-period.ts';
 import * as store from './store.ts';
 import type { GroupRow, SoldRow } from './store.ts';
 
@@ -166,7 +166,7 @@ export class Sales {
     yield formatCsvLine([group, 'key', 'orders', 'units', 'revenue_usd', 'revenue_btc']);
     for (const row of await store.listGroups(this.#options.db, period, group)) {
       const { key, name, orders, units, revenue_usd, revenue_btc } = showGroup(group, row);
-      const counts = [String(orders), units === null ? '' : String(units)];
+      const counts = [String(orders ?? ''), String(units ?? '')];
       yield formatCsvLine([name, key ?? '', ...counts, formatDecimalUsd(revenue_usd), formatDecimalBtc(revenue_btc)]);
     }
   }

@@ -3,11 +3,8 @@ import { instant } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { setupSteps } from './setup-checklist.ts';
 
-export const healthParts = ['database', 'disk', 'chain', 'rate', 'mail', 'jobs'] as const;
-export type HealthPart = (typeof healthParts)[number];
-
 const part = z.object({
-  name: z.enum(healthParts),
+  name: z.enum(['database', 'disk', 'chain', 'rate', 'mail', 'jobs']),
   is_ok: z.boolean(),
   state: z.string(),
   /** When it last worked, or since when it fails; null if unknown. */

@@ -5,6 +5,7 @@ import type { LiveStaff } from '../live/service.ts';
 import type { Setup } from './service.ts';
 
 const CHECK_EVERY_MS = 15_000;
+const FIRST_CHECK_MS = 500;
 
 export interface HealthRecorderOptions {
   readonly setup: Pick<Setup, 'recordHealth'>;
@@ -24,10 +25,14 @@ export class HealthRecorder {
   }
 
   start(): void {
+    this.#schedule(FIRST_CHECK_MS);
+  }
+
+  #schedule(delayMs: number): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.#record().finally(() => this.start());
-    }, CHECK_EVERY_MS).unref();
+      this.#running = this.#record().finally(() => this.#schedule(CHECK_EVERY_MS));
+    }, delayMs).unref();
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { formatNumber } from '#src/shop/format-number.ts';
@@ -81,10 +82,23 @@ function Overview() {
         ) : (
           <Health parts={parts} />
         )}
+        {todo !== null && <LastBackup at={todo.backup.at} />}
       </section>
     </AdminFrame>
   );
 }
+
+const LastBackup = ({ at }: { readonly at: string | null }) => (
+  <p className={styles.muted}>
+    {at === null ? (
+      'No backup is recorded. Only backups by "npm run db -- backup", and those reported with "backup-done", are known here.'
+    ) : (
+      <>
+        Last backup: <Moment at={at} shows="moment" />
+      </>
+    )}
+  </p>
+);
 
 type RecentSalesProps = { readonly sales: NonNullable<Awaited<ReturnType<typeof loader>>['sales']> };
 

@@ -3,7 +3,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import type { Todo } from '../contract.ts';
-import { listTodoItems } from '../todo-items.ts';
+import { listTodoItems } from './todo-items.ts';
 import styles from './overview.module.css';
 
 /** What needs staff now, each with its count and its page. */

@@ -1,9 +1,7 @@
-import { scaleBand, scaleLinear } from '@visx/scale';
-import { Bar } from '@visx/shape';
-import { classNames } from '#src/ui/class-names.ts';
+import { scaleBand, scaleLinear } from 'd3-scale';
 import styles from './bar-chart.module.css';
 
-export interface ChartPoint {
+interface ChartPoint {
   readonly label: string;
   readonly value: number;
   /** The value with its unit. */
@@ -45,12 +43,11 @@ function pickLabels(points: readonly ChartPoint[]): readonly string[] {
 /** Values over time as bars. Assistive technology gets a sentence instead of the bars. */
 export function BarChart({ title, total, points, formatTick }: BarChartProps) {
   const highest = Math.max(0, ...points.map(({ value }) => value));
-  const y = scaleLinear({ domain: [0, highest === 0 ? 1 : highest], range: [HEIGHT, 0] }).nice(TICKS);
-  const x = scaleBand({
-    domain: points.map((_, index) => index),
-    range: [0, WIDTH],
-    paddingInner: points.length > 100 ? 0.1 : 0.3,
-  });
+  const y = scaleLinear([0, highest === 0 ? 1 : highest], [HEIGHT, 0]).nice(TICKS);
+  const x = scaleBand(
+    points.map((_, index) => index),
+    [0, WIDTH],
+  ).paddingInner(points.length > 100 ? 0.1 : 0.3);
   const ticks = y.ticks(TICKS);
   return (
     <figure className={styles.figure}>
@@ -79,12 +76,12 @@ export function BarChart({ title, total, points, formatTick }: BarChartProps) {
               <title>{`${point.label}: ${point.text}`}</title>
               {/* The whole column shows the figure to a pointer. */}
               <rect x={x(index) ?? 0} y={0} width={x.bandwidth()} height={HEIGHT} className={styles.hit} />
-              <Bar
+              <rect
                 x={x(index) ?? 0}
                 y={y(point.value)}
                 width={x.bandwidth()}
                 height={HEIGHT - y(point.value)}
-                className={classNames(styles.bar)}
+                className={styles.bar}
               />
             </g>
           ))}

@@ -1,6 +1,7 @@
 import { formatNumber } from '#src/shop/format-number.ts';
 import type { WireResponse } from '#src/shop/codecs.ts';
-import type { salesApi, SalesGroup, SalesOfGroup } from '../contract.ts';
+import type { salesApi, SalesOfGroup } from '../contract.ts';
+import type { SalesGroup } from '../sales-period.ts';
 import { formatBtcText, formatUsdText } from './describe-sales.ts';
 import styles from './sales-page.module.css';
 
@@ -27,13 +28,12 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
             <th scope="col">Share</th>
             <th scope="col">Revenue</th>
             <th scope="col">Revenue in bitcoin</th>
-            <th scope="col">Orders</th>
-            {hasUnits && <th scope="col">Units</th>}
+            <th scope="col">{hasUnits ? 'Units' : 'Orders'}</th>
           </tr>
         </thead>
         <tbody>
           {groups.map((one) => (
-            <GroupRow key={one.key ?? ''} group={one} total={total} hasUnits={hasUnits} />
+            <GroupRow key={one.key ?? ''} group={one} total={total} />
           ))}
         </tbody>
         {others !== null && (
@@ -46,7 +46,6 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
               <td>{formatUsdText(others.revenue_usd)}</td>
               <td>{formatBtcText(others.revenue_btc)}</td>
               <td />
-              {hasUnits && <td />}
             </tr>
           </tfoot>
         )}
@@ -58,10 +57,9 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
 interface GroupRowProps {
   readonly group: SalesOfGroup;
   readonly total: number;
-  readonly hasUnits: boolean;
 }
 
-const GroupRow = ({ group, total, hasUnits }: GroupRowProps) => (
+const GroupRow = ({ group, total }: GroupRowProps) => (
   <tr>
     <th scope="row">{group.name}</th>
     <td>
@@ -69,8 +67,7 @@ const GroupRow = ({ group, total, hasUnits }: GroupRowProps) => (
     </td>
     <td>{formatUsdText(group.revenue_usd)}</td>
     <td>{formatBtcText(group.revenue_btc)}</td>
-    <td>{formatNumber(group.orders)}</td>
-    {hasUnits && <td>{formatNumber(group.units ?? 0)}</td>}
+    <td>{formatNumber(group.units ?? group.orders ?? 0)}</td>
   </tr>
 );
 

@@ -1,6 +1,6 @@
 /** The items of the first page, in the order of urgency. */
 import { formatNumber } from '#src/shop/format-number.ts';
-import type { Todo } from './contract.ts';
+import type { Todo } from '../contract.ts';
 
 export interface TodoItem {
   readonly kind: string;
