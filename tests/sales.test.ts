@@ -157,14 +157,14 @@ test('[OPS-05] a bad period is refused', async () => {
 });
 
 test('[OPS-05] an order is a sale once it is paid, not before', async () => {
-  const before = await read('/support/sales?period=7d');
+  const earlier = await read('/support/sales?period=7d');
   const order = await createOrder(shop, 'sale-buyer');
   const unpaid = await read('/support/sales?period=7d');
-  assert.equal(numberAt(unpaid, 'totals', 'orders'), numberAt(before, 'totals', 'orders'));
+  assert.equal(numberAt(unpaid, 'totals', 'orders'), numberAt(earlier, 'totals', 'orders'));
   await payInBlocks(shop, order, 0);
   await waitUntil(async () => {
     const now = await read('/support/sales?period=7d');
-    return numberAt(now, 'totals', 'orders') === numberAt(before, 'totals', 'orders') + 1;
+    return numberAt(now, 'totals', 'orders') === numberAt(earlier, 'totals', 'orders') + 1;
   });
   const { rows } = await runWithShopDatabase(shop, (db) =>
     sql<{ isWhole: boolean }>`
@@ -176,7 +176,7 @@ test('[OPS-05] an order is a sale once it is paid, not before', async () => {
 });
 
 test('[OPS-05] counts what needs staff now', async () => {
-  const before = await read('/support/todo');
+  const earlier = await read('/support/todo');
   await runWithShopDatabase(shop, async (db) => {
     await sql`insert into reviews (id, name, text, rating, created_at) values (gen_random_uuid(), 'Ann', 'Good', 5, now())`.execute(
       db,
@@ -191,7 +191,7 @@ test('[OPS-05] counts what needs staff now', async () => {
   });
   const now = await read('/support/todo');
   for (const kind of ['reviews', 'tickets', 'new_messages'])
-    assert.equal(numberAt(now, kind), numberAt(before, kind) + 1, kind);
+    assert.equal(numberAt(now, kind), numberAt(earlier, kind) + 1, kind);
   const ready = await runWithShopDatabase(shop, (db) =>
     sql<{ count: number }>`
       select count(*)::integer as count from orders where payment_status = 'paid' and fulfilment_status = 'unfulfilled'
@@ -207,8 +207,10 @@ test('[OPS-05] shows when the last recorded backup was written', async () => {
   assert.equal(textAt(await read('/support/todo'), 'backup', 'at'), at.toISOString());
 });
 
+const readSince = async (): Promise<unknown[]> =>
+  listAt(await read('/support/health'), 'parts').map((part) => valueAt(part, 'since'));
+
 test('[OPS-05] the state of each part has a start, kept while it lasts', async () => {
-  const readSince = async () => listAt(await read('/support/health'), 'parts').map((part) => valueAt(part, 'since'));
   await waitUntil(async () => (await readSince()).every((since) => typeof since === 'string'));
   const since = await readSince();
   assert.deepEqual(await readSince(), since);

@@ -16,7 +16,7 @@ export interface SalesPeriod {
   readonly to: string;
 }
 
-export const MAX_SALES_DAYS = 3_660;
+const MAX_SALES_DAYS = 3_660;
 const MAX_DAYS_BY_DAY = 62;
 const MAX_DAYS_BY_WEEK = 190;
 /** Above this number, days would be too narrow to tell apart. */

@@ -13,15 +13,15 @@ export function StaleNotice() {
     void revalidate();
   };
   return (
-    <div role="status" className={styles.place}>
+    <output className={styles.place}>
       {isStale && (
-        <div className={styles.notice}>
-          <p>This page has changed.</p>
+        <span className={styles.notice}>
+          This page has changed.
           <Button variant="secondary" onClick={reload}>
             Reload
           </Button>
-        </div>
+        </span>
       )}
-    </div>
+    </output>
   );
 }
