@@ -4,7 +4,8 @@
  * while the shop runs; `reset` needs `--yes` and a stopped shop.
  * `npm run db seed -- --products 100000` adds generated products, to test a large catalogue.
  * `npm run db -- backup FILE` writes a consistent backup, also while the shop runs; `restore FILE`
- * restores it into an empty database before the shop starts.
+ * restores it into an empty database before the shop starts. `backup-done` records that another tool
+ * has written a backup.
  */
 import path from 'node:path';
 import process from 'node:process';
@@ -12,6 +13,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
+import { recordBackup } from '#src/platform/database/backup-record.ts';
 import { migrate, readSchemaStatus } from '#src/platform/database/migrate.ts';
 import { clearDatabase, restore } from '#src/platform/database/restore.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
@@ -30,7 +32,8 @@ import { readBackup, writeBackup } from './backup-file.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
-const usage = 'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes | backup FILE | restore FILE';
+const usage =
+  'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes | backup FILE | restore FILE | backup-done';
 const LIVE_SEEDED =
   'The products and the FAQ of db/seed are in the database. Existing rows were not changed. Restart the shop.';
 const NO_DATABASE = 'There is no database yet. Run "npm start" to create it.';
@@ -94,7 +97,16 @@ async function reset(database: Database): Promise<void> {
 
 async function createBackup({ db }: Database, file: string): Promise<void> {
   const { rows, bytes } = await writeBackup(db, file);
+  // The backup is complete, even if a full disk or a standby refuses the record.
+  const isRecorded = await recordBackup(db, new Date(), 'command').catch(() => false);
   printLine(`Wrote ${rows} rows to ${file}, ${Math.ceil(bytes / 1024)} KB. Store it where only you can read it.`);
+  if (!isRecorded) printLine('Its time could not be recorded: the back office goes on showing the backup before it.');
+}
+
+async function reportBackup({ db }: Database): Promise<void> {
+  if (!(await recordBackup(db, new Date(), 'other')))
+    throw new Refused('Run "npm start" first: it updates the tables.');
+  printLine('Recorded a backup that another tool wrote now.');
 }
 
 async function restoreBackup(database: Database, file: string, { accountKey }: Settings): Promise<void> {
@@ -113,7 +125,7 @@ async function restoreBackup(database: Database, file: string, { accountKey }: S
   printLine('Refunds made after that are missing. The shop asks you to check the wallet before it makes one again.');
 }
 
-const commands = ['status', 'seed', 'reset', 'backup', 'restore'] as const;
+const commands = ['status', 'seed', 'reset', 'backup', 'restore', 'backup-done'] as const;
 
 interface Arguments {
   readonly command: (typeof commands)[number];
@@ -151,10 +163,10 @@ async function run(args: readonly string[]): Promise<void> {
   if (command === 'reset' && !isSure) {
     throw new Refused('"reset" deletes every order, customer and product. Confirm with "npm run db -- reset --yes".');
   }
-  const isReading = command === 'status' || command === 'backup';
+  const isReading = command === 'status' || command === 'backup' || command === 'backup-done';
   if (isReading && settings.databaseUrl === null && !(await isSetUp(settings))) {
     // Without a database, a backup must fail.
-    if (command === 'backup') throw new Refused(NO_DATABASE);
+    if (command !== 'status') throw new Refused(NO_DATABASE);
     return printLine(NO_DATABASE);
   }
   const isAlone = command === 'reset' || command === 'restore';
@@ -167,6 +179,7 @@ async function run(args: readonly string[]): Promise<void> {
       reset: () => reset(database),
       backup: () => createBackup(database, file),
       restore: () => restoreBackup(database, file, settings),
+      'backup-done': () => reportBackup(database),
     }[command]();
   } finally {
     await database.close();

@@ -22,6 +22,7 @@ import { isStartedByNpm, onStopRequest } from './platform/process/stop-requests.
 import { createRetentionTasks } from './app/retention.ts';
 import { openShopServer } from './app/http.ts';
 import { hasDemoAccounts } from './shop/accounts/service.ts';
+import { HealthRecorder } from './shop/admin/settings/worker.ts';
 import { startImports } from './shop/catalogue/imports/worker.ts';
 import { OutboxRelay } from './shop/notifications/worker.ts';
 import { StockAlertRelay } from './shop/inventory/alerts/worker.ts';
@@ -201,6 +202,9 @@ async function startOnDatabase(
   shutdown.add('pub/sub', () => shop.pubSub.stop());
   const isDevelopment = environment['NODE_ENV'] === 'development';
   const checkReadiness = createReadinessCheck(resources, databaseServer, shop);
+  const healthRecorder = new HealthRecorder({ ...shop, checkReadiness, log });
+  healthRecorder.start();
+  shutdown.add('health recorder', () => healthRecorder.stop());
   const isDiskFull = (): boolean => ['full', 'exhausted'].includes(databaseServer.embedded?.getDiskLevel() ?? 'ok');
   const server = await openShopServer({
     settings,

@@ -142,7 +142,7 @@ test('[OPS-07] staff see the state of every part', async () => {
   const { body } = await shop.api('GET', '/support/health', { token: staff });
   assert.deepEqual(
     listAt(body, 'parts').map((part) => [textAt(part, 'name'), valueAt(part, 'is_ok')]),
-    ['database', 'disk', 'chain', 'rate', 'mail'].map((name) => [name, true]),
+    ['database', 'disk', 'chain', 'rate', 'mail', 'jobs'].map((name) => [name, true]),
   );
 });
 

@@ -20,12 +20,12 @@ import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
+import { createMailFrame, createSender } from './create-mail-frame.ts';
 import { createEditing } from './create-editing.ts';
 import { createImports } from './create-imports.ts';
 import { createChainSource, createRateSource } from './create-sources.ts';
 import type * as DemoModule from './demo.ts';
 import type { Demo } from './demo.ts';
-import { createMailFrame, createSender } from './create-mail-frame.ts';
 import { createPictures } from './create-pictures.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
@@ -323,7 +323,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     getSupportEmail,
     frame,
   });
-  const { staffMails } = adminSlice;
+  const { liveStaff, staffMails } = adminSlice;
   const notifications = new Notifications({
     ...foundation,
     ...lower,
@@ -332,6 +332,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     onClaimed: async (tx, events) => {
       await staffMails.enqueueTaskMails(tx, events);
       await staffMails.enqueuePaidMails(tx, events);
+      if (events.length > 0) liveStaff.publishAfterCommit(tx, ['orders', 'payments', 'refunds', 'stock', 'promotions']);
     },
   });
   const personalData = createPersonalData(foundation, lower, staffMails);
@@ -360,7 +361,7 @@ function createPersonalData(
 
 /** What higher slices do when something happens in a lower one. */
 function connectSlices(shop: LowerSlices & StaffSlices): void {
-  const { orders, orderStatus, liveOrders, refunds, catalogue, promotions, staffMails } = shop;
+  const { orders, orderStatus, liveOrders, liveStaff, refunds, catalogue, promotions, staffMails } = shop;
   shop.waitingRecipients.setHandler(async () => [
     ...(await orders.listOpenIds()),
     ...(await refunds.matching.listAwaitedScripts()),
@@ -369,6 +370,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
     const orderIds = await refunds.matching.matchWithLedger(tx, recipientIds);
     await orderStatus.reconcile(tx, orderIds);
     liveOrders.publish(tx, orderIds);
+    liveStaff.publishAfterCommit(tx, ['orders', 'payments', 'refunds', 'stock']);
   });
   shop.ledgerReconciled.on(async (at) => {
     await orderStatus.expireDue(at);

@@ -33,7 +33,7 @@ import { openServer } from '#src/platform/http/server.ts';
 import { consumeFeedLimit, registerXmlFeed } from '#src/platform/http/xml-feed.ts';
 import { registerWebManifest } from '#src/platform/http/web-manifest.ts';
 import type { WebManifest } from '#src/platform/http/web-manifest.ts';
-import { isLivePath, LiveServer } from '#src/platform/live/live-server.ts';
+import { isLivePath } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
 import { resolveShopUrl } from './settings.ts';
@@ -65,6 +65,8 @@ import { createOrderRoutes } from '#src/shop/orders/routes.ts';
 import { createInventoryRoutes } from '#src/shop/admin/inventory/routes.ts';
 import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
 import { createStaffPromotionRoutes } from '#src/shop/admin/promotions/routes.ts';
+import { createOverviewRoutes } from '#src/shop/admin/overview/routes.ts';
+import { createSalesRoutes } from '#src/shop/admin/sales/routes.ts';
 import { createOwnerRoutes } from '#src/shop/admin/owner/routes.ts';
 import { createSecondFactorRoutes } from '#src/shop/accounts/second-factor/routes.ts';
 import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
@@ -87,8 +89,8 @@ import { createShopSettingsRoutes } from '#src/shop/shop-settings/routes.ts';
 import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
 import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
-import { SESSION_ENDED_TOPIC } from './compose.ts';
 import type { Shop } from './compose.ts';
+import { openLiveChannel } from './open-live-channel.ts';
 
 const API_INFO = {
   version: '1',
@@ -145,7 +147,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const headers = createSecurityHeaders({ isHttps });
   const budget = computeConnectionBudget(readOpenFileLimit());
   const contract: Contract = { ...shopApi, ...shop.demo?.contract };
-  const routes = createRoutes(options, isHttps);
+  const routes = shop.liveStaff.publishChangesOf(createRoutes(options, isHttps));
   const cache = new PageCache({ versionOf: (key) => routes[key]?.getVersion ?? null, maxBytes: PAGE_CACHE_BYTES });
   const server = await openServer({
     log,
@@ -264,6 +266,8 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createCannedAnswerRoutes(shop.cannedAnswers),
     ...createCustomerRoutes(shop.customersAdmin, shop.accountBlocks),
     ...createAdminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
+    ...createOverviewRoutes(shop.overview),
+    ...createSalesRoutes(shop.sales),
     ...createOwnerRoutes(shop.owner),
     ...createAuditRoutes(shop.auditAdmin),
     ...createInventoryRoutes(shop.inventoryAdmin),
@@ -317,39 +321,6 @@ async function registerShopPages(
     loadContext: (request, visit) => createPageContext(request, visit, { shop, inProcess, isHttps }),
     repeatCall: createRepeatCall(inProcess),
     onError: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
-  });
-}
-
-interface LiveChannel {
-  readonly origins: ReadonlySet<string>;
-  readonly isHttps: boolean;
-  readonly maxConnections: number;
-}
-
-function openLiveChannel(
-  server: FastifyInstance,
-  { settings, log, shop }: ServeOptions,
-  { origins, isHttps, maxConnections }: LiveChannel,
-): void {
-  const { accounts, limits, liveOrders, liveTickets, pubSub } = shop;
-  const live = new LiveServer({
-    identify: (bearer, cookie) => accounts.identify(bearer, cookie),
-    listActiveSessions: (sessionIds) => accounts.listActiveSessions(sessionIds),
-    sessionCookie: getSessionCookieName(isHttps),
-    origins,
-    trustedProxies: settings.trustedProxies,
-    maxConnections,
-    limits,
-    log,
-    onJoined: (userId) => void liveOrders.sendCurrent(userId),
-    onFrame: (peer, frame) => liveTickets.handleFrame(peer, frame),
-    onLeft: (peer) => liveTickets.removePeer(peer),
-  });
-  live.attach(server);
-  liveOrders.start(live);
-  liveTickets.start();
-  pubSub.subscribe(SESSION_ENDED_TOPIC, (ids) => {
-    for (const id of ids) live.closeSession(id);
   });
 }
 

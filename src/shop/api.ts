@@ -20,6 +20,8 @@ import { inventoryApi } from './admin/inventory/contract.ts';
 import { fulfilmentApi } from './orders/fulfilment/contract.ts';
 import { orderDeskApi } from './orders/desk/contract.ts';
 import { orderStatusApi } from './orders/status/contract.ts';
+import { overviewApi } from './admin/overview/contract.ts';
+import { salesApi } from './admin/sales/contract.ts';
 import { ownerApi } from './admin/owner/contract.ts';
 import { importsApi } from './catalogue/imports/contract.ts';
 import { staffPromotionsApi } from './admin/promotions/contract.ts';
@@ -73,6 +75,8 @@ export const shopApi = {
   ...adminApi,
   ...adminSettingsApi,
   ...auditApi,
+  ...overviewApi,
+  ...salesApi,
   ...ownerApi,
   ...inventoryApi,
   ...stockAlertsApi,

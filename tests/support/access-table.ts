@@ -205,6 +205,12 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /shop/settings': staffOnly(200),
   'GET /support/health': staffOnly(200),
   'GET /support/setup': staffOnly(200),
+  'GET /support/todo': staffOnly(200),
+  'GET /support/sales': staffOnly(200, () => ({ path: '/support/sales?from=2026-03-01&to=2026-03-31' })),
+  'GET /support/sales/groups': staffOnly(200, () => ({
+    path: '/support/sales/groups?from=2026-03-01&to=2026-03-31&group=product',
+  })),
+  'GET /exports/sales': staffOnly(200, () => ({ path: '/exports/sales?from=2026-03-01&to=2026-03-31' })),
   'PUT /shop/settings/identity': ownerOnly(409, () => ({ body: changeOf('identity') })),
   'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
   'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),

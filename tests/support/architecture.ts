@@ -75,14 +75,17 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'customers',
     'imports',
     'inventory',
+    'live',
     'messages',
     'orders',
+    'overview',
     'owner',
     'pictures',
     'promotions',
     'refunds',
     'reservations',
     'reviews',
+    'sales',
     'security',
     'settings',
     'shipping',
@@ -136,7 +139,7 @@ interface Kind {
 
 const NONE = /^$/;
 const ANY = /^/;
-const BROWSER_PACKAGES = /^(?:react|react-dom|react-router|@base-ui\/react|uqr|diff)(?:\/|$)/;
+const BROWSER_PACKAGES = /^(?:react|react-dom|react-router|@base-ui\/react|uqr|diff|d3-scale)(?:\/|$)/;
 
 const KINDS: Readonly<Record<KindName, Kind>> = {
   // Initial data of the demo shop.

@@ -124,6 +124,10 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   write_offs: `${REFUNDS}/manual/store.ts`,
   // Restoring a backup writes every table.
   [COMPUTED]: 'src/platform/database/restore.ts',
+  backups: 'src/platform/database/backup-record.ts',
+  // Written by a trigger on orders.
+  sale_lines: 'src/shop/admin/sales/store.ts',
+  part_states: 'src/shop/admin/settings/store.ts',
   write_probe: 'src/platform/database/write-probe.ts',
 };
 

@@ -7,6 +7,12 @@ import { CustomersAdmin } from './customers/service.ts';
 import type { CustomersAdminOptions } from './customers/service.ts';
 import { InventoryAdmin } from './inventory/service.ts';
 import type { InventoryAdminOptions } from './inventory/service.ts';
+import { LiveStaff } from './live/service.ts';
+import type { LiveStaffOptions } from './live/service.ts';
+import { Overview } from './overview/service.ts';
+import type { OverviewOptions } from './overview/service.ts';
+import { Sales } from './sales/service.ts';
+import type { SalesOptions } from './sales/service.ts';
 import { Setup } from './settings/service.ts';
 import type { SetupOptions } from './settings/service.ts';
 import { Owner } from './owner/service.ts';
@@ -27,6 +33,9 @@ export type AdminSliceOptions = Omit<
     ChainAdminOptions &
     CustomersAdminOptions &
     InventoryAdminOptions &
+    LiveStaffOptions &
+    OverviewOptions &
+    SalesOptions &
     OwnerOptions &
     PromotionsAdminOptions &
     StaffMailsOptions &
@@ -41,7 +50,10 @@ export interface AdminSlice {
   readonly chainAdmin: ChainAdmin;
   readonly customersAdmin: CustomersAdmin;
   readonly inventoryAdmin: InventoryAdmin;
+  readonly liveStaff: LiveStaff;
+  readonly overview: Overview;
   readonly owner: Owner;
+  readonly sales: Sales;
   readonly promotionsAdmin: PromotionsAdmin;
   readonly setup: Setup;
   readonly staffMails: StaffMails;
@@ -57,7 +69,10 @@ export function createAdmin(options: AdminSliceOptions): AdminSlice {
     chainAdmin: new ChainAdmin(options),
     customersAdmin: new CustomersAdmin(options),
     inventoryAdmin: new InventoryAdmin(options),
+    liveStaff: new LiveStaff(options),
+    overview: new Overview({ ...options, admin }),
     owner: new Owner(options),
+    sales: new Sales(options),
     promotionsAdmin: new PromotionsAdmin(options),
     setup: new Setup(options),
     staffMails,

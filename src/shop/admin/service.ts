@@ -29,6 +29,7 @@ import { findDoubleRefund } from '#src/shop/refunds/matching/double-refund.ts';
 import type { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { findStaffTask, isInformational } from './tasks/staff-task.ts';
 import type { StaffTask } from './tasks/staff-task.ts';
+import { isUrgent } from './tasks/staff-task-messages.ts';
 import type { adminApi } from './contract.ts';
 import { listRefundSummaries } from './refunds/store.ts';
 import type { RefundSummary } from './refunds/store.ts';
@@ -68,6 +69,8 @@ interface OrderWithTask {
   readonly hasRefundAddress: boolean;
 }
 
+type WaitingOrder = OrderWithTask & { readonly attention: StaffTask };
+
 export class Admin {
   readonly #options: AdminOptions;
 
@@ -79,12 +82,7 @@ export class Admin {
   async listStaffTasks(page: number): Promise<Responses['GET /payments/attention']> {
     const { db, shopSettings } = this.#options;
     const presentRate = this.#getPresentRate();
-    const [ids, dust] = await Promise.all([store.listTaskCandidates(db), store.countDust(db)]);
-    const waiting: (OrderWithTask & { readonly attention: StaffTask })[] = [];
-    for (let start = 0; start < ids.length; start += TASK_BATCH_SIZE) {
-      const some = await this.#readWithTasks(db, ids.slice(start, start + TASK_BATCH_SIZE), presentRate);
-      for (const { attention, ...one } of some) if (attention !== null) waiting.push({ ...one, attention });
-    }
+    const [waiting, dust] = await Promise.all([this.#listWaiting(presentRate), store.countDust(db)]);
     const newest = waiting.toSorted((a, b) => b.attention.since.getTime() - a.attention.since.getTime());
     const listOrders = newest
       .slice((page - 1) * PAGE, page * PAGE)
@@ -107,6 +105,24 @@ export class Admin {
         };
       });
     return { orders: listOrders, total: waiting.length, page, dust };
+  }
+
+  /** Number of orders that need a decision, and of those where a wrong one loses money or goods. */
+  async countStaffTasks(): Promise<{ readonly open: number; readonly urgent: number }> {
+    const waiting = await this.#listWaiting(this.#getPresentRate());
+    const kinds = waiting.map(({ attention }) => attention.kind).filter((kind) => !isInformational(kind));
+    return { open: kinds.length, urgent: kinds.filter(isUrgent).length };
+  }
+
+  async #listWaiting(presentRate: CentsPerBtc | null): Promise<WaitingOrder[]> {
+    const { db } = this.#options;
+    const ids = await store.listTaskCandidates(db);
+    const waiting: WaitingOrder[] = [];
+    for (let start = 0; start < ids.length; start += TASK_BATCH_SIZE) {
+      const some = await this.#readWithTasks(db, ids.slice(start, start + TASK_BATCH_SIZE), presentRate);
+      for (const { attention, ...one } of some) if (attention !== null) waiting.push({ ...one, attention });
+    }
+    return waiting;
   }
 
   /** Staff tasks of these orders, read in the transaction. */

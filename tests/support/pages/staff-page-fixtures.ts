@@ -62,7 +62,8 @@ async function uploadPictures(shop: TestShop, page: Page): Promise<void> {
 export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
   ...CATALOGUE_PAGE_FIXTURES,
   ...SUPPORT_PAGE_FIXTURES,
-  { name: 'admin home', route: '/admin', path: '/admin', prepare: signInAsStaff, heading: 'Payments' },
+  { name: 'admin home', route: '/admin', path: '/admin', prepare: signInAsStaff, heading: 'Home' },
+  { name: 'admin sales', route: '/admin/sales', path: '/admin/sales', prepare: signInAsStaff, heading: 'Sales' },
   {
     name: 'admin payments',
     route: '/admin/payments',

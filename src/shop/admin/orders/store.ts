@@ -40,7 +40,7 @@ export interface ListedRow {
 }
 
 /** Orders whose units can be shipped now. The index `orders_queue` has this condition. */
-const CAN_SHIP = sql<boolean>`(orders.payment_status = 'paid'
+export const CAN_SHIP = sql<boolean>`(orders.payment_status = 'paid'
   and orders.fulfilment_status in ('unfulfilled', 'partly_shipped') and orders.refund_state is null)`;
 
 /** Each kind of match uses its index. */

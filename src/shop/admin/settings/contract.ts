@@ -4,11 +4,13 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { setupSteps } from './setup-checklist.ts';
 
 const part = z.object({
-  name: z.enum(['database', 'disk', 'chain', 'rate', 'mail']),
+  name: z.enum(['database', 'disk', 'chain', 'rate', 'mail', 'jobs']),
   is_ok: z.boolean(),
   state: z.string(),
   /** When it last worked, or since when it fails; null if unknown. */
   at: instant.nullable(),
+  /** Since when it works or fails; the same in all processes. Null until it was first checked. */
+  since: instant.nullable(),
 });
 export type PartHealth = z.input<typeof part>;
 
@@ -17,7 +19,7 @@ export type SetupStepState = z.input<typeof step>;
 
 export const adminSettingsApi = {
   'GET /support/health': {
-    summary: 'Staff: state of database, disk, chain source, rate and mail in the process that answers',
+    summary: 'Staff: state of database, disk, chain source, rate, mail and jobs, with since when',
     response: z.object({ parts: z.array(part) }),
     refusals: { 403: 'forbidden' },
   },

@@ -2,6 +2,9 @@
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Readiness } from '#src/platform/http/health.ts';
+import { findOverdueSince, readQueueHealth } from '#src/platform/jobs/queue-health.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { MAIL_JOB } from '#src/platform/mail/mails.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { RateSourceWithState } from '#src/platform/rates/rate-source.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
@@ -10,7 +13,7 @@ import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { adminSettingsApi } from './contract.ts';
 import { setupSteps } from './setup-checklist.ts';
 import type { SetupChecks } from './setup-checklist.ts';
-import { hasPaidOrder } from './store.ts';
+import { hasPaidOrder, readPartStates, recordPartStates } from './store.ts';
 
 type Responses = {
   readonly [Key in keyof typeof adminSettingsApi]: z.output<(typeof adminSettingsApi)[Key]['response']>;
@@ -19,6 +22,7 @@ type Part = Responses['GET /support/health']['parts'][number];
 
 export interface SetupOptions {
   readonly db: Db;
+  readonly clock: Clock;
   readonly catalogue: Pick<Catalogue, 'snapshot' | 'hasOrderableVariant'>;
   readonly shopSettings: Pick<ShopSettings, 'current'>;
   readonly payments: Pick<Payments, 'readChainHealth'>;
@@ -52,26 +56,67 @@ export class Setup {
   }
 
   /** @param readiness what `/readyz` reports */
-  async readHealth({ parts }: Readiness): Promise<Responses['GET /support/health']> {
-    const { mails, payments, rates } = this.#options;
-    const chain = await payments.readChainHealth();
+  async readHealth(readiness: Readiness): Promise<Responses['GET /support/health']> {
+    const parts = await this.#checkParts(readiness);
+    const recorded = await readPartStates(this.#options.db);
+    return {
+      parts: parts.map((part) => {
+        const before = recorded.get(part.name);
+        return { ...part, since: before?.isOk === part.is_ok ? before.since : part.since };
+      }),
+    };
+  }
+
+  /** Records which parts work, for `since`. @returns whether one began to work or fail */
+  async recordHealth(readiness: Readiness): Promise<boolean> {
+    const { clock, db } = this.#options;
+    const now = clock.now();
+    const parts = await this.#checkParts(readiness);
+    return recordPartStates(
+      db,
+      parts.map(({ name, is_ok: isOk, state, since }) => ({ part: name, isOk, state, since: since ?? now })),
+    );
+  }
+
+  /** `since` is set if what is stored says when a failure began. */
+  async #checkParts({ parts }: Readiness): Promise<Part[]> {
+    const { db, mails, payments, rates } = this.#options;
+    const [chain, mailQueue, overdueSince] = await Promise.all([
+      payments.readChainHealth(),
+      readQueueHealth(db, MAIL_JOB),
+      findOverdueSince(db),
+    ]);
     const rate = rates.getState();
-    const { failingSince } = mails;
+    const rateAt = rates.getCurrent()?.at ?? null;
+    const failingSince = mailQueue.retriedSince ?? mails.failingSince;
     const database = String(parts['database']);
     const disk = String(parts['disk']);
-    const list: Part[] = [
-      { name: 'database', is_ok: database === 'ready', state: database, at: null },
-      { name: 'disk', is_ok: disk !== 'full' && disk !== 'exhausted', state: disk, at: null },
-      { name: 'chain', is_ok: chain.isUp, state: chain.isUp ? 'up' : 'down', at: chain.reconciledAt },
-      { name: 'rate', is_ok: rate === 'current', state: rate, at: rates.getCurrent()?.at ?? null },
+    return [
+      { name: 'database', is_ok: database === 'ready', state: database, at: null, since: null },
+      { name: 'disk', is_ok: disk !== 'full' && disk !== 'exhausted', state: disk, at: null, since: null },
+      {
+        name: 'chain',
+        is_ok: chain.isUp,
+        state: chain.isUp ? 'up' : 'down',
+        at: chain.reconciledAt,
+        since: chain.isUp ? null : chain.reconciledAt,
+      },
+      { name: 'rate', is_ok: rate === 'current', state: rate, at: rateAt, since: null },
       {
         name: 'mail',
         is_ok: failingSince === null,
         state: failingSince === null ? 'sending' : 'failing',
         at: failingSince,
+        since: failingSince,
+      },
+      {
+        name: 'jobs',
+        is_ok: overdueSince === null,
+        state: overdueSince === null ? 'running' : 'behind',
+        at: overdueSince,
+        since: overdueSince,
       },
     ];
-    return { parts: list };
   }
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
 import styles from './admin-frame.module.css';
 import { AdminMenu } from './admin-menu.tsx';
+import { StaleNotice } from './stale-notice.tsx';
 
 interface AdminFrameProps {
   readonly title: ReactNode;
@@ -15,9 +16,12 @@ export function AdminFrame({ title, beside, children }: AdminFrameProps) {
   return (
     <div className={styles.frame}>
       <AdminMenu />
-      <TitledPage above={null} title={title} beside={beside}>
-        {children}
-      </TitledPage>
+      <div className={styles.page}>
+        <StaleNotice />
+        <TitledPage above={null} title={title} beside={beside}>
+          {children}
+        </TitledPage>
+      </div>
     </div>
   );
 }

@@ -1,32 +1,141 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
 import { mayUse } from '#src/shop/permissions.ts';
-import { throwRedirect } from '#src/storefront/page/page-responses.ts';
+import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { formatNumber } from '#src/shop/format-number.ts';
+import { TodoList } from '../overview/web/todo-list.tsx';
+import styles from '../overview/web/overview.module.css';
+import { describeDays, formatAverage, formatBtcText, formatUsdText } from '../sales/web/describe-sales.ts';
+import { RevenueChart } from '../sales/web/sales-charts.tsx';
+import { Health } from '../settings/web/environment.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 import { SetupList } from './setup-list.tsx';
 import { readRole, requireStaff } from './staff-page.ts';
+import { useMayUse, useRole } from './use-may-use.ts';
+import { useStaffChanges } from './use-staff-changes.ts';
 
-export const meta: MetaFunction = ({ matches }) => [
-  { title: formatPageTitle('Set up your shop · Back office', matches) },
-  { name: 'description', content: 'What your shop needs before its first sale.' },
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
+  {
+    title: formatPageTitle(
+      `${(loaderData?.steps ?? null) === null ? 'Home' : 'Set up your shop'} · Back office`,
+      matches,
+    ),
+  },
+  { name: 'description', content: 'What needs doing now, sales, and the state of the shop.' },
 ];
 
-/** OPS-01, OPS-07: shows the set-up checklist while something is missing, then redirects to the payment tasks. Others see the orders. */
+/** OPS-05, OPS-07: the set-up checklist while something is missing, then what the role has to do and may see. */
 export async function loader(args: LoaderFunctionArgs) {
-  const read = requireStaff(args, '/admin', null);
+  const call = requireStaff(args, '/admin', null);
   const role = readRole(args);
-  if (!mayUse(role, 'settings')) return throwRedirect('/admin/orders');
-  const setup = await read('GET /support/setup').catch(() => null);
-  if (setup === null || setup.is_complete) return throwRedirect('/admin/payments');
-  return { steps: setup.steps };
+  const setup = mayUse(role, 'settings') ? await call('GET /support/setup').catch(() => null) : null;
+  if (setup !== null && !setup.is_complete) return { steps: setup.steps, todo: null, sales: null, parts: null };
+  const [todo, sales, health] = await Promise.all([
+    call('GET /support/todo').catch(() => null),
+    mayUse(role, 'reports') ? call('GET /support/sales', { query: { period: '30d' } }).catch(() => null) : null,
+    mayUse(role, 'settings') ? call('GET /support/health').catch(() => null) : null,
+  ]);
+  return { steps: null, todo, sales, parts: health?.parts ?? null };
 }
 
 export default function AdminHomePage() {
   const { steps } = useLoaderData<typeof loader>();
+  useStaffChanges(['orders', 'payments', 'refunds', 'stock', 'tickets', 'reviews', 'messages', 'health']);
+  if (steps === null) return <Overview />;
   return (
     <AdminFrame title="Set up your shop">
       <SetupList steps={steps} />
     </AdminFrame>
+  );
+}
+
+function Overview() {
+  const { todo, sales, parts } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const retry = () => void revalidate();
+  return (
+    <AdminFrame title="Home">
+      <section className={styles.section} aria-labelledby="todo-title">
+        <h2 id="todo-title">To do</h2>
+        {todo === null ? (
+          <ErrorState title="What needs doing could not be loaded." onRetry={retry} />
+        ) : (
+          <TodoList todo={todo} />
+        )}
+      </section>
+      <section className={styles.section} aria-labelledby="sales-title">
+        <div className={styles.head}>
+          <h2 id="sales-title">Sales of the last 30 days</h2>
+          <Link to="/admin/sales" prefetch="intent">
+            All figures
+          </Link>
+        </div>
+        {sales === null ? (
+          <ErrorState title="The sales could not be loaded." onRetry={retry} />
+        ) : (
+          <RecentSales sales={sales} />
+        )}
+      </section>
+      <section className={styles.section} aria-labelledby="state-title">
+        <h2 id="state-title">State of the shop</h2>
+        {parts === null ? (
+          <ErrorState title="The state could not be loaded." onRetry={retry} />
+        ) : (
+          <Health parts={parts} />
+        )}
+        {todo !== null && <LastBackup at={todo.backup.at} />}
+      </section>
+    </AdminFrame>
+  );
+}
+
+const LastBackup = ({ at }: { readonly at: string | null }) => (
+  <p className={styles.muted}>
+    {at === null ? (
+      'No backup is recorded. Only backups by "npm run db -- backup", and those reported with "backup-done", are known here.'
+    ) : (
+      <>
+        Last backup: <Moment at={at} shows="moment" />
+      </>
+    )}
+  </p>
+);
+
+type RecentSalesProps = { readonly sales: NonNullable<Awaited<ReturnType<typeof loader>>['sales']> };
+
+function RecentSales({ sales }: RecentSalesProps) {
+  const { totals } = sales;
+  if (totals.orders === 0) {
+    return (
+      <EmptyState title="No sales in this time.">
+        <p>An order counts as a sale once it is paid, at the time of its payment.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Orders</dt>
+          <dd>{formatNumber(totals.orders)}</dd>
+        </div>
+        <div>
+          <dt>Revenue</dt>
+          <dd>{formatUsdText(totals.revenue_usd)}</dd>
+        </div>
+        <div>
+          <dt>Revenue in bitcoin</dt>
+          <dd>{formatBtcText(totals.revenue_btc)}</dd>
+        </div>
+        <div>
+          <dt>Average order</dt>
+          <dd>{formatAverage(totals)}</dd>
+        </div>
+      </dl>
+      <RevenueChart {...sales} />
+      <p className={styles.muted}>{describeDays(sales.from, sales.to)}</p>
+    </>
   );
 }

@@ -3,7 +3,10 @@ import { mayUse } from '#src/shop/permissions.ts';
 import type { Area } from '#src/shop/permissions.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
+import { formatNumber } from '#src/shop/format-number.ts';
 import styles from './admin-frame.module.css';
+import { describeWaiting, useWaitingCount, useWaitingCounts } from './waiting-counts.ts';
+import type { WaitingKind } from './waiting-counts.ts';
 import { useRole } from './use-may-use.ts';
 
 interface Section {
@@ -11,6 +14,8 @@ interface Section {
   readonly text: string;
   /** Null: for every role. */
   readonly area: Area | null;
+  /** What waits for staff on it. */
+  readonly waiting?: WaitingKind;
 }
 
 interface SectionGroup {
@@ -24,9 +29,10 @@ const GROUPS: readonly SectionGroup[] = [
   {
     title: 'Sales',
     sections: [
-      { to: '/admin/orders', text: 'Orders', area: 'orders' },
+      { to: '/admin/orders', text: 'Orders', area: 'orders', waiting: 'to_ship' },
       { to: '/admin/carriers', text: 'Carriers', area: 'shipping' },
-      { to: '/admin/payments', text: 'Payments', area: 'payments' },
+      { to: '/admin/payments', text: 'Payments', area: 'payments', waiting: 'payments' },
+      { to: '/admin/sales', text: 'Sales figures', area: 'reports' },
       { to: '/admin/reservations', text: 'Reserved stock', area: 'stock' },
       { to: '/admin/chain', text: 'Chain', area: 'payments' },
     ],
@@ -34,10 +40,10 @@ const GROUPS: readonly SectionGroup[] = [
   {
     title: 'Customers',
     sections: [
-      { to: '/admin/tickets', text: 'Tickets', area: 'support' },
+      { to: '/admin/tickets', text: 'Tickets', area: 'support', waiting: 'tickets' },
       { to: '/admin/canned-answers', text: 'Canned answers', area: 'support' },
-      { to: '/admin/messages', text: 'Messages', area: 'support' },
-      { to: '/admin/reviews', text: 'Reviews', area: 'support' },
+      { to: '/admin/messages', text: 'Messages', area: 'support', waiting: 'new_messages' },
+      { to: '/admin/reviews', text: 'Reviews', area: 'support', waiting: 'reviews' },
       { to: '/admin/customers', text: 'Customers', area: 'customers' },
     ],
   },
@@ -48,7 +54,7 @@ const GROUPS: readonly SectionGroup[] = [
       { to: '/admin/categories', text: 'Categories', area: 'catalogue' },
       { to: '/admin/brands', text: 'Brands', area: 'catalogue' },
       { to: '/admin/import', text: 'Import', area: 'catalogue' },
-      { to: '/admin/inventory', text: 'Inventory', area: 'stock' },
+      { to: '/admin/inventory', text: 'Inventory', area: 'stock', waiting: 'low_stock' },
       { to: '/admin/pictures', text: 'Pictures', area: 'catalogue' },
     ],
   },
@@ -81,6 +87,7 @@ const findSection = (path: string): string | undefined =>
 /** Links to all admin pages: a column beside the page, a menu above it on small windows. */
 export function AdminMenu() {
   const { pathname } = useLocation();
+  useWaitingCounts();
   const role = useRole();
   const groups = GROUPS.map(({ title, sections }) => ({
     title,
@@ -120,12 +127,19 @@ export function AdminMenu() {
 
 const toTitleId = (title: string): string => `menu-${title.toLowerCase().replaceAll(' ', '-')}`;
 
-function SectionLink({ to, text }: Pick<Section, 'to' | 'text'>) {
+function SectionLink({ to, text, waiting }: Pick<Section, 'to' | 'text' | 'waiting'>) {
+  const count = useWaitingCount(waiting ?? null);
   return (
-    <li>
+    <li className={styles.item}>
       <NavLink to={to} end={to === HOME.to} prefetch="intent" className={classNames(styles.section)}>
         {text}
       </NavLink>
+      {waiting !== undefined && count > 0 && (
+        <span className={styles.number}>
+          {formatNumber(count)}
+          <span className="visually-hidden"> {describeWaiting(waiting)}</span>
+        </span>
+      )}
     </li>
   );
 }

@@ -9,16 +9,18 @@ interface ListFiltersProps {
   readonly filter: Readonly<Record<string, string | undefined>>;
   /** A `SearchFilter`, then any `ChoiceFilter`. */
   readonly children: ReactNode;
+  /** Text of the button. */
+  readonly submit?: string;
 }
 
 /** Search form of a list page. It works without JavaScript: the values become the page's query. */
-export function ListFilters({ filter, children }: ListFiltersProps) {
+export function ListFilters({ filter, children, submit = 'Search' }: ListFiltersProps) {
   return (
     <search>
       <Form method="get" className={styles.filters} key={JSON.stringify(filter)}>
         {children}
         <Button type="submit" variant="secondary">
-          Search
+          {submit}
         </Button>
       </Form>
     </search>

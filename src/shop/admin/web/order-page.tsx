@@ -5,7 +5,6 @@ import { OrderAddress, OrderTotals } from '#src/shop/orders/web/order-facts.tsx'
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
-import { usePolling } from '#src/ui/use-polling.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { ErrorState } from '#src/ui/states.tsx';
@@ -27,6 +26,7 @@ import { RepeatMail } from '../orders/web/repeat-mail.tsx';
 import { Ship } from '../orders/web/ship.tsx';
 import { requireStaff } from './staff-page.ts';
 import { useMayUse } from './use-may-use.ts';
+import { useStaffChanges } from './use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 /** Tasks that need a refund. */
@@ -58,8 +58,6 @@ const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
   'refund-sent': false,
   immature: false,
 };
-const POLL_MS = 10_000;
-
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   {
     title: formatPageTitle(`${loaderData ? `Order ${loaderData.whole.order.number}` : 'Order'} · Back office`, matches),
@@ -95,10 +93,8 @@ export default function OrderPage() {
   const { whole, refunds, shipping, carriers, notes, mails } = useLoaderData<typeof loader>();
   const { order } = whole;
   const [mayDecide, mayShip] = [useMayUse('money'), useMayUse('shipping')];
-  const { state, revalidate } = useRevalidator();
-  usePolling(POLL_MS, () => {
-    if (state === 'idle') void revalidate();
-  });
+  const { revalidate } = useRevalidator();
+  useStaffChanges(['orders', 'payments', 'refunds']);
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
       {whole.attention !== null && <StaffTask attention={whole.attention} />}

@@ -25,6 +25,7 @@ import { ListRow, RowLink, RowList } from './row-list.tsx';
 import rows from './row-list.module.css';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { readPageNumber, requireStaff } from './staff-page.ts';
+import { useStaffChanges } from './use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
@@ -51,6 +52,7 @@ const IS_IMPLIED_BY_STATUS: Readonly<Record<PaymentState, boolean>> = {
   refunded: true,
   written_off: false,
 };
+const FULFILMENT_NAMES = { unfulfilled: 'Not shipped', shipped: 'Shipped', delivered: 'Delivered' } as const;
 const MAX_QUERY = 200;
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -76,6 +78,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function OrdersPage() {
   const { found, page, filter, saved, paidMails } = useLoaderData<typeof loader>();
   const isOwner = useSession(({ user }) => user?.role === 'owner');
+  useStaffChanges(['orders', 'payments']);
   const isQueue = filter.queue !== '';
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
   const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';

@@ -1,8 +1,7 @@
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useNavigation, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { usePolling } from '#src/ui/use-polling.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
 import type { WaitingOrder } from '../contract.ts';
@@ -10,9 +9,8 @@ import { AdminFrame } from './admin-frame.tsx';
 import { PagedList } from './paged-list.tsx';
 import styles from './payments-page.module.css';
 import { requireStaff, readPageNumber } from './staff-page.ts';
+import { useStaffChanges } from './use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-
-const POLL_MS = 10_000;
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Payments · Back office', matches) },
@@ -29,11 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Open staff tasks about payments. */
 export default function PaymentsPage() {
   const { waiting, page } = useLoaderData<typeof loader>();
-  const { state, revalidate } = useRevalidator();
-  const isLeaving = useNavigation().state !== 'idle';
-  usePolling(POLL_MS, () => {
-    if (state === 'idle' && !isLeaving) void revalidate();
-  });
+  useStaffChanges(['payments', 'refunds']);
   return (
     <AdminFrame title="Payments">
       <PagedList

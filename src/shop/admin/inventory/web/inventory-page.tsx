@@ -14,6 +14,7 @@ import { ListRow, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
 import type { StockedVariant } from '../contract.ts';
 import { MAX_LISTED, stockFilters, stockSorts } from '../stock-list.ts';
 import type { StockFilter, StockSort } from '../stock-list.ts';
@@ -61,6 +62,7 @@ const formatTotal = (total: number): string =>
 export default function InventoryPage() {
   const { found, page, q, show, sort } = useLoaderData<typeof loader>();
   const mayAdd = useMayUse('catalogue');
+  useStaffChanges(['stock']);
   const isFiltered = q !== '' || show !== 'all';
   return (
     <AdminFrame title={<ListTitle text="Inventory" count={found && formatTotal(found.total)} />}>

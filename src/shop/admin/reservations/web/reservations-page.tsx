@@ -12,6 +12,7 @@ import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { PagedList } from '../../web/paged-list.tsx';
 import styles from './reservations-page.module.css';
 import { requireStaff, readPageNumber } from '../../web/staff-page.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -29,6 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-26: open reservations with their orders and ends. */
 export default function ReservationsPage() {
   const { found, page } = useLoaderData<typeof loader>();
+  useStaffChanges(['orders', 'payments', 'stock']);
   return (
     <AdminFrame title="Reserved stock">
       <PagedList

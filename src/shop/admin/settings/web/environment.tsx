@@ -10,12 +10,23 @@ const PARTS = {
   chain: 'Chain source',
   rate: 'Bitcoin rate',
   mail: 'Mail',
+  jobs: 'Jobs',
 } as const satisfies Record<PartHealth['name'], string>;
 
-/** What the moment of a part means. */
-function describeMoment({ is_ok: isOk, name }: PartHealth): string {
-  if (name === 'mail') return 'since';
+/** What to do about a part that fails. `docs/operating.md` says more. */
+const REMEDIES: Readonly<Record<PartHealth['name'], string>> = {
+  database: 'Nothing can be stored. Check the database server and its disk.',
+  disk: 'No new orders. Free some space, or move the data to a larger disk.',
+  chain: 'Payments are detected later, and nothing expires. Check the node or server that CHAIN_SOURCE names.',
+  rate: 'Prices use an older rate, or checkout is closed. Check that the server reaches the exchanges.',
+  mail: 'Mails wait and are sent later. Check SMTP_URL and the mail server.',
+  jobs: 'Mails and cleaning are late. Check the log of the server, and restart the shop if it goes on.',
+};
+
+/** What the moment of a part means; null if it says no more than `since`. */
+function describeMoment({ is_ok: isOk, name }: PartHealth): string | null {
   if (name === 'rate') return 'rate of';
+  if (name !== 'chain') return null;
   return isOk ? 'last read' : 'last reached';
 }
 
@@ -27,11 +38,20 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
         <li key={part.name} className={styles.part}>
           <span>{PARTS[part.name]}</span>
           <span className={classNames(styles.state, part.is_ok ? styles.ok : styles.bad)}>{part.state}</span>
-          {part.at !== null && (
-            <span className={styles.muted}>
-              {describeMoment(part)} <Moment at={part.at} shows="moment" />
-            </span>
-          )}
+          <span className={styles.muted}>
+            {part.since !== null && (
+              <>
+                since <Moment at={part.since} shows="moment" />
+              </>
+            )}
+            {part.since !== null && part.at !== null && describeMoment(part) !== null && ', '}
+            {part.at !== null && describeMoment(part) !== null && (
+              <>
+                {describeMoment(part)} <Moment at={part.at} shows="moment" />
+              </>
+            )}
+          </span>
+          {!part.is_ok && <span className={styles.remedy}>{REMEDIES[part.name]}</span>}
         </li>
       ))}
     </ul>

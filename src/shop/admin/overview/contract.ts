@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { instant } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
+
+const count = z.int().nonnegative();
+
+const todo = z.object({
+  /** Paid orders that are not shipped. */
+  to_ship: count,
+  /** Orders whose payment needs a decision by staff. */
+  payments: count,
+  /** Those of them where a wrong step loses money or goods. */
+  urgent_payments: count,
+  /** Refunds that were made and not seen on the network. */
+  refunds_to_sign: count,
+  /** Open tickets whose newest message is the customer's. */
+  tickets: count,
+  reviews: count,
+  /** Contact messages that nobody has answered or closed, without suspected spam. */
+  new_messages: count,
+  low_stock: count,
+  backup: z.object({
+    /** When the newest recorded backup was written; null if none is recorded. */
+    at: instant.nullable(),
+    /** Too old, or none. Never for a demo shop. */
+    is_due: z.boolean(),
+  }),
+});
+export type Todo = z.input<typeof todo>;
+
+export const overviewApi = {
+  'GET /support/todo': {
+    summary: 'Staff: how many orders, payments, tickets, reviews and items need them now, and the last backup',
+    response: todo,
+    refusals: { 403: 'forbidden' },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { btc, usd } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
+import { isDay, namedPeriods, salesGroups, salesUnits } from './sales-period.ts';
+
+const count = z.int().nonnegative();
+const day = z.string().refine(isDay, { message: 'must be a day such as 2026-03-01' });
+/** Days are those of UTC, and both are included. */
+const period = { from: day, to: day };
+const chosen = {
+  /** Up to today; default: the last 30 days. */
+  period: z.enum(namedPeriods).optional(),
+  /** Both or none. They replace `period`. */
+  from: day.optional(),
+  to: day.optional(),
+};
+
+const figures = z.object({
+  orders: count,
+  revenue_usd: usd,
+  /** The agreed prices of the orders. */
+  revenue_btc: btc,
+  /** Null without orders. */
+  average_usd: usd.nullable(),
+  /** Confirmed refunds made in the time, whenever the order was paid. Not part of the revenue. */
+  refunds: count,
+  refunded_usd: usd,
+  refunded_btc: btc,
+});
+export type SalesFigures = z.input<typeof figures>;
+
+const point = figures.extend({
+  /** First day of the unit; a week starts on Monday. */
+  start: z.string(),
+});
+export type SalesPoint = z.input<typeof point>;
+
+const group = z.object({
+  /** Id of the product or category, country code, or promo code. Null: none. */
+  key: z.string().nullable(),
+  name: z.string(),
+  /** Null for products and categories: an order may have several. */
+  orders: count.nullable(),
+  /** Null for countries and promotions. */
+  units: count.nullable(),
+  revenue_usd: usd,
+  revenue_btc: btc,
+});
+export type SalesOfGroup = z.input<typeof group>;
+
+export const salesApi = {
+  'GET /support/sales': {
+    summary: 'Staff: orders, revenue and refunds of a period by day, week or month, in UTC',
+    query: z.object({ ...chosen, by: z.enum(salesUnits).optional() }),
+    response: z.object({ ...period, by: z.enum(salesUnits), totals: figures, points: z.array(point) }),
+    refusals: { 400: 'bad-period', 403: 'forbidden' },
+  },
+  'GET /support/sales/groups': {
+    summary: 'Staff: revenue of a period by product, category, country or promotion; the 50 highest',
+    query: z.object({ ...chosen, group: z.enum(salesGroups) }),
+    response: z.object({
+      ...period,
+      groups: z.array(group),
+      /** Further groups together; null if there are none. */
+      others: z.object({ groups: count, revenue_usd: usd, revenue_btc: btc }).nullable(),
+      revenue_usd: usd,
+      revenue_btc: btc,
+    }),
+    refusals: { 400: 'bad-period', 403: 'forbidden' },
+  },
+  'GET /exports/sales': {
+    summary: 'Staff: the figures of a period as CSV, by time or by group',
+    query: z.object({ ...chosen, by: z.enum(salesUnits).optional(), group: z.enum(salesGroups).optional() }),
+    response: z.string(),
+    responseType: 'csv',
+    refusals: { 400: 'bad-period', 403: 'forbidden' },
+  },
+} as const satisfies Contract;

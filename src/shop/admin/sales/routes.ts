@@ -1,0 +1,34 @@
+import { Download, Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { salesApi } from './contract.ts';
+import type { Sales } from './service.ts';
+
+const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
+const exporting: Limit = { points: 20, seconds: 60, by: 'caller' };
+
+const createBadPeriod = (): Refusal =>
+  new Refusal(400, 'bad-period', 'Choose a first day before the last one, at most ten years apart');
+
+export function createSalesRoutes(sales: Sales): RoutesOf<typeof salesApi> {
+  return {
+    'GET /support/sales': {
+      who: 'reports',
+      limit: reading,
+      handle: async ({ query: { by, ...period } }) => (await sales.readSales(period, by)) ?? createBadPeriod(),
+    },
+    'GET /support/sales/groups': {
+      who: 'reports',
+      limit: reading,
+      handle: async ({ query: { group, ...period } }) => (await sales.readGroups(period, group)) ?? createBadPeriod(),
+    },
+    'GET /exports/sales': {
+      who: 'reports',
+      limit: exporting,
+      handle: async ({ query: { by, group, ...period } }) => {
+        const found = sales.exportSales(period, { by, group });
+        return found === null ? createBadPeriod() : new Download(found.name, 'text/csv; charset=utf-8', found.lines);
+      },
+    },
+  };
+}

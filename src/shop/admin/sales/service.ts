@@ -1,0 +1,176 @@
+/** Sales figures of a period, by time and by group. */
+import type { z } from 'zod';
+import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { addCents, addSats, cents, formatDecimalBtc, NO_CENTS, NO_SATS } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
+import { findCountryName } from '#src/shop/regions.ts';
+import type { salesApi } from './contract.ts';
+import { computeAverage } from './sale.ts';
+import { chooseUnit, limitUnit, listUnits, resolvePeriod } from './sales-period.ts';
+import type { ChosenPeriod, SalesGroup, SalesPeriod, SalesUnit } from './sales-period.ts';
+import * as store from './store.ts';
+import type { GroupRow, SoldRow } from './store.ts';
+
+type Responses = { readonly [Key in keyof typeof salesApi]: z.output<(typeof salesApi)[Key]['response']> };
+type Figures = Responses['GET /support/sales']['totals'];
+type Group = Responses['GET /support/sales/groups']['groups'][number];
+
+/** Groups that a page shows; an export has all. */
+const SHOWN_GROUPS = 50;
+
+export interface SalesOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+interface Sums {
+  readonly orders: number;
+  readonly cents: Cents;
+  readonly sats: Sats;
+}
+const NOTHING: Sums = { orders: 0, cents: NO_CENTS, sats: NO_SATS };
+
+const addUp = (rows: readonly SoldRow[]): Sums =>
+  rows.reduce<Sums>(
+    (sum, row) => ({
+      orders: sum.orders + row.orders,
+      cents: addCents(sum.cents, row.cents),
+      sats: addSats(sum.sats, row.sats),
+    }),
+    NOTHING,
+  );
+
+function showFigures(sold: Sums, refunded: Sums): Figures {
+  const average = computeAverage(sold.cents, sold.orders);
+  return {
+    orders: sold.orders,
+    revenue_usd: sold.cents,
+    revenue_btc: sold.sats,
+    average_usd: average === null ? null : cents(average),
+    refunds: refunded.orders,
+    refunded_usd: refunded.cents,
+    refunded_btc: refunded.sats,
+  };
+}
+
+const NAMES_OF_NONE: Readonly<Record<SalesGroup, string>> = {
+  product: 'Unknown',
+  category: 'Unknown',
+  country: 'Unknown',
+  promotion: 'No promotion',
+};
+
+const showGroup = (group: SalesGroup, { key, name, orders, units, cents: usd, sats: btc }: GroupRow): Group => ({
+  key,
+  name: name ?? (key === null ? NAMES_OF_NONE[group] : group === 'country' ? (findCountryName(key) ?? key) : key),
+  orders,
+  units,
+  revenue_usd: usd,
+  revenue_btc: btc,
+});
+
+export interface SalesExport {
+  readonly name: string;
+  readonly lines: AsyncIterable<string>;
+}
+
+export class Sales {
+  readonly #options: SalesOptions;
+
+  constructor(options: SalesOptions) {
+    this.#options = options;
+  }
+
+  /** Null for a bad period. */
+  async readSales(chosen: ChosenPeriod, by?: SalesUnit): Promise<Responses['GET /support/sales'] | null> {
+    const period = this.#resolve(chosen);
+    return period && this.#readSales(period, by);
+  }
+
+  async #readSales(period: SalesPeriod, by?: SalesUnit): Promise<Responses['GET /support/sales']> {
+    const { db } = this.#options;
+    const unit = by === undefined ? chooseUnit(period) : limitUnit(period, by);
+    const [sold, refunded] = await Promise.all([
+      store.listSold(db, period, unit),
+      store.listRefunded(db, period, unit),
+    ]);
+    const soldAt = new Map(sold.map((row) => [row.start, row]));
+    const refundedAt = new Map(refunded.map((row) => [row.start, row]));
+    const points = listUnits(period, unit).map((start) => ({
+      start,
+      ...showFigures(soldAt.get(start) ?? NOTHING, refundedAt.get(start) ?? NOTHING),
+    }));
+    return { ...period, by: unit, totals: showFigures(addUp(sold), addUp(refunded)), points };
+  }
+
+  /** Null for a bad period. */
+  async readGroups(chosen: ChosenPeriod, group: SalesGroup): Promise<Responses['GET /support/sales/groups'] | null> {
+    const period = this.#resolve(chosen);
+    if (period === null) return null;
+    const rows = await store.listGroups(this.#options.db, period, group);
+    const others = rows.slice(SHOWN_GROUPS);
+    const sum = (some: readonly GroupRow[]) => ({
+      revenue_usd: addCents(...some.map((row) => row.cents)),
+      revenue_btc: addSats(...some.map((row) => row.sats)),
+    });
+    return {
+      ...period,
+      groups: rows.slice(0, SHOWN_GROUPS).map((row) => showGroup(group, row)),
+      others: others.length === 0 ? null : { groups: others.length, ...sum(others) },
+      ...sum(rows),
+    };
+  }
+
+  /** File name and CSV lines, by time or by group; null for a bad period. */
+  exportSales(
+    chosen: ChosenPeriod,
+    { by, group }: { readonly by?: SalesUnit | undefined; readonly group?: SalesGroup | undefined },
+  ): SalesExport | null {
+    const period = this.#resolve(chosen);
+    if (period === null) return null;
+    const name = `sales-${group === undefined ? '' : `by-${group}-`}${period.from}-to-${period.to}.csv`;
+    return { name, lines: group === undefined ? this.#writeSales(period, by) : this.#writeGroups(period, group) };
+  }
+
+  #resolve(chosen: ChosenPeriod): SalesPeriod | null {
+    return resolvePeriod(this.#options.clock.now(), chosen);
+  }
+
+  async *#writeSales(period: SalesPeriod, by?: SalesUnit): AsyncGenerator<string> {
+    const sales = await this.#readSales(period, by);
+    yield formatCsvLine([
+      sales.by,
+      'orders',
+      'revenue_usd',
+      'revenue_btc',
+      'average_usd',
+      'refunded_usd',
+      'refunded_btc',
+    ]);
+    for (const { start, orders, revenue_usd, revenue_btc, average_usd, refunded_usd, refunded_btc } of sales.points) {
+      yield formatCsvLine([
+        start,
+        String(orders),
+        formatDecimalUsd(revenue_usd),
+        formatDecimalBtc(revenue_btc),
+        average_usd === null ? '' : formatDecimalUsd(average_usd),
+        formatDecimalUsd(refunded_usd),
+        formatDecimalBtc(refunded_btc),
+      ]);
+    }
+  }
+
+  async *#writeGroups(period: SalesPeriod, group: SalesGroup): AsyncGenerator<string> {
+    yield formatCsvLine([group, 'key', 'orders', 'units', 'revenue_usd', 'revenue_btc']);
+    for (const row of await store.listGroups(this.#options.db, period, group)) {
+      const { key, name, orders, units, revenue_usd, revenue_btc } = showGroup(group, row);
+      const counts = [String(orders ?? ''), String(units ?? '')];
+      yield formatCsvLine([name, key ?? '', ...counts, formatDecimalUsd(revenue_usd), formatDecimalBtc(revenue_btc)]);
+    }
+  }
+}
+
+/** Exact, with two decimals: `1104.15`. */
+const formatDecimalUsd = (amount: Cents): string => `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;

@@ -1,0 +1,121 @@
+/** Reads sales: paid orders at the time of payment. Read only. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import { createLiteralList } from '#src/platform/database/literal-list.ts';
+import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
+import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
+import { soldStatuses } from './sale.ts';
+import { addDays } from './sales-period.ts';
+import type { SalesGroup, SalesPeriod, SalesUnit } from './sales-period.ts';
+
+const isSold = sql`orders.payment_status in (${createLiteralList<PaymentStatus>(soldStatuses)}) and orders.paid_at is not null`;
+const orderSats = sql`coalesce(orders.settled_sats, orders.due_sats)`;
+
+const isWithin = (column: RawBuilder<unknown>, { from, to }: SalesPeriod) =>
+  sql`${column} >= ${`${from}T00:00:00Z`}::timestamptz and ${column} < ${`${addDays(to, 1)}T00:00:00Z`}::timestamptz`;
+/** Adds up rows by the unit that contains their `at`. */
+const addUpUnits = (rows: RawBuilder<unknown>, unit: SalesUnit) => sql<SoldRow>`
+  ${sql.raw(PLANNED_EACH_TIME)}
+  select to_char(date_trunc(${sql.lit(unit)}, at at time zone 'UTC'), 'YYYY-MM-DD') as start,
+    sum(orders)::integer as orders, sum(cents)::bigint as cents, sum(sats)::bigint as sats
+  from (${rows}) counted where orders > 0 group by 1 order by 1`;
+
+export interface SoldRow {
+  readonly start: string;
+  readonly orders: number;
+  readonly cents: Cents;
+  readonly sats: Sats;
+}
+
+/** Sales by the first day of their unit; units without sales are left out. */
+export async function listSold(db: Db, period: SalesPeriod, unit: SalesUnit): Promise<readonly SoldRow[]> {
+  const { from, to } = period;
+  // One scan of the index for each day: faster than to compute the day of each order, and to sort by it.
+  const days = sql`
+    select day as at, sold.* from
+      generate_series(${`${from}T00:00:00Z`}::timestamptz, ${`${to}T00:00:00Z`}::timestamptz, interval '1 day', 'UTC') day
+    cross join lateral (
+      select count(*) as orders, sum(orders.total_after_cents) as cents, sum(${orderSats}) as sats
+      from orders where ${isSold} and orders.paid_at >= day and orders.paid_at < day + interval '24 hours'
+    ) sold`;
+  return (await addUpUnits(days, unit).execute(db)).rows;
+}
+
+/** Confirmed refunds of sales by the unit in which they were made. As `computeRefundedRevenue`. */
+export async function listRefunded(db: Db, period: SalesPeriod, unit: SalesUnit): Promise<readonly SoldRow[]> {
+  const isRefund = (one: RawBuilder<unknown>) => sql`${one}.state = 'confirmed' and ${one}.covers <> 'surplus'`;
+  // "offset 0" looks up the order of each refund by its key instead of reading all orders.
+  const refunds = sql`
+    with summed as (
+      select refund.made_at, refund.debit_sats, sale.cents, sale.sats, others.sent_before,
+        sale.is_whole_refunded and not others.has_later as is_rest
+      from refunds refund
+      cross join lateral (
+        select orders.total_after_cents::numeric as cents, ${orderSats}::numeric as sats,
+          orders.payment_status = 'refunded' as is_whole_refunded
+        from orders where orders.id = refund.order_id and ${isSold} offset 0
+      ) sale
+      cross join lateral (
+        select coalesce(sum(other.debit_sats) filter (where (other.made_at, other.id) < (refund.made_at, refund.id)), 0)
+            as sent_before,
+          coalesce(bool_or((other.made_at, other.id) > (refund.made_at, refund.id)), false) as has_later
+        from refunds other where other.order_id = refund.order_id and ${isRefund(sql`other`)} offset 0
+      ) others
+      where ${isRefund(sql`refund`)} and ${isWithin(sql`refund.made_at`, period)}
+    )
+    select made_at as at, 1 as orders,
+      case when is_rest or sent_before + debit_sats >= sats then sats else sent_before + debit_sats end
+        - least(sent_before, sats) as sats,
+      case when is_rest or sent_before + debit_sats >= sats then cents else div(cents * (sent_before + debit_sats), sats) end
+        - case when sent_before >= sats then cents else div(cents * sent_before, sats) end as cents
+    from summed`;
+  return (await addUpUnits(refunds, unit).execute(db)).rows;
+}
+
+export interface GroupRow {
+  /** Null: none. */
+  readonly key: string | null;
+  /** Null for countries and promotions. */
+  readonly name: string | null;
+  /** Null for products and categories: an order may have several. */
+  readonly orders: number | null;
+  /** Null for countries and promotions. */
+  readonly units: number | null;
+  readonly cents: Cents;
+  readonly sats: Sats;
+}
+
+const groupOrders = (key: RawBuilder<unknown>, period: SalesPeriod) => sql`
+  select ${key} as key, null::text as name, count(*)::integer as orders, null::integer as units,
+    sum(orders.total_after_cents)::bigint as cents, sum(${orderSats})::bigint as sats
+  from orders where ${isSold} and ${isWithin(sql`orders.paid_at`, period)} group by 1`;
+
+/** Lines first by product alone: names are looked up once each. */
+const groupLines = (period: SalesPeriod) => sql`
+  select line.product_id, sum(line.quantity)::integer as units, sum(line.revenue_cents)::bigint as cents,
+    sum(line.revenue_sats)::bigint as sats
+  from sale_lines line where ${isWithin(sql`line.sold_at`, period)} group by 1`;
+
+const GROUPS: Readonly<Record<SalesGroup, (period: SalesPeriod) => RawBuilder<unknown>>> = {
+  product: (period) => sql`
+    select sold.product_id::text as key, products.name, null::integer as orders, sold.units, sold.cents, sold.sats
+    from (${groupLines(period)}) sold join products on products.id = sold.product_id`,
+  category: (period) => sql`
+    select categories.id::text as key, categories.name, null::integer as orders, sum(sold.units)::integer as units,
+      sum(sold.cents)::bigint as cents, sum(sold.sats)::bigint as sats
+    from (${groupLines(period)}) sold join products on products.id = sold.product_id
+    join categories on categories.id = products.category_id group by categories.id`,
+  country: (period) => groupOrders(sql`orders.billing ->> 'country'`, period),
+  promotion: (period) => groupOrders(sql`orders.promo ->> 'code'`, period),
+};
+
+/** All groups, highest revenue first. */
+export async function listGroups(db: Db, period: SalesPeriod, group: SalesGroup): Promise<readonly GroupRow[]> {
+  const { rows } = await sql<GroupRow>`
+    ${sql.raw(PLANNED_EACH_TIME)}
+    select * from (${GROUPS[group](period)}) grouped order by cents desc, sats desc, key nulls last
+  `.execute(db);
+  return rows;
+}

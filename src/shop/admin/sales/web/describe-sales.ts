@@ -1,0 +1,35 @@
+/** Texts of sales figures on the screen. */
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatDate, UTC } from '#src/shop/format.ts';
+import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
+import type { SalesFigures } from '../contract.ts';
+import type { SalesUnit } from '../sales-period.ts';
+
+export const formatUsdText = (usd: number): string => `$${formatUsdAmount(usd)}`;
+export const formatBtcText = (btc: number): string => `${formatExactBtc(btc)} BTC`;
+export const formatAverage = ({ average_usd: average }: Pick<SalesFigures, 'average_usd'>): string =>
+  average === null ? 'none' : formatUsdText(average);
+
+/** `1 Mar 2026`, `Week of 2 Mar 2026`, `Mar 2026`. */
+export function describeUnit(start: string, unit: SalesUnit): string {
+  const day = formatDate(`${start}T00:00:00Z`, 'day', UTC);
+  if (unit === 'day') return day;
+  return unit === 'week' ? `Week of ${day}` : day.replace(/^\d+ /, '');
+}
+
+export const describeDays = (from: string, to: string): string =>
+  `${describeUnit(from, 'day')} to ${describeUnit(to, 'day')}, in UTC`;
+
+const THOUSAND = 1_000;
+const MILLION = 1_000_000;
+const shorten = (value: number): string => formatNumber(value, Number.isInteger(value) ? 0 : 1);
+
+/** A short label of an axis: `$500`, `$1.5k`, `$2M`. */
+export function formatUsdTick(value: number): string {
+  if (value >= MILLION) return `$${shorten(value / MILLION)}M`;
+  return value >= THOUSAND ? `$${shorten(value / THOUSAND)}k` : `$${shorten(value)}`;
+}
+
+/** Without the zeros at the end: `0.005`. */
+export const formatBtcTick = (value: number): string => String(Number(value.toFixed(8)));
+export const formatCountTick = (value: number): string => (Number.isInteger(value) ? formatNumber(value) : '');

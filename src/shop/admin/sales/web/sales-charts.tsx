@@ -1,0 +1,124 @@
+import { formatNumber } from '#src/shop/format-number.ts';
+import type { SalesFigures, SalesPoint } from '../contract.ts';
+import type { SalesUnit } from '../sales-period.ts';
+import { BarChart } from './bar-chart.tsx';
+import {
+  describeUnit,
+  formatAverage,
+  formatBtcText,
+  formatBtcTick,
+  formatCountTick,
+  formatUsdText,
+  formatUsdTick,
+} from './describe-sales.ts';
+import styles from './sales-page.module.css';
+
+interface SalesChartsProps {
+  readonly totals: SalesFigures;
+  readonly points: readonly SalesPoint[];
+  readonly by: SalesUnit;
+}
+
+const countOrders = (orders: number): string => `${formatNumber(orders)} ${orders === 1 ? 'order' : 'orders'}`;
+
+export function RevenueChart({ totals, points, by }: SalesChartsProps) {
+  return (
+    <BarChart
+      title="Revenue"
+      total={formatUsdText(totals.revenue_usd)}
+      points={points.map(({ start, revenue_usd: value }) => ({
+        label: describeUnit(start, by),
+        value,
+        text: formatUsdText(value),
+      }))}
+      formatTick={formatUsdTick}
+    />
+  );
+}
+
+/** Revenue in both currencies, orders and the average order. */
+export function SalesCharts(props: SalesChartsProps) {
+  const { totals, points, by } = props;
+  const describe = (value: (point: SalesPoint) => number, text: (point: SalesPoint) => string) =>
+    points.map((point) => ({ label: describeUnit(point.start, by), value: value(point), text: text(point) }));
+  return (
+    <div className={styles.charts}>
+      <RevenueChart {...props} />
+      <BarChart
+        title="Revenue in bitcoin"
+        total={formatBtcText(totals.revenue_btc)}
+        points={describe(
+          ({ revenue_btc: btc }) => btc,
+          ({ revenue_btc: btc }) => formatBtcText(btc),
+        )}
+        formatTick={formatBtcTick}
+      />
+      <BarChart
+        title="Orders"
+        total={formatNumber(totals.orders)}
+        points={describe(
+          ({ orders }) => orders,
+          ({ orders }) => countOrders(orders),
+        )}
+        formatTick={formatCountTick}
+      />
+      <BarChart
+        title="Average order"
+        total={formatAverage(totals)}
+        points={describe(({ average_usd: usd }) => usd ?? 0, formatAverage)}
+        formatTick={formatUsdTick}
+      />
+    </div>
+  );
+}
+
+const UNIT_NAMES: Readonly<Record<SalesUnit, string>> = { day: 'Day', week: 'Week', month: 'Month' };
+
+/** The figures of the charts, newest first. */
+export function SalesTable({ totals, points, by }: SalesChartsProps) {
+  return (
+    <details className={styles.details}>
+      <summary>Figures as a table</summary>
+      {/* Scrolls by keyboard too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region needs the focus */}
+      <div className={styles.scroll} role="region" aria-label="Figures by time" tabIndex={0}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{UNIT_NAMES[by]}</th>
+              <th scope="col">Orders</th>
+              <th scope="col">Revenue</th>
+              <th scope="col">Revenue in bitcoin</th>
+              <th scope="col">Average order</th>
+              <th scope="col">Refunded</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.toReversed().map((point) => (
+              <tr key={point.start}>
+                <th scope="row">{describeUnit(point.start, by)}</th>
+                <FigureCells figures={point} />
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Total</th>
+              <FigureCells figures={totals} />
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+const FigureCells = ({ figures }: { readonly figures: SalesFigures }) => (
+  <>
+    <td>{formatNumber(figures.orders)}</td>
+    <td>{formatUsdText(figures.revenue_usd)}</td>
+    <td>{formatBtcText(figures.revenue_btc)}</td>
+    <td>{formatAverage(figures)}</td>
+    <td>{formatUsdText(figures.refunded_usd)}</td>
+  </>
+);

@@ -1,0 +1,86 @@
+import { formatNumber } from '#src/shop/format-number.ts';
+import type { WireResponse } from '#src/shop/codecs.ts';
+import type { salesApi, SalesOfGroup } from '../contract.ts';
+import type { SalesGroup } from '../sales-period.ts';
+import { formatBtcText, formatUsdText } from './describe-sales.ts';
+import styles from './sales-page.module.css';
+
+export type FoundGroups = WireResponse<(typeof salesApi)['GET /support/sales/groups']>;
+
+export const GROUP_NAMES: Readonly<Record<SalesGroup, string>> = {
+  product: 'Product',
+  category: 'Category',
+  country: 'Country',
+  promotion: 'Promotion',
+};
+
+/** Revenue by group: a bar for each, in a table with its figures. */
+export function SalesGroups({ found, group }: { readonly found: FoundGroups; readonly group: SalesGroup }) {
+  const { groups, others, revenue_usd: total } = found;
+  const hasUnits = groups.some(({ units }) => units !== null);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region needs the focus
+    <div className={styles.scroll} role="region" aria-label={`Revenue by ${group}`} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{GROUP_NAMES[group]}</th>
+            <th scope="col">Share</th>
+            <th scope="col">Revenue</th>
+            <th scope="col">Revenue in bitcoin</th>
+            <th scope="col">{hasUnits ? 'Units' : 'Orders'}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((one) => (
+            <GroupRow key={one.key ?? ''} group={one} total={total} />
+          ))}
+        </tbody>
+        {others !== null && (
+          <tfoot>
+            <tr>
+              <th scope="row">{formatNumber(others.groups)} others</th>
+              <td>
+                <Share value={others.revenue_usd} total={total} />
+              </td>
+              <td>{formatUsdText(others.revenue_usd)}</td>
+              <td>{formatBtcText(others.revenue_btc)}</td>
+              <td />
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+interface GroupRowProps {
+  readonly group: SalesOfGroup;
+  readonly total: number;
+}
+
+const GroupRow = ({ group, total }: GroupRowProps) => (
+  <tr>
+    <th scope="row">{group.name}</th>
+    <td>
+      <Share value={group.revenue_usd} total={total} />
+    </td>
+    <td>{formatUsdText(group.revenue_usd)}</td>
+    <td>{formatBtcText(group.revenue_btc)}</td>
+    <td>{formatNumber(group.units ?? group.orders ?? 0)}</td>
+  </tr>
+);
+
+/** Percent of the revenue, as a bar too. */
+function Share({ value, total }: { readonly value: number; readonly total: number }) {
+  const percent = total === 0 ? 0 : (100 * value) / total;
+  return (
+    <span className={styles.share}>
+      <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className={styles.shareBar}>
+        <rect width={100} height={10} className={styles.shareWhole} />
+        <rect width={percent} height={10} className={styles.sharePart} />
+      </svg>
+      {formatNumber(percent, 1)} %
+    </span>
+  );
+}

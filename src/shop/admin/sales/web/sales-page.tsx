@@ -1,0 +1,149 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Field } from '#src/ui/field.tsx';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ChoiceFilter, ListFilters } from '../../web/list-filters.tsx';
+import { readChoice, requireStaff } from '../../web/staff-page.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { isDay, namedPeriods, salesGroups, salesUnits } from '../sales-period.ts';
+import { describeDays, formatBtcText, formatUsdText } from './describe-sales.ts';
+import { DownloadSales } from './download-sales.tsx';
+import { SalesCharts, SalesTable } from './sales-charts.tsx';
+import { GROUP_NAMES, SalesGroups } from './sales-groups.tsx';
+import styles from './sales-page.module.css';
+
+const PERIODS = [...namedPeriods, 'own'] as const;
+type Period = (typeof PERIODS)[number];
+
+const PERIOD_NAMES: Readonly<Record<Period, string>> = {
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+  '12m': 'Last 12 months',
+  own: 'Own dates',
+};
+const UNIT_NAMES = { day: 'Day', week: 'Week', month: 'Month' } as const;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Sales · Back office', matches) },
+  { name: 'description', content: 'Orders and revenue over time.' },
+];
+
+const readDay = (parameters: URLSearchParams, name: string): string => {
+  const day = parameters.get(name) ?? '';
+  return isDay(day) ? day : '';
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/sales', 'reports');
+  const parameters = new URL(args.request.url).searchParams;
+  const period = readChoice(parameters, 'period', PERIODS) ?? '30d';
+  const [from, to] = [readDay(parameters, 'from'), readDay(parameters, 'to')];
+  const by = readChoice(parameters, 'by', salesUnits);
+  const group = readChoice(parameters, 'group', salesGroups) ?? 'product';
+  const filter = { period, from, to, by: by ?? '', group };
+  const days = period === 'own' ? { ...(from && { from }), ...(to && { to }) } : { period };
+  // Without any day the period would be the default one.
+  if (period === 'own' && from === '' && to === '')
+    return { filter, days, sales: null, groups: null, isBadPeriod: true };
+  let isBadPeriod = false;
+  const catchFailure = (error: unknown) => {
+    if (isApiFailure(error) && error.status === 400) isBadPeriod = true;
+    return null;
+  };
+  const [sales, groups] = await Promise.all([
+    call('GET /support/sales', { query: { ...days, ...(by && { by }) } }).catch(catchFailure),
+    call('GET /support/sales/groups', { query: { ...days, group } }).catch(catchFailure),
+  ]);
+  return { filter, days, sales, groups, isBadPeriod };
+}
+
+/** OPS-05: sales over time and by group. */
+export default function SalesPage() {
+  const { filter, days, sales, groups, isBadPeriod } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  useStaffChanges(['orders', 'refunds']);
+  return (
+    <AdminFrame title="Sales">
+      <SalesFilters filter={filter} />
+      {isBadPeriod && (
+        <EmptyState title="Choose both dates.">
+          <p>The first one may not be after the last one, and they may be ten years apart at most.</p>
+        </EmptyState>
+      )}
+      {!isBadPeriod && (sales === null || groups === null) && (
+        <ErrorState title="The sales could not be loaded." onRetry={() => void revalidate()} />
+      )}
+      {sales !== null && groups !== null && (
+        <>
+          <section className={styles.section} aria-labelledby="time-title">
+            <div className={styles.head}>
+              <h2 id="time-title">Sales over time</h2>
+              <p className={styles.muted}>{describeDays(sales.from, sales.to)}</p>
+            </div>
+            {sales.totals.orders === 0 && sales.totals.refunds === 0 ? (
+              <EmptyState title="No sales in this time.">
+                <p>An order counts as a sale once it is paid, at the time of its payment.</p>
+              </EmptyState>
+            ) : (
+              <>
+                <SalesCharts {...sales} />
+                <SalesTable {...sales} />
+              </>
+            )}
+            <p className={styles.muted}>
+              {sales.totals.refunds === 0
+                ? 'No refunds of sales in this time.'
+                : `Refunds of sales in this time: ${formatUsdText(sales.totals.refunded_usd)}, ${formatBtcText(sales.totals.refunded_btc)}. They are not subtracted from the revenue.`}
+            </p>
+            <DownloadSales query={{ ...days, by: sales.by }} text="Download figures by time as CSV" />
+          </section>
+          <section className={styles.section} aria-labelledby="group-title">
+            <h2 id="group-title">By {filter.group}</h2>
+            {groups.groups.length === 0 ? (
+              <EmptyState title="No sales in this time." />
+            ) : (
+              <SalesGroups found={groups} group={filter.group} />
+            )}
+            <DownloadSales
+              query={{ ...days, group: filter.group }}
+              text={`Download figures by ${filter.group} as CSV`}
+            />
+          </section>
+        </>
+      )}
+    </AdminFrame>
+  );
+}
+
+type Filter = Awaited<ReturnType<typeof loader>>['filter'];
+
+function SalesFilters({ filter }: { readonly filter: Filter }) {
+  return (
+    <ListFilters filter={filter} submit="Show">
+      <ChoiceFilter
+        label="Time"
+        name="period"
+        value={filter.period}
+        options={PERIODS.map((one) => [one, PERIOD_NAMES[one]])}
+      />
+      <Field label="Own dates, from" name="from" type="date" defaultValue={filter.from} />
+      <Field label="To" name="to" type="date" defaultValue={filter.to} />
+      <ChoiceFilter
+        label="Bars"
+        name="by"
+        value={filter.by}
+        options={[['', 'Automatic'], ...salesUnits.map((one) => [one, UNIT_NAMES[one]] as const)]}
+      />
+      <ChoiceFilter
+        label="Grouped by"
+        name="group"
+        value={filter.group}
+        options={salesGroups.map((one) => [one, GROUP_NAMES[one]])}
+      />
+    </ListFilters>
+  );
+}

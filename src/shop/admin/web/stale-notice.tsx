@@ -1,0 +1,27 @@
+import { useRevalidator } from 'react-router';
+import { Button } from '#src/ui/button.tsx';
+import { forgetEdits } from './edited-fields.ts';
+import styles from './stale-notice.module.css';
+import { useIsStale } from './use-staff-changes.ts';
+
+/** Says that the page changed while something is being edited. What was typed stays. */
+export function StaleNotice() {
+  const isStale = useIsStale();
+  const { revalidate } = useRevalidator();
+  const reload = () => {
+    forgetEdits();
+    void revalidate();
+  };
+  return (
+    <output className={styles.place}>
+      {isStale && (
+        <span className={styles.notice}>
+          This page has changed.
+          <Button variant="secondary" onClick={reload}>
+            Reload
+          </Button>
+        </span>
+      )}
+    </output>
+  );
+}

@@ -1,0 +1,131 @@
+/** OPS-18: pages of the back office load again when what they show has changed. */
+import { useEffect, useRef } from 'react';
+import { useNavigation, useRevalidator } from 'react-router';
+import { sendLiveMessage, subscribeToConnection, subscribeToMessages } from '#src/storefront/live-channel.ts';
+import type { LiveMessage } from '#src/storefront/live-channel.ts';
+import { createStore } from '#src/ui/store.ts';
+import { useEventCallback } from '#src/ui/use-event-callback.ts';
+import { usePolling } from '#src/ui/use-polling.ts';
+import { staffTopics } from '../live/staff-topics.ts';
+import type { StaffTopic } from '../live/staff-topics.ts';
+import { isBeingEdited, startTrackingEdits } from './edited-fields.ts';
+
+const RELOAD_EVERY_MS = 1_000;
+/** Without the live channel. */
+const POLL_MS = 60_000;
+/** Another page of the back office keeps the connection of the page before it. */
+const LEAVE_AFTER_MS = 2_000;
+
+const live = createStore<{ readonly isJoined: boolean; readonly isStale: boolean }>({
+  isJoined: false,
+  isStale: false,
+});
+/** Whether the page waits with loading what changed, because something is being edited. */
+export const useIsStale = (): boolean => live.use(({ isStale }) => isStale);
+const setStale = (isStale: boolean): void => {
+  if (live.get().isStale !== isStale) live.update({ isStale });
+};
+
+type Listener = (topics: readonly StaffTopic[]) => void;
+const listeners = new Set<Listener>();
+let leave: (() => void) | null = null;
+let leaving: ReturnType<typeof setTimeout> | undefined;
+
+function readTopics({ data }: LiveMessage): readonly StaffTopic[] {
+  const topics = typeof data === 'object' && data !== null && 'topics' in data ? data.topics : null;
+  return Array.isArray(topics) ? staffTopics.filter((topic) => topics.includes(topic)) : [];
+}
+
+function handleMessage(message: LiveMessage): void {
+  if (message.type === 'joined_staff') live.update({ isJoined: true });
+  // Changes before the connection were missed.
+  const topics = message.type === 'joined_staff' ? staffTopics : readTopics(message);
+  if (message.type !== 'joined_staff' && message.type !== 'staff_changed') return;
+  for (const listener of listeners) listener(topics);
+}
+
+function join(): void {
+  clearTimeout(leaving);
+  if (leave !== null) return;
+  const unwatch = subscribeToConnection((isLive) => {
+    if (isLive) sendLiveMessage({ type: 'join_staff' });
+    else live.update({ isJoined: false });
+  });
+  const unsubscribe = subscribeToMessages(handleMessage);
+  // The connection of another part may be open already.
+  sendLiveMessage({ type: 'join_staff' });
+  leave = () => {
+    unwatch();
+    unsubscribe();
+    leave = null;
+    live.update({ isJoined: false });
+  };
+}
+
+function subscribe(listener: Listener): () => void {
+  listeners.add(listener);
+  join();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) leaving = setTimeout(() => leave?.(), LEAVE_AFTER_MS);
+  };
+}
+
+/** Calls `act` when one of the topics changes in any process, at most once a second; by polling while offline. */
+export function useStaffTopics(topics: readonly StaffTopic[], act: () => void): void {
+  const run = useEventCallback(act);
+  const isJoined = live.use((state) => state.isJoined);
+  const key = topics.join();
+  useEffect(() => {
+    let last = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const runNow = (): void => {
+      timer = undefined;
+      last = Date.now();
+      run();
+    };
+    const wanted = new Set(key.split(','));
+    const unsubscribe = subscribe((changed) => {
+      if (timer === undefined && changed.some((topic) => wanted.has(topic)))
+        timer = setTimeout(runNow, Math.max(0, last + RELOAD_EVERY_MS - Date.now()));
+    });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [key, run]);
+  usePolling(isJoined ? null : POLL_MS, run);
+}
+
+/**
+ * Loads the page again when one of the topics changes. While a field is being edited, `AdminFrame` shows
+ * a notice instead, so that nothing that was typed is lost.
+ */
+export function useStaffChanges(topics: readonly StaffTopic[]): void {
+  const { state, revalidate } = useRevalidator();
+  const isNavigating = useNavigation().state !== 'idle';
+  const isDue = useRef(false);
+  const isIdle = state === 'idle' && !isNavigating;
+  const reload = useEventCallback(() => {
+    isDue.current = true;
+    if (!isIdle) return;
+    if (isBeingEdited()) return setStale(true);
+    isDue.current = false;
+    void revalidate();
+  });
+  useStaffTopics(topics, reload);
+  // A change while the page loaded may be newer than what it loaded.
+  useEffect(() => {
+    if (!isIdle) return;
+    setStale(false);
+    if (isDue.current) reload();
+  }, [isIdle, reload]);
+  useEffect(
+    () =>
+      startTrackingEdits(() => {
+        if (live.get().isStale && !isBeingEdited()) reload();
+      }),
+    [reload],
+  );
+  useEffect(() => () => setStale(false), []);
+}

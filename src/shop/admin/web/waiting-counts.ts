@@ -1,0 +1,45 @@
+/** What waits for staff, beside the links of the menu. */
+import { useEffect } from 'react';
+import { call } from '#src/storefront/call.ts';
+import { createStore } from '#src/ui/store.ts';
+import type { Todo } from '../overview/contract.ts';
+import { useStaffTopics } from './use-staff-changes.ts';
+
+export type WaitingKind = 'to_ship' | 'payments' | 'low_stock' | 'tickets' | 'reviews' | 'new_messages';
+
+const TEXTS: Readonly<Record<WaitingKind, string>> = {
+  to_ship: 'to ship',
+  payments: 'to decide',
+  low_stock: 'low',
+  tickets: 'to answer',
+  reviews: 'to approve',
+  new_messages: 'new',
+};
+export const describeWaiting = (kind: WaitingKind): string => TEXTS[kind];
+
+/** Another page of the back office shows the same counts. */
+const RELOAD_AFTER_MS = 2_000;
+
+const counts = createStore<{ readonly todo: Todo | null }>({ todo: null });
+let loadedAt = 0;
+
+async function load(): Promise<void> {
+  loadedAt = Date.now();
+  try {
+    counts.update({ todo: await call('GET /support/todo') });
+  } catch {
+    // The menu works without the counts.
+  }
+}
+
+/** Keeps the counts current while the menu is shown. */
+export function useWaitingCounts(): void {
+  useEffect(() => {
+    if (Date.now() - loadedAt > RELOAD_AFTER_MS) void load();
+  }, []);
+  useStaffTopics(['orders', 'payments', 'refunds', 'stock', 'tickets', 'reviews', 'messages'], () => void load());
+}
+
+/** 0 until the counts are loaded. */
+export const useWaitingCount = (kind: WaitingKind | null): number =>
+  counts.use(({ todo }) => (kind === null ? 0 : (todo?.[kind] ?? 0)));

@@ -1,0 +1,143 @@
+/** Pages of the back office follow the changes of others, also those that another process made. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessibleInBothSchemes } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { signIn, visit } from '../support/buyer.ts';
+import { fillSales } from '../support/fill-sales.ts';
+import { createOrder } from '../support/new-order.ts';
+import { textAt } from '../support/read-json.ts';
+import { startSecondProcess } from '../support/second-process.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { ShopProcess } from '../support/shop-process.ts';
+import type { TestShop } from '../support/shop.ts';
+import { payInBlocks } from '../support/staff-fixtures.ts';
+import { runWithShopDatabase } from '../support/stock-stress.ts';
+
+let shop: TestShop;
+let other: ShopProcess;
+let token: string;
+before(async () => {
+  shop = await startTestShop();
+  other = await startSecondProcess(shop);
+  const { body } = await shop.api('POST', '/users/login', { body: { username: 'owner', password: 'crypto-market' } });
+  token = textAt(body, 'tokens', 'accessToken');
+});
+after(async () => {
+  await other.stop();
+  await shop.stop();
+});
+
+/** A call of the owner to the second process. */
+async function callOther(method: string, path: string, body: object = {}): Promise<void> {
+  const response = await fetch(`${other.url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.ok(response.ok, `${path} returned ${response.status}: ${await response.text()}`);
+}
+
+/** Opens a page as staff, and waits until it follows changes. Marks the document, which a reload would lose. */
+async function openAsStaff(path: string, width = 1440) {
+  const opened = await openPage(shop, { width });
+  const { page } = opened;
+  await signIn(shop, page, 'staff', 'crypto-market');
+  const joined = page
+    .waitForEvent('websocket')
+    .then((socket) =>
+      socket.waitForEvent('framereceived', { predicate: ({ payload }) => payload.toString().includes('joined_staff') }),
+    );
+  await visit(page, path);
+  await joined;
+  await page.evaluate(() => document.documentElement.setAttribute('data-same-document', ''));
+  return opened;
+}
+const assertSameDocument = async (page: Page): Promise<void> =>
+  assert.equal(await page.locator('html[data-same-document]').count(), 1, 'the page was not reloaded');
+
+test('[OPS-18] an order page shows a payment and what others do', async () => {
+  const order = await createOrder(shop, 'followed-buyer');
+  const { page, close } = await openAsStaff(`/admin/orders/${order.id}`);
+  await payInBlocks(shop, order, 0);
+  await page.getByText('Paid', { exact: true }).first().waitFor();
+  await callOther('POST', `/orders/${order.id}/ship`, { tracking_reference: 'TRACK-1' });
+  await page.getByText('TRACK-1').first().waitFor();
+  await assertSameDocument(page);
+  await close();
+});
+
+test('[OPS-18] a page with a text being typed says that it changed', async () => {
+  const order = await createOrder(shop, 'typed-buyer');
+  await payInBlocks(shop, order, 0);
+  const { page, close } = await openAsStaff(`/admin/orders/${order.id}`);
+  await page.getByText('Ship', { exact: false }).first().waitFor();
+  const form = page.locator('main details', { has: page.getByRole('textbox') }).first();
+  if ((await form.count()) > 0) await form.locator('summary').first().click();
+  const field = page.locator('main').getByRole('textbox').first();
+  await field.fill('half a refer');
+  await callOther('POST', `/orders/${order.id}/ship`, { tracking_reference: 'TRACK-2' });
+  const notice = page.getByRole('status').filter({ hasText: 'This page has changed.' });
+  await notice.waitFor();
+  assert.equal(await field.inputValue(), 'half a refer');
+  await assertAccessibleInBothSchemes(page);
+  await notice.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('TRACK-2').first().waitFor();
+  await notice.waitFor({ state: 'detached' });
+  await assertSameDocument(page);
+  await close();
+});
+
+test('[OPS-05] [OPS-18] the first page and the menu count what others add', async () => {
+  const { page, close } = await openAsStaff('/admin');
+  const item = page.locator('[data-kind=to_ship]');
+  const countBefore = (await item.count()) === 0 ? 0 : Number.parseInt(await item.innerText(), 10);
+  const order = await createOrder(shop, 'counted-buyer');
+  await payInBlocks(shop, order, 0);
+  await item.filter({ hasText: `${countBefore + 1} order` }).waitFor();
+  const menu = page.getByRole('navigation', { name: 'Back office' });
+  await menu.getByRole('listitem').filter({ hasText: 'Orders' }).getByText('to ship').first().waitFor();
+  await callOther('POST', `/orders/${order.id}/ship`);
+  if (countBefore === 0) await page.getByText('Nothing to do.').waitFor();
+  else await item.filter({ hasText: `${countBefore} order` }).waitFor();
+  await assertSameDocument(page);
+  await close();
+});
+
+test('[OPS-05] charts have a table, a text and a CSV of their figures', async () => {
+  await runWithShopDatabase(shop, (db) => fillSales(db, 400, new Date()));
+  for (const width of [390, 1440]) {
+    const { page, close } = await openPage(shop, { width });
+    await signIn(shop, page, 'staff', 'crypto-market');
+    await visit(page, '/admin/sales?period=12m&group=category');
+    const charts = page.getByRole('img', { name: /^(Revenue|Revenue in bitcoin|Orders|Average order)\. Bars from / });
+    assert.equal(await charts.count(), 4);
+    const summary = page.locator('summary', { hasText: 'Figures as a table' });
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    const table = page.getByRole('region', { name: 'Figures by time' });
+    assert.equal(await table.getByRole('row').count(), 14, 'a head, twelve months and the total');
+    await page.getByRole('region', { name: 'Revenue by category' }).waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download figures by category as CSV' }).click();
+    assert.equal((await downloading).suggestedFilename(), 'sales.csv');
+    await assertAccessibleInBothSchemes(page);
+    await visit(page, '/admin');
+    await page.getByRole('heading', { name: 'Sales of the last 30 days' }).waitFor();
+    await assertAccessibleInBothSchemes(page);
+    await close();
+  }
+});
+
+test('[OPS-05] own dates without a day ask for both', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'staff', 'crypto-market');
+  await visit(page, '/admin/sales?period=own');
+  await page.getByText('Choose both dates.').waitFor();
+  await page.getByLabel('Own dates, from').fill('2026-01-01');
+  await page.getByLabel('To', { exact: true }).fill('2026-01-31');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('1 Jan 2026 to 31 Jan 2026, in UTC').waitFor();
+  await close();
+});
