@@ -44,7 +44,7 @@ function open({ frameEveryMs = 20 } = {}) {
   const [first, second] = [create(), create()];
   first.start();
   second.start();
-  return { first, second, roles, state, miss: () => gaps.forEach((gap) => gap()) };
+  return { first, second, roles, state, miss: () => gaps.map((gap) => gap()) };
 }
 
 function connect(live: LiveStaff, sessionId: string, role: Role = 'manager') {
@@ -133,13 +133,14 @@ test('[OPS-18] a closed socket gets no frame', async () => {
   assert.deepEqual(ben.readTopics(), []);
 });
 
+const createRoute = (response: unknown): AnyRoute => ({
+  who: 'staff',
+  limit: { points: 1, seconds: 1, by: 'ip' },
+  handle: async () => response,
+});
+
 test('[OPS-18] a call publishes after success, never after a refusal', async () => {
   const { first, state } = open();
-  const createRoute = (response: unknown): AnyRoute => ({
-    who: 'staff',
-    limit: { points: 1, seconds: 1, by: 'ip' },
-    handle: async () => response,
-  });
   const refused = first.publishChangesOf({ 'POST /orders/{id}/ship': createRoute(new Refusal(409, 'no', 'No')) });
   await refused['POST /orders/{id}/ship']?.handle({});
   assert.equal(state.notifications, 0);

@@ -22,10 +22,10 @@ test('[OPS-05] each part differs from its share by less than one', () => {
     fc.property(amount, weights, (total, shares) => {
       const whole = addUp(shares);
       fc.pre(whole > 0n);
-      divideTotal(total, shares).forEach((part, at) => {
+      for (const [at, part] of divideTotal(total, shares).entries()) {
         const difference = part * whole - total * (shares[at] ?? 0n);
         assert.ok(difference < whole && difference > -whole);
-      });
+      }
     }),
   );
 });

@@ -62,13 +62,23 @@ const NAMES_OF_NONE: Readonly<Record<SalesGroup, string>> = {
   promotion: 'No promotion',
 };
 
+function describeKey(group: SalesGroup, key: string | null): string {
+  if (key === null) return NAMES_OF_NONE[group];
+  return group === 'country' ? (findCountryName(key) ?? key) : key;
+}
+
 const showGroup = (group: SalesGroup, { key, name, orders, units, cents: usd, sats: btc }: GroupRow): Group => ({
   key,
-  name: name ?? (key === null ? NAMES_OF_NONE[group] : group === 'country' ? (findCountryName(key) ?? key) : key),
+  name: name ?? describeKey(group, key),
   orders,
   units,
   revenue_usd: usd,
   revenue_btc: btc,
+});
+
+const sumRevenue = (some: readonly GroupRow[]) => ({
+  revenue_usd: addCents(...some.map((row) => row.cents)),
+  revenue_btc: addSats(...some.map((row) => row.sats)),
 });
 
 export interface SalesExport {
@@ -111,15 +121,11 @@ export class Sales {
     if (period === null) return null;
     const rows = await store.listGroups(this.#options.db, period, group);
     const others = rows.slice(SHOWN_GROUPS);
-    const sum = (some: readonly GroupRow[]) => ({
-      revenue_usd: addCents(...some.map((row) => row.cents)),
-      revenue_btc: addSats(...some.map((row) => row.sats)),
-    });
     return {
       ...period,
       groups: rows.slice(0, SHOWN_GROUPS).map((row) => showGroup(group, row)),
-      others: others.length === 0 ? null : { groups: others.length, ...sum(others) },
-      ...sum(rows),
+      others: others.length === 0 ? null : { groups: others.length, ...sumRevenue(others) },
+      ...sumRevenue(rows),
     };
   }
 

@@ -43,9 +43,10 @@ export async function listSold(db: Db, period: SalesPeriod, unit: SalesUnit): Pr
   return (await addUpUnits(days, unit).execute(db)).rows;
 }
 
+const isRefund = (one: RawBuilder<unknown>) => sql`${one}.state = 'confirmed' and ${one}.covers <> 'surplus'`;
+
 /** Confirmed refunds of sales by the unit in which they were made. As `computeRefundedRevenue`. */
 export async function listRefunded(db: Db, period: SalesPeriod, unit: SalesUnit): Promise<readonly SoldRow[]> {
-  const isRefund = (one: RawBuilder<unknown>) => sql`${one}.state = 'confirmed' and ${one}.covers <> 'surplus'`;
   // "offset 0" looks up the order of each refund by its key instead of reading all orders.
   const refunds = sql`
     with summed as (

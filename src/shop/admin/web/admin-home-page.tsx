@@ -103,7 +103,9 @@ const LastBackup = ({ at }: { readonly at: string | null }) => (
   </p>
 );
 
-type RecentSalesProps = { readonly sales: NonNullable<Awaited<ReturnType<typeof loader>>['sales']> };
+interface RecentSalesProps {
+  readonly sales: NonNullable<Awaited<ReturnType<typeof loader>>['sales']>;
+}
 
 function RecentSales({ sales }: RecentSalesProps) {
   const { totals } = sales;

@@ -64,6 +64,7 @@ export function BarChart({ title, total, points, formatTick }: BarChartProps) {
         <svg
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing that follows the colour scheme
           role="img"
           aria-label={`${title}. ${describe(points)}`}
           className={styles.drawing}

@@ -81,7 +81,7 @@ export function SalesTable({ totals, points, by }: SalesChartsProps) {
       <summary>Figures as a table</summary>
       {/* Scrolls by keyboard too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region needs the focus */}
-      <div className={styles.scroll} role="region" aria-label="Figures by time" tabIndex={0}>
+      <section className={styles.scroll} aria-label="Figures by time" tabIndex={0}>
         <table className={styles.table}>
           <thead>
             <tr>
@@ -108,7 +108,7 @@ export function SalesTable({ totals, points, by }: SalesChartsProps) {
             </tr>
           </tfoot>
         </table>
-      </div>
+      </section>
     </details>
   );
 }

@@ -20,7 +20,7 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
   const hasUnits = groups.some(({ units }) => units !== null);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region needs the focus
-    <div className={styles.scroll} role="region" aria-label={`Revenue by ${group}`} tabIndex={0}>
+    <section className={styles.scroll} aria-label={`Revenue by ${group}`} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -45,12 +45,12 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
               </td>
               <td>{formatUsdText(others.revenue_usd)}</td>
               <td>{formatBtcText(others.revenue_btc)}</td>
-              <td />
+              <td>–</td>
             </tr>
           </tfoot>
         )}
       </table>
-    </div>
+    </section>
   );
 }
 
