@@ -13,6 +13,7 @@ import { runWithShopDatabase } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { makePicture } from './support/hostile-pictures.ts';
 import { uploadPicture } from './support/upload-picture.ts';
+import { setUpApp } from './support/totp-app.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 /** The demo's identity, and promises that only its texts and settings make. */
@@ -73,7 +74,7 @@ async function makeOwner(username: string): Promise<string> {
   await runWithShopDatabase(live.shop, (db) =>
     sql`update users set role = 'owner' where username = ${username}`.execute(db),
   );
-  return logIn(username);
+  return (await setUpApp(live.shop, username, PASSWORD)).token;
 }
 
 after(() => live.stop());

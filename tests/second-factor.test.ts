@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { numberAt, textAt, valueAt } from './support/read-json.ts';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiResponse, TestShop } from './support/shop.ts';
@@ -159,6 +159,23 @@ test('[OPS-17] codes from another origin are refused', async () => {
   const forged = await shop.api('POST', '/users/login/second-factor', { cookie, headers, body });
   assert.equal(readError(forged), '403 foreign-origin');
   assert.equal((await enterCode(shop, cookie, showCode(secret))).status, 200);
+});
+
+test('[OPS-17] the owner sees roles, second factors and last calls of the team', async () => {
+  const [username, other] = [await createMember('shipping'), await createMember()];
+  await setUpApp(shop, username);
+  const { body } = await shop.api('GET', '/staff', { token: owner });
+  const show = (name: string) => {
+    const member = listAt(body, 'staff').find((one) => textAt(one, 'username') === name);
+    return [textAt(member, 'role'), valueAt(member, 'has_second_factor'), valueAt(member, 'last_seen_at') !== null];
+  };
+  assert.deepEqual(
+    [show(username), show(other)],
+    [
+      ['shipping', true, true],
+      ['support', false, false],
+    ],
+  );
 });
 
 test('[OPS-17] customers have no second factor, and lose it with their role', async () => {

@@ -85,6 +85,10 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /payments/rescans': { from_height: 1 },
   'POST /orders/{id}/release-stock': { reason: 'It is never paid' },
   'PUT /staff/role': { username: 'nobody-of-this-name', role: 'manager' },
+  'POST /users/login/second-factor': { code: '123456' },
+  'POST /second-factor/confirm': { code: '123456' },
+  'POST /second-factor/recovery-codes': { code: '123456' },
+  'POST /second-factor/remove': { code: '123456' },
   'POST /tickets/create': { user_id: ABSENT_ID, title: 'A parcel', theme: 'Delivery', description: 'Where is it?' },
   'POST /tickets/messages': {
     ticket_id: ABSENT_ID,
@@ -116,6 +120,9 @@ const STAFFS: ReadonlySet<string> = new Set([
   'POST /orders/{id}/close-as-loss',
   'POST /orders/{id}/release-stock',
   'POST /payments/rescans',
+  'POST /second-factor/confirm',
+  'POST /second-factor/recovery-codes',
+  'POST /second-factor/remove',
   'PUT /staff/role',
 ]);
 

@@ -8,6 +8,7 @@ import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
 import { startLiveShop } from '../support/live-shop.ts';
+import { turnOnApp } from '../support/totp-pages.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
@@ -162,6 +163,8 @@ test('[OPS-07] a live shop starts with the set-up checklist', async () => {
     );
     const { page, close } = await openPage(live.shop);
     await signIn(live.shop, page, 'first-owner', PASSWORD);
+    await page.goto('/admin');
+    await turnOnApp(page);
     await visit(page, '/admin');
     const main = page.getByRole('main');
     await main.getByRole('heading', { level: 1, name: 'Set up your shop' }).waitFor();

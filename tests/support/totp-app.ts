@@ -32,15 +32,22 @@ export function readPendingLogin({ status, headers, body }: ApiResponse): string
   return cookie?.split(';')[0] ?? assert.fail('no cookie of a pending login');
 }
 
-export const enterPassword = (shop: Pick<TestShop, 'api'>, username: string): Promise<ApiResponse> =>
-  shop.api('POST', '/users/login', { body: { username, password: PASSWORD } });
+export const enterPassword = (
+  shop: Pick<TestShop, 'api'>,
+  username: string,
+  password = PASSWORD,
+): Promise<ApiResponse> => shop.api('POST', '/users/login', { body: { username, password } });
 
 export const enterCode = (shop: Pick<TestShop, 'api'>, cookie: string, code: string): Promise<ApiResponse> =>
   shop.api('POST', '/users/login/second-factor', { cookie, body: { code } });
 
 /** Sets up an app for an account that logs in with a password only. Uses a code of the step before. */
-export async function setUpApp(shop: Pick<TestShop, 'api'>, username: string): Promise<TwoStepAccount> {
-  const token = textAt((await enterPassword(shop, username)).body, 'tokens', 'accessToken');
+export async function setUpApp(
+  shop: Pick<TestShop, 'api'>,
+  username: string,
+  password = PASSWORD,
+): Promise<TwoStepAccount> {
+  const token = textAt((await enterPassword(shop, username, password)).body, 'tokens', 'accessToken');
   const started = await shop.api('POST', '/second-factor', { token });
   assert.equal(started.status, 200, JSON.stringify(started.body));
   const secret = textAt(started.body, 'secret');

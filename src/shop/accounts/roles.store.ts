@@ -8,12 +8,18 @@ export interface StaffMember {
   readonly username: string;
   readonly email: string;
   readonly role: Role;
+  readonly hasSecondFactor: boolean;
+  /** The last call of a present session; null without one. */
+  readonly lastSeenAt: Date | null;
 }
 
 /** Lists the team: owners first, then by role and name. */
 export async function listMembers(db: Db): Promise<readonly StaffMember[]> {
   const { rows } = await sql<StaffMember>`
-    select id, username, email, role from users where role <> 'customer' and deleted_at is null
+    select id, username, email, role,
+      exists (select from second_factors where user_id = users.id and confirmed_at is not null) as "hasSecondFactor",
+      (select max(last_seen_at) from sessions where user_id = users.id) as "lastSeenAt"
+    from users where role <> 'customer' and deleted_at is null
     order by array_position(array['owner', 'manager', 'support', 'shipping'], role), username_key
   `.execute(db);
   return rows;

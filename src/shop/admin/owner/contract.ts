@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { filledText, id, text } from '#src/shop/codecs.ts';
+import { filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { ROLES } from '#src/shop/permissions.ts';
 
 const role = z.enum(ROLES);
-const member = z.object({ id, username: z.string(), email: z.string(), role });
+const member = z.object({
+  id,
+  username: z.string(),
+  email: z.string(),
+  role,
+  has_second_factor: z.boolean(),
+  /** The last call of a present session; null without one. */
+  last_seen_at: instant.nullable(),
+});
 export type StaffMember = z.input<typeof member>;
 
 /** A day in UTC, such as 2026-03-01. */
@@ -21,7 +29,7 @@ export type ShownSetting = z.input<typeof setting>;
 
 export const ownerApi = {
   'GET /staff': {
-    summary: 'Owner: all staff and owners',
+    summary: 'Owner: all members of the team, with role, second factor and last call',
     response: z.object({ staff: z.array(member) }),
     refusals: { 403: 'forbidden' },
   },

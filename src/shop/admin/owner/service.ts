@@ -46,7 +46,13 @@ export class Owner {
 
   async listStaff() {
     const staff = await this.#roles.list();
-    return { staff: staff.map(({ id, username, email, role }) => ({ id, username, email, role })) };
+    return {
+      staff: staff.map(({ hasSecondFactor, lastSeenAt, ...member }) => ({
+        ...member,
+        has_second_factor: hasSecondFactor,
+        last_seen_at: lastSeenAt,
+      })),
+    };
   }
 
   changeRole(username: string, role: Role, by: Actor): Promise<RoleChangeResult> {

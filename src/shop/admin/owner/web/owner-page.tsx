@@ -8,6 +8,7 @@ import { requireStaff } from '../../web/staff-page.ts';
 import { isRole, ROLE_NAMES } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import { call } from '#src/storefront/call.ts';
+import { Moment } from '#src/storefront/moment.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { StaffMember } from '../contract.ts';
@@ -54,11 +55,21 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
   return (
     <>
       <ul className={styles.members}>
-        {staff.map(({ id, username, email, role }) => (
+        {staff.map(({ id, username, email, role, has_second_factor: hasFactor, last_seen_at: lastSeenAt }) => (
           <li key={id} className={styles.member}>
             <span>{username}</span>
             <span className={styles.muted}>{email}</span>
             <span>{ROLE_NAMES[role]}</span>
+            <span className={styles.state}>
+              {hasFactor ? 'Two-step login is on' : 'No second factor'},{' '}
+              {lastSeenAt === null ? (
+                'not logged in'
+              ) : (
+                <>
+                  last seen <Moment at={lastSeenAt} shows="moment" />
+                </>
+              )}
+            </span>
           </li>
         ))}
       </ul>
@@ -69,6 +80,8 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
           <p>
             {readText(data, 'username')} becomes: {ROLE_NAMES[parseRole(readText(data, 'role'))]}. This takes effect
             immediately.
+            {parseRole(readText(data, 'role')) === 'customer' &&
+              ' The account leaves the team: it is logged out everywhere and loses its second factor.'}
           </p>
         )}
         confirm="Change role"
