@@ -105,7 +105,7 @@ export class OrderShop {
   #orders: Orders | undefined;
   #orderStatus: OrderStatus | undefined;
   #fulfilment: Fulfilment | undefined;
-  #stock: OrderStock | undefined;
+  stock: OrderStock | undefined;
   #paymentDecisions: PaymentDecisions | undefined;
   #quotes: Quotes | undefined;
   #refunds: Refunds | undefined;
@@ -136,9 +136,6 @@ export class OrderShop {
   get fulfilment() {
     const fulfilment = this.#fulfilment ?? assert.fail('the shop is not open');
     return { record: (id: string, step: FulfilmentStep) => fulfilment.record(id, step, TEST_COMMAND) };
-  }
-  get stock(): OrderStock {
-    return this.#stock ?? assert.fail('the shop is not open');
   }
   get paymentDecisions(): PaymentDecisions {
     return this.#paymentDecisions ?? assert.fail('the shop is not open');
@@ -198,7 +195,7 @@ export class OrderShop {
     };
     this.#orderStatus = new OrderStatus({ ...shared, ...terms, orders: this.#orders });
     this.#fulfilment = new Fulfilment({ ...shared, orders: this.#orders });
-    this.#stock = new OrderStock({ ...shared, orders: this.#orders });
+    this.stock = new OrderStock({ ...shared, orders: this.#orders });
     this.#paymentDecisions = new PaymentDecisions({ ...shared, orders: this.#orders });
     this.#quotes = new Quotes({ ...shared, ...terms });
     this.#refunds = new Refunds({
