@@ -148,7 +148,7 @@ test('[OPS-13] owners edit carriers; parcels keep their link', async () => {
   assert.equal(created.status, 201, JSON.stringify(created.body));
   const id = textAt(created.body, 'carrier', 'id');
   assert.equal(readCode(await post('/carriers', { ...fields, name: 'COURIER' }, owner)), '409 name-taken');
-  for (const url_pattern of ['http://x.example/{number}', 'https://x.example/', 'javascript:{number}']) {
+  for (const url_pattern of ['http://x.example/{number}', 'https://x.example/', 'data:,{number}']) {
     assert.equal(readCode(await post('/carriers', { name: 'Bad', url_pattern }, owner)), '400 invalid', url_pattern);
   }
   const order = await placePaidOrder();
@@ -170,11 +170,11 @@ test('[OPS-13] the address changes before shipping only, within its country', as
     postcode: 'LS1 1AA',
   };
   const change = (body: unknown, token = staff) => shop.api('PUT', `/orders/${order.id}/address`, { token, body });
-  const { body: before } = await get(`/orders/${order.id}`, order.token);
+  const { body: ordered } = await get(`/orders/${order.id}`, order.token);
   const changed = await change(address);
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
   assert.equal(textAt(changed.body, 'order', 'billing', 'city'), 'Leeds');
-  assert.equal(textAt(changed.body, 'order', 'billing', 'country'), textAt(before, 'order', 'billing', 'country'));
+  assert.equal(textAt(changed.body, 'order', 'billing', 'country'), textAt(ordered, 'order', 'billing', 'country'));
   assert.equal(readCode(await change(address, order.token)), '403 forbidden');
   assert.equal(readCode(await change({ ...address, city: ' ' })), '400 invalid');
   // The same address again changes nothing.
@@ -295,4 +295,46 @@ test('[OPS-13] each member of staff saves at most 20 own filters', async () => {
   assert.equal(listAt(left.body, 'filters').length, 19);
   const second = textAt(left.body, 'filters', 0, 'name');
   assert.equal(readCode(await save(second.toUpperCase())), '409 name-taken');
+});
+
+test('[OPS-13] [PRIV-02] deleting an account erases its notes and tracking numbers', async () => {
+  const order = await placePaidOrder(2);
+  const password = { username: order.username, password: 'crypto-market' };
+  const signedIn = await shop.api('POST', '/users/login', { body: password });
+  const userPath = `/users/${textAt(signedIn.body, 'user', 'id')}`;
+  const remove = () => shop.api('DELETE', userPath, { token: order.token, body: { username: order.username } });
+  await post(`/orders/${order.id}/notes`, { text: 'Likes blue paper' });
+  const part = { number: 1, tracking_reference: 'SECRET 1', carrier_id: DHL, lines: [{ position: 0, quantity: 1 }] };
+  await post(`/orders/${order.id}/ship`, part);
+  // The rest has to be shipped first.
+  assert.equal(readCode(await remove()), '409 order-unshipped');
+  await post(`/orders/${order.id}/ship`, { number: 2, tracking_reference: 'SECRET 2' });
+  assert.equal((await remove()).status, 200);
+  assert.deepEqual((await get(`/orders/${order.id}/notes`)).body, { notes: [] });
+  assert.ok(!JSON.stringify((await get(`/support/fulfilment?ids=${order.id}`)).body).includes('SECRET'));
+  assert.ok(!JSON.stringify((await get(`/support/orders/${order.id}`)).body).includes('SECRET'));
+  assert.deepEqual((await get(`/orders/${order.id}/mails`)).body, { mails: [], left: 3 });
+});
+
+test('[OPS-13] a setting decides whether staff get mails about paid orders', async () => {
+  const change = (mode: string, version: number, token = owner) =>
+    shop.api('PUT', '/support/paid-order-mails', { token, body: { mode, version } });
+  const { body: stored } = await get('/support/paid-order-mails');
+  assert.equal(textAt(stored, 'mode'), 'never');
+  const version = numberAt(stored, 'version');
+  assert.equal(readCode(await change('each', version, staff)), '403 forbidden');
+  assert.deepEqual((await change('each', version)).body, { mode: 'each', version: version + 1 });
+  assert.equal(readCode(await change('never', version)), '409 changed-meanwhile');
+  const order = await placePaidOrder();
+  const list = async () => {
+    const { body } = await shop.api('GET', `/dev/mail?to=${encodeURIComponent('support@shop.example')}`);
+    return listAt(body).filter((mail) => textAt(mail, 'subject').startsWith(`Order ${order.number} is paid`));
+  };
+  await waitUntil(async () => (await list()).length > 0);
+  await change('never', version + 1);
+  const quiet = await placePaidOrder();
+  await findMail(quiet, `Receipt for order ${quiet.number}`);
+  const { body } = await shop.api('GET', `/dev/mail?to=${encodeURIComponent('support@shop.example')}`);
+  assert.ok(!JSON.stringify(body).includes(`Order ${quiet.number} is paid`));
+  assert.equal((await list()).length, 1);
 });

@@ -19,7 +19,7 @@ export async function fillOrders(db: Db, count: number): Promise<void> {
   `.execute(db);
   await sql`
     create temporary table made_buyers as
-    select id, substr(username, 12)::integer as number from users where username like 'made-buyer-%'
+    select id, substr(username, 12)::integer as place from users where username like 'made-buyer-%'
   `.execute(db);
   await sql`
     insert into orders (id, user_id, payment_status, fulfilment_status, is_open, billing, total_cents, total_sats,
@@ -40,7 +40,7 @@ export async function fillOrders(db: Db, count: number): Promise<void> {
       case when number % 10 = 0 then 'expired' else 'paid' end,
       case when number % 10 = 0 then 0 else 100 * (number % 300000 + 10) end
     from generate_series(1, ${count}::integer) number
-    join made_buyers buyer on buyer.number = 1 + number % (${count}::integer / 2)
+    join made_buyers buyer on buyer.place = 1 + number % (${count}::integer / 2)
     cross join lateral (select now() - number * ${MINUTES_BETWEEN} * interval '1 minute' as at) moment
   `.execute(db);
   await sql`

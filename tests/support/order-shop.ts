@@ -18,6 +18,7 @@ import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { FulfilmentStep } from '#src/shop/orders/fulfilment/find-fulfilment-problem.ts';
 import { Fulfilment } from '#src/shop/orders/fulfilment/service.ts';
 import { PaymentDecisions } from '#src/shop/orders/status/payment-decisions.service.ts';
+import { OrderStock } from '#src/shop/orders/status/stock.service.ts';
 import { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { order as orderCodec } from '#src/shop/orders/contract.ts';
@@ -105,6 +106,7 @@ export class OrderShop {
   #orders: Orders | undefined;
   #orderStatus: OrderStatus | undefined;
   #fulfilment: Fulfilment | undefined;
+  stock: OrderStock | undefined;
   #paymentDecisions: PaymentDecisions | undefined;
   #quotes: Quotes | undefined;
   #refunds: Refunds | undefined;
@@ -196,6 +198,7 @@ export class OrderShop {
     };
     this.#orderStatus = new OrderStatus({ ...shared, ...terms, orders: this.#orders });
     this.#fulfilment = new Fulfilment({ ...shared, orders: this.#orders });
+    this.stock = new OrderStock({ ...shared, orders: this.#orders });
     this.#paymentDecisions = new PaymentDecisions({ ...shared, orders: this.#orders });
     this.#quotes = new Quotes({ ...shared, ...terms });
     this.#refunds = new Refunds({

@@ -37,7 +37,7 @@ import { listReservations } from './reservations/service.ts';
 import type { ReservationListOptions } from './reservations/service.ts';
 import * as store from './store.ts';
 import type { OrderTaskRow } from './store.ts';
-import { listOrders } from './orders/store.ts';
+import { listOrders as listOrdersBy } from './orders/store.ts';
 import type { OrderFilter } from './orders/store.ts';
 import { showOutputs, showEvents } from './show-history.ts';
 
@@ -138,7 +138,7 @@ export class Admin {
     const place = { limit: PAGE, offset: (page - 1) * PAGE };
     const { db, shopSettings } = this.#options;
     const numbers = shopSettings.findOrderNumbers(filter.q?.trim() ?? '');
-    const { rows, total } = await listOrders(db, { ...filter, numbers }, place);
+    const { rows, total } = await listOrdersBy(db, { ...filter, numbers }, place);
     return { orders: rows.map((row) => ({ ...row, number: shopSettings.formatOrderNumber(row.number) })), total, page };
   }
 

@@ -16,7 +16,6 @@ import { isStaffTaskKind, isInformational, isTaskEvent } from './tasks/staff-tas
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { LowStock } from '#src/shop/inventory/low-stock/service.ts';
 import { writeLowStockMail } from './inventory/low-stock-mail.ts';
-import * as store from './store.ts';
 import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
 import type { PaidOrderMails } from '#src/shop/orders/desk/paid-order-mails.service.ts';
 import { findCountryName } from '#src/shop/regions.ts';

@@ -22,7 +22,7 @@ const formatItems = ({ items }: ShipmentToShow): string =>
   items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ');
 
 const HELP = 'Your order shows the delivery address. If it is wrong, write to us now.';
-const useReference = (reference: string | null): string =>
+const describeReference = (reference: string | null): string =>
   reference === null ? '' : '. Use this reference to track the parcel';
 
 /** The last shipment of an order, which may be its only one. */
@@ -35,7 +35,7 @@ export function writeShipped(data: OrderMailData): MailContent {
     title: isRest ? 'The rest of your order is on its way' : 'Your order is on its way',
     preview: reference === null ? 'We handed it to the courier.' : `Tracking reference ${reference}`,
     blocks: [
-      createText(`We handed ${what} to the courier${useReference(reference)}.`),
+      createText(`We handed ${what} to the courier${describeReference(reference)}.`),
       { kind: 'facts', facts: createShipmentFacts(data) },
       ...createTrackingLink(shipment),
       ...(isRest ? [createText(`This parcel contains ${formatItems(shipment)}.`)] : []),
@@ -57,7 +57,7 @@ export function writePartlyShipped(data: OrderMailData): MailContent | null {
     title: 'Part of your order is on its way',
     preview: reference === null ? 'We handed a parcel to the courier.' : `Tracking reference ${reference}`,
     blocks: [
-      createText(`We handed a part of your order ${order.number} to the courier${useReference(reference)}.`),
+      createText(`We handed a part of your order ${order.number} to the courier${describeReference(reference)}.`),
       { kind: 'facts', facts: createShipmentFacts(data) },
       ...createTrackingLink(shipment),
       createText(

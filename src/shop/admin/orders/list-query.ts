@@ -1,6 +1,6 @@
-import { ORDER_FILTER_NAMES, normaliseFilterQuery } from '#src/shop/orders/desk/order-filter-query.ts';
+import { normaliseFilterQuery } from '#src/shop/orders/desk/order-filter-query.ts';
+import type { FilterName } from '#src/shop/orders/desk/order-filter-query.ts';
 
-type FilterName = (typeof ORDER_FILTER_NAMES)[number];
 export type OrderListFilter = Readonly<Record<FilterName, string>>;
 
 const VALID: Readonly<Record<FilterName, RegExp>> = {

@@ -7,6 +7,7 @@ export function createSearchQuery(text: string): string | null {
     ? null
     : words
         .slice(0, MAX_WORDS)
-        .map((word) => `'${word}':*`)
+        // Most orders have a word with a given first letter.
+        .map((word) => (word.length === 1 ? `'${word}'` : `'${word}':*`))
         .join(' & ');
 }

@@ -1,5 +1,5 @@
 /** Parameters of the order list, in the order of its form. */
-export const ORDER_FILTER_NAMES = [
+const ORDER_FILTER_NAMES = [
   'q',
   'queue',
   'status',
@@ -11,6 +11,7 @@ export const ORDER_FILTER_NAMES = [
   'max',
   'promotion',
 ] as const;
+export type FilterName = (typeof ORDER_FILTER_NAMES)[number];
 
 /** The known, filled parameters of a query, in a fixed order; empty for a list without filters. */
 export function normaliseFilterQuery(query: string): string {

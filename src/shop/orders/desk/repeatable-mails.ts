@@ -4,7 +4,7 @@ import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** Mails about an order that can be sent again, by the names of `notifications`. */
 export const repeatableMails = ['made', 'underpaid', 'paid', 'partly-shipped', 'shipped'] as const;
-export type RepeatableMailKind = (typeof repeatableMails)[number];
+type RepeatableMailKind = (typeof repeatableMails)[number];
 
 export interface RepeatableMail {
   readonly mail: RepeatableMailKind;

@@ -28,20 +28,17 @@ const refusals = {
   ),
 } as const;
 
-export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrderMails): RoutesOf<typeof orderDeskApi> {
+type Routes = RoutesOf<typeof orderDeskApi>;
+
+export const createOrderDeskRoutes = (desk: OrderDesk, paidOrderMails: PaidOrderMails): Routes => ({
+  ...createOrderRoutes(desk),
+  ...createListRoutes(desk, paidOrderMails),
+});
+
+type ListKey = Extract<keyof Routes, `${string} /support/${string}`>;
+
+function createOrderRoutes(desk: OrderDesk): Omit<Routes, ListKey> {
   return {
-    'GET /support/paid-order-mails': {
-      who: 'settings',
-      limit: reading,
-      handle: () => paidOrderMails.readSettings(),
-    },
-    'PUT /support/paid-order-mails': {
-      who: 'settings-changes',
-      limit: changing,
-      handle: async ({ body, caller }) =>
-        (await paidOrderMails.change(body, toStaffActor(caller))) ??
-        new Refusal(409, 'changed-meanwhile', 'Someone else changed this setting. Reload the page to see it'),
-    },
     'GET /orders/{id}/notes': {
       who: 'orders',
       hasPersonalData: true,
@@ -90,6 +87,23 @@ export function createOrderDeskRoutes(desk: OrderDesk, paidOrderMails: PaidOrder
         const sent = await desk.repeatMail(params.id, body, toStaffActor(caller));
         return sent.ok ? { mails: [...sent.mails.mails], left: sent.mails.left } : refusals[sent.reason];
       },
+    },
+  };
+}
+
+function createListRoutes(desk: OrderDesk, paidOrderMails: PaidOrderMails): Pick<Routes, ListKey> {
+  return {
+    'GET /support/paid-order-mails': {
+      who: 'settings',
+      limit: reading,
+      handle: () => paidOrderMails.readSettings(),
+    },
+    'PUT /support/paid-order-mails': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: async ({ body, caller }) =>
+        (await paidOrderMails.change(body, toStaffActor(caller))) ??
+        new Refusal(409, 'changed-meanwhile', 'Someone else changed this setting. Reload the page to see it'),
     },
     'GET /support/order-filters': {
       who: 'orders',

@@ -5,6 +5,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { getActorId } from '#src/shop/audit-log/actor.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import type { Orders } from '../service.ts';
 import { createAmountDetails } from '../status/evaluate-order.ts';
 import { findOrder, lockOrders } from '../status/store.ts';
@@ -27,7 +28,10 @@ export interface OrderDeskOptions {
   readonly timeline: Pick<OrderTimeline, 'listShipments'>;
 }
 
-type Refused<Reason extends string> = { readonly ok: false; readonly reason: Reason };
+interface Refused<Reason extends string> {
+  readonly ok: false;
+  readonly reason: Reason;
+}
 const refuse = <Reason extends string>(reason: Reason): Refused<Reason> => ({ ok: false, reason });
 
 export type DeliveryAddress = Omit<BillingDetails, 'region' | 'country'>;
@@ -39,6 +43,8 @@ export interface MailsToRepeat {
 
 const MAX_NOTES = 200;
 const HOUR_MS = 3_600_000;
+
+type FieldsOfChange = Pick<RecordedChange, 'before' | 'after'>;
 
 export class OrderDesk {
   readonly #options: OrderDeskOptions;
@@ -68,7 +74,7 @@ export class OrderDesk {
       const id = await store.insertNote(tx, { orderId, text, at, by: getActorId(by), requestKey });
       if (id !== null && (await store.countNotes(tx, orderId)) > MAX_NOTES) throw new TooManyNotesError();
       const notes = await store.listNotes(tx, orderId);
-      if (id !== null) await this.#record(tx, by, 'order.note_added', orderId, null, { text });
+      if (id !== null) await this.#record(tx, by, 'order.note_added', orderId, { before: null, after: { text } });
       return { ok: true, notes } as const;
     }).catch((error: unknown) => {
       if (error instanceof TooManyNotesError) return refuse('too-many');
@@ -83,7 +89,7 @@ export class OrderDesk {
       if (!order) return null;
       const text = await store.deleteNote(tx, orderId, id);
       const notes = await store.listNotes(tx, orderId);
-      if (text !== null) await this.#record(tx, by, 'order.note_deleted', orderId, { text }, null);
+      if (text !== null) await this.#record(tx, by, 'order.note_deleted', orderId, { before: { text }, after: null });
       return notes;
     });
   }
@@ -106,7 +112,7 @@ export class OrderDesk {
       await store.writeBilling(tx, id, after);
       const now = this.#options.clock.now();
       await this.#options.orders.appendEvent(tx, id, 'address_changed', now, { by: getActorId(by) });
-      await this.#record(tx, by, 'order.address_changed', id, { ...before }, { ...after });
+      await this.#record(tx, by, 'order.address_changed', id, { before: { ...before }, after: { ...after } });
       return order.user_id;
     });
     if (typeof userId !== 'string') return userId;
@@ -138,7 +144,7 @@ export class OrderDesk {
       if ((await this.#countLeft(tx, id)) === 0) return refuse('too-often');
       const details = { ...createAmountDetails(order, null), by: getActorId(by), mail, shipment };
       await this.#options.orders.appendEvent(tx, id, 'mail_requested', now, details);
-      await this.#record(tx, by, 'order.mail_sent_again', id, null, { mail, shipment });
+      await this.#record(tx, by, 'order.mail_sent_again', id, { before: null, after: { mail, shipment } });
       return { ok: true, order } as const;
     });
     return requested.ok ? { ok: true, mails: await this.#readMails(requested.order) } : requested;
@@ -202,9 +208,9 @@ export class OrderDesk {
     });
   }
 
-  async #record(tx: Db, by: Actor, action: string, id: string, before: object | null, after: object | null) {
-    const fields = { before: before && { ...before }, after: after && { ...after } };
-    await recordChange(tx, { at: this.#options.clock.now(), by, action, subject: { kind: 'order', id }, ...fields });
+  async #record(tx: Db, by: Actor, action: string, id: string, { before, after }: FieldsOfChange): Promise<void> {
+    const at = this.#options.clock.now();
+    await recordChange(tx, { at, by, action, subject: { kind: 'order', id }, before, after });
   }
 }
 

@@ -16,6 +16,8 @@ export type CarrierChange =
   | { readonly ok: true; readonly carrier: Carrier }
   | { readonly ok: false; readonly reason: 'not-found' | 'name-taken' };
 
+const toFields = (carrier: Carrier | null) => carrier && { name: carrier.name, url_pattern: carrier.url_pattern };
+
 export class Carriers {
   readonly #options: CarriersOptions;
 
@@ -68,7 +70,6 @@ export class Carriers {
 
   async #record(tx: Db, by: Actor, action: string, before: Carrier | null, after: Carrier | null): Promise<void> {
     const id = (after ?? before)?.id ?? '';
-    const toFields = (carrier: Carrier | null) => carrier && { name: carrier.name, url_pattern: carrier.url_pattern };
     const change = { action, subject: { kind: 'settings', id: `carrier ${id}` }, by } as const;
     await recordChange(tx, {
       ...change,

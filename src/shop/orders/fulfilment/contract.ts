@@ -29,7 +29,7 @@ const shipment = z.object({
   items: z.array(z.object({ position: z.int(), name: z.string(), quantity: z.int().positive() })),
 });
 
-export const shippingBlocks = ['not-paid', 'shipping-held', 'refunding', 'written-off', 'shipped'] as const;
+const shippingBlocks = ['not-paid', 'shipping-held', 'refunding', 'written-off', 'shipped'] as const;
 
 const orderToShip = z.object({
   id,
@@ -55,10 +55,9 @@ const orderToShip = z.object({
   shipments: z.array(shipment),
 });
 export type OrderToShip = z.input<typeof orderToShip>;
-export type ShownShipment = z.input<typeof shipment>;
 
 /** Orders of one page or one print. */
-export const MAX_ORDERS = 50;
+const MAX_ORDERS = 50;
 const idList = text(37 * MAX_ORDERS).regex(new RegExp(`^[0-9a-f-]{36}(?:,[0-9a-f-]{36}){0,${MAX_ORDERS - 1}}$`));
 
 const changed = { 403: 'forbidden', 409: 'name-taken' } as const;

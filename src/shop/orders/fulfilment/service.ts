@@ -31,6 +31,23 @@ const formatUnits = (units: readonly ShippedUnits[]): string =>
     .toSorted()
     .join();
 
+/** The response to a repeat or a refused step; undefined if a shipment is to be recorded. */
+function findAnswer(
+  order: OrderForStatus,
+  step: ShippingStep,
+  shipments: readonly Shipment[],
+): OrderChangeRefusal | null | undefined {
+  if (step.number !== undefined && step.number !== shipments.length + 1) {
+    const recorded = shipments.find((one) => one.number === step.number);
+    return recorded && isSameShipment(recorded, step) ? null : { ok: false, reason: 'shipment-exists' };
+  }
+  const reason = findFulfilmentProblem(order, step);
+  if (reason) return { ok: false, reason };
+  if (order.fulfilment_status !== 'shipped' && order.fulfilment_status !== 'delivered') return undefined;
+  // A request that names the next shipment is no repeat.
+  return step.number === undefined ? null : { ok: false, reason: 'nothing-to-ship' };
+}
+
 export class Fulfilment {
   readonly #orders: OrderPartsOptions['orders'];
   readonly #parts: ReturnType<typeof createOrderParts>;
@@ -69,16 +86,8 @@ export class Fulfilment {
     const { id } = order;
     const shipments = await store.listShipments(tx, [id]);
     const number = shipments.length + 1;
-    if (step.number !== undefined && step.number !== number) {
-      const recorded = shipments.find((one) => one.number === step.number);
-      return recorded && isSameShipment(recorded, step) ? null : { ok: false, reason: 'shipment-exists' };
-    }
-    const reason = findFulfilmentProblem(order, step);
-    if (reason) return { ok: false, reason };
-    if (order.fulfilment_status === 'shipped' || order.fulfilment_status === 'delivered') {
-      // A request that names the next shipment is no repeat.
-      return step.number === undefined ? null : { ok: false, reason: 'nothing-to-ship' };
-    }
+    const answer = findAnswer(order, step, shipments);
+    if (answer !== undefined) return answer;
     const selection = selectShipment(await store.listLinesToShip(tx, [id]), step.units ?? null);
     if (!selection.ok) return selection;
     const carrierId = step.carrierId ?? null;

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { transact } from '#src/platform/database/database.ts';
 import { openOrderShop } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop, Output } from '../../../../tests/support/order-shop.ts';
 
@@ -87,4 +89,31 @@ test('[OPS-03] parallel shipping happens once and never without a payment', asyn
     wasSent = isSent;
   }
   assert.ok(sentCount > 0 && held > 0, `both happen: ${sentCount} sent, ${held} held`);
+});
+
+test('[OPS-13] a full refund restocks only the units that were not shipped', async () => {
+  const countCommitted = async (): Promise<number> => {
+    const { rows } = await sql<{ quantity: number }>`
+      select coalesce(sum(quantity), 0)::int as quantity from committed_stock
+    `.execute(shop.db);
+    return rows[0]?.quantity ?? 0;
+  };
+  const others = await countCommitted();
+  const user = await shop.createBuyer(3);
+  const { id, payment } = await shop.placeOrder(user);
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
+  assert.equal(await countCommitted(), others + 3);
+  const part = { to: 'shipped', trackingReference: null, number: 1, units: [{ position: 0, quantity: 1 }] } as const;
+  assert.ok((await shop.fulfilment.record(id, part)).ok);
+  assert.equal((await shop.getShownOrder(user, id)).fulfilment_status, 'partly_shipped');
+  assert.equal(await countCommitted(), others + 2);
+  await transact(shop.db, async (tx) => {
+    await sql`update orders set refund_state = 'refunded', payment_status = 'refunded' where id = ${id}`.execute(tx);
+    await shop.stock?.restock(tx, [id], shop.now);
+  });
+  assert.equal(await countCommitted(), others);
+  assert.deepEqual(await shop.fulfilment.record(id, { to: 'shipped', trackingReference: null }), {
+    ok: false,
+    reason: 'refunding',
+  });
 });

@@ -34,7 +34,7 @@ test('[OPS-13] a pattern needs https, a fixed host and the number', () => {
   assert.equal(findPatternProblem('https://carrier.example/track'), 'no-number');
   for (const pattern of [
     'http://carrier.example/{number}',
-    'javascript:alert({number})',
+    'data:text/html,{number}',
     'https://{number}.example/',
     'https://carrier.example{number}/',
     'https://user@{number}/',

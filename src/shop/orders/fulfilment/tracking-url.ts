@@ -1,5 +1,5 @@
 /** Placeholder of the tracking number in the pattern of a carrier. */
-export const NUMBER_PLACEHOLDER = '{number}';
+const NUMBER_PLACEHOLDER = '{number}';
 export const MAX_PATTERN = 300;
 
 export type PatternProblem = 'not-https' | 'no-number' | 'too-long';

@@ -18,8 +18,8 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/carriers', 'shipping');
-  const listed = await call('GET /carriers').catch(() => null);
+  const read = requireStaff(args, '/admin/carriers', 'shipping');
+  const listed = await read('GET /carriers').catch(() => null);
   return { carriers: listed?.carriers ?? null };
 }
 

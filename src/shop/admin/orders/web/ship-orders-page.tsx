@@ -23,12 +23,12 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = requireStaff(args, '/admin/orders?queue=to-ship', 'shipping');
+  const read = requireStaff(args, '/admin/orders?queue=to-ship', 'shipping');
   const ids = readChosenIds(new URL(args.request.url).searchParams);
   if (ids.length === 0) return { found: { orders: [] }, carriers: [] };
   const [found, listed] = await Promise.all([
-    call('GET /support/fulfilment', { query: { ids: ids.join(',') } }).catch(() => null),
-    call('GET /carriers').catch(() => null),
+    read('GET /support/fulfilment', { query: { ids: ids.join(',') } }).catch(() => null),
+    read('GET /carriers').catch(() => null),
   ]);
   return { found, carriers: listed?.carriers ?? [] };
 }
@@ -104,42 +104,14 @@ function ShipForm({
   }
   return (
     <form className={styles.form} onSubmit={(event) => void ship(event)}>
-      {shippable.length > 0 && (
-        <>
-          <p className={styles.muted}>
-            Ships everything that is left of each order. Each order is recorded on its own: if one is refused, the
-            others are still shipped. Every buyer gets a mail.
-          </p>
-          <CarrierSelect carriers={carriers} />
-        </>
-      )}
-      <ul className={styles.orders}>
-        {orders.map((order) => (
-          <li key={order.id} className={styles.order}>
-            <div className={styles.about}>
-              <p className={styles.number}>
-                <Link to={`/admin/orders/${order.id}`}>{order.number}</Link>
-              </p>
-              <p className={styles.muted}>
-                {order.billing.firstName} {order.billing.lastName}, {order.billing.postcode} {order.billing.city}
-              </p>
-              {order.block !== 'shipped' && <p className={styles.muted}>{formatUnshipped(order.lines)}</p>}
-            </div>
-            <OrderOutcome order={order} result={results.get(order.id)} />
-          </li>
-        ))}
-      </ul>
+      {shippable.length > 0 && <ShipLead carriers={carriers} />}
+      <OrderList orders={orders} results={results} />
       {failure !== null && (
         <p role="alert" className={styles.failure}>
           {failure}
         </p>
       )}
-      {results.size > 0 && (
-        <p role="status">
-          {[...results.values()].filter((one) => one === null).length} shipped,{' '}
-          {[...results.values()].filter((one) => one !== null).length} refused
-        </p>
-      )}
+      {results.size > 0 && <output>{summarize(results)}</output>}
       <div className={styles.actions}>
         {shippable.length > 0 && (
           <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
@@ -154,6 +126,40 @@ function ShipForm({
     </form>
   );
 }
+
+function summarize(results: Results): string {
+  const shipped = [...results.values()].filter((one) => one === null).length;
+  return `${shipped} shipped, ${results.size - shipped} refused`;
+}
+
+const ShipLead = ({ carriers }: { readonly carriers: readonly Carrier[] }) => (
+  <>
+    <p className={styles.muted}>
+      Ships everything that is left of each order. Each order is recorded on its own: if one is refused, the others are
+      still shipped. Every buyer gets a mail.
+    </p>
+    <CarrierSelect carriers={carriers} />
+  </>
+);
+
+const OrderList = ({ orders, results }: { readonly orders: readonly OrderToShip[]; readonly results: Results }) => (
+  <ul className={styles.orders}>
+    {orders.map((order) => (
+      <li key={order.id} className={styles.order}>
+        <div className={styles.about}>
+          <p className={styles.number}>
+            <Link to={`/admin/orders/${order.id}`}>{order.number}</Link>
+          </p>
+          <p className={styles.muted}>
+            {order.billing.firstName} {order.billing.lastName}, {order.billing.postcode} {order.billing.city}
+          </p>
+          {order.block !== 'shipped' && <p className={styles.muted}>{formatUnshipped(order.lines)}</p>}
+        </div>
+        <OrderOutcome order={order} result={results.get(order.id)} />
+      </li>
+    ))}
+  </ul>
+);
 
 function OrderOutcome({ order, result }: { readonly order: OrderToShip; readonly result: string | null | undefined }) {
   if (order.block !== null) {

@@ -79,6 +79,13 @@ export function Ship({ whole, shipping, carriers }: ShipProps) {
   );
 }
 
+function describeNext(number: string, { isPart, isRest }: { readonly isPart: boolean; readonly isRest: boolean }) {
+  if (isPart) return { button: 'Ship these units', question: `Ship a part of ${number}?` };
+  return isRest
+    ? { button: 'Ship the rest', question: `Ship the rest of ${number}?` }
+    : { button: 'Mark as shipped', question: `Mark ${number} as shipped?` };
+}
+
 function NextParcel({ whole: { attention }, shipping, carriers }: ShipProps) {
   const { id, lines, next_shipment: parcel, number, shipments } = shipping;
   const left = listUnshipped(lines);
@@ -86,16 +93,13 @@ function NextParcel({ whole: { attention }, shipping, carriers }: ShipProps) {
   const [isPart, setIsPart] = useState(false);
   const readLines = (data: FormData) =>
     left.map(({ position }) => ({ position, quantity: Number(readText(data, `units-${position}`)) || 0 }));
-  const rest = shipments.length > 0;
-  const button = isPart ? 'Ship these units' : rest ? 'Ship the rest' : 'Mark as shipped';
+  const { button, question } = describeNext(number, { isPart, isRest: shipments.length > 0 });
   return (
     <>
       <ConfirmedAction
         button={button}
         variant={attention === null ? 'primary' : 'secondary'}
-        question={
-          isPart ? `Ship a part of ${number}?` : rest ? `Ship the rest of ${number}?` : `Mark ${number} as shipped?`
-        }
+        question={question}
         meaning={<p>The buyer gets a mail with the tracking reference. You can’t change it later.</p>}
         confirm={button}
         done="Marked as shipped"
