@@ -42,6 +42,10 @@ export default function CannedAnswersPage() {
   return (
     <AdminFrame title="Canned answers" beside={<BackLink to="/admin/tickets" text="Tickets" />}>
       <p className={actionStyles.muted}>Texts for answers to tickets. {HINT}.</p>
+      <section className={actionStyles.actions} aria-labelledby="new-title">
+        <h2 id="new-title">New answer</h2>
+        <NewAnswer />
+      </section>
       {found === null && (
         <ErrorState title="The canned answers could not be loaded." onRetry={() => void revalidate()} />
       )}
@@ -58,10 +62,6 @@ export default function CannedAnswersPage() {
           ))}
         </ul>
       )}
-      <section className={actionStyles.actions} aria-labelledby="new-title">
-        <h2 id="new-title">New answer</h2>
-        <NewAnswer />
-      </section>
     </AdminFrame>
   );
 }
