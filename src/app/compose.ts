@@ -6,6 +6,7 @@ import type { PoolConfig } from 'pg';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
+import { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
 import { PubSub } from '#src/platform/database/pub-sub.ts';
 import { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { openDevices } from '#src/platform/security/devices/devices.ts';
@@ -16,7 +17,6 @@ import type { Log } from '#src/platform/process/log.ts';
 import { AsyncEvent, Query } from '#src/platform/process/events.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
-import type { Sender } from '#src/platform/mail/mail-address.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
@@ -25,8 +25,8 @@ import { createImports } from './create-imports.ts';
 import { createChainSource, createRateSource } from './create-sources.ts';
 import type * as DemoModule from './demo.ts';
 import type { Demo } from './demo.ts';
+import { createMailFrame, createSender } from './create-mail-frame.ts';
 import { createPictures } from './create-pictures.ts';
-import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
@@ -42,12 +42,12 @@ import { describeFigures } from '#src/shop/content/text-figures.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import { LowStock } from '#src/shop/inventory/low-stock/service.ts';
+import { Invoices } from '#src/shop/invoices/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
 import type { OpenOrderQuantity, Orders } from '#src/shop/orders/service.ts';
-import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
 import { Notifications } from '#src/shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
 import { createPayments } from '#src/shop/payments/create.service.ts';
@@ -84,14 +84,22 @@ type StaffSlices = ReturnType<typeof createStaffSlices>;
 type LowerSlices = Awaited<ReturnType<typeof openPayments>> &
   Sales &
   OrdersSlice &
-  CustomerSlices & { readonly refunds: Refunds; readonly reviews: Reviews; readonly stockAlerts: StockAlerts };
+  CustomerSlices & {
+    readonly refunds: Refunds;
+    readonly reviews: Reviews;
+    readonly stockAlerts: StockAlerts;
+    readonly invoices: Invoices;
+  };
 
 /** The services of all slices. `devchain` is null when payments come from another chain. */
 export interface Shop
   extends
     LowerSlices,
     StaffSlices,
-    Pick<Foundation, 'limits' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shopSettings'> {
+    Pick<
+      Foundation,
+      'limits' | 'pdf' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shopSettings'
+    > {
   /** Null in live mode. */
   readonly demo: Demo | null;
   readonly imports: Imports;
@@ -130,15 +138,30 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     syncChain,
   });
   const stockAlerts = openStockAlerts(foundation, sales, customers);
-  const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews, stockAlerts };
+  const invoices = new Invoices(foundation);
+  const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews, stockAlerts, invoices };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });
-  const { limits, pictures, pubSub, revisions, jobs, mails, rates, shopSettings } = foundation;
+  const { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
   const imports = createImports(settings, foundation, sales);
-  return { ...lower, ...staff, limits, pictures, pubSub, revisions, jobs, mails, rates, shopSettings, demo, imports };
+  return {
+    ...lower,
+    ...staff,
+    limits,
+    pdf,
+    pictures,
+    pubSub,
+    revisions,
+    jobs,
+    mails,
+    rates,
+    shopSettings,
+    demo,
+    imports,
+  };
 }
 
 async function createFoundation({ settings, log, clock, database, connection, passwords }: ShopResources) {
@@ -167,6 +190,7 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     rates: createRateSource({ settings, clock, log, db }),
     pubSub,
     revisions,
+    pdf: new PdfRenderer(),
     shopSettings,
     settingsRefreshed,
     pictures,
@@ -320,28 +344,22 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     ...foundation,
     ...lower,
     frame,
-    onClaimed: (tx, events) => staffMails.enqueueTaskMails(tx, events),
+    onClaimed: async (tx, events) => {
+      await lower.invoices.request(tx, events);
+      await staffMails.enqueueTaskMails(tx, events);
+    },
   });
   const personalData = createPersonalData(foundation, lower, staffMails);
   return { ...adminSlice, notifications, personalData };
 }
 
-function createPersonalData(
-  foundation: Foundation,
-  { profile, accountData, carts, orderData, refunds, contact, tickets, reviews, stockAlerts }: LowerSlices,
-  staffMails: StaffMails,
-): PersonalData {
+function createPersonalData(foundation: Foundation, lower: LowerSlices, staffMails: StaffMails): PersonalData {
   return new PersonalData({
     ...foundation,
-    profile,
-    accounts: accountData,
-    carts,
-    orders: orderData,
-    refunds: refunds.personalData,
-    contact,
-    tickets,
-    reviews,
-    stockAlerts,
+    ...lower,
+    accounts: lower.accountData,
+    orders: lower.orderData,
+    refunds: lower.refunds.personalData,
     onErased: (tx, erased) => staffMails.erase(tx, erased),
   });
 }
@@ -370,27 +388,6 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
-}
-
-/** The settings of the shop name the sender; the address is that of MAIL_FROM. */
-function createSender({ mailFrom }: Settings, { current: { identity, mail } }: ShopSettings): Sender {
-  return { name: mail.sender_name || mailFrom.name || identity.name, address: mailFrom.address };
-}
-
-/** Reads the present settings whenever a mail is rendered. */
-function createMailFrame(settings: Settings, shopSettings: ShopSettings): MailFrame {
-  return {
-    shopUrl: resolveShopUrl(settings),
-    get shopName() {
-      return shopSettings.current.identity.name;
-    },
-    get shopAddress() {
-      return shopSettings.current.identity.address;
-    },
-    get footer() {
-      return shopSettings.current.mail.mail_footer;
-    },
-  };
 }
 
 function createPaymentTerms(settings: Settings) {

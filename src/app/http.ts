@@ -58,6 +58,7 @@ import { createGuideRoutes } from '#src/shop/content/guide/routes.ts';
 import { createLegalRoutes } from '#src/shop/content/legal/routes.ts';
 import { createOrderStatusRoutes } from '#src/shop/orders/status/routes.ts';
 import { createOrderRoutes } from '#src/shop/orders/routes.ts';
+import { createInvoiceRoutes } from '#src/shop/invoices/routes.ts';
 import { createInventoryRoutes } from '#src/shop/admin/inventory/routes.ts';
 import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
 import { createStaffPromotionRoutes } from '#src/shop/admin/promotions/routes.ts';
@@ -245,6 +246,7 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createOrderRoutes(shop.orders),
     ...createOrderStatusRoutes(shop),
     ...createRefundRoutes(shop.refunds),
+    ...createInvoiceRoutes(shop.invoices),
     ...createTimelineRoutes(shop.timeline),
     ...createTicketRoutes(shop.tickets),
     ...createAdminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),

@@ -12,6 +12,7 @@ import { faqApi } from './content/faq/contract.ts';
 import { homeApi } from './content/home/contract.ts';
 import { guideApi } from './content/guide/contract.ts';
 import { legalApi } from './content/legal/contract.ts';
+import { invoicesApi } from './invoices/contract.ts';
 import { inventoryApi } from './admin/inventory/contract.ts';
 import { orderStatusApi } from './orders/status/contract.ts';
 import { ownerApi } from './admin/owner/contract.ts';
@@ -54,6 +55,7 @@ export const shopApi = {
   ...ordersApi,
   ...orderStatusApi,
   ...refundsApi,
+  ...invoicesApi,
   ...timelineApi,
   ...ticketsApi,
   ...personalDataApi,

@@ -25,6 +25,7 @@ import {
 import type { CallKey, Row } from './access-rows.ts';
 import { CHARGE_ROWS } from './access-charges.ts';
 import { INVENTORY_ROWS } from './access-inventory.ts';
+import { INVOICE_ROWS } from './access-invoices.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 
 /** In the order of execution: calls that end a session come last. */
@@ -209,6 +210,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
   'PUT /shop/settings/announcement': ownerOnly(409, () => ({ body: changeOf('announcement') })),
   'GET /settings': ownerOnly(200),
+  ...INVOICE_ROWS,
   'GET /exports/books': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
   ...PICTURE_ROWS,
   'GET /support/orders/{id}': staffOnly(200, ({ order }) => ({ path: `/support/orders/${order || ABSENT_ID}` })),

@@ -12,6 +12,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   demo: ['orders', 'payments', 'accounts'],
   admin: [
     'notifications',
+    'invoices',
     'accounting-export',
     'content',
     'refunds',
@@ -28,6 +29,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   notifications: ['refunds', 'orders', 'inventory', 'payments', 'accounts', 'shop-settings'],
   'personal-data': [
+    'invoices',
     'refunds',
     'support',
     'orders',
@@ -38,6 +40,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'shop-settings',
   ],
+  invoices: ['refunds', 'orders', 'payments', 'shop-settings', 'tax'],
   refunds: ['orders', 'payments', 'accounts', 'shop-settings'],
   support: ['accounts', 'shop-settings'],
   'accounting-export': ['orders', 'payments', 'shop-settings'],
