@@ -41,6 +41,8 @@ export default [
   page('admin/promotions', 'shop/admin/promotions/web/promotions-page.tsx'),
   page('admin/promotions/:id', 'shop/admin/promotions/web/promotion-page.tsx'),
   page('admin/settings', 'shop/admin/settings/web/settings-page.tsx'),
+  page('admin/tax', 'shop/admin/tax/web/tax-page.tsx'),
+  page('admin/shipping', 'shop/admin/shipping/web/shipping-page.tsx'),
   page('admin/pictures', 'shop/admin/pictures/web/pictures-page.tsx'),
   page('admin/owner', 'shop/admin/owner/web/owner-page.tsx'),
   page('admin/products', 'shop/admin/catalogue/web/products-page.tsx'),

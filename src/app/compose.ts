@@ -98,7 +98,7 @@ export interface Shop
     StaffSlices,
     Pick<
       Foundation,
-      'limits' | 'pdf' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shopSettings'
+      'limits' | 'pdf' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shipping' | 'shopSettings'
     > {
   /** Null in live mode. */
   readonly demo: Demo | null;
@@ -142,26 +142,13 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews, stockAlerts, invoices };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });
-  const { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shopSettings } = foundation;
+  const { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
   const imports = createImports(settings, foundation, sales);
-  return {
-    ...lower,
-    ...staff,
-    limits,
-    pdf,
-    pictures,
-    pubSub,
-    revisions,
-    jobs,
-    mails,
-    rates,
-    shopSettings,
-    demo,
-    imports,
-  };
+  const shared = { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings };
+  return { ...lower, ...staff, ...shared, demo, imports };
 }
 
 async function createFoundation({ settings, log, clock, database, connection, passwords }: ShopResources) {
@@ -173,7 +160,10 @@ async function createFoundation({ settings, log, clock, database, connection, pa
   const revisions = new RevisionWatcher({ db, log, pubSub });
   const settingsRefreshed = new AsyncEvent<[]>();
   const pictures = createPictures(settings, { db, clock, log, limits });
-  const shopSettings = await ShopSettings.open({ db, revisions, pictures, onRefreshed: settingsRefreshed.emit });
+  const shipping = await Shipping.open({ db, log, revisions });
+  revisions.add(shipping);
+  const onRefreshed = settingsRefreshed.emit;
+  const shopSettings = await ShopSettings.open({ db, revisions, pictures, shipping, onRefreshed });
   revisions.add(shopSettings);
   const getSender = () => createSender(settings, shopSettings);
   const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, getSender });
@@ -191,6 +181,7 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     pubSub,
     revisions,
     pdf: new PdfRenderer(),
+    shipping,
     shopSettings,
     settingsRefreshed,
     pictures,
@@ -220,7 +211,7 @@ async function openPayments(
 
 /** Catalogue, content, promotions, inventory and carts. */
 async function openSales(settings: Settings, foundation: Foundation) {
-  const { db, clock, log, pictures, rates, revisions, settingsRefreshed, shopSettings } = foundation;
+  const { db, clock, log, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
   // Pages show the display rate; an order takes the present rate.
   const displayRate = createDisplayRate(rates, () => clock.now());
   const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
@@ -266,15 +257,13 @@ async function openSales(settings: Settings, foundation: Foundation) {
   const lowStockReported = new AsyncEvent<[tx: Db, day: string]>();
   const lowStock = new LowStock({ db, clock, onReported: lowStockReported.emit });
   const taxes = await Taxes.open({ db, log, revisions });
-  const shipping = await Shipping.open({ db, log, revisions });
   revisions.add(taxes);
-  revisions.add(shipping);
   const carts = new Carts({ db, clock, catalogue, promotions, taxes, shipping });
   const stock = { inventory, stockWatch, stockAdjustments, lowStock, openOrdersWith, lowStockReported };
   const findMissingPictures: EditingOptions['findMissingPictures'] = (tx, paths) =>
     pictures.findMissingUploads(tx, paths);
   const editing = createEditing({ db, clock, catalogue, revisions, stockAdjustments, findMissingPictures });
-  return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, taxes, shipping, carts };
+  return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, taxes, carts };
 }
 
 /** Mails to customers who wait for sold-out variants. */

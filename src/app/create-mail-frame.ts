@@ -1,4 +1,4 @@
-/** Sender and frame of mails, from the settings of the environment and of the shop. */
+/** Sender and frame of all mails, from the settings of the shop. */
 import type { Sender } from '#src/platform/mail/mail-address.ts';
 import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';

@@ -13,12 +13,20 @@ export function createShopIdentity(
   demo: Demo | null,
   delivery: DeliveryTexts | null = null,
 ): ShopIdentity {
-  const { name = '', address = '', delivery_line = '', footer_note = '', logo_path: logo = null } = shop ?? {};
+  const {
+    name = '',
+    address = '',
+    delivery_line = '',
+    footer_note = '',
+    logo_path: logo = null,
+    shipping = 'paid',
+  } = shop ?? {};
   return {
     name,
     address,
     delivery_line,
     footer_note,
+    shipping,
     promises: listPromises(delivery?.times ?? []),
     logo: logo === null ? null : toSmallPictureUrl(logo),
     bars: listBars(shop?.announcement ?? null, demo),

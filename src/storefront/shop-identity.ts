@@ -9,7 +9,10 @@ export interface TopBar {
 }
 
 /** What every page shows of the shop, from the root loader. A text that is not set is empty. */
-export interface ShopIdentity extends Pick<ShopDescription, 'name' | 'address' | 'delivery_line' | 'footer_note'> {
+export interface ShopIdentity extends Pick<
+  ShopDescription,
+  'name' | 'address' | 'delivery_line' | 'footer_note' | 'shipping'
+> {
   readonly bars: readonly TopBar[];
   /** Delivery times, nearest first. */
   readonly promises: readonly DeliveryPromise[];
@@ -27,6 +30,10 @@ type Matches = readonly ({ readonly loaderData?: unknown } | undefined)[];
 
 /** Empty if the page was rendered without the API. */
 export const useShop = (): Partial<ShopIdentity> => useRouteLoaderData<RootData>('root')?.shop ?? {};
+
+/** Name of the page about shipping. */
+export const nameShipping = ({ shipping }: Partial<ShopIdentity>): string =>
+  shipping === 'paid' ? 'Shipping' : 'Free shipping';
 
 /** The document title of a page, with the name of the shop at its end. */
 export function formatPageTitle(title: string, matches: Matches): string {

@@ -12,6 +12,8 @@ export interface EditorContent {
   readonly base_price_usd: number;
   readonly description: string;
   readonly sub_description: string;
+  readonly tax_class?: string;
+  readonly weight_grams?: number | null;
   readonly specifications: readonly { readonly name: string; readonly value: string }[];
   readonly pictures: readonly { readonly path: string; readonly alt: string }[];
   readonly values: readonly {

@@ -168,6 +168,7 @@ export class OrderShop {
       db,
       revisions: { announce: async () => {} },
       pictures: { findMissing: async () => [], makeIcons: async () => null },
+      shipping: noCharges.shipping,
       onRefreshed: async () => {},
     });
     const sold = { catalogue, inventory, promotions };

@@ -66,6 +66,14 @@ test('an output line has amount, dollars, state and source of its rate', () => {
     short_sats: '',
     loss_sats: '',
     loss_usd: '',
+    order_usd: '',
+    net_usd: '',
+    tax_usd: '',
+    tax_by_rate: '',
+    shipping_usd: '',
+    country: '',
+    reverse_charge: '',
+    vat_number: '',
   });
 });
 

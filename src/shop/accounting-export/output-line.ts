@@ -13,6 +13,9 @@ import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
+import { formatDollars } from './format-dollars.ts';
+import { createTaxCells, TAX_COLUMNS } from './tax-cells.ts';
+import type { ExportedTax } from './tax-cells.ts';
 import { sumUnclaimedSats, WRITE_OFF_COLUMNS, createWriteOffCells } from './write-off-cells.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
 
@@ -50,6 +53,8 @@ export interface ExportedOutput {
   readonly writeOffs: readonly ExportedWriteOff[];
   /** Shortfall of a paid order, on its first line; null otherwise. */
   readonly shortSats: Sats | null;
+  /** Of the order, on its first line; null or omitted otherwise. */
+  readonly charged?: ExportedTax | null;
 }
 
 export const EXPORT_COLUMNS = [
@@ -74,6 +79,7 @@ export const EXPORT_COLUMNS = [
   'short_sats',
   'loss_sats',
   'loss_usd',
+  ...TAX_COLUMNS,
 ] as const;
 
 /** Sums of the lines so far. */
@@ -106,11 +112,6 @@ function findQuote({ firstSeen, quotes }: ExportedOutput): ExportedQuote {
 
 /** Satoshis in cents at a rate, rounded to the nearest. */
 export const toCents = (amount: Sats, rate: CentsPerBtc): Cents => cents(divideNearest(amount * rate, SATS_PER_BTC));
-
-export const formatDollars = (amount: bigint): string => {
-  const digits = amount.toString().padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-};
 
 /** Summary of a rate: its rule and its exchanges. */
 export function describeRateSource({ evidence }: Pick<ExportedQuote, 'evidence'>): string {
@@ -162,6 +163,7 @@ export function createOutputCells(
     output.shortSats === null ? '' : String(output.shortSats),
     '',
     '',
+    ...createTaxCells(output.charged ?? null),
   ];
 }
 

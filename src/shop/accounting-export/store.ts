@@ -4,7 +4,8 @@ import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import { centsPerBtc, sats } from '#src/shop/money.ts';
-import type { CentsPerBtc } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
+import type { StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import type { ExportedOutput } from './output-line.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
 import { sentRefundStates } from '#src/shop/orders/state-groups.ts';
@@ -39,7 +40,11 @@ export const selectWriteOffs = (orderId: RawBuilder<string>): RawBuilder<readonl
     'made_at', write_off.made_at, 'reopened_at', write_off.reopened_at) order by write_off.made_at, write_off.id), '[]')
   from write_offs write_off where write_off.order_id = ${orderId})`;
 
-interface ExportRow extends Omit<ExportedOutput, 'isLive' | 'quotes' | 'refunds' | 'writeOffs'> {
+interface ExportRow extends Omit<ExportedOutput, 'isLive' | 'quotes' | 'refunds' | 'writeOffs' | 'charged'> {
+  readonly isFirst: boolean;
+  readonly totalCents: Cents;
+  readonly country: string;
+  readonly tax: StoredOrderTax | null;
   readonly rate: CentsPerBtc;
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly until: Date;
@@ -52,7 +57,8 @@ interface ExportRow extends Omit<ExportedOutput, 'isLive' | 'quotes' | 'refunds'
   readonly refunded: readonly { readonly txid: string; readonly amount_sats: string }[];
 }
 
-function toExportedOutput({ rate, evidence, until, earlier, refunded, written, ...row }: ExportRow): ExportedOutput {
+function toExportedOutput(exported: ExportRow): ExportedOutput {
+  const { rate, evidence, until, earlier, refunded, written, isFirst, totalCents, country, tax, ...row } = exported;
   const quotes = earlier.map((quote) => ({
     rate: centsPerBtc(BigInt(quote.rate_cents_per_btc)),
     evidence: quote.rate_evidence,
@@ -65,6 +71,7 @@ function toExportedOutput({ rate, evidence, until, earlier, refunded, written, .
     quotes: [first, ...others],
     refunds: refunded.map(({ txid, amount_sats: amount }) => ({ txid, amountSats: sats(BigInt(amount)) })),
     writeOffs: parseWriteOffs(written),
+    charged: isFirst ? { totalCents, country, tax } : null,
   };
 }
 
@@ -93,7 +100,9 @@ export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGen
         from refunds back where back.order_id = orders.id and back.state in (${createLiteralList(sentRefundStates)})) else '[]' end as refunded,
       case when output.is_first then ${selectWriteOffs(sql`orders.id`)} else '[]' end as written,
       case when output.is_first and orders.payment_status = 'paid' and output.order_sats < orders.due_sats
-        then orders.due_sats - output.order_sats end as "shortSats"
+        then orders.due_sats - output.order_sats end as "shortSats",
+      output.is_first as "isFirst", orders.total_after_cents as "totalCents", orders.billing ->> 'country' as country,
+      case when output.is_first then orders.tax end as tax
     from (
       select *, row_number() over (partition by order_id order by first_seen, txid, vout) = 1 as is_first,
         (sum(amount_sats) over (partition by order_id))::bigint as order_sats

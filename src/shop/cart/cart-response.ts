@@ -70,7 +70,7 @@ export const toDeliveryResponse = (
         rates: tax.rates.map((rate) => ({ basis_points: rate.rateBasisPoints, tax_usd: rate.taxCents })),
       }
     : null,
-  is_tax_unknown: isTaxUnknown,
+  unknown_tax: isTaxUnknown ? settings.taxName : null,
   accepts_vat_number: settings.hasReverseCharge && isEuCountry(country),
   allows_reverse_charge: allowsReverseCharge(settings, country),
   vat_number: tax.buyerVatNumber,

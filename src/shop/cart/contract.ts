@@ -65,8 +65,8 @@ const cartDelivery = z.object({
       rates: z.array(z.object({ basis_points: z.int(), tax_usd: usd })),
     })
     .nullable(),
-  /** Whether tax is charged in some countries and the country is not known yet. */
-  is_tax_unknown: z.boolean(),
+  /** Name of the tax, if it is added in some countries and the country is not known yet; else null. */
+  unknown_tax: z.string().nullable(),
   accepts_vat_number: z.boolean(),
   /** Whether a valid VAT number of the country leads to reverse charge. */
   allows_reverse_charge: z.boolean(),

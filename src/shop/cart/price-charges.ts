@@ -56,7 +56,7 @@ export interface Charges {
   readonly deductedTax: Charge;
   /** Tax by line; without a country only what is known of it. */
   readonly tax: OrderTax;
-  /** Whether tax is charged somewhere and the country is not known yet. */
+  /** Whether tax is added to prices somewhere and the country is not known yet. */
   readonly isTaxUnknown: boolean;
   /** False only for a known country that the shop does not deliver to. */
   readonly isDelivered: boolean;
@@ -132,7 +132,7 @@ export function priceCharges(
       addedTax,
       deductedTax: { ...deductedTax, sats: deductedSats },
       tax,
-      isTaxUnknown: country === '' && terms.tax.rates.length > 0,
+      isTaxUnknown: country === '' && terms.tax.rates.length > 0 && terms.tax.priceMode === 'net',
       isDelivered: country === '' || findZone(terms.shipping, country) !== null,
     },
     totals: {

@@ -1,9 +1,10 @@
 /** Shared parts of order mails: their data, formatted amounts and common blocks. */
 import { formatBtc, formatNumber, formatUsd } from '#src/shop/format-number.ts';
 import { formatDate, UTC } from '#src/shop/format.ts';
-import { cents, subtractSats } from '#src/shop/money.ts';
+import { subtractSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
+import { formatTaxRate } from '#src/shop/tax/tax-class.ts';
 import { isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
@@ -57,6 +58,36 @@ export const createText = (content: string): MailBlock => ({ kind: 'text', text:
 
 // ---- blocks
 
+type MailedOrder = OrderMailData['order'];
+
+/** Tax on top of the prices, or the tax that reverse charge takes off. */
+function listAddedTax({ tax }: MailedOrder): PricedLine[] {
+  if (tax === null) return [];
+  if (tax.deducted_usd > 0n) {
+    return [{ name: `${tax.name} (reverse charge)`, detail: '', amount: `−${formatUsd(tax.deducted_usd)}` }];
+  }
+  if (tax.is_reverse_charge) return [{ name: tax.name, detail: '', amount: 'Reverse charge' }];
+  return tax.is_included ? [] : listRates(tax.rates, (rate) => `${tax.name} ${rate}`);
+}
+
+/** Tax that the prices contain. */
+function listIncludedTax({ tax }: MailedOrder): PricedLine[] {
+  if (tax === null || !tax.is_included || tax.is_reverse_charge) return [];
+  return listRates(tax.rates, (rate) => `Includes ${tax.name} ${rate}`);
+}
+
+const listRates = (
+  rates: NonNullable<MailedOrder['tax']>['rates'],
+  formatName: (rate: string) => string,
+): PricedLine[] =>
+  rates
+    .filter(({ basis_points: rate }) => rate > 0)
+    .map(({ basis_points: rate, net_usd: net, tax_usd: tax }) => ({
+      name: formatName(formatTaxRate(rate)),
+      detail: `on ${formatUsd(net)}`,
+      amount: formatUsd(tax),
+    }));
+
 export function createLinesBlock({ order }: OrderMailData): MailBlock {
   const lines = order.order_items.map((item): PricedLine => {
     const values = item.property_values.map(({ property, value }) => `${property}: ${value}`);
@@ -68,14 +99,15 @@ export function createLinesBlock({ order }: OrderMailData): MailBlock {
       amount: item.isFree ? 'Free gift' : formatUsd(item.total_usd),
     };
   });
-  const { promoCode, total_price_usd: before, total_usd_after: after } = order;
-  const less = cents(before - after);
+  const { discount_usd: less, promoCode, total_price_usd: before, total_usd_after: after } = order;
   const discount = { name: 'Discount', detail: promoCode?.code ?? '', amount: `−${formatUsd(less)}` };
   const totals: PricedLine[] = [
     { name: 'Subtotal', detail: '', amount: formatUsd(before) },
     ...(less > 0n ? [discount] : []),
-    { name: 'Shipping', detail: '', amount: 'Free' },
+    { name: 'Shipping', detail: '', amount: order.shipping_usd === 0n ? 'Free' : formatUsd(order.shipping_usd) },
+    ...listAddedTax(order),
     { name: 'Total', detail: formatBtc(order.total_btc_after), amount: formatUsd(after) },
+    ...listIncludedTax(order),
   ];
   return { kind: 'lines', lines, totals };
 }

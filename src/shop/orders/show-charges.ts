@@ -1,25 +1,18 @@
 import { addCents, addSats, cents, NO_CENTS, NO_SATS, sats } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
 import { readOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import type { StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
-import type { OrderToShow } from './show-order.ts';
+import type { StoredCharges } from './stored-order.ts';
 
-type ChargedOrder = Pick<
-  OrderToShow,
-  | 'total_cents'
-  | 'total_sats'
-  | 'total_after_cents'
-  | 'total_after_sats'
-  | 'shipping_cents'
-  | 'shipping_sats'
-  | 'added_tax_cents'
-  | 'added_tax_sats'
-  | 'deducted_tax_cents'
-  | 'deducted_tax_sats'
-  | 'tax'
->;
+interface ChargedOrder extends StoredCharges {
+  readonly total_cents: Cents;
+  readonly total_sats: Sats;
+  readonly total_after_cents: Cents;
+  readonly total_after_sats: Sats;
+}
 
 /** The tax for the API; null where none applied. */
-function showTax(stored: StoredOrderTax | null, addedSats: ReturnType<typeof sats>, deductedSats: typeof addedSats) {
+function showTax(stored: StoredOrderTax | null, addedSats: Sats, deductedSats: Sats) {
   const tax = stored && readOrderTax(stored);
   if (tax === null || !tax.isTaxed) return null;
   return {

@@ -22,10 +22,10 @@ interface Benefit {
   readonly text: string;
 }
 
-const BENEFITS: Readonly<Record<PromotionType, (promotion: DescribedPromotion) => Benefit>> = {
-  free_item: ({ gift_product: gift }) => ({
+const BENEFITS: Readonly<Record<PromotionType, (promotion: DescribedPromotion, isShippedFree: boolean) => Benefit>> = {
+  free_item: ({ gift_product: gift }, isShippedFree) => ({
     title: `${gift?.name ?? 'A gift'} for free`,
-    text: 'We add it to your cart as a free gift, with free shipping.',
+    text: `We add it to your cart as a free gift${isShippedFree ? ', with free shipping' : ''}.`,
   }),
   fixed_amount: ({ discount_value: value }) => ({
     title: `${formatDollars(value)} off`,
@@ -46,7 +46,8 @@ const BENEFITS: Readonly<Record<PromotionType, (promotion: DescribedPromotion) =
 };
 
 /** Benefit of a promotion. */
-export const describeBenefit = (promotion: DescribedPromotion): Benefit => BENEFITS[promotion.type](promotion);
+export const describeBenefit = (promotion: DescribedPromotion, isShippedFree = true): Benefit =>
+  BENEFITS[promotion.type](promotion, isShippedFree);
 
 /** Conditions, one line each. The first two are always included. */
 export function listConditions(promotion: DescribedPromotion, timeZone: string | undefined): readonly string[] {

@@ -86,3 +86,12 @@ export function listDeliveryCountries(settings: ShippingSettings): string[] | nu
     .map(({ code }) => code)
     .filter((code) => findZone(settings, code) !== null);
 }
+
+/** What the shop may promise of its shipping. */
+export const shippingOffers = ['free-worldwide', 'free', 'paid'] as const;
+export type ShippingOffer = (typeof shippingOffers)[number];
+
+export function getShippingOffer(settings: ShippingSettings): ShippingOffer {
+  if (!isFreeEverywhere(settings)) return 'paid';
+  return deliversEverywhere(settings) ? 'free-worldwide' : 'free';
+}

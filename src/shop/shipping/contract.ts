@@ -39,7 +39,6 @@ const settings = z.object({
   excluded_countries: z.array(country).max(250),
 });
 export type ShippingSettingsBody = z.input<typeof settings>;
-export type ShippingZoneBody = z.input<typeof zone>;
 
 const isUnique = (keys: readonly string[]): boolean => new Set(keys).size === keys.length;
 

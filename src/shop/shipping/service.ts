@@ -1,16 +1,48 @@
 /** Shipping settings, held in memory by every process and changed by owners. */
+import type { z } from 'zod';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionedData, RevisionWatcher } from '#src/platform/database/revisions.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { cents } from '#src/shop/money.ts';
+import { isFreeEverywhere, listDeliveryCountries } from './compute-shipping.ts';
+import type { shippingApi } from './contract.ts';
 import { loadShippingSettings, updateShippingSettings } from './store.ts';
 import type { StoredShippingSettings } from './store.ts';
-import type { ShippingSettings } from './compute-shipping.ts';
+import type { ShippingSettings, ShippingZone } from './compute-shipping.ts';
 
 export type { StoredShippingSettings };
 
 const TOPIC = 'shipping';
+
+/** Settings as the contract decodes them. */
+type SettingsBody = z.output<(typeof shippingApi)['PUT /shipping/settings']['response']>;
+
+const toZone = ({ name, countries, basis, tiers, freeFromCents }: ShippingZone) => ({
+  name,
+  countries: [...countries],
+  basis,
+  tiers: tiers.map(({ from, priceCents }) => ({ from, price_usd: cents(BigInt(priceCents)) })),
+  free_from_usd: freeFromCents === null ? null : cents(BigInt(freeFromCents)),
+});
+
+const toResponse = ({ version, zones, excludedCountries }: StoredShippingSettings): SettingsBody => ({
+  version,
+  zones: zones.map(toZone),
+  excluded_countries: [...excludedCountries],
+});
+
+const toSettings = (body: Omit<SettingsBody, 'version'>): ShippingSettings => ({
+  zones: body.zones.map(({ name, countries, basis, tiers, free_from_usd: freeFrom }) => ({
+    name,
+    countries,
+    basis,
+    tiers: tiers.map(({ from, price_usd: price }) => ({ from, priceCents: Number(price) })),
+    freeFromCents: freeFrom === null ? null : Number(freeFrom),
+  })),
+  excludedCountries: body.excluded_countries,
+});
 
 export interface ShippingOptions {
   readonly db: Db;
@@ -19,7 +51,7 @@ export interface ShippingOptions {
 }
 
 export type ShippingChange =
-  | { readonly ok: true; readonly saved: StoredShippingSettings }
+  | { readonly ok: true; readonly saved: SettingsBody }
   | { readonly ok: false; readonly reason: 'changed-meanwhile' };
 
 export class Shipping implements RevisionedData {
@@ -48,6 +80,20 @@ export class Shipping implements RevisionedData {
     return this.#current;
   }
 
+  /** With dollars, for the API. */
+  get currentSettings(): SettingsBody {
+    return toResponse(this.#current);
+  }
+
+  /** What every visitor may know. */
+  describe() {
+    return {
+      is_free_everywhere: isFreeEverywhere(this.#current),
+      countries: listDeliveryCountries(this.#current),
+      zones: this.#current.zones.map(toZone),
+    };
+  }
+
   /** For orders: the settings of the database. */
   read(tx: Db): Promise<StoredShippingSettings> {
     return loadShippingSettings(tx);
@@ -69,8 +115,9 @@ export class Shipping implements RevisionedData {
    * Replaces the settings if nobody changed them since this version. Placed orders keep their price.
    * @param by name of the acting user
    */
-  async change(by: string, version: number, settings: ShippingSettings): Promise<ShippingChange> {
+  async change(by: string, version: number, body: Omit<SettingsBody, 'version'>): Promise<ShippingChange> {
     const { db, log, revisions } = this.#options;
+    const settings = toSettings(body);
     const isSaved = await transact(db, async (tx) => {
       const isUpdated = await updateShippingSettings(tx, version, settings);
       if (isUpdated) await incrementRevision(tx, TOPIC);
@@ -79,6 +126,6 @@ export class Shipping implements RevisionedData {
     if (!isSaved) return { ok: false, reason: 'changed-meanwhile' };
     log.info({ by, version: version + 1 }, 'the shipping settings were changed');
     await revisions.announce();
-    return { ok: true, saved: { ...settings, version: version + 1 } };
+    return { ok: true, saved: toResponse({ ...settings, version: version + 1 }) };
   }
 }

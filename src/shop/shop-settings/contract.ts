@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { shippingOffers } from '#src/shop/shipping/compute-shipping.ts';
 import { isLink, isOneLine, MAIL_ADDRESS, ORDER_PREFIX, PHONE, PICTURE_PATH } from './check-text.ts';
 
 /** Incremented by each change of a section. */
@@ -54,6 +55,8 @@ const describesShop = z.object({
   contact_email: z.string(),
   contact_phone: z.string(),
   footer_note: z.string(),
+  /** What may be promised of shipping. */
+  shipping: z.enum(shippingOffers),
   /** Null while it is off. */
   announcement: z.object({ text: z.string(), link: z.string() }).nullable(),
 });

@@ -24,7 +24,7 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
     'GET /shop': {
       who: 'anyone',
       limit: { points: 600, seconds: 60, by: 'ip' },
-      getVersion: () => String(settings.revision),
+      getVersion: () => settings.descriptionVersion,
       handle: async () => settings.describe(),
     },
     'GET /shop/settings': {

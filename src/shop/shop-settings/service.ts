@@ -3,6 +3,8 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionedData, RevisionWatcher } from '#src/platform/database/revisions.ts';
+import { getShippingOffer } from '#src/shop/shipping/compute-shipping.ts';
+import type { Shipping } from '#src/shop/shipping/service.ts';
 import type { ShopDescription } from './contract.ts';
 import { createFileSlug } from './file-slug.ts';
 import { checkPictures, prepareIcons } from './pictures.service.ts';
@@ -33,6 +35,7 @@ export interface ShopSettingsOptions {
   readonly db: Db;
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
   readonly pictures: PictureLibrary;
+  readonly shipping: Pick<Shipping, 'current' | 'revision'>;
   /** Called after new settings were read. */
   readonly onRefreshed: () => Promise<void>;
 }
@@ -59,6 +62,11 @@ export class ShopSettings implements RevisionedData {
 
   get revision(): bigint {
     return this.#revision;
+  }
+
+  /** Version of what `describe` returns. */
+  get descriptionVersion(): string {
+    return `${this.#revision} ${this.#options.shipping.revision}`;
   }
 
   get current(): ShopSettingsData {
@@ -137,6 +145,7 @@ export class ShopSettings implements RevisionedData {
       contact_email: legal.contact_email,
       contact_phone: legal.contact_phone,
       footer_note: legal.footer_note,
+      shipping: getShippingOffer(this.#options.shipping.current),
       announcement: isOn ? { text, link } : null,
     };
   }

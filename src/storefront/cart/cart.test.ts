@@ -55,6 +55,7 @@ function createCart(quantity: number): Cart {
     subtotal_btc: quantity,
     discount_usd: 0,
     discount_btc: 0,
+    delivery: null,
   };
 }
 

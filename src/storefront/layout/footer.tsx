@@ -3,9 +3,10 @@ import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import styles from './footer.module.css';
 import type { LegalData } from './legal-link.tsx';
 import { Logo } from './logo.tsx';
+import { nameShipping } from '../shop-identity.ts';
 import type { ShopIdentity } from '../shop-identity.ts';
 
-/** Each page's path is its text. */
+/** Each page's path is its text, in a shop with free shipping. */
 const LINKS = ['Home', 'Free shipping', 'How to buy', 'Contact'];
 
 function FooterParts({ shop, legal }: LegalData & { readonly shop: Partial<ShopIdentity> }) {
@@ -20,7 +21,9 @@ function FooterParts({ shop, legal }: LegalData & { readonly shop: Partial<ShopI
           <ul>
             {[...LINKS, ...legal].map((text) => (
               <li key={text}>
-                <Link to={text === 'Home' ? '/' : `/${text.toLowerCase().replaceAll(' ', '-')}`}>{text}</Link>
+                <Link to={text === 'Home' ? '/' : `/${text.toLowerCase().replaceAll(' ', '-')}`}>
+                  {text === 'Free shipping' ? nameShipping(shop) : text}
+                </Link>
               </li>
             ))}
           </ul>

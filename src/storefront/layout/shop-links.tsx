@@ -1,5 +1,6 @@
 import { Link, NavLink } from 'react-router';
 import { Icon } from '#src/ui/icons.tsx';
+import { nameShipping, useShop } from '../shop-identity.ts';
 import { LocationButton } from '../location/location-button.tsx';
 import styles from './shop-links.module.css';
 
@@ -29,7 +30,7 @@ export function ShopLinks({ categories }: { readonly categories: readonly Header
           </NavLink>
         </li>
         <li>
-          <NavLink to="/free-shipping">Free shipping</NavLink>
+          <NavLink to="/free-shipping">{nameShipping(useShop())}</NavLink>
         </li>
         <li>
           <NavLink to="/how-to-buy">How to buy</NavLink>

@@ -138,6 +138,14 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     prepare: signInAsOwner,
     heading: 'Settings',
   },
+  { name: 'admin tax', route: '/admin/tax', path: '/admin/tax', prepare: signInAsOwner, heading: 'Tax' },
+  {
+    name: 'admin shipping',
+    route: '/admin/shipping',
+    path: '/admin/shipping',
+    prepare: signInAsOwner,
+    heading: 'Shipping',
+  },
   {
     name: 'admin pictures',
     route: '/admin/pictures',

@@ -54,12 +54,14 @@ test('[OPS-02] what is loaded is sent again unchanged', () => {
     base_price_usd: 19.99,
     description: 'd',
     sub_description: 's',
+    tax_class: 'reduced',
+    weight_grams: 850,
     specifications: [{ name: 'Weight', value: '1 g' }],
     pictures: [{ path: '/images/a.avif', alt: 'a' }],
     values: [{ id: 'v1', increase_usd: 5, pictures: [] }],
     variants: [{ value_ids: ['v1'], own_price_usd: 9.5, sku: 'P-1', gtin: '', pictures: [], is_published: false }],
-  };
+  } as const;
   assert.deepEqual(toContent(toForm(content), category), { content, problems: {} });
-  const { problems } = toContent({ ...toForm(content), price: 'much', name: ' ' }, category);
-  assert.deepEqual(Object.keys(problems), ['name', 'base_price_usd']);
+  const { problems } = toContent({ ...toForm(content), price: 'much', name: ' ', weight: '0.5' }, category);
+  assert.deepEqual(Object.keys(problems), ['name', 'base_price_usd', 'weight_grams']);
 });

@@ -1,5 +1,6 @@
 import { createVariantKey, listCombinations } from '#src/shop/catalogue/products/variants.ts';
 import { listOfferedIds } from '#src/shop/catalogue/editing/product-content.ts';
+import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 import { formatDollarInput, parseDollars } from './parse-dollars.ts';
 
 interface FormPicture {
@@ -51,6 +52,9 @@ export interface ProductForm {
   readonly price: string;
   readonly description: string;
   readonly summary: string;
+  readonly taxClass: TaxClass;
+  /** In grams; empty: unknown. */
+  readonly weight: string;
   readonly specifications: readonly FormSpecification[];
   readonly pictures: readonly FormPicture[];
   /** By value id; only those offered. */
@@ -68,6 +72,8 @@ interface WireContent {
   readonly base_price_usd: number;
   readonly description: string;
   readonly sub_description: string;
+  readonly tax_class?: TaxClass | undefined;
+  readonly weight_grams?: number | null | undefined;
   readonly specifications: readonly { readonly name: string; readonly value: string }[];
   readonly pictures: readonly FormPicture[];
   readonly values: readonly {
@@ -98,6 +104,8 @@ export const createEmptyForm = (categoryId: string, brandId: string): ProductFor
   price: '',
   description: '',
   summary: '',
+  taxClass: 'standard',
+  weight: '',
   specifications: [],
   pictures: [],
   values: {},
@@ -113,6 +121,8 @@ export const toForm = (content: WireContent): ProductForm => ({
   price: formatDollarInput(content.base_price_usd),
   description: content.description,
   summary: content.sub_description,
+  taxClass: content.tax_class ?? 'standard',
+  weight: String(content.weight_grams ?? ''),
   specifications: content.specifications.map(({ name, value }, key) => ({ key, name, value })),
   pictures: content.pictures,
   values: Object.fromEntries(
@@ -187,7 +197,15 @@ const REQUIRED = [
   ['slug', 'Enter a URL, such as usb-c-cable'],
   ['article', 'Enter an article number'],
 ] as const;
+const MAX_GRAMS = 1_000_000;
 const BAD_PRICE = 'Enter a price such as 1299.00';
+
+function readWeight(text: string, problems: Record<string, string>): number | null {
+  if (text.trim() === '') return null;
+  const grams = /^\d{1,7}$/.test(text.trim()) ? Number(text) : 0;
+  if (grams < 1 || grams > MAX_GRAMS) problems['weight_grams'] = 'Enter whole grams, such as 850';
+  return grams;
+}
 
 /** What the API takes, or messages by its field names. Names of values that are not the category's are left out. */
 export function toContent(
@@ -215,6 +233,8 @@ export function toContent(
     base_price_usd: read(form.price, 'base_price_usd'),
     description: form.description,
     sub_description: form.summary,
+    tax_class: form.taxClass,
+    weight_grams: readWeight(form.weight, problems),
     specifications: form.specifications.map(({ name, value }) => ({ name, value })),
     pictures: form.pictures,
     values: chosen.map(({ id, increase, pictures }, index) => ({

@@ -49,6 +49,8 @@ const GROUPS: readonly SectionGroup[] = [
     title: 'Administration',
     sections: [
       { to: '/admin/settings', text: 'Settings' },
+      { to: '/admin/tax', text: 'Tax' },
+      { to: '/admin/shipping', text: 'Shipping' },
       { to: '/admin/owner', text: 'Owner', isForOwners: true },
     ],
   },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
+import type { ChargeRow, IncludedRow } from '../charge-rows.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
 import styles from './cart-totals.module.css';
 
@@ -15,6 +16,8 @@ export interface Totals {
   readonly totalUsd: string;
   /** Name and benefit of a promo code that gives something other than a discount. */
   readonly promo?: { readonly name: string; readonly detail: string | null } | null;
+  /** Shipping and tax, above and below the total. Omitted: free shipping, no tax. */
+  readonly charges?: { readonly rows: readonly ChargeRow[]; readonly included: readonly IncludedRow[] };
 }
 
 interface CartTotalsProps {
@@ -23,6 +26,8 @@ interface CartTotalsProps {
   readonly isStale?: boolean;
   readonly children?: ReactNode;
 }
+
+const FREE: NonNullable<Totals['charges']> = { rows: [{ label: 'Shipping', value: 'Free' }], included: [] };
 
 /** At most two decimals. */
 const formatPercent = (percent: number): string => String(Math.round(percent * 100) / 100);
@@ -47,6 +52,7 @@ function Amount({ sign = '', btc, usd }: AmountProps) {
 /** Right column of all three steps. */
 export function CartTotals({ totals, isStale = false, children }: CartTotalsProps) {
   const hasNoRate = isWithoutRate(totals.subtotalBtc, totals.subtotalUsd);
+  const { rows, included } = totals.charges ?? FREE;
   return (
     <aside className={styles.card} aria-labelledby="totals-title">
       <h2 id="totals-title" className={styles.title}>
@@ -75,16 +81,34 @@ export function CartTotals({ totals, isStale = false, children }: CartTotalsProp
             </dd>
           </div>
         )}
-        <div>
-          <dt>Shipping</dt>
-          <dd>Free</dd>
-        </div>
+        {rows.map(({ label, value, isDeduction = false }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {typeof value === 'string' ? (
+                value
+              ) : (
+                <Amount
+                  sign={isDeduction ? '−' : ''}
+                  btc={hasNoRate ? null : value.btc}
+                  usd={formatUsdAmount(value.usd)}
+                />
+              )}
+            </dd>
+          </div>
+        ))}
         <div className={styles.total}>
           <dt>Total</dt>
           <dd>
             <Amount btc={hasNoRate ? null : totals.totalBtc} usd={totals.totalUsd} />
           </dd>
         </div>
+        {included.map(({ label, usd }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>${formatUsdAmount(usd)}</dd>
+          </div>
+        ))}
       </dl>
       {children}
     </aside>

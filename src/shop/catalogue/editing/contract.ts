@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { filledText, id, instant, queryInteger, text, usd } from '#src/shop/codecs.ts';
+import { taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
@@ -60,6 +61,9 @@ const productContent = z.object({
   base_price_usd: dollars(0.01),
   description: text(20_000),
   sub_description: text(200),
+  tax_class: z.enum(taxClasses).default('standard'),
+  /** Of one unit; null: unknown. */
+  weight_grams: z.int().min(1).max(1_000_000).nullable().default(null),
   specifications: listUpTo(60, z.object({ name: filledText(80), value: filledText(500) })),
   pictures,
   values: listUpTo(MAX_VARIANTS, z.object({ id, increase_usd: dollars(0), pictures })),
@@ -92,6 +96,9 @@ const storedContent = z.object({
   base_price_usd: usd,
   description: z.string(),
   sub_description: z.string(),
+  // Drafts from before these fields have none.
+  tax_class: z.enum(taxClasses).default('standard'),
+  weight_grams: z.int().nullable().default(null),
   specifications: listOf(z.object({ name: z.string(), value: z.string() })),
   pictures: storedPictures,
   values: listOf(z.object({ id, increase_usd: usd, pictures: storedPictures })),

@@ -19,6 +19,8 @@ export const toProductRow = (id: string, createdAt: Date, content: ProductConten
   brandId: content.brand_id,
   categoryId: content.category_id,
   basePriceCents: content.base_price_usd,
+  taxClass: content.tax_class,
+  weightGrams: content.weight_grams ?? undefined,
   soldUnits: 0,
   isSoldOut: false,
   description: content.description,

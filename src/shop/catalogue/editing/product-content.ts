@@ -1,4 +1,5 @@
 import type { Cents } from '#src/shop/money.ts';
+import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 
 /** What staff edit of a product. A saved draft has the same form. */
 export interface ProductContent {
@@ -10,6 +11,9 @@ export interface ProductContent {
   readonly base_price_usd: Cents;
   readonly description: string;
   readonly sub_description: string;
+  readonly tax_class: TaxClass;
+  /** Of one unit; null: unknown. */
+  readonly weight_grams: number | null;
   /** In display order. */
   readonly specifications: readonly Specification[];
   readonly pictures: readonly EditedPicture[];
@@ -78,6 +82,8 @@ const FIELD_NAMES: Readonly<Record<keyof ProductContent, string>> = {
   base_price_usd: 'base price',
   description: 'description',
   sub_description: 'summary',
+  tax_class: 'tax class',
+  weight_grams: 'weight',
   specifications: 'specifications',
   pictures: 'pictures',
   values: 'values',

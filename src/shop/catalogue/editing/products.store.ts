@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
+import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 import { LAST_CHARACTER } from './product-search.ts';
 import type { EditedPicture, ProductContent } from './product-content.ts';
 import type { PlannedVariant, StoredVariant } from './variant-set.ts';
@@ -39,6 +40,8 @@ interface ReadRow {
   readonly category_id: string;
   readonly brand_id: string;
   readonly base_price_cents: bigint;
+  readonly tax_class: TaxClass;
+  readonly weight_grams: number | null;
   readonly description: string;
   readonly sub_description: string;
   readonly specifications: Readonly<Record<string, string>>;
@@ -67,7 +70,8 @@ export async function readProduct(db: Db, id: string): Promise<StoredProduct | n
   // Amounts as text, since JSON numbers are not exact.
   const { rows } = await sql<ReadRow>`
     select products.id, version, is_published, first_published_at, created_at, products.edited_at, name, slug, article,
-      category_id, brand_id, base_price_cents, description, sub_description, specifications, images, picture_alts,
+      category_id, brand_id, base_price_cents, tax_class, weight_grams, description, sub_description, specifications,
+      images, picture_alts,
       (
         select users.username from product_edits join users on users.id = product_edits.edited_by
         where product_edits.product_id = products.id and product_edits.version = products.version
@@ -125,6 +129,8 @@ function toProduct(row: ReadRow): StoredProduct {
       base_price_usd: cents(row.base_price_cents),
       description: row.description,
       sub_description: row.sub_description,
+      tax_class: row.tax_class,
+      weight_grams: row.weight_grams,
       specifications: Object.entries(row.specifications).map(([name, value]) => ({ name, value })),
       pictures: toPictures(row.images),
       values: row.values.map(({ id, increase, images }) => ({
@@ -179,7 +185,7 @@ export async function writeProduct(tx: Db, { id, content, variants, state, revis
     insert into products (
       id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, specifications,
       images, main_image, picture_alts, position, is_published, first_published_at, created_at, edited_at, version,
-      revision
+      revision, tax_class, weight_grams
     )
     values (
       ${id}, ${content.name}, ${content.slug}, ${content.article}, ${content.category_id}, ${content.brand_id},
@@ -187,7 +193,8 @@ export async function writeProduct(tx: Db, { id, content, variants, state, revis
       ${JSON.stringify(specifications)}::json, ${toPaths(content.pictures)}::text[],
       ${content.pictures[0]?.path ?? ''}, ${JSON.stringify(toAlts(content))}::json,
       (select coalesce(max(position) + 1, 0) from products), ${state.isPublished}, ${state.firstPublishedAt},
-      ${state.createdAt}, ${state.editedAt}, ${state.version}, ${revision}
+      ${state.createdAt}, ${state.editedAt}, ${state.version}, ${revision}, ${content.tax_class},
+      ${content.weight_grams}
     )
     on conflict (id) do update set
       name = excluded.name, slug = excluded.slug, article = excluded.article, category_id = excluded.category_id,
@@ -195,7 +202,8 @@ export async function writeProduct(tx: Db, { id, content, variants, state, revis
       sub_description = excluded.sub_description, specifications = excluded.specifications, images = excluded.images,
       main_image = excluded.main_image, picture_alts = excluded.picture_alts, is_published = excluded.is_published,
       first_published_at = excluded.first_published_at, created_at = excluded.created_at,
-      edited_at = excluded.edited_at, version = excluded.version, revision = excluded.revision
+      edited_at = excluded.edited_at, version = excluded.version, revision = excluded.revision,
+      tax_class = excluded.tax_class, weight_grams = excluded.weight_grams
   `.execute(tx);
   await sql`insert into product_sales (product_id) values (${id}) on conflict do nothing`.execute(tx);
   await writeValues(tx, id, content.values);

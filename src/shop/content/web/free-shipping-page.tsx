@@ -7,20 +7,35 @@ import { ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import type { DeliveryTexts } from '../home/contract.ts';
 import { formatAfterDispatch, formatRange } from '#src/shop/delivery-times.ts';
+import { describeZone } from '#src/shop/shipping/describe-zone.ts';
 import { FaqList } from './faq-list.tsx';
+import { ShippingPrices } from './shipping-prices.tsx';
 import styles from './free-shipping-page.module.css';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-export const meta: MetaFunction = ({ matches }) => [
-  { title: formatPageTitle('Free shipping', matches) },
-  { name: 'description', content: 'Every order ships free. Countries, delivery times and packaging.' },
-];
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
+  const isFree = loaderData?.zones === null;
+  return [
+    { title: formatPageTitle(isFree ? 'Free shipping' : 'Shipping', matches) },
+    {
+      name: 'description',
+      content: `${isFree ? 'Every order ships free' : 'Shipping costs'}. Countries, delivery times and packaging.`,
+    },
+  ];
+};
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
-  const [faq, { delivery }] = await Promise.all([call('GET /faq'), call('GET /delivery')]);
+  const [faq, { delivery }, shipping] = await Promise.all([
+    call('GET /faq'),
+    call('GET /delivery'),
+    call('GET /shipping'),
+  ]);
   return {
     delivery,
+    // Null while every order ships free.
+    zones: shipping.is_free_everywhere ? null : shipping.zones.map(describeZone),
+    isWorldwide: shipping.countries === null,
     // The question about delivery, or the first one if staff have changed its wording.
     item: faq.find(({ question }) => /deliver|shipping/i.test(question)) ?? faq[0] ?? null,
   };
@@ -57,11 +72,17 @@ const NEUTRAL: DeliveryTexts = {
   times: [],
 };
 
+const PAID_LEAD = 'Prices by country.';
+const SELECTABLE = 'We ship to every country that you can select at checkout.';
+
 /** PAGE-01. What the merchant has not written is left out. */
-function listShippingPromises({ coverage, dispatch, exception, packaging }: DeliveryTexts): ShippingPromise[] {
+function listShippingPromises(
+  { coverage, dispatch, exception, packaging }: DeliveryTexts,
+  isWorldwide: boolean,
+): ShippingPromise[] {
   const dispatched = dispatch && `Orders are processed and shipped with in ${formatRange(dispatch)}`;
   const promises: (ShippingPromise | false)[] = [
-    coverage !== '' && { icon: 'globe', title: 'Global coverage', text: coverage },
+    coverage !== '' && { icon: 'globe', title: isWorldwide ? 'Global coverage' : 'Coverage', text: coverage },
     (dispatched !== null || exception !== '') && {
       icon: 'truck',
       title: 'Fast dispatch',
@@ -78,12 +99,18 @@ const describeTime = ({ range, note }: DeliveryTexts['times'][number]): string =
   [range && formatAfterDispatch(range), note].filter(Boolean).join(', ');
 
 export default function FreeShippingPage() {
-  const { item, delivery } = useLoaderData<typeof loader>();
-  const texts = delivery ?? NEUTRAL;
+  const { item, delivery, isWorldwide, zones } = useLoaderData<typeof loader>();
+  const written = delivery ?? NEUTRAL;
+  // The merchant wrote the texts for a shop that ships everywhere for free.
+  const texts = {
+    ...written,
+    ...(zones !== null && { lead: PAID_LEAD }),
+    ...((zones !== null || !isWorldwide) && { coverage: SELECTABLE }),
+  };
   return (
-    <TextPage title="Free shipping" lead={texts.lead}>
+    <TextPage title={zones === null ? 'Free shipping' : 'Shipping'} lead={texts.lead}>
       <ul className={styles.promises}>
-        {listShippingPromises(texts).map(({ icon, title, text, exception }) => (
+        {listShippingPromises(texts, isWorldwide).map(({ icon, title, text, exception }) => (
           <li key={title}>
             <Icon name={icon} size={32} />
             <h2>{title}</h2>
@@ -92,6 +119,7 @@ export default function FreeShippingPage() {
           </li>
         ))}
       </ul>
+      {zones !== null && <ShippingPrices zones={zones} />}
       {texts.times.length > 0 && (
         <section aria-labelledby="times-title" className={styles.columns}>
           <h2 id="times-title">Delivery times</h2>

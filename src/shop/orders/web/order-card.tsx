@@ -9,7 +9,7 @@ import styles from './order-card.module.css';
 import { OrderLines } from './order-lines.tsx';
 import { OrderStatus } from './order-status.tsx';
 import { isLeftState } from '#src/shop/payments/ledger/payment-state.ts';
-import { getDiscount, isPayable, readPayment } from './read-order.ts';
+import { isPayable, readPayment } from './read-order.ts';
 
 /** Message of a payment that needs attention; null for none. */
 function findPaymentAlert(order: Order): string | null {
@@ -23,7 +23,7 @@ function findPaymentAlert(order: Order): string | null {
 /** DASH-03: an order in the list. */
 export function OrderCard({ order }: { readonly order: Order }) {
   const promo = formatPromoLabel(order.promoCode);
-  const { discountUsd } = getDiscount(order);
+  const { discount_usd: discountUsd } = order;
   const alertText = findPaymentAlert(order);
   const titleId = `order-${order.id}`;
   return (

@@ -8,11 +8,12 @@ import type { Timeline } from '../timeline/contract.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-facts.module.css';
-import { getDiscount } from './read-order.ts';
+import { listOrderCharges } from './read-order.ts';
 
 /** Totals of an order in both currencies. */
 export function OrderTotals({ order }: { readonly order: Order }) {
-  const { discountBtc, discountUsd } = getDiscount(order);
+  const { discount_btc: discountBtc, discount_usd: discountUsd } = order;
+  const { rows, included } = listOrderCharges(order);
   const promo = formatPromoLabel(order.promoCode);
   return (
     <dl className={styles.totals}>
@@ -33,17 +34,42 @@ export function OrderTotals({ order }: { readonly order: Order }) {
           </dd>
         )}
       </div>
-      <div>
-        <dt>Shipping</dt>
-        <dd>Free</dd>
-      </div>
+      {rows.map(({ label, value, isDeduction = false }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{typeof value === 'string' ? value : <Charge {...value} sign={isDeduction ? '−' : ''} />}</dd>
+        </div>
+      ))}
       <div className={styles.total}>
         <dt>Total</dt>
         <dd>
           {formatBtcAmount(order.total_btc_after)} BTC <span>${formatUsdAmount(order.total_usd_after)}</span>
         </dd>
       </div>
+      {included.map(({ label, usd }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <span>${formatUsdAmount(usd)}</span>
+          </dd>
+        </div>
+      ))}
+      {order.tax?.buyer_vat_number && (
+        <div>
+          <dt>Your {order.tax.name} number</dt>
+          <dd>{order.tax.buyer_vat_number}</dd>
+        </div>
+      )}
     </dl>
+  );
+}
+
+function Charge({ sign, btc, usd }: { readonly sign: string; readonly btc: number; readonly usd: number }) {
+  return (
+    <>
+      {`${sign}${formatBtcAmount(btc)} BTC `}
+      <span>{`${sign}$${formatUsdAmount(usd)}`}</span>
+    </>
   );
 }
 

@@ -3,7 +3,8 @@ import { isDust } from '../status/payment-messages.ts';
 import type { LowFee, PaymentToDescribe, RefundRoute } from '../status/payment-message.ts';
 import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import { readAmount } from '#src/shop/payments/web/qr-content.ts';
-import { formatExactBtc, subtractBtc, subtractUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { listChargeRows, listIncludedRows } from '#src/shop/cart/charge-rows.ts';
+import { formatExactBtc, subtractBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';
 
 /** Fields of an order that its payment messages depend on. */
@@ -159,10 +160,8 @@ export function readPayment(
   };
 }
 
-/** Discount of a promo code, from the order totals. */
-export const getDiscount = (
-  order: Pick<Order, 'total_price_usd' | 'total_price_btc' | 'total_usd_after' | 'total_btc_after'>,
-): { readonly discountUsd: number; readonly discountBtc: number } => ({
-  discountUsd: subtractUsd(order.total_price_usd, order.total_usd_after),
-  discountBtc: subtractBtc(order.total_price_btc, order.total_btc_after),
+/** Shipping and tax of an order, as rows above and below its total. */
+export const listOrderCharges = ({ shipping_btc: btc, shipping_usd: usd, tax }: Order) => ({
+  rows: listChargeRows({ shipping: { usd, btc }, tax }),
+  included: listIncludedRows(tax),
 });

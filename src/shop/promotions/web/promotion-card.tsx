@@ -1,3 +1,4 @@
+import { useShop } from '#src/storefront/shop-identity.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
@@ -15,7 +16,7 @@ interface PromotionCardProps {
 
 export function PromotionCard({ promotion, gift }: PromotionCardProps) {
   const { code } = promotion;
-  const { title, text } = describeBenefit(promotion);
+  const { title, text } = describeBenefit(promotion, useShop().shipping !== 'paid');
   const timeZone = useTimeZone();
   return (
     <article className={styles.card}>

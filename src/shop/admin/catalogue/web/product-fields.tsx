@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
+import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { countVariants, keepValues, listVariants, MAX_LISTED } from '../product-form.ts';
@@ -112,7 +113,7 @@ interface OrganisationProps extends Pick<ProductFieldsProps, 'form' | 'categorie
   readonly onSet: (changes: Partial<ProductForm>) => void;
 }
 
-/** Price, article number, category and brand. */
+/** Price, article number, category, brand, tax class and weight. */
 function Organisation({ form, categories, brands, problems, onSet }: OrganisationProps) {
   const move = (categoryId: string): void => {
     const category = categories.find(({ id }) => id === categoryId) ?? null;
@@ -161,6 +162,26 @@ function Organisation({ form, categories, brands, problems, onSet }: Organisatio
           </option>
         ))}
       </Select>
+      <Select
+        label="Tax class"
+        value={form.taxClass}
+        message={problems['tax_class']}
+        onChange={({ target }) => onSet({ taxClass: isTaxClass(target.value) ? target.value : 'standard' })}
+      >
+        {taxClasses.map((one) => (
+          <option key={one} value={one}>
+            {TAX_CLASS_NAMES[one]}
+          </option>
+        ))}
+      </Select>
+      <Field
+        label="Weight in grams (optional)"
+        value={form.weight}
+        inputMode="numeric"
+        maxLength={7}
+        message={problems['weight_grams']}
+        onChange={({ target }) => onSet({ weight: target.value })}
+      />
     </div>
   );
 }

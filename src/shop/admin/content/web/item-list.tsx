@@ -9,12 +9,15 @@ interface ItemListProps<Item> {
   readonly items: readonly Item[];
   readonly maximum: number;
   readonly empty: Item;
+  /** Whether the order matters. */
+  readonly isMovable?: boolean;
   readonly onChange: (items: readonly Item[]) => void;
   readonly children: (item: Item, change: (item: Item) => void, index: number) => ReactNode;
 }
 
 /** Items that are added, moved and removed by buttons. */
-export function ItemList<Item>({ name, items, maximum, empty, onChange, children }: ItemListProps<Item>) {
+export function ItemList<Item>(props: ItemListProps<Item>) {
+  const { name, items, maximum, empty, isMovable = true, onChange, children } = props;
   const list = useRef<HTMLOListElement>(null);
   /** What gets the focus after the next render. */
   const next = useRef<string | null>(null);
@@ -46,22 +49,26 @@ export function ItemList<Item>({ name, items, maximum, empty, onChange, children
                 <legend>{title}</legend>
                 {children(item, (changed) => onChange(items.with(index, changed)), index)}
                 <div className={styles.row}>
-                  <Button
-                    variant="tertiary"
-                    data-action="up"
-                    disabled={index === 0}
-                    onClick={() => move(index, index - 1)}
-                  >
-                    Move up<span className="visually-hidden"> {title}</span>
-                  </Button>
-                  <Button
-                    variant="tertiary"
-                    data-action="down"
-                    disabled={index === items.length - 1}
-                    onClick={() => move(index, index + 1)}
-                  >
-                    Move down<span className="visually-hidden"> {title}</span>
-                  </Button>
+                  {isMovable && (
+                    <>
+                      <Button
+                        variant="tertiary"
+                        data-action="up"
+                        disabled={index === 0}
+                        onClick={() => move(index, index - 1)}
+                      >
+                        Move up<span className="visually-hidden"> {title}</span>
+                      </Button>
+                      <Button
+                        variant="tertiary"
+                        data-action="down"
+                        disabled={index === items.length - 1}
+                        onClick={() => move(index, index + 1)}
+                      >
+                        Move down<span className="visually-hidden"> {title}</span>
+                      </Button>
+                    </>
+                  )}
                   <Button variant="tertiary" onClick={() => onChange(items.toSpliced(index, 1))}>
                     Remove<span className="visually-hidden"> {title}</span>
                   </Button>

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
+import { useShop } from '#src/storefront/shop-identity.ts';
 import { describeBenefit } from '#src/shop/promotions/promotion-messages.ts';
 import { formatPromotionState, promotionStates } from '#src/shop/promotions/promotion-state.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -95,7 +96,10 @@ const formatUses = ({ uses, max_uses: most }: StaffPromotion): string => {
 };
 
 function Row({ promotion }: { readonly promotion: StaffPromotion }) {
-  const benefit = describeBenefit({ ...promotion, is_limited: promotion.max_uses !== null });
+  const benefit = describeBenefit(
+    { ...promotion, is_limited: promotion.max_uses !== null },
+    useShop().shipping !== 'paid',
+  );
   return (
     <>
       <div className={classNames(rows.name, styles.code)}>

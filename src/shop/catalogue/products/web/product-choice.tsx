@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useDeliveryPromise } from '#src/storefront/location/use-delivery-promise.ts';
+import { useShop } from '#src/storefront/shop-identity.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import type { Product } from '../../contract.ts';
 import type { Option, OptionGroup } from '../../filters/offered-options.ts';
@@ -29,6 +30,7 @@ export function ProductChoice({ product, saleEnd, properties, table, chosen, onC
   const choosers = properties.filter(({ values }) => values.length > 1);
   const facts = properties.filter(({ values }) => values.length === 1);
   const promise = useDeliveryPromise();
+  const { shipping } = useShop();
   const variant = find(chosen);
   const isChosen = (id: string): boolean => valueIds.includes(id);
 
@@ -68,10 +70,12 @@ export function ProductChoice({ product, saleEnd, properties, table, chosen, onC
             </Link>
           </span>
         </li>
-        <li>
-          <Icon name="check" />
-          Free worldwide shipping
-        </li>
+        {shipping !== 'paid' && (
+          <li>
+            <Icon name="check" />
+            {shipping === 'free' ? 'Free shipping' : 'Free worldwide shipping'}
+          </li>
+        )}
         <li>
           <Icon name="bitcoin" />
           Pay with Bitcoin. No card or bank account needed.

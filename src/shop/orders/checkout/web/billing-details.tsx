@@ -1,15 +1,19 @@
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { Billing } from '../../contract.ts';
-import { listCountries, regionNames } from '#src/shop/regions.ts';
+import type { CartDelivery } from '#src/shop/cart/contract.ts';
+import { findCountryName, regionNames } from '#src/shop/regions.ts';
+import { useSession } from '#src/storefront/session/session.ts';
 import { useDeliveryPlace } from '#src/storefront/location/delivery-place.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
-import { toBilling, createFirstDraft, isFilled, isRegion } from './billing-draft.ts';
-import type { Draft } from './billing-draft.ts';
+import { toBilling, createFirstDraft, isFilled, isRegion, listOffered } from './billing-draft.ts';
+import type { DeliveryCountries, Draft } from './billing-draft.ts';
 import styles from './billing-details.module.css';
 import { useCheckout } from './use-checkout.ts';
 import { useBillingDraft } from './use-billing-draft.ts';
+import { useDeliveryEstimate } from './use-delivery-estimate.ts';
+import { VatNumberField } from './vat-number-field.tsx';
 
 const MAX_LENGTH = 100;
 const MAX_PHONE = 40;
@@ -18,6 +22,9 @@ const MAX_NOTE = 500;
 interface BillingDetailsProps {
   /** Billing details of the last order. */
   readonly last: Billing | null;
+  /** Shipping and tax of the cart; null in a shop with free shipping and no tax. */
+  readonly delivery: CartDelivery | null;
+  readonly countries: DeliveryCountries;
   readonly onBack: () => void;
 }
 
@@ -26,14 +33,21 @@ interface Change {
 }
 
 /** Checkout step 2: billing details. */
-export function BillingDetails({ last, onBack }: BillingDetailsProps) {
+export function BillingDetails({ last, delivery, countries, onBack }: BillingDetailsProps) {
   const place = useDeliveryPlace();
   const { typed, change: onChange } = useBillingDraft();
   // Saved values are filled in until the buyer changes them.
   const draft: Draft = { ...createFirstDraft(last, place), ...typed };
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, failure, order } = useCheckout();
-  const billing = toBilling(draft);
+  const billing = toBilling(draft, countries);
+  const isEstimating = useSession((state) => state.isCartLoading) && delivery !== null;
+  const [vatNumber, setVatNumber] = useState(draft.vatNumber.trim());
+  useDeliveryEstimate(delivery, isFilled('country', draft, countries) ? draft.country : null, vatNumber);
+  const undelivered =
+    draft.country !== '' && isFilled('country', draft) && !isFilled('country', draft, countries)
+      ? (findCountryName(draft.country) ?? draft.country)
+      : null;
 
   const change = (name: keyof Draft, value: string) => {
     setTouched((names) => new Set(names).add(name));
@@ -43,7 +57,7 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
     name,
     value: draft[name],
     required: true,
-    isInvalid: touched.has(name) && !isFilled(name, draft),
+    isInvalid: touched.has(name) && !isFilled(name, draft, countries),
     onChange: (event: Change) => change(name, event.currentTarget.value),
   });
   const bindLine = (name: keyof Draft) => ({ ...bind(name), maxLength: MAX_LENGTH });
@@ -51,7 +65,8 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (billing && !isBusy) void order(billing);
+    if (!billing || isBusy || isEstimating) return;
+    void order({ ...billing, ...(delivery?.accepts_vat_number && vatNumber !== '' && { vatNumber }) });
   };
 
   return (
@@ -69,14 +84,22 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
         <Field label="Last name" autoComplete="family-name" {...bindLine('lastName')} />
         <Select label="Region" {...bind('region')}>
           <option value="">Choose a region</option>
-          {regionNames.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
+          {regionNames
+            .filter((name) => listOffered(name, countries).length > 0)
+            .map((name) => (
+              <option key={name}>{name}</option>
+            ))}
         </Select>
-        <Select label="Country" autoComplete="country" disabled={!isRegion(draft.region)} {...bind('country')}>
+        <Select
+          label="Country"
+          autoComplete="country"
+          disabled={!isRegion(draft.region)}
+          message={undelivered && `We do not deliver to ${undelivered}. Choose another country.`}
+          {...bind('country')}
+        >
           <option value="">{isRegion(draft.region) ? 'Choose a country' : 'Choose a region first'}</option>
           {isRegion(draft.region) &&
-            listCountries(draft.region).map(({ code, name }) => (
+            listOffered(draft.region, countries).map(({ code, name }) => (
               <option key={code} value={code}>
                 {name}
               </option>
@@ -95,6 +118,15 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
           required={false}
           maxLength={MAX_PHONE}
         />
+        {delivery?.accepts_vat_number && (
+          <VatNumberField
+            delivery={delivery}
+            value={draft.vatNumber}
+            isChecked={!isEstimating && draft.vatNumber.trim() === vatNumber}
+            onChange={(value) => onChange({ vatNumber: value })}
+            onLeave={() => setVatNumber(draft.vatNumber.trim())}
+          />
+        )}
         <Note {...note} />
       </div>
       {failure !== null && (
@@ -111,7 +143,7 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
         <Button variant="secondary" onClick={onBack}>
           Back
         </Button>
-        <Button type="submit" disabled={!billing} isBusy={isBusy} aria-describedby="checkout-hint">
+        <Button type="submit" disabled={!billing || isEstimating} isBusy={isBusy} aria-describedby="checkout-hint">
           Continue to payment
         </Button>
       </div>

@@ -2,7 +2,7 @@ import type { Billing } from '../../contract.ts';
 import { listCountries, regionNames } from '#src/shop/regions.ts';
 import type { RegionName } from '#src/shop/regions.ts';
 
-type Optional = 'phone' | 'note';
+type Optional = 'phone' | 'note' | 'vatNumber';
 export type Draft = Readonly<Record<keyof Billing, string>>;
 
 const EMPTY: Draft = {
@@ -16,29 +16,47 @@ const EMPTY: Draft = {
   postcode: '',
   phone: '',
   note: '',
+  vatNumber: '',
 };
 
 /** Length limit of the longest field, the note. */
 const MAX_CHARACTERS = 500;
 
-const isOptional = (name: string): name is Optional => name === 'phone' || name === 'note';
+const isOptional = (name: string): name is Optional => name === 'phone' || name === 'note' || name === 'vatNumber';
 
 export const isRegion = (text: string): text is RegionName => regionNames.some((name) => name === text);
 
+/** Codes of the countries that the shop delivers to; null: all. */
+export type DeliveryCountries = readonly string[] | null;
+
+/** Countries of a region that the shop delivers to. */
+export const listOffered = (region: RegionName, delivered: DeliveryCountries) =>
+  listCountries(region).filter(({ code }) => delivered === null || delivered.includes(code));
+
 /** Whether a field is valid and filled in as required. */
-export function isFilled(name: keyof Draft, { [name]: text, region }: Draft): boolean {
+export function isFilled(
+  name: keyof Draft,
+  { [name]: text, region }: Draft,
+  delivered: DeliveryCountries = null,
+): boolean {
   if (isOptional(name)) return true;
   if (name === 'region') return isRegion(text);
-  if (name === 'country') return isRegion(region) && listCountries(region).some(({ code }) => code === text);
+  if (name === 'country') return isRegion(region) && listOffered(region, delivered).some(({ code }) => code === text);
   return text.trim() !== '';
 }
 
-/** The draft as billing details; null while a required field is missing. */
-export function toBilling({ phone, note, ...draft }: Draft): Billing | null {
+/**
+ * The draft as billing details; null while a required field is missing. Without a VAT number, which
+ * only some shops and countries accept.
+ */
+export function toBilling(
+  { phone, note, vatNumber, ...draft }: Draft,
+  delivered: DeliveryCountries = null,
+): Billing | null {
   const { region } = draft;
-  const all = { ...draft, phone, note };
+  const all = { ...draft, phone, note, vatNumber };
   const names = Object.keys(EMPTY).filter((name): name is keyof Draft => Object.hasOwn(EMPTY, name));
-  if (!isRegion(region) || !names.every((name) => isFilled(name, all))) return null;
+  if (!isRegion(region) || !names.every((name) => isFilled(name, all, delivered))) return null;
   return {
     ...draft,
     region,
@@ -74,7 +92,7 @@ interface Place {
 export function createFirstDraft(last: Billing | null, place: Place | null): Draft {
   if (last === null) return { ...EMPTY, ...(place && { region: place.region, country: place.country }) };
   if (place === null || place.country === last.country) {
-    return { ...EMPTY, ...last, phone: last.phone ?? '', note: '' };
+    return { ...EMPTY, ...last, phone: last.phone ?? '', note: '', vatNumber: last.vatNumber ?? '' };
   }
   const { firstName, lastName, phone = '' } = last;
   return { ...EMPTY, firstName, lastName, phone, region: place.region, country: place.country };

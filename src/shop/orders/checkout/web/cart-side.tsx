@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { listChargeRows, listIncludedRows } from '#src/shop/cart/charge-rows.ts';
 import type { Cart } from '#src/shop/cart/contract.ts';
+import { findCountryName } from '#src/shop/regions.ts';
 import { isBlocked } from '#src/shop/cart/web/cart-line.tsx';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
@@ -20,7 +22,28 @@ interface CartSideProps {
   readonly isSignedIn: boolean;
 }
 
-const toTotals = (cart: Cart): Totals => ({
+/** What the cart's country decides; while it is not known, step 1 refers to step 2. */
+function toCharges({ delivery }: Cart, step: Step): Pick<Totals, 'charges'> {
+  if (delivery === null) return {};
+  const {
+    country,
+    is_delivered: isDelivered,
+    shipping_btc: btc,
+    shipping_usd: usd,
+    tax,
+    unknown_tax: unknownTax,
+  } = delivery;
+  const rows = listChargeRows({
+    shipping: usd === null || btc === null ? null : { usd, btc },
+    tax,
+    unknownTax,
+    undelivered: isDelivered || country === null ? null : (findCountryName(country) ?? country),
+    ...(step === 1 && { later: 'Calculated at the next step' }),
+  });
+  return { charges: { rows, included: listIncludedRows(tax) } };
+}
+
+const toTotals = (cart: Cart, step: Step): Totals => ({
   subtotalBtc: cart.subtotal_btc,
   subtotalUsd: cart.subtotal_usd,
   discount: cart.discount,
@@ -28,6 +51,7 @@ const toTotals = (cart: Cart): Totals => ({
   discountUsd: cart.discount_usd,
   totalBtc: cart.totalBtcValue,
   totalUsd: formatUsdAmount(cart.totalCartValue),
+  ...toCharges(cart, step),
 });
 
 /** Cart total, promo code, and the button to the next step. */
@@ -52,7 +76,7 @@ export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
     if (!isSignedIn) await navigate(`/login?to=${encodeURIComponent('/cart')}`);
   };
   return (
-    <CartTotals totals={toTotals(cart)} isStale={isStale}>
+    <CartTotals totals={toTotals(cart, step)} isStale={isStale}>
       {(!isEmpty || cart.appliedPromoCode !== null) && <PromoBox cart={cart} />}
       {step === 1 && (
         <Button

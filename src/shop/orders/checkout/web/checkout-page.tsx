@@ -19,10 +19,10 @@ import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.ts
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { CompleteOrder } from './complete-order.tsx';
 import { OrderItems } from '../../web/order-items.tsx';
-import { getDiscount, isOpen } from '../../web/read-order.ts';
+import { isOpen, listOrderCharges } from '../../web/read-order.ts';
 import { saveStep, stepOfRequest, useSavedStep } from './saved-step.ts';
 import { Steps } from './steps.tsx';
-import { formatNumber } from '#src/shop/format-number.ts';
+import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { Step } from './steps.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
@@ -54,6 +54,8 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     // Render the QR code on the server, so that it shows before scripts load.
     drawn: order && isOpen(order) && order.payment.bip21 !== null ? drawQr(toQrContent(order.payment.bip21)) : null,
     lastBilling: last?.billing ?? null,
+    // Null: the shop delivers to all countries.
+    countries: cart.delivery === null ? null : (await call('GET /shipping')).countries,
     isSignedIn: visitor.user !== null,
     step: stepOfRequest(request),
     valueNames: Object.fromEntries(values.map(({ id, value }) => [id, value])),
@@ -131,7 +133,14 @@ export default function CheckoutPage() {
               />
             </>
           )}
-          {step === 2 && <BillingDetails last={loaded.lastBilling} onBack={saved.goBack} />}
+          {step === 2 && (
+            <BillingDetails
+              last={loaded.lastBilling}
+              delivery={cart.delivery}
+              countries={loaded.countries}
+              onBack={saved.goBack}
+            />
+          )}
           {step === 3 && order && <CompleteOrder order={order} drawn={loaded.drawn} refunds={REFUND_PANELS} />}
         </section>
         <div className={styles.side}>
@@ -214,13 +223,16 @@ function useStepFocus(step: Step | 'paid'): void {
 }
 
 function OrderSide({ order }: { readonly order: Order }) {
+  const hasCharges = order.shipping_usd > 0 || order.tax !== null;
   const totals: Totals = {
     subtotalBtc: order.total_price_btc,
     subtotalUsd: order.total_price_usd,
     discount: order.discount,
-    ...getDiscount(order),
+    discountBtc: order.discount_btc,
+    discountUsd: order.discount_usd,
     totalBtc: order.total_btc_after,
-    totalUsd: formatNumber(order.total_usd_after),
+    totalUsd: hasCharges ? formatUsdAmount(order.total_usd_after) : formatNumber(order.total_usd_after),
+    charges: listOrderCharges(order),
     promo: order.promoCode && formatPromoLabel(order.promoCode),
   };
   return (

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { EMPTY_ZONE, parseFrom, readShippingFields, toShippingFields } from './shipping-form.ts';
+import type { ZoneFields } from './shipping-form.ts';
+
+const EUROPE: ZoneFields = {
+  name: 'Europe',
+  isRest: false,
+  countries: ['DE', 'FR'],
+  basis: 'weight',
+  tiers: [
+    { from: '0', price: '4.90' },
+    { from: '2.5', price: '9' },
+  ],
+  freeFrom: '100',
+};
+const REST: ZoneFields = {
+  ...EMPTY_ZONE,
+  name: 'Rest of the world',
+  isRest: true,
+  tiers: [{ from: '0', price: '20' }],
+};
+
+test('[OPS-15] reads grams and cents exactly', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 99_999_999 }), (amount) => {
+      assert.equal(parseFrom(String(amount / 1000), 'weight'), amount);
+      assert.equal(parseFrom((amount / 100).toFixed(2), 'value'), amount);
+    }),
+  );
+  for (const text of ['', '-1', '1.234', '1,5', 'x']) assert.equal(parseFrom(text, 'value'), null, text);
+});
+
+test('[OPS-15] reads zones with tiers, limit and all other countries', () => {
+  const read = readShippingFields({ zones: [EUROPE, REST], excluded: ['KP'] });
+  assert.ok(read.ok);
+  assert.deepEqual(read.settings, {
+    zones: [
+      {
+        name: 'Europe',
+        countries: ['DE', 'FR'],
+        basis: 'weight',
+        tiers: [
+          { from: 0, price_usd: 4.9 },
+          { from: 2500, price_usd: 9 },
+        ],
+        free_from_usd: 100,
+      },
+      {
+        name: 'Rest of the world',
+        countries: [],
+        basis: 'value',
+        tiers: [{ from: 0, price_usd: 20 }],
+        free_from_usd: null,
+      },
+    ],
+    excluded_countries: ['KP'],
+  });
+  assert.deepEqual(toShippingFields(read.settings), { zones: [EUROPE, REST], excluded: ['KP'] });
+});
+
+test('[OPS-15] names what is missing or contradicts another zone', () => {
+  const list = (zones: readonly ZoneFields[]): string[] => {
+    const read = readShippingFields({ zones, excluded: [] });
+    return read.ok ? [] : Object.keys(read.problems);
+  };
+  assert.deepEqual(list([EMPTY_ZONE]), ['zones.0.name', 'zones.0.countries', 'zones.0.tiers.0.price']);
+  assert.deepEqual(list([EUROPE, EUROPE]), ['zones.1.name', 'zones.1.countries']);
+  assert.deepEqual(list([REST, { ...REST, name: 'Other' }]), ['zones.1.countries']);
+  const tiers = [
+    { from: '0', price: '1' },
+    { from: '0', price: 'x' },
+  ];
+  assert.deepEqual(list([{ ...EUROPE, tiers, freeFrom: '1e3' }]), [
+    'zones.0.freeFrom',
+    'zones.0.tiers.1.from',
+    'zones.0.tiers.1.price',
+  ]);
+});

@@ -1,0 +1,127 @@
+import { TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
+import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import styles from '../../content/web/content-forms.module.css';
+import { ItemList } from '../../content/web/item-list.tsx';
+import { CountrySelect } from '../../web/country-list.tsx';
+import { EMPTY_COUNTRY, readTaxClass } from '../tax-form.ts';
+import type { CountryRateFields, TaxFields } from '../tax-form.ts';
+
+const MOST_COUNTRIES = 250;
+
+interface TaxFieldsetProps {
+  readonly fields: TaxFields;
+  readonly isReadOnly?: boolean;
+  readonly messageOf?: (path: string) => string | undefined;
+  readonly onChange?: (part: Partial<TaxFields>) => void;
+}
+
+const none = (): undefined => undefined;
+
+/** All fields of the tax settings. */
+export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onChange = none }: TaxFieldsetProps) {
+  return (
+    <fieldset className={styles.plain} disabled={isReadOnly}>
+      <div className={styles.fields}>
+        <Select
+          label="Prices"
+          value={fields.price_mode}
+          hint="Of products and shipping. With gross prices, buyers of every country pay the same."
+          onChange={(event) => onChange({ price_mode: event.currentTarget.value === 'net' ? 'net' : 'gross' })}
+        >
+          <option value="gross">Gross: prices contain the tax</option>
+          <option value="net">Net: the tax is added at checkout</option>
+        </Select>
+        <Field
+          label="Name of the tax"
+          value={fields.tax_name}
+          maxLength={20}
+          hint="As buyers read it: VAT, GST, Sales tax."
+          message={messageOf('tax_name')}
+          onChange={(event) => onChange({ tax_name: event.currentTarget.value })}
+        />
+        <CountrySelect
+          label="Country of the shop"
+          none="Not set"
+          value={fields.home_country}
+          message={messageOf('home_country')}
+          hint="Needed for reverse charge."
+          onChange={(home_country) => onChange({ home_country })}
+        />
+        <Select
+          label="Tax class of shipping"
+          value={fields.shipping_class}
+          onChange={(event) => onChange({ shipping_class: readTaxClass(event.currentTarget.value) })}
+        >
+          {taxClasses.map((one) => (
+            <option key={one} value={one}>
+              {TAX_CLASS_NAMES[one]}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Checkbox
+        checked={fields.has_reverse_charge}
+        onChange={(event) => onChange({ has_reverse_charge: event.currentTarget.checked })}
+      >
+        Reverse charge: businesses in other countries of the European Union enter their VAT number and pay no VAT. The
+        form of the number is checked, not whether it is valid: check it in VIES before you ship.
+      </Checkbox>
+      <h2 className={styles.heading}>Rates</h2>
+      {messageOf('rates') !== undefined && <p className={styles.failure}>{messageOf('rates')}</p>}
+      <ItemList
+        name="Country"
+        isMovable={false}
+        items={fields.rates}
+        maximum={isReadOnly ? 0 : MOST_COUNTRIES}
+        empty={EMPTY_COUNTRY}
+        onChange={(rates) => onChange({ rates })}
+      >
+        {(country, changeCountry, index) => (
+          <CountryFields
+            fields={country}
+            messageOf={(name) => messageOf(`rates.${index}.${name}`)}
+            onChange={(part) => changeCountry({ ...country, ...part })}
+          />
+        )}
+      </ItemList>
+    </fieldset>
+  );
+}
+
+interface CountryFieldsProps {
+  readonly fields: CountryRateFields;
+  readonly messageOf: (name: string) => string | undefined;
+  readonly onChange: (part: Partial<CountryRateFields>) => void;
+}
+
+const RATE_FIELDS = [
+  ['standard', 'Standard rate in %'],
+  ['reduced', 'Reduced rate in % (optional)'],
+  ['superReduced', 'Super-reduced rate in % (optional)'],
+] as const;
+
+function CountryFields({ fields, messageOf, onChange }: CountryFieldsProps) {
+  return (
+    <div className={styles.fields}>
+      <CountrySelect
+        label="Country"
+        none="Choose a country"
+        value={fields.country}
+        message={messageOf('country')}
+        onChange={(country) => onChange({ country })}
+      />
+      {RATE_FIELDS.map(([name, label]) => (
+        <Field
+          key={name}
+          label={label}
+          inputMode="decimal"
+          maxLength={8}
+          value={fields[name]}
+          message={messageOf(name)}
+          onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+        />
+      ))}
+    </div>
+  );
+}

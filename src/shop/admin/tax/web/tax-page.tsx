@@ -1,0 +1,64 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { call } from '#src/storefront/call.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import type { TaxSettingsBody } from '#src/shop/tax/contract.ts';
+import { ErrorState } from '#src/ui/states.tsx';
+import { FormFrame } from '../../content/web/form-frame.tsx';
+import styles from '../../content/web/content-forms.module.css';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { requireStaff } from '../../web/staff-page.ts';
+import { useVersionedForm } from '../../web/use-versioned-form.ts';
+import { readTaxFields, toTaxFields } from '../tax-form.ts';
+import { TaxFieldset } from './tax-fieldset.tsx';
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Tax · Back office', matches) },
+  { name: 'description', content: 'Tax rates by country and class, and how prices contain tax.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const read = requireStaff(args, '/admin/tax');
+  const isOwner = args.context.get(pageContext).visitor.user?.role === 'owner';
+  return { settings: await read('GET /tax/settings').catch(() => null), isOwner };
+}
+
+/** OPS-15: tax settings. Staff read them, owners change them. */
+export default function TaxPage() {
+  const { settings, isOwner } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  return (
+    <AdminFrame title="Tax">
+      <p className={styles.muted}>
+        {isOwner ? '' : 'Only owners can change tax. '}
+        Without a rate for a country nothing is taxed there. Orders already placed keep their tax. Ask your tax adviser
+        which rates apply.
+      </p>
+      {settings === null ? (
+        <ErrorState title="The tax settings could not be loaded." onRetry={() => void revalidate()} />
+      ) : isOwner ? (
+        <TaxForm settings={settings} />
+      ) : (
+        <TaxFieldset fields={toTaxFields(settings)} isReadOnly />
+      )}
+    </AdminFrame>
+  );
+}
+
+function TaxForm({ settings: { version, ...settings } }: { readonly settings: TaxSettingsBody }) {
+  const { place, fields, change, messageOf, frame } = useVersionedForm({
+    name: 'tax',
+    stored: { version, value: toTaxFields(settings) },
+    read: readTaxFields,
+    save: (body) => call('PUT /tax/settings', { body }),
+    saved: 'Tax saved',
+  });
+  return (
+    <div ref={place}>
+      <FormFrame {...frame} save="Save tax">
+        <TaxFieldset fields={fields} messageOf={messageOf} onChange={(part) => change({ ...fields, ...part })} />
+      </FormFrame>
+    </div>
+  );
+}

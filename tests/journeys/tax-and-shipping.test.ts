@@ -1,0 +1,177 @@
+/** Tax and shipping in the browser: set by owners, estimated in the cart, and part of the order. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { fillBilling, openCartAsBuyer, signIn, visit } from '../support/buyer.ts';
+import { GERMAN_TAX, logInAs, PAID_SHIPPING, putSettings } from '../support/charge-settings.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+/** Directory for screenshots; unset for none. */
+const SHOTS = process.env['SHOTS'];
+const PASSWORD = 'crypto-market';
+
+let shop: TestShop;
+let owner: string;
+before(async () => {
+  shop = await startTestShop();
+  owner = await logInAs(shop, 'owner');
+});
+after(() => shop.stop());
+
+async function saveScreenshots(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'light'],
+    [1440, 'dark'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** The value beside a label of the totals. */
+const readTotal = (page: Page, label: string): Promise<string> =>
+  page.getByRole('complementary').locator('dl > div', { hasText: label }).locator('dd').first().innerText();
+const waitForTotal = (page: Page, label: string, text: string): Promise<void> =>
+  page
+    .getByRole('complementary')
+    .locator('dl > div', { hasText: label })
+    .locator('dd', { hasText: text })
+    .first()
+    .waitFor();
+
+test('[OPS-15] owners set zones and rates, and read what is wrong', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin/shipping');
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Add zone' }).click();
+  const zone = page.getByRole('group', { name: 'Zone 2', exact: true });
+  await page.getByRole('button', { name: 'Save shipping' }).click();
+  await zone.getByText('Enter a name, such as Europe.').waitFor();
+  assert.equal(
+    await zone.getByLabel('Name', { exact: true }).evaluate((field) => field === document.activeElement),
+    true,
+  );
+  await zone.getByLabel('Name', { exact: true }).fill('Germany');
+  await zone.getByLabel('Countries', { exact: true }).selectOption({ label: 'Germany' });
+  await zone.getByLabel('Shipping costs $').fill('4.90');
+  await zone.getByLabel('Free from $').fill('5000');
+  await page.getByLabel('Not delivered to').selectOption({ label: 'Japan' });
+  await saveScreenshots(page, 'admin-shipping');
+  await page.getByRole('button', { name: 'Save shipping' }).click();
+  await page.getByText('Shipping saved').first().waitFor();
+
+  await visit(page, '/admin/tax');
+  await page.getByRole('button', { name: 'Add country' }).click();
+  const country = page.getByRole('group', { name: 'Country 1', exact: true });
+  await country.getByLabel('Country', { exact: true }).selectOption({ label: 'Germany' });
+  await country.getByLabel('Standard rate in %').fill('nineteen');
+  await page.getByRole('button', { name: 'Save tax' }).click();
+  await country.getByText('Enter a percentage from 0 to 100').waitFor();
+  await country.getByLabel('Standard rate in %').fill('19');
+  await assertAccessible(page);
+  await saveScreenshots(page, 'admin-tax');
+  await page.getByRole('button', { name: 'Save tax' }).click();
+  await page.getByText('Tax saved').first().waitFor();
+  await visit(page, '/admin/tax');
+  assert.equal(await page.getByLabel('Standard rate in %').inputValue(), '19');
+  await close();
+});
+
+test('[OPS-15] staff read tax and shipping without being able to change them', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'staff', PASSWORD);
+  for (const path of ['/admin/tax', '/admin/shipping']) {
+    await visit(page, path);
+    await page.getByText('Only owners can change').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Save/ }).count(), 0);
+    assert.equal(await page.getByRole('main').getByRole('textbox').first().isEnabled(), false);
+    await assertAccessible(page);
+  }
+  await close();
+});
+
+test('[OPS-15] shows shipping and tax from cart to order', async () => {
+  await putSettings(shop, 'tax', { ...GERMAN_TAX, price_mode: 'net' }, owner);
+  await putSettings(shop, 'shipping', PAID_SHIPPING, owner);
+  const { page, close } = await openPage(shop);
+  await openCartAsBuyer(shop, page);
+  await waitForTotal(page, 'Shipping', 'Calculated at the next step');
+  await waitForTotal(page, 'VAT', 'Calculated at the next step');
+  await saveScreenshots(page, 'cart-unknown');
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await fillBilling(page);
+  await waitForTotal(page, 'Shipping', '$20.00');
+  await page.getByLabel('Country').selectOption({ label: 'Germany' });
+  await waitForTotal(page, 'Shipping', '$4.90');
+  await waitForTotal(page, 'VAT 19%', '$');
+  const before = await readTotal(page, 'Total');
+
+  // A business in France pays no VAT.
+  await page.getByLabel('Country').selectOption({ label: 'France' });
+  await page.getByLabel('VAT number (optional)').fill('DE123456789');
+  await page.getByLabel('VAT number (optional)').blur();
+  await page.getByText('Not a VAT number of France. It starts with FR.').waitFor();
+  await page.getByLabel('VAT number (optional)').fill('FR83404833048');
+  await page.getByLabel('VAT number (optional)').blur();
+  await waitForTotal(page, 'VAT', 'Reverse charge');
+  await assertAccessible(page);
+  await saveScreenshots(page, 'billing-vat');
+
+  await page.getByLabel('Country').selectOption({ label: 'Germany' });
+  await page.getByLabel('VAT number (optional)').fill('');
+  await page.getByLabel('VAT number (optional)').blur();
+  await waitForTotal(page, 'VAT 19%', '$');
+  assert.equal(await readTotal(page, 'Total'), before);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  await waitForTotal(page, 'Shipping', '$4.90');
+  assert.equal(await readTotal(page, 'Total'), before, 'what was shown is what is due');
+  await saveScreenshots(page, 'order-net');
+  await visit(page, '/dashboard/orders');
+  await page
+    .getByRole('link', { name: /View order|CM-|Details/ })
+    .first()
+    .click();
+  await page.getByText('VAT 19%').waitFor();
+  await saveScreenshots(page, 'order-page');
+  await close();
+});
+
+test('[OPS-15] offers only countries that are delivered to', async () => {
+  await putSettings(shop, 'tax', GERMAN_TAX, owner);
+  await putSettings(
+    shop,
+    'shipping',
+    { ...PAID_SHIPPING, zones: PAID_SHIPPING.zones.slice(0, 1), excluded_countries: [] },
+    owner,
+  );
+  const { page, close } = await openPage(shop);
+  await openCartAsBuyer(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  const regions = await page.getByLabel('Region').locator('option').allInnerTexts();
+  assert.deepEqual(regions, ['Choose a region', 'Europe']);
+  await page.getByLabel('Region').selectOption('Europe');
+  const countries = await page.getByLabel('Country').locator('option').allInnerTexts();
+  assert.deepEqual(countries, ['Choose a country', 'France', 'Germany']);
+  await page.getByLabel('Country').selectOption({ label: 'Germany' });
+  await waitForTotal(page, 'Includes VAT 19%', '$');
+  await saveScreenshots(page, 'billing-gross');
+  await visit(page, '/free-shipping');
+  await page.getByRole('heading', { level: 1, name: 'Shipping', exact: true }).waitFor();
+  await page.getByText('$4.90').waitFor();
+  await assertAccessible(page);
+  await saveScreenshots(page, 'shipping-page');
+  await close();
+});
