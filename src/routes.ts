@@ -33,6 +33,7 @@ export default [
   page('admin/payments', 'shop/admin/web/payments-page.tsx'),
   page('admin/orders', 'shop/admin/web/orders-page.tsx'),
   page('admin/orders/:id', 'shop/admin/web/order-page.tsx'),
+  page('admin/invoices', 'shop/admin/web/invoices-page.tsx'),
   page('admin/reservations', 'shop/admin/reservations/web/reservations-page.tsx'),
   page('admin/import', 'shop/admin/imports/web/import-page.tsx'),
   page('admin/import/:id', 'shop/admin/imports/web/import-check-page.tsx'),

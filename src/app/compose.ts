@@ -138,7 +138,10 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     syncChain,
   });
   const stockAlerts = openStockAlerts(foundation, sales, customers);
-  const invoices = new Invoices(foundation);
+  const invoices = new Invoices({
+    ...foundation,
+    onIssued: (tx, orderId) => ordersSlice.liveOrders.publish(tx, [orderId]),
+  });
   const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews, stockAlerts, invoices };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });

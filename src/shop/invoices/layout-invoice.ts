@@ -67,19 +67,25 @@ const formatRate = ({ taxName }: InvoiceContent, { rateBasisPoints }: Pick<Invoi
 const formatDiscount = ({ discountCents }: InvoiceLine): string =>
   discountCents === '0' ? '' : `−${formatCents(discountCents)}`;
 
+const toNumberColumn = (title: string, width: number) => ({ title, width, isNumber: true }) as const;
+
+/** The lines with their total. Columns for discount and tax only if there are any. */
 function layOutLines(content: InvoiceContent) {
   const { isTaxed, lines } = content;
-  const number = (title: string, width: number) => ({ title, width, isNumber: true }) as const;
-  const taxColumns = isTaxed ? [number('Net', 12), number(content.taxName, 12)] : [];
+  const isDiscounted = lines.some(({ discountCents }) => discountCents !== '0');
+  const toCells = (discount: string, taxed: readonly string[]): readonly string[] => [
+    ...(isDiscounted ? [discount] : []),
+    ...(isTaxed ? taxed : []),
+  ];
   return {
     kind: 'table',
     columns: [
-      { title: 'Item', width: isTaxed ? 30 : 46 },
-      number('Quantity', 9),
-      number('Unit price', 13),
-      number('Discount', 12),
-      ...taxColumns,
-      number('Total', 13),
+      { title: 'Item', width: isTaxed ? 30 : 44 },
+      toNumberColumn('Quantity', 9),
+      toNumberColumn('Unit price', 13),
+      ...(isDiscounted ? [toNumberColumn('Discount', 12)] : []),
+      ...(isTaxed ? [toNumberColumn('Net', 12), toNumberColumn(content.taxName, 12)] : []),
+      toNumberColumn('Total', 13),
     ],
     rows: [
       ...lines.map((line) => ({
@@ -87,20 +93,19 @@ function layOutLines(content: InvoiceContent) {
           listFilled(line.name, line.details).join('\n'),
           String(line.quantity),
           formatCents(line.unitCents),
-          formatDiscount(line),
-          ...(isTaxed
-            ? [formatCents(line.netCents), `${formatCents(line.taxCents)}\n${formatTaxRate(line.rateBasisPoints)}`]
-            : []),
+          ...toCells(formatDiscount(line), [
+            formatCents(line.netCents),
+            `${formatCents(line.taxCents)}\n${formatTaxRate(line.rateBasisPoints)}`,
+          ]),
           formatCents(line.grossCents),
         ],
       })),
       {
         cells: [
-          content.kind === 'invoice' ? 'Total' : 'Total credited',
+          content.kind === 'invoice' ? 'Total in US dollars' : 'Total credited in US dollars',
           '',
           '',
-          '',
-          ...(isTaxed ? [formatCents(content.netCents), formatCents(content.taxCents)] : []),
+          ...toCells('', [formatCents(content.netCents), formatCents(content.taxCents)]),
           formatCents(content.grossCents),
         ],
         isTotal: true,

@@ -43,6 +43,8 @@ export interface InvoicesOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly pdf: Pick<PdfRenderer, 'render'>;
+  /** Called in the transaction that issues documents of an order. */
+  readonly onIssued: (tx: Db, orderId: string) => void;
 }
 
 type Issued = InvoiceRow & { readonly content: InvoiceContent };
@@ -204,6 +206,7 @@ export class Invoices {
     const issued = await store.listOrderInvoices(tx, orderId);
     const issuer = new Issuer(tx, orderId, { issuedAt, settings, issued });
     if (order) await issueDocuments(issuer, order, settings.orders.order_prefix);
+    if (issuer.issued.length > issued.length) this.#options.onIssued(tx, orderId);
     await store.deleteRequest(tx, orderId);
   }
 

@@ -22,6 +22,7 @@ const GROUPS: readonly SectionGroup[] = [
     title: 'Sales',
     sections: [
       { to: '/admin/orders', text: 'Orders' },
+      { to: '/admin/invoices', text: 'Invoices' },
       { to: '/admin/payments', text: 'Payments' },
       { to: '/admin/reservations', text: 'Reserved stock' },
       { to: '/admin/chain', text: 'Chain' },

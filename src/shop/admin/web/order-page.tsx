@@ -2,6 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
+import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
+import type { ShownInvoice } from '#src/shop/invoices/contract.ts';
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
@@ -65,17 +67,18 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
   const call = requireStaff(args, `/admin/orders/${id}`);
-  const [whole, refunds] = await Promise.all([
+  const [whole, refunds, documents] = await Promise.all([
     call('GET /support/orders/{id}', { params: { id } }),
-    // The order is shown even if its refunds could not be loaded.
+    // The order is shown even if its refunds or invoices could not be loaded.
     call('GET /orders/{id}/refunds', { params: { id } }).catch(() => null),
+    call('GET /support/orders/{id}/invoices', { params: { id } }).catch(() => null),
   ]).catch(rethrowAsNotFound);
-  return { whole, refunds };
+  return { whole, refunds, invoices: documents?.invoices ?? [] };
 }
 
 /** OPS-03: an order with its payment, history and staff actions. */
 export default function OrderPage() {
-  const { whole, refunds } = useLoaderData<typeof loader>();
+  const { whole, refunds, invoices } = useLoaderData<typeof loader>();
   const { order } = whole;
   const { state, revalidate } = useRevalidator();
   usePolling(POLL_MS, () => {
@@ -84,7 +87,7 @@ export default function OrderPage() {
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
       {whole.attention !== null && <StaffTask attention={whole.attention} />}
-      <SideColumns sidebar={<Facts whole={whole} />}>
+      <SideColumns sidebar={<Facts whole={whole} invoices={invoices} />}>
         <section aria-labelledby="payment-title">
           <h2 id="payment-title">Payment</h2>
           <Amounts whole={whole} />
@@ -123,8 +126,8 @@ export default function OrderPage() {
   );
 }
 
-/** Buyer and delivery address. */
-function Facts({ whole }: { readonly whole: WholeOrder }) {
+/** Buyer, delivery address, invoices and items. */
+function Facts({ whole, invoices }: { readonly whole: WholeOrder; readonly invoices: readonly ShownInvoice[] }) {
   const { order, buyer } = whole;
   return (
     <>
@@ -153,6 +156,7 @@ function Facts({ whole }: { readonly whole: WholeOrder }) {
         <h2 id="address-title">Payment address</h2>
         <PaidTo address={whole.address} />
       </section>
+      <InvoiceList invoices={invoices} toPath={(id) => `/support/invoices/${id}/pdf`} />
       <section aria-labelledby="items-title">
         <h2 id="items-title">Items</h2>
         <OrderItems items={order.order_items} />

@@ -6,6 +6,7 @@ import actionStyles from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
 import { requireOwner } from '../../web/staff-page.ts';
 import { call } from '#src/storefront/call.ts';
+import { downloadFile } from '#src/storefront/download-file.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { StaffMember } from '../contract.ts';
@@ -18,7 +19,7 @@ const parseRole = (text: string): keyof typeof ROLES => (text === 'owner' || tex
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Owner · Back office', matches) },
-  { name: 'description', content: 'Staff and the accounting export.' },
+  { name: 'description', content: 'Staff and exports for the accounting.' },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -27,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { staff: staff?.staff ?? null };
 }
 
-/** OPS-01: roles and accounting export, for owners only. */
+/** OPS-01, OPS-16: roles and exports for the accounting, for owners only. */
 export default function OwnerPage() {
   const { staff } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
@@ -44,6 +45,10 @@ export default function OwnerPage() {
       <section className={actionStyles.actions} aria-labelledby="export-title">
         <h2 id="export-title">Accounting export</h2>
         <AccountingExport />
+      </section>
+      <section className={actionStyles.actions} aria-labelledby="sales-title">
+        <h2 id="sales-title">Sales and tax</h2>
+        <SalesExport />
       </section>
     </AdminFrame>
   );
@@ -123,6 +128,34 @@ function AccountingExport() {
     >
       <div className={styles.fields}>
         <Field label="From, in UTC" name="from" type="date" hint="Leave empty to start at the first payment" />
+        <Field label="To, in UTC" name="to" type="date" hint="Leave empty to include today" />
+      </div>
+    </ConfirmedAction>
+  );
+}
+
+async function downloadSales(data: FormData): Promise<void> {
+  const days = new URLSearchParams(readDays(data));
+  await downloadFile(`/exports/sales?${days}`);
+}
+
+function SalesExport() {
+  return (
+    <ConfirmedAction
+      button="Download sales as CSV"
+      question="Download sales and tax?"
+      meaning={
+        <p>
+          It contains a row for each tax rate of every invoice and credit note that was issued on these days, with the
+          name of the buyer. Keep it safe.
+        </p>
+      }
+      confirm="Download"
+      done="The sales were downloaded"
+      onConfirm={downloadSales}
+    >
+      <div className={styles.fields}>
+        <Field label="From, in UTC" name="from" type="date" hint="Leave empty to start at the first invoice" />
         <Field label="To, in UTC" name="to" type="date" hint="Leave empty to include today" />
       </div>
     </ConfirmedAction>
