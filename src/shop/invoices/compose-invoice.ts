@@ -4,6 +4,7 @@ import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
 import { computeTax } from '#src/shop/tax/compute-tax.ts';
+import { NO_TAX, resolveTaxation } from '#src/shop/tax/taxation.ts';
 import { readOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import type { OrderTax, OrderTaxLine, StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import { sumInvoiceAmounts, sumInvoiceRates } from './invoice-content.ts';
@@ -57,16 +58,7 @@ function readTax({ lines, tax, totalCents }: OrderToInvoice): OrderTax {
   const untaxed = lines.map((line) => ({ taxClass: 'standard', listCents: computeListCents(line) }) as const);
   return computeTax(
     { lines: untaxed, goodsCents: totalCents, shipping: { name: null, cents: NO_CENTS } },
-    {
-      priceMode: 'gross',
-      taxName: '',
-      country: '',
-      isTaxed: false,
-      isReverseCharge: false,
-      buyerVatNumber: null,
-      shippingClass: 'standard',
-      rates: { standard: 0, reduced: 0, 'super-reduced': 0, zero: 0 },
-    },
+    resolveTaxation(NO_TAX, { country: '', vatNumber: null }),
   );
 }
 

@@ -28,6 +28,11 @@ export const SALES_COLUMNS = [
   'txids',
 ] as const;
 
+/** Indexes of the columns of signed amounts. */
+export const SALES_NUMBER_COLUMNS: ReadonlySet<number> = new Set(
+  (['net_usd', 'tax_usd', 'gross_usd'] as const).map((name) => SALES_COLUMNS.indexOf(name)),
+);
+
 /** Signed cents with two decimals. */
 function formatSignedCents(amount: bigint): string {
   const digits = String(amount < 0n ? -amount : amount).padStart(3, '0');

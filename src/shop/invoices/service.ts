@@ -3,7 +3,7 @@
  * mistake is corrected by another document.
  */
 import { v7 as uuidv7 } from 'uuid';
-import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import { formatCsvLine, formatCsvLineWithNumbers } from '#src/platform/csv/csv-line.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
@@ -21,7 +21,7 @@ import type { InvoiceContent, InvoiceSeller } from './invoice-content.ts';
 import { formatInvoiceNumber, getInvoiceYear } from './invoice-number.ts';
 import type { InvoiceKind } from './invoice-number.ts';
 import { getDocumentTitle, layOutInvoice } from './layout-invoice.ts';
-import { createSalesRows, SALES_COLUMNS } from './sales-line.ts';
+import { createSalesRows, SALES_COLUMNS, SALES_NUMBER_COLUMNS } from './sales-line.ts';
 import * as store from './store.ts';
 import type { InvoiceFilter, InvoiceRow, OrderRow, Period } from './store.ts';
 
@@ -35,6 +35,7 @@ const RELEVANT_EVENTS: ReadonlySet<StoredEventKind> = new Set([
   'cancelled',
   'refund_confirmed',
   'refund_recorded',
+  'refund_record_undone',
   'refund_withdrawn',
 ]);
 
@@ -262,7 +263,10 @@ export class Invoices {
   async *exportSales(period: Period): AsyncGenerator<string> {
     yield formatCsvLine(SALES_COLUMNS);
     for await (const contents of store.streamContents(this.#options.db, period)) {
-      yield contents.flatMap(createSalesRows).map(formatCsvLine).join('');
+      yield contents
+        .flatMap(createSalesRows)
+        .map((row) => formatCsvLineWithNumbers(row, SALES_NUMBER_COLUMNS))
+        .join('');
     }
   }
 
