@@ -24,6 +24,11 @@ async function countInvoices(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+async function hasNoRequests(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from invoice_requests`.execute(db);
+  return rows.length === 0;
+}
+
 /** Each paid order has one invoice, numbers have no gap, and the counter is the last number. */
 async function findDifferences(db: Db): Promise<string[]> {
   const { rows: orders } = await sql<{ number: bigint; count: number }>`
@@ -89,11 +94,7 @@ export async function stressInvoices(
   try {
     await shop.restart();
     await whenIssued(orders);
-    const isDone = async (db: Db): Promise<boolean> => {
-      const { rows } = await sql`select from invoice_requests`.execute(db);
-      return rows.length === 0;
-    };
-    await waitUntil(() => runWithShopDatabase(shop, isDone));
+    await waitUntil(() => runWithShopDatabase(shop, hasNoRequests));
     const findings = await runWithShopDatabase(shop, findDifferences);
     return { orders, kills: killedAt.length, killedAt, findings };
   } finally {

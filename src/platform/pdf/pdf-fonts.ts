@@ -1,16 +1,14 @@
 /** Fonts that PDFs embed: Latin, Greek, Cyrillic and Devanagari. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
-const resolve = createRequire(import.meta.url).resolve;
-const FONTS = '@expo-google-fonts/noto-sans';
 
 export interface PdfFonts {
   readonly regular: Buffer;
   readonly strong: Buffer;
 }
 
+const read = (url: string): Buffer => readFileSync(new URL(url));
+
 export const loadPdfFonts = (): PdfFonts => ({
-  regular: readFileSync(resolve(`${FONTS}/400Regular/NotoSans_400Regular.ttf`)),
-  strong: readFileSync(resolve(`${FONTS}/600SemiBold/NotoSans_600SemiBold.ttf`)),
+  regular: read(import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')),
+  strong: read(import.meta.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf')),
 });

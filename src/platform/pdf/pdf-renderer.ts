@@ -43,7 +43,7 @@ export class PdfRenderer {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#fail(worker, new Error('a document took too long to render')), TIMEOUT_MS);
       this.#pending.set(id, { resolve, reject, timer });
-      worker.postMessage({ id, document });
+      worker.postMessage({ id, document }, []);
     });
   }
 

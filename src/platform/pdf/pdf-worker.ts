@@ -6,10 +6,12 @@ import { renderPdf } from './render-pdf.ts';
 
 const fonts = loadPdfFonts();
 
-parentPort?.on('message', ({ id, document }: { readonly id: number; readonly document: PdfDocument }) => {
+const port = parentPort;
+
+port?.on('message', ({ id, document }: { readonly id: number; readonly document: PdfDocument }) => {
   renderPdf(document, fonts).then(
-    (bytes) => parentPort?.postMessage({ id, bytes: new Uint8Array(bytes), error: null }),
+    (bytes) => port.postMessage({ id, bytes: new Uint8Array(bytes), error: null }, []),
     (error: unknown) =>
-      parentPort?.postMessage({ id, bytes: null, error: error instanceof Error ? error.message : String(error) }),
+      port.postMessage({ id, bytes: null, error: error instanceof Error ? error.message : String(error) }, []),
   );
 });

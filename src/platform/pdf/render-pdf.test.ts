@@ -70,9 +70,10 @@ test('[OPS-16] breaks long tables between rows', async () => {
   assert.equal(countMatches(long, /\/S \/TH/g), 2);
 });
 
+const countParagraphs = async (text: string): Promise<number> =>
+  countMatches(await renderPdf(createDocument(1, text), fonts), /\/S \/P\b/g);
+
 test('[OPS-16] prints a note when the fonts lack characters', async () => {
-  const countParagraphs = async (text: string): Promise<number> =>
-    countMatches(await renderPdf(createDocument(1, text), fonts), /\/S \/P\b/g);
   assert.equal((await countParagraphs('東京')) - (await countParagraphs('Tokyo')), 1);
 });
 

@@ -1,5 +1,5 @@
 /** Renders a document as a tagged PDF with embedded fonts. Equal documents give equal bytes. */
-import PDFDocument from 'pdfkit';
+import PdfKit from 'pdfkit';
 import type { PdfBlock, PdfColumn, PdfDocument, PdfRow } from './pdf-document.ts';
 import type { PdfFonts } from './pdf-fonts.ts';
 
@@ -16,7 +16,7 @@ const ROW_PADDING = 4;
 const REPLACEMENT = '?';
 const REPLACEMENT_NOTE = `“${REPLACEMENT}” stands for a character that this document can’t print.`;
 
-type Pdf = typeof PDFDocument.prototype;
+type Pdf = PDFKit.PDFDocument;
 type Element = ReturnType<Pdf['struct']>;
 type Font = 'regular' | 'strong';
 interface Style {
@@ -292,7 +292,7 @@ export async function renderPdf(document: PdfDocument, fonts: PdfFonts): Promise
   };
   // The types do not know this value.
   Reflect.set(options, 'subset', 'PDF/UA');
-  const pdf = new PDFDocument(options);
+  const pdf = new PdfKit(options);
   const pieces: Buffer[] = [];
   pdf.on('data', (piece: Buffer) => pieces.push(piece));
   const ended = new Promise<void>((resolve, reject) => pdf.on('end', resolve).on('error', reject));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cents, centsPerBtc, sats } from '#src/shop/money.ts';
-import type { Cents } from '#src/shop/money.ts';
 import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
 import { computeTax } from '#src/shop/tax/compute-tax.ts';
 import { storeOrderTax } from '#src/shop/tax/tax-snapshot.ts';
@@ -224,7 +223,11 @@ test('[OPS-16] a net-price invoice prints the tax of each rate', () => {
       },
       {
         ...resolveTaxation(NO_TAX, { country: 'DE', vatNumber: null }),
-        ...{ rates, priceMode: 'net', taxName: 'VAT', isTaxed: true, isReverseCharge },
+        rates,
+        priceMode: 'net',
+        taxName: 'VAT',
+        isTaxed: true,
+        isReverseCharge,
       },
     );
     return createOrder({ lines, totalCents: tax.grossCents, tax: storeOrderTax(tax) });

@@ -80,6 +80,12 @@ const toBuyer = (billing: BillingDetails, vatNumber: string | null): InvoiceBuye
   vatNumber,
 });
 
+/** In the price mode; 0 for a gift. */
+function getUnitCents(ordered: LineToInvoice | undefined, { listCents }: OrderTaxLine): Cents {
+  if (ordered === undefined) return listCents;
+  return ordered.isFree ? NO_CENTS : ordered.priceCents;
+}
+
 function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, shippingName: string | null): InvoiceLine {
   const ordered = lines.find(({ position }) => position === taxed.position);
   const quantity = ordered?.quantity ?? 1;
@@ -89,7 +95,7 @@ function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, shippingName: st
     name: ordered?.name ?? `Shipping${zone}`,
     details: ordered ? [...ordered.options, ordered.sku ?? ''].filter((text) => text !== '').join(' · ') : '',
     quantity,
-    unitCents: String(ordered === undefined ? taxed.listCents : ordered.isFree ? NO_CENTS : ordered.priceCents),
+    unitCents: String(getUnitCents(ordered, taxed)),
     discountCents: String(taxed.discountCents),
     taxClass: taxed.taxClass,
     rateBasisPoints: taxed.rateBasisPoints,

@@ -59,7 +59,7 @@ export interface InvoiceTransaction {
   readonly sats: string;
 }
 
-export interface InvoicePayment {
+interface InvoicePayment {
   /** Amount due by the quote, and its rate in cents per bitcoin. */
   readonly dueSats: string;
   readonly rateCents: string;

@@ -25,7 +25,7 @@ import { createSalesRows, SALES_COLUMNS, SALES_NUMBER_COLUMNS } from './sales-li
 import * as store from './store.ts';
 import type { InvoiceFilter, InvoiceRow, OrderRow, Period } from './store.ts';
 
-export const INVOICES_PAGE_SIZE = 20;
+const PAGE_SIZE = 25;
 
 /** Events after which an order may need a document. */
 const RELEVANT_EVENTS: ReadonlySet<StoredEventKind> = new Set([
@@ -226,7 +226,7 @@ export class Invoices {
   /** One page of all documents, newest first. */
   async list(filter: InvoiceFilter, page: number) {
     const { db } = this.#options;
-    const place = { limit: INVOICES_PAGE_SIZE, offset: (page - 1) * INVOICES_PAGE_SIZE };
+    const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
     const [{ rows, total }, years, failed] = await Promise.all([
       store.listInvoices(db, filter, place),
       store.listYears(db),
