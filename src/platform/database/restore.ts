@@ -65,11 +65,14 @@ export async function clearDatabase(db: Db): Promise<void> {
   });
 }
 
-/** Columns to restore. A transaction id is replaced by the current one, since it is valid in its database only. */
+/**
+ * Columns to restore. A transaction id is replaced by the current one, since it is valid in its database only. A
+ * generated column is computed again.
+ */
 async function listColumns(tx: Db, table: string): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select attname::text as name from pg_attribute
-    where attrelid = to_regclass(${`public.${table}`}) and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
+    where attrelid = to_regclass(${`public.${table}`}) and attnum > 0 and not attisdropped and attgenerated = '' and atttypid <> 'xid8'::regtype
     order by attnum
   `.execute(tx);
   if (rows.length === 0) throw createDamagedBackupError();
