@@ -24,6 +24,7 @@ import { openShopServer } from './app/http.ts';
 import { hasDemoAccounts } from './shop/accounts/service.ts';
 import { HealthRecorder } from './shop/admin/settings/worker.ts';
 import { startImports } from './shop/catalogue/imports/worker.ts';
+import { InvoiceWorker } from './shop/invoices/worker.ts';
 import { OutboxRelay } from './shop/notifications/worker.ts';
 import { StockAlertRelay } from './shop/inventory/alerts/worker.ts';
 import { PromotionUsesWorker } from './shop/promotions/worker.ts';
@@ -186,6 +187,10 @@ async function startOnDatabase(
   const outboxRelay = new OutboxRelay({ notifications: shop.notifications, log });
   outboxRelay.start();
   shutdown.add('outbox relay', () => outboxRelay.stop());
+  shutdown.add('PDF renderer', () => shop.pdf.stop());
+  const invoiceWorker = new InvoiceWorker({ invoices: shop.invoices, log });
+  invoiceWorker.start();
+  shutdown.add('invoices', () => invoiceWorker.stop());
   const stockAlertRelay = new StockAlertRelay({ alerts: shop.stockAlerts, log });
   stockAlertRelay.start();
   shutdown.add('stock alerts', () => stockAlertRelay.stop());

@@ -51,7 +51,7 @@ const PENDING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Exports that contain personal data. */
-const RECORDED_EXPORTS = ['GET /exports/books', 'GET /exports/audit'];
+const RECORDED_EXPORTS = ['GET /exports/books', 'GET /exports/audit', 'GET /exports/invoices'];
 
 /** Writing calls that customers may not make, and recorded exports. */
 function listStaffCalls(): string[] {

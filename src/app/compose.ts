@@ -6,6 +6,7 @@ import type { PoolConfig } from 'pg';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
+import { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
 import { PubSub } from '#src/platform/database/pub-sub.ts';
 import { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { openDevices } from '#src/platform/security/devices/devices.ts';
@@ -42,6 +43,7 @@ import { describeFigures } from '#src/shop/content/text-figures.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import { LowStock } from '#src/shop/inventory/low-stock/service.ts';
+import { Invoices } from '#src/shop/invoices/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
@@ -83,7 +85,12 @@ type StaffSlices = ReturnType<typeof createStaffSlices>;
 type LowerSlices = Awaited<ReturnType<typeof openPayments>> &
   Sales &
   OrdersSlice &
-  CustomerSlices & { readonly refunds: Refunds; readonly reviews: Reviews; readonly stockAlerts: StockAlerts };
+  CustomerSlices & {
+    readonly refunds: Refunds;
+    readonly reviews: Reviews;
+    readonly stockAlerts: StockAlerts;
+    readonly invoices: Invoices;
+  };
 
 /** The services of all slices. `devchain` is null when payments come from another chain. */
 export interface Shop
@@ -92,7 +99,7 @@ export interface Shop
     StaffSlices,
     Pick<
       Foundation,
-      'limits' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shipping' | 'shopSettings'
+      'limits' | 'pdf' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shipping' | 'shopSettings'
     > {
   /** Null in live mode. */
   readonly demo: Demo | null;
@@ -132,15 +139,19 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     syncChain,
   });
   const stockAlerts = openStockAlerts(foundation, sales, customers);
-  const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews, stockAlerts };
+  const invoices = new Invoices({
+    ...foundation,
+    onIssued: (tx, orderId) => ordersSlice.liveOrders.publish(tx, [orderId]),
+  });
+  const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews, stockAlerts, invoices };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });
-  const { limits, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
+  const { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
   const imports = createImports(settings, foundation, sales);
-  const shared = { limits, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings };
+  const shared = { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings };
   return { ...lower, ...staff, ...shared, demo, imports };
 }
 
@@ -175,6 +186,7 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     rates: createRateSource({ settings, clock, log, db }),
     pubSub,
     revisions,
+    pdf: new PdfRenderer(),
     shipping,
     shopSettings,
     settingsRefreshed,
@@ -330,6 +342,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     frame,
     getSupportEmail,
     onClaimed: async (tx, events) => {
+      await lower.invoices.request(tx, events);
       await staffMails.enqueueTaskMails(tx, events);
       await staffMails.enqueuePaidMails(tx, events);
       if (events.length > 0) liveStaff.publishAfterCommit(tx, ['orders', 'payments', 'refunds', 'stock', 'promotions']);
@@ -339,22 +352,13 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
   return { ...adminSlice, notifications, personalData };
 }
 
-function createPersonalData(
-  foundation: Foundation,
-  { profile, accountData, carts, orderData, refunds, contact, tickets, reviews, stockAlerts }: LowerSlices,
-  staffMails: StaffMails,
-): PersonalData {
+function createPersonalData(foundation: Foundation, lower: LowerSlices, staffMails: StaffMails): PersonalData {
   return new PersonalData({
     ...foundation,
-    profile,
-    accounts: accountData,
-    carts,
-    orders: orderData,
-    refunds: refunds.personalData,
-    contact,
-    tickets,
-    reviews,
-    stockAlerts,
+    ...lower,
+    accounts: lower.accountData,
+    orders: lower.orderData,
+    refunds: lower.refunds.personalData,
     onErased: (tx, erased) => staffMails.erase(tx, erased),
   });
 }

@@ -62,6 +62,7 @@ import { createFulfilmentRoutes } from '#src/shop/orders/fulfilment/routes.ts';
 import { createOrderDeskRoutes } from '#src/shop/orders/desk/routes.ts';
 import { createOrderStatusRoutes, describeRefusal } from '#src/shop/orders/status/routes.ts';
 import { createOrderRoutes } from '#src/shop/orders/routes.ts';
+import { createInvoiceRoutes } from '#src/shop/invoices/routes.ts';
 import { createInventoryRoutes } from '#src/shop/admin/inventory/routes.ts';
 import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
 import { createStaffPromotionRoutes } from '#src/shop/admin/promotions/routes.ts';
@@ -260,6 +261,7 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createFulfilmentRoutes({ ...shop, describeRefusal }),
     ...createOrderDeskRoutes(shop.orderDesk, shop.paidOrderMails),
     ...createRefundRoutes(shop.refunds),
+    ...createInvoiceRoutes(shop.invoices),
     ...createTimelineRoutes(shop.timeline),
     ...createTicketRoutes(shop.tickets, shop.ticketDesk),
     ...createStaffTicketRoutes(shop.ticketsAdmin),

@@ -16,6 +16,7 @@ import { faqApi } from './content/faq/contract.ts';
 import { homeApi } from './content/home/contract.ts';
 import { guideApi } from './content/guide/contract.ts';
 import { legalApi } from './content/legal/contract.ts';
+import { invoicesApi } from './invoices/contract.ts';
 import { inventoryApi } from './admin/inventory/contract.ts';
 import { fulfilmentApi } from './orders/fulfilment/contract.ts';
 import { orderDeskApi } from './orders/desk/contract.ts';
@@ -66,6 +67,7 @@ export const shopApi = {
   ...fulfilmentApi,
   ...orderDeskApi,
   ...refundsApi,
+  ...invoicesApi,
   ...timelineApi,
   ...ticketsApi,
   ...staffTicketsApi,

@@ -29,6 +29,7 @@ import { FULFILMENT_ROWS } from './access-fulfilment.ts';
 import { INVENTORY_ROWS } from './access-inventory.ts';
 import { TEAM_ROWS } from './access-team.ts';
 import { SUPPORT_ROWS } from './access-support.ts';
+import { INVOICE_ROWS } from './access-invoices.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 
 /** In the order of execution: calls that end a session come last. */
@@ -219,6 +220,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /settings': ownerOnly(200),
   'GET /support/audit': staffOnly(200),
   'GET /exports/audit': ownerOnly(200),
+  ...INVOICE_ROWS,
   'GET /exports/books': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
   ...PICTURE_ROWS,
   'GET /support/orders/{id}': areaOnly('orders', 200, ({ order }) => ({

@@ -12,6 +12,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   demo: ['orders', 'payments', 'accounts'],
   admin: [
     'notifications',
+    'invoices',
     'refunds',
     'support',
     'accounting-export',
@@ -32,6 +33,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   notifications: ['refunds', 'support', 'orders', 'inventory', 'payments', 'accounts', 'shop-settings', 'tax'],
   'personal-data': [
+    'invoices',
     'refunds',
     'support',
     'orders',
@@ -43,6 +45,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
     'shop-settings',
     'audit-log',
   ],
+  invoices: ['refunds', 'orders', 'payments', 'shop-settings', 'tax', 'audit-log'],
   refunds: ['orders', 'payments', 'accounts', 'shop-settings', 'audit-log'],
   support: ['accounts', 'shop-settings', 'audit-log'],
   'accounting-export': ['orders', 'payments', 'shop-settings', 'tax', 'audit-log'],

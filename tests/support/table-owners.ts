@@ -16,6 +16,7 @@ const CART = 'src/shop/cart/store.ts';
 const CONTENT = 'src/shop/content';
 const DEVCHAIN = 'src/shop/demo/devchain/store.ts';
 const INVENTORY = 'src/shop/inventory';
+const INVOICES = 'src/shop/invoices/store.ts';
 const ORDERS = 'src/shop/orders';
 const PAYMENTS = 'src/shop/payments';
 const PROMOTIONS = 'src/shop/promotions';
@@ -58,6 +59,9 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   former_category_slugs: CATALOGUE,
   former_product_slugs: CATALOGUE,
   idempotency_keys: `${ORDERS}/checkout/idempotency-keys.store.ts`,
+  invoice_numbers: INVOICES,
+  invoice_requests: INVOICES,
+  invoices: INVOICES,
   inventory_settings: `${INVENTORY}/low-stock/store.ts`,
   last_rate: 'src/platform/rates/store.ts',
   leases: 'src/platform/database/leader-lock.ts',

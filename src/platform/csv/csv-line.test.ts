@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { formatCsvCell, formatCsvLine, unescapeFormula } from './csv-line.ts';
+import { formatCsvCell, formatCsvLine, formatCsvLineWithNumbers, unescapeFormula } from './csv-line.ts';
 
 /** Parses a line as RFC 4180 describes. */
 function readCsv(line: string): string[] {
@@ -26,6 +26,10 @@ test('cells are quoted where needed and are never formulas', () => {
   assert.equal(formatCsvCell('\t=1'), `'\t=1`);
   assert.equal(formatCsvCell('\rx'), `"'\rx"`);
   assert.equal(formatCsvLine(['a', '=b', 'c,d']), `a,'=b,"c,d"\r\n`);
+});
+
+test('[OPS-16] negative numbers stay numbers in columns of numbers only', () => {
+  assert.equal(formatCsvLineWithNumbers(['-1.50', '-1.50', '-1+1'], new Set([1, 2])), `'-1.50,-1.50,'-1+1\r\n`);
 });
 
 test('[OPS-12] lines are parsed back unchanged, formulas too', () => {

@@ -14,6 +14,15 @@ export function formatCsvCell(text: string): string {
 /** A CSV line with its line end (RFC 4180). */
 export const formatCsvLine = (cells: readonly string[]): string => `${cells.map(formatCsvCell).join(',')}\r\n`;
 
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/**
+ * As `formatCsvLine`, with numbers that may be negative.
+ * @param numberColumns indexes of their columns
+ */
+export const formatCsvLineWithNumbers = (cells: readonly string[], numberColumns: ReadonlySet<number>): string =>
+  `${cells.map((cell, at) => (numberColumns.has(at) && NUMBER.test(cell) ? cell : formatCsvCell(cell))).join(',')}\r\n`;
+
 /** Removes the apostrophe that `formatCsvCell` puts before formulas. */
 export const unescapeFormula = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;

@@ -108,9 +108,9 @@ export class Download {
   readonly filename: string;
   /** Media type. */
   readonly type: string;
-  readonly pieces: AsyncIterable<string>;
+  readonly pieces: AsyncIterable<string | Uint8Array> | Iterable<Uint8Array>;
 
-  constructor(filename: string, type: string, pieces: AsyncIterable<string>) {
+  constructor(filename: string, type: string, pieces: Download['pieces']) {
     this.filename = filename;
     this.type = type;
     this.pieces = pieces;

@@ -14,8 +14,8 @@ export interface Endpoint {
   /** Status of success; default 200. */
   readonly status?: 200 | 201;
   readonly response: z.ZodType;
-  /** `csv`: the handler returns a `Download`. Default: JSON of the schema `response`. */
-  readonly responseType?: 'csv';
+  /** A file: the handler returns a `Download`. Default: JSON of the schema `response`. */
+  readonly responseType?: 'csv' | 'pdf';
   /** Whether a refusal has `message: 'error'` besides its `error`. */
   readonly hasErrorMessage?: boolean;
   /** Error message of an invalid request; default: a general sentence. */

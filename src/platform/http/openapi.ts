@@ -37,8 +37,12 @@ function createRequestBody({ body, bodyType }: Endpoint): Json {
   return body ? { requestBody: { required: true, ...createJsonContent(toJsonSchema(body)) } } : {};
 }
 
+const FILE_TYPES = { csv: 'text/csv', pdf: 'application/pdf' } as const;
+
 const createResponseContent = ({ response, responseType }: Endpoint): Json =>
-  responseType === 'csv' ? { content: { 'text/csv': {} } } : createJsonContent(toJsonSchema(response));
+  responseType === undefined
+    ? createJsonContent(toJsonSchema(response))
+    : { content: { [FILE_TYPES[responseType]]: {} } };
 
 /** Refusal codes by status. */
 function listRefusals({ body, bodyType, query, refusals }: Endpoint): Record<string, string> {

@@ -158,6 +158,7 @@ function writeReceipt(data: OrderMailData, message: string): MailContent {
             ),
           ]
         : []),
+      createText('You can download the invoice on the page of your order.'),
       orderLink(data),
     ],
   };

@@ -59,7 +59,7 @@ export const personalDataApi = {
   },
   'DELETE /users/{id}': {
     summary:
-      'Deletes one’s own account, within 15 minutes of entering the password. Orders stay for the accounting, without names',
+      'Deletes one’s own account, within 15 minutes of entering the password. Orders stay for the accounting, without names; issued invoices stay as they are',
     params: z.object({ id }),
     body: z.object({ username: text(254) }),
     response: z.object({ message: z.literal('success') }),

@@ -12,6 +12,7 @@ import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
 import { NO_SATS } from '#src/shop/money.ts';
+import type { Invoices } from '#src/shop/invoices/service.ts';
 import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import type { OrderPersonalData } from '#src/shop/orders/personal-data.service.ts';
 import type { RefundPersonalData } from '#src/shop/refunds/personal-data.service.ts';
@@ -38,6 +39,8 @@ export interface PersonalDataOptions {
   readonly tickets: Pick<Tickets, 'exportPersonalData' | 'erasePersonalData'>;
   readonly reviews: Pick<Reviews, 'listOwn' | 'erasePersonalData'>;
   readonly stockAlerts: Pick<StockAlerts, 'list' | 'erasePersonalData'>;
+  /** Erases nothing: tax law requires that invoices are kept as issued. */
+  readonly invoices: Pick<Invoices, 'exportPersonalData'>;
   readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber' | 'fileSlug'>;
   /** Called in the transaction that deletes texts of a user, whose copies in mails to staff must go as well. */
   readonly onErased: (tx: Db, erased: ErasedTexts) => Promise<void>;
@@ -71,18 +74,20 @@ export class PersonalData {
 
   /** Null for a deleted account. */
   async exportData(userId: string) {
-    const { db, clock, accounts, carts, contact, reviews, stockAlerts, tickets } = this.#options;
+    const { db, clock, accounts, carts, contact, invoices, reviews, stockAlerts, tickets } = this.#options;
     const account = await accounts.exportPersonalData(userId);
     if (!account) return null;
-    const [ownTickets, ownReviews, ownAlerts] = await Promise.all([
+    const [ownTickets, ownReviews, ownAlerts, ownInvoices] = await Promise.all([
       tickets.exportPersonalData(userId),
       reviews.listOwn(userId),
       stockAlerts.list(userId),
+      invoices.exportPersonalData(userId),
     ]);
     return {
       tickets: ownTickets,
       reviews: ownReviews,
       stock_alerts: ownAlerts,
+      invoices: ownInvoices,
       exported_at: clock.now(),
       ...account,
       cart: await carts.read({ userId, guestToken: null }),

@@ -300,6 +300,8 @@ export const mailClaims: readonly Claim[] = [
     isPaidByChain,
   ],
   [/^We are preparing your order\.$|we are preparing it\.$/, (f) => isPaidByChain(f) && !f.isSent],
+  // Requested in the transaction that enqueues the mail.
+  [/^You can download the invoice on the page of your order\.$/, hasHappened('paid')],
   [/^\$[\d,.]+ paid on|^Your receipt$|^Your order CM-\d+ was paid on/, hasHappened('paid')],
   [
     /^Its payment has changed since\.$/,

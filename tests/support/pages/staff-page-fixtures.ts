@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test';
 import { signIn } from '../buyer.ts';
 import { createPromotionFields } from '../promotion-fields.ts';
 import { makePicture } from '../hostile-pictures.ts';
-import { numberAt, textAt } from '../read-json.ts';
+import { listAt, numberAt, textAt } from '../read-json.ts';
 import { createOverpaidOrder, getStaffToken } from '../staff-fixtures.ts';
+import { waitUntil } from '../wait-until.ts';
 import type { TestShop } from '../shop.ts';
 import { uploadPicture } from '../upload-picture.ts';
 
@@ -28,6 +29,14 @@ async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
   await shop.api('POST', `/orders/${id}/refunds`, { token: await getStaffToken(shop), body });
   await signInAsStaff(shop, page);
   return id;
+}
+
+/** An order of a buyer with a long name, with its invoice. */
+async function invoiceForStaff(shop: TestShop, page: Page): Promise<void> {
+  const id = await orderForStaff(shop, page);
+  const token = await getStaffToken(shop);
+  const path = `/support/orders/${id}/invoices`;
+  await waitUntil(async () => listAt((await shop.api('GET', path, { token })).body, 'invoices').length > 0);
 }
 
 async function signInAsOwner(shop: TestShop, page: Page): Promise<void> {
@@ -112,6 +121,13 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     path: '/admin/carriers',
     prepare: signInAsOwner,
     heading: 'Carriers',
+  },
+  {
+    name: 'admin invoices',
+    route: '/admin/invoices',
+    path: '/admin/invoices',
+    prepare: invoiceForStaff,
+    heading: /^Invoices/,
   },
   {
     name: 'admin order',

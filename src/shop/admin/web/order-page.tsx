@@ -2,6 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderAddress, OrderTotals } from '#src/shop/orders/web/order-facts.tsx';
+import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
+import type { ShownInvoice } from '#src/shop/invoices/contract.ts';
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
@@ -69,7 +71,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
   const call = requireStaff(args, `/admin/orders/${id}`, 'orders');
   const params = { id };
-  const [whole, refunds, toShip, listed, noted, mails] = await Promise.all([
+  const [whole, refunds, toShip, listed, noted, mails, documents] = await Promise.all([
     call('GET /support/orders/{id}', { params }),
     // The order is shown even if a part of it could not be loaded.
     call('GET /orders/{id}/refunds', { params }).catch(() => null),
@@ -77,6 +79,7 @@ export async function loader(args: LoaderFunctionArgs) {
     call('GET /carriers').catch(() => null),
     call('GET /orders/{id}/notes', { params }).catch(() => null),
     call('GET /orders/{id}/mails', { params }).catch(() => null),
+    call('GET /support/orders/{id}/invoices', { params }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return {
     whole,
@@ -85,12 +88,13 @@ export async function loader(args: LoaderFunctionArgs) {
     carriers: listed?.carriers ?? [],
     notes: noted?.notes ?? null,
     mails,
+    invoices: documents?.invoices ?? [],
   };
 }
 
 /** OPS-03: an order with its payment, history and staff actions. */
 export default function OrderPage() {
-  const { whole, refunds, shipping, carriers, notes, mails } = useLoaderData<typeof loader>();
+  const { whole, refunds, shipping, carriers, notes, mails, invoices } = useLoaderData<typeof loader>();
   const { order } = whole;
   const [mayDecide, mayShip] = [useMayUse('money'), useMayUse('shipping')];
   const { revalidate } = useRevalidator();
@@ -98,7 +102,7 @@ export default function OrderPage() {
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
       {whole.attention !== null && <StaffTask attention={whole.attention} />}
-      <SideColumns sidebar={<Facts whole={whole} shipping={shipping} />}>
+      <SideColumns sidebar={<Facts whole={whole} shipping={shipping} invoices={invoices} />}>
         <section aria-labelledby="payment-title">
           <h2 id="payment-title">Payment</h2>
           <Amounts whole={whole} />
@@ -151,8 +155,14 @@ export default function OrderPage() {
   );
 }
 
-/** Buyer and delivery address. */
-function Facts({ whole, shipping }: { readonly whole: WholeOrder; readonly shipping: OrderToShip | null }) {
+interface FactsProps {
+  readonly whole: WholeOrder;
+  readonly shipping: OrderToShip | null;
+  readonly invoices: readonly ShownInvoice[];
+}
+
+/** Buyer, delivery address and invoices. */
+function Facts({ whole, shipping, invoices }: FactsProps) {
   const { order, buyer } = whole;
   return (
     <>
@@ -177,6 +187,7 @@ function Facts({ whole, shipping }: { readonly whole: WholeOrder; readonly shipp
         <h2 id="address-title">Payment address</h2>
         <PaidTo address={whole.address} />
       </section>
+      <InvoiceList invoices={invoices} toPath={(id) => `/support/invoices/${id}/pdf`} />
       <section aria-labelledby="items-title">
         <h2 id="items-title">Items</h2>
         <OrderItems items={order.order_items} />

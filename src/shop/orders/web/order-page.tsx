@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
 import type { Order } from '../contract.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
+import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
 import { OrderReviews } from '#src/shop/reviews/web/order-reviews.tsx';
@@ -44,14 +45,15 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const id = params.id ?? '';
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
-  const [{ order }, orderTimeline, shop, reviews] = await Promise.all([
+  const [{ order }, orderTimeline, shop, reviews, documents] = await Promise.all([
     call('GET /orders/{id}', { params: { id } }),
     call('GET /orders/{id}/timeline', { params: { id } }),
     call('GET /shop'),
-    // The order is shown even if reviews fail to load.
+    // The order is shown even if reviews or invoices fail to load.
     call('GET /reviews/own').catch(() => null),
+    call('GET /orders/{id}/invoices', { params: { id } }).catch(() => null),
   ]).catch(rethrowAsNotFound);
-  return { order, orderTimeline, reviews, shop };
+  return { order, orderTimeline, reviews, shop, invoices: documents?.invoices ?? [] };
 }
 
 const isSettled = ({ payment_status: status }: Order): boolean => status === 'paid' || status === 'refunded';
@@ -72,7 +74,7 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, orderTimeline, reviews, shop } = useLoaderData<typeof loader>();
+  const { order, orderTimeline, reviews, shop, invoices } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   const { state, revalidate } = useRevalidator();
   usePolling(choosePollInterval(status), () => {
@@ -136,6 +138,7 @@ export default function OrderPage() {
               <h2 id="payment-title">Payment</h2>
               <OrderPayment order={order} rate={orderTimeline.rate_usd} paidAt={paidAt ?? null} />
             </section>
+            <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
             {status !== 'refunded' && !isOwed && (
               <div className={styles.refund}>
                 <RefundAddress orderId={order.id} isDue={false} />

@@ -80,7 +80,7 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
     <div className={styles.part}>
       <p>
         This permanently deletes your account with name, email address, delivery addresses, carts and messages. We keep
-        the order data that the law requires for accounting, without your name.
+        the order data that the law requires for accounting, without your name, and the issued invoices as they are.
       </p>
       <Button
         ref={opener}

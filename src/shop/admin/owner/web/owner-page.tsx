@@ -9,6 +9,7 @@ import { isRole, ROLE_NAMES } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { downloadFile } from '#src/storefront/download-file.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { StaffMember } from '../contract.ts';
@@ -20,7 +21,7 @@ const parseRole = (text: string): Role => (isRole(text) ? text : 'customer');
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Owner · Back office', matches) },
-  { name: 'description', content: 'Staff and the accounting export.' },
+  { name: 'description', content: 'Staff and exports for the accounting.' },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -29,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { staff: staff?.staff ?? null };
 }
 
-/** OPS-01: roles and accounting export, for owners only. */
+/** OPS-01, OPS-16: roles and exports for the accounting, for owners only. */
 export default function OwnerPage() {
   const { staff } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
@@ -46,6 +47,10 @@ export default function OwnerPage() {
       <section className={actionStyles.actions} aria-labelledby="export-title">
         <h2 id="export-title">Accounting export</h2>
         <AccountingExport />
+      </section>
+      <section className={actionStyles.actions} aria-labelledby="sales-title">
+        <h2 id="sales-title">Sales and tax</h2>
+        <SalesExport />
       </section>
     </AdminFrame>
   );
@@ -137,6 +142,34 @@ function AccountingExport() {
     >
       <div className={styles.fields}>
         <Field label="From, in UTC" name="from" type="date" hint="Leave empty to start at the first payment" />
+        <Field label="To, in UTC" name="to" type="date" hint="Leave empty to include today" />
+      </div>
+    </ConfirmedAction>
+  );
+}
+
+async function downloadSales(data: FormData): Promise<void> {
+  const days = new URLSearchParams(readDays(data));
+  await downloadFile(`/exports/invoices?${days}`);
+}
+
+function SalesExport() {
+  return (
+    <ConfirmedAction
+      button="Download sales as CSV"
+      question="Download sales and tax?"
+      meaning={
+        <p>
+          It contains a row for each tax rate of every invoice and credit note that was issued on these days, with the
+          name of the buyer. Keep it safe.
+        </p>
+      }
+      confirm="Download"
+      done="The sales were downloaded"
+      onConfirm={downloadSales}
+    >
+      <div className={styles.fields}>
+        <Field label="From, in UTC" name="from" type="date" hint="Leave empty to start at the first invoice" />
         <Field label="To, in UTC" name="to" type="date" hint="Leave empty to include today" />
       </div>
     </ConfirmedAction>

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { PdfDocument } from './pdf-document.ts';
+import { loadPdfFonts } from './pdf-fonts.ts';
+import { PdfRenderer, PdfRendererBusyError } from './pdf-renderer.ts';
+import { renderPdf } from './render-pdf.ts';
+
+const fonts = loadPdfFonts();
+const renderer = new PdfRenderer();
+after(() => renderer.stop());
+
+const createDocument = (rows: number, text = 'Ada Ünal, Ελλάδα, Москва'): PdfDocument => ({
+  title: 'Invoice INV-2026-000001',
+  author: 'Crypto Market',
+  language: 'en-US',
+  createdAt: new Date('2026-03-01T12:00:00.000Z'),
+  footer: 'Crypto Market',
+  blocks: [
+    { kind: 'title', text: 'Invoice' },
+    { kind: 'columns', columns: [{ title: 'Buyer', lines: [text, 'x'.repeat(200)] }] },
+    {
+      kind: 'table',
+      columns: [
+        { title: 'Item', width: 3 },
+        { title: 'Total', width: 1, isNumber: true },
+      ],
+      rows: Array.from({ length: rows }, (_, at) => ({ cells: [`Item ${at}\nSKU-${at}`, '$1.00'] })),
+    },
+    { kind: 'heading', text: 'Payment' },
+    { kind: 'paragraph', text: 'Paid.' },
+  ],
+});
+
+const countMatches = (bytes: Uint8Array, pattern: RegExp): number =>
+  [...Buffer.from(bytes).toString('latin1').matchAll(pattern)].length;
+const countPages = (bytes: Uint8Array): number => countMatches(bytes, /\/Type\s*\/Page\b(?!s)/g);
+
+test('[OPS-16] renders a tagged PDF with embedded fonts and real text', async () => {
+  const pdf = await renderPdf(createDocument(2), fonts);
+  assert.equal(pdf.subarray(0, 8).toString('latin1'), '%PDF-1.7');
+  for (const part of [
+    /\/MarkInfo/g,
+    /\/StructTreeRoot/g,
+    /\/FontFile2/g,
+    /\/ToUnicode/g,
+    /\/Lang \(en-US\)/g,
+    /\/S \/TH/g,
+  ])
+    assert.ok(countMatches(pdf, part) > 0, String(part));
+  assert.equal(countMatches(pdf, /\/S \/H1/g), 1);
+  assert.equal(countMatches(pdf, /\/S \/TR/g), 3);
+  assert.equal(countMatches(pdf, /\/S \/TD/g), 4);
+});
+
+test('[OPS-16] equal documents give equal bytes', async () => {
+  const [direct, first, second] = await Promise.all([
+    renderPdf(createDocument(40), fonts),
+    renderer.render(createDocument(40)),
+    renderer.render(createDocument(40)),
+  ]);
+  assert.deepEqual(Buffer.from(first), Buffer.from(second));
+  assert.deepEqual(Buffer.from(first), direct);
+});
+
+test('[OPS-16] breaks long tables between rows', async () => {
+  assert.equal(countPages(await renderPdf(createDocument(3), fonts)), 1);
+  const long = await renderPdf(createDocument(100), fonts);
+  assert.equal(countPages(long), 5);
+  // The header of the table is tagged once.
+  assert.equal(countMatches(long, /\/S \/TH/g), 2);
+});
+
+const countParagraphs = async (text: string): Promise<number> =>
+  countMatches(await renderPdf(createDocument(1, text), fonts), /\/S \/P\b/g);
+
+test('[OPS-16] prints a note when the fonts lack characters', async () => {
+  assert.equal((await countParagraphs('東京')) - (await countParagraphs('Tokyo')), 1);
+});
+
+test('[OPS-16] refuses documents when too many are waiting', async () => {
+  const documents = Array.from({ length: 25 }, () => renderer.render(createDocument(1)));
+  const results = await Promise.allSettled(documents);
+  const refused = results.filter(({ status }) => status === 'rejected');
+  assert.equal(refused.length, 5);
+  for (const result of refused)
+    assert.ok(result.status === 'rejected' && result.reason instanceof PdfRendererBusyError);
+});
+
+test('[OPS-16] rejects documents in progress when it stops, and starts again', async () => {
+  const stopped = new PdfRenderer();
+  const rendering = stopped.render(createDocument(1));
+  await Promise.all([assert.rejects(rendering, /was stopped/), stopped.stop()]);
+  assert.equal(countPages(await stopped.render(createDocument(1))), 1);
+  await stopped.stop();
+});

@@ -1,0 +1,122 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
+import { invoiceKinds } from '#src/shop/invoices/invoice-number.ts';
+import type { InvoiceKind } from '#src/shop/invoices/invoice-number.ts';
+import type { ListedInvoice } from '#src/shop/invoices/contract.ts';
+import { DownloadPdf } from '#src/shop/invoices/web/invoice-list.tsx';
+import { formatUsdAmount } from '#src/shop/format-number.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { EmptyState } from '#src/ui/states.tsx';
+import { AdminFrame } from './admin-frame.tsx';
+import styles from './invoices-page.module.css';
+import { ChoiceFilter, ListFilters, SearchFilter } from './list-filters.tsx';
+import { ListTitle } from './list-title.tsx';
+import { NoMatch, PagedList } from './paged-list.tsx';
+import { ListRow, RowList } from './row-list.tsx';
+import rows from './row-list.module.css';
+import { readChoice, readPageNumber, readSearchText, requireStaff } from './staff-page.ts';
+
+const KIND_NAMES: Readonly<Record<InvoiceKind, string>> = { invoice: 'Invoices', credit_note: 'Credit notes' };
+const MAX_QUERY = 200;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Invoices · Back office', matches) },
+  { name: 'description', content: 'All invoices and credit notes of the shop.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = requireStaff(args, '/admin/invoices', 'orders');
+  const parameters = new URL(args.request.url).searchParams;
+  const page = readPageNumber(parameters);
+  const q = readSearchText(parameters, MAX_QUERY);
+  const kind = readChoice(parameters, 'kind', invoiceKinds);
+  const year = /^20\d\d$/.exec(parameters.get('year') ?? '')?.[0];
+  const query = { page: String(page), q, ...(kind && { kind }), ...(year && { year }) };
+  const found = await call('GET /support/invoices', { query }).catch(() => null);
+  return { found, page, q, kind: kind ?? '', year: year ?? '' };
+}
+
+/** OPS-16: all invoices and credit notes, found by number, order or buyer. */
+export default function InvoicesPage() {
+  const { found, page, q, kind, year } = useLoaderData<typeof loader>();
+  const isFiltered = q !== '' || kind !== '' || year !== '';
+  const years = [...new Set([...(found?.years ?? []).map(String), ...(year === '' ? [] : [year])])];
+  return (
+    <AdminFrame title={<ListTitle text="Invoices" count={found?.total ?? null} />}>
+      <ListFilters filter={{ q, kind, year }}>
+        <SearchFilter label="Number, order or buyer" value={q} maxLength={MAX_QUERY} />
+        <ChoiceFilter
+          label="Kind"
+          name="kind"
+          value={kind}
+          hasAll
+          options={invoiceKinds.map((one) => [one, KIND_NAMES[one]])}
+        />
+        <ChoiceFilter label="Year" name="year" value={year} hasAll options={years.map((one) => [one, one])} />
+      </ListFilters>
+      {found !== null && found.failed > 0 && (
+        <p className={styles.failed}>
+          {found.failed === 1 ? 'The document of 1 order' : `The documents of ${found.failed} orders`} could not be
+          issued. The shop tries again at least once an hour; the log names the reason.
+        </p>
+      )}
+      <PagedList
+        found={found}
+        page={page}
+        failure="The invoices could not be loaded."
+        empty={
+          isFiltered ? (
+            <NoMatch title="No invoice matches." showAll="Show all invoices" to="/admin/invoices" />
+          ) : (
+            <EmptyState title="There are no invoices yet. Each paid order gets one." />
+          )
+        }
+      >
+        {({ invoices }) => (
+          <RowList>
+            {invoices.map((invoice) => (
+              <ListRow key={invoice.id} className={styles.invoice}>
+                <Row invoice={invoice} />
+              </ListRow>
+            ))}
+          </RowList>
+        )}
+      </PagedList>
+    </AdminFrame>
+  );
+}
+
+function Row({ invoice }: { readonly invoice: ListedInvoice }) {
+  const sign = invoice.kind === 'credit_note' ? '−' : '';
+  return (
+    <>
+      <div className={rows.name}>
+        <p className={rows.strong}>{invoice.number}</p>
+        <p className={rows.muted}>{invoice.kind === 'invoice' ? 'Invoice' : 'Credit note'}</p>
+      </div>
+      <div className={styles.buyer}>
+        <p className={rows.title}>
+          <Link to={`/admin/orders/${invoice.order_id}`}>Order {invoice.order_number}</Link>
+        </p>
+        <p className={rows.muted}>{invoice.buyer}</p>
+      </div>
+      <p className={`${rows.muted} ${styles.dates}`}>
+        <Moment at={invoice.issued_at} shows="moment" />
+      </p>
+      <div className={styles.total}>
+        <p className={rows.strong}>
+          {sign}${formatUsdAmount(invoice.total_usd)}
+        </p>
+        {invoice.tax_usd > 0 && (
+          <p className={rows.muted}>
+            Tax {sign}${formatUsdAmount(invoice.tax_usd)}
+          </p>
+        )}
+      </div>
+      <div className={styles.download}>
+        <DownloadPdf invoice={invoice} path={`/support/invoices/${invoice.id}/pdf`} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,218 @@
+/** Lays out the content of an invoice or credit note as the blocks of a PDF. */
+import { formatDecimalBtc, sats } from '#src/shop/money.ts';
+import { formatUsd } from '#src/shop/format-number.ts';
+import { findCountryName } from '#src/shop/regions.ts';
+import { formatTaxRate, TAX_CLASS_NAMES } from '#src/shop/tax/tax-class.ts';
+import { readCents } from './invoice-content.ts';
+import type { InvoiceContent, InvoiceLine, InvoiceRate, InvoiceSeller } from './invoice-content.ts';
+
+const formatCents = (text: string): string => formatUsd(readCents(text));
+const formatSats = (text: string): string => `${formatDecimalBtc(sats(BigInt(text)))} BTC`;
+const formatDay = (instant: string): string => instant.slice(0, 10);
+const formatMinute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+const listFilled = (...texts: readonly string[]): string[] => texts.filter((text) => text !== '');
+const formatLabel = (label: string, text: string): string => (text === '' ? '' : `${label}: ${text}`);
+
+export const getDocumentTitle = ({ kind }: Pick<InvoiceContent, 'kind'>): string =>
+  kind === 'invoice' ? 'Invoice' : 'Credit note';
+
+const getSellerName = ({ company, name }: InvoiceSeller): string => company || name;
+
+const listSellerLines = (seller: InvoiceSeller): string[] =>
+  listFilled(
+    getSellerName(seller),
+    seller.company === '' || seller.company === seller.name ? '' : seller.name,
+    ...seller.address.split('\n'),
+    formatLabel('Registration number', seller.registrationNumber),
+    formatLabel('Tax number', seller.taxNumber),
+    seller.email,
+    seller.phone,
+  );
+
+function layOutHead(content: InvoiceContent) {
+  const { buyer, corrects, kind } = content;
+  const correctsLabel = kind === 'invoice' ? 'Reverses' : 'For invoice';
+  return {
+    kind: 'columns',
+    columns: [
+      { title: 'Seller', lines: listSellerLines(content.seller) },
+      {
+        title: 'Buyer',
+        lines: listFilled(
+          buyer.name,
+          buyer.street,
+          buyer.city,
+          findCountryName(buyer.country) ?? buyer.country,
+          formatLabel('VAT number', buyer.vatNumber ?? ''),
+        ),
+      },
+      {
+        title: 'Details',
+        lines: listFilled(
+          `Number: ${content.number}`,
+          `Date of issue: ${formatDay(content.issuedAt)}`,
+          `Order: ${content.orderNumber}`,
+          `Date of order: ${formatDay(content.orderedAt)}`,
+          content.paidAt === null ? '' : `Date of payment: ${formatDay(content.paidAt)}`,
+          corrects === null ? '' : `${correctsLabel}: ${corrects.number} of ${formatDay(corrects.issuedAt)}`,
+        ),
+      },
+    ],
+  } as const;
+}
+
+const formatRate = ({ taxName }: InvoiceContent, { rateBasisPoints }: Pick<InvoiceLine, 'rateBasisPoints'>): string =>
+  `${taxName} ${formatTaxRate(rateBasisPoints)}`;
+
+const formatDiscount = ({ discountCents }: InvoiceLine): string =>
+  discountCents === '0' ? '' : `−${formatCents(discountCents)}`;
+
+const toNumberColumn = (title: string, width: number) => ({ title, width, isNumber: true }) as const;
+
+/** The lines with their total. Columns for discount and tax only if there are any. */
+function layOutLines(content: InvoiceContent) {
+  const { isTaxed, lines } = content;
+  const isDiscounted = lines.some(({ discountCents }) => discountCents !== '0');
+  const toCells = (discount: string, taxed: readonly string[]): readonly string[] => [
+    ...(isDiscounted ? [discount] : []),
+    ...(isTaxed ? taxed : []),
+  ];
+  return {
+    kind: 'table',
+    columns: [
+      { title: 'Item', width: isTaxed ? 30 : 44 },
+      toNumberColumn('Quantity', 9),
+      toNumberColumn('Unit price', 13),
+      ...(isDiscounted ? [toNumberColumn('Discount', 12)] : []),
+      ...(isTaxed ? [toNumberColumn('Net', 12), toNumberColumn(content.taxName, 12)] : []),
+      toNumberColumn('Total', 13),
+    ],
+    rows: [
+      ...lines.map((line) => ({
+        cells: [
+          listFilled(line.name, line.details).join('\n'),
+          String(line.quantity),
+          formatCents(line.unitCents),
+          ...toCells(formatDiscount(line), [
+            formatCents(line.netCents),
+            `${formatCents(line.taxCents)}\n${formatTaxRate(line.rateBasisPoints)}`,
+          ]),
+          formatCents(line.grossCents),
+        ],
+      })),
+      {
+        cells: [
+          content.kind === 'invoice' ? 'Total in US dollars' : 'Total credited in US dollars',
+          '',
+          '',
+          ...toCells('', [formatCents(content.netCents), formatCents(content.taxCents)]),
+          formatCents(content.grossCents),
+        ],
+        isTotal: true,
+      },
+    ],
+  } as const;
+}
+
+/** The tax of each rate; no block if nothing is taxed. */
+function layOutTax(content: InvoiceContent) {
+  const { isTaxed, priceMode, rates, taxName } = content;
+  if (!isTaxed) return [{ kind: 'paragraph', text: 'No tax was charged on this order.' }] as const;
+  const toRow = (rate: InvoiceRate) => ({
+    cells: [
+      `${formatRate(content, rate)} · ${TAX_CLASS_NAMES[rate.taxClass]}`,
+      formatCents(rate.netCents),
+      formatCents(rate.taxCents),
+      formatCents(rate.grossCents),
+    ],
+  });
+  const text = content.isReverseCharge
+    ? `Reverse charge: the buyer owes the ${taxName}.`
+    : `Unit prices and discounts ${priceMode === 'gross' ? 'include' : 'exclude'} ${taxName}.`;
+  return [
+    { kind: 'heading', text: `${taxName} by rate` },
+    {
+      kind: 'table',
+      columns: [
+        { title: 'Rate', width: 46 },
+        { title: 'Net', width: 18, isNumber: true },
+        { title: taxName, width: 18, isNumber: true },
+        { title: 'Gross', width: 18, isNumber: true },
+      ],
+      rows: rates.map(toRow),
+    },
+    { kind: 'paragraph', text },
+  ] as const;
+}
+
+const BTC_COLUMNS = [
+  { title: '', width: 75 },
+  { title: '', width: 25, isNumber: true },
+] as const;
+
+function layOutPayment({ payment }: InvoiceContent) {
+  if (payment === null) return [];
+  const { dueSats, rateAt, rateCents, received } = payment;
+  const at = rateAt === null ? '' : ` at ${formatMinute(rateAt)}`;
+  const totalSats = received.reduce((sum, one) => sum + BigInt(one.sats), 0n);
+  return [
+    { kind: 'heading', text: 'Payment in bitcoin' },
+    {
+      kind: 'table',
+      columns: BTC_COLUMNS,
+      rows: [
+        {
+          cells: [`Amount due\n1 BTC = ${formatCents(rateCents)}${at}`, formatSats(dueSats)],
+        },
+        ...received.map(({ sats: amount, txid }) => ({ cells: [`Received\n${txid}`, formatSats(amount)] })),
+        ...(received.length > 1
+          ? [{ cells: ['Received in total', formatSats(String(totalSats))], isTotal: true }]
+          : []),
+      ],
+    },
+  ] as const;
+}
+
+function layOutRefund({ refund }: InvoiceContent) {
+  if (refund === null) return [];
+  return [
+    { kind: 'heading', text: 'Refund in bitcoin' },
+    {
+      kind: 'table',
+      columns: BTC_COLUMNS,
+      rows: [{ cells: [`Refunded\n${refund.txid}`, formatSats(refund.sats)] }],
+    },
+  ] as const;
+}
+
+/** Why there is no payment or refund to print. */
+function layOutReason({ corrects, kind, refund }: InvoiceContent) {
+  if (kind === 'invoice' && corrects !== null) {
+    const text = `This invoice reverses credit note ${corrects.number}: its refund was withdrawn.`;
+    return [{ kind: 'paragraph', text }] as const;
+  }
+  if (kind === 'credit_note' && refund === null) {
+    return [{ kind: 'paragraph', text: 'The order was cancelled.' }] as const;
+  }
+  return [];
+}
+
+export function layOutInvoice(content: InvoiceContent) {
+  const seller = getSellerName(content.seller);
+  return {
+    title: `${getDocumentTitle(content)} ${content.number}`,
+    author: seller,
+    language: 'en-US',
+    createdAt: new Date(content.issuedAt),
+    footer: listFilled(seller, `${getDocumentTitle(content)} ${content.number}`).join(' · '),
+    blocks: [
+      { kind: 'title', text: getDocumentTitle(content) } as const,
+      layOutHead(content),
+      ...layOutReason(content),
+      layOutLines(content),
+      ...layOutTax(content),
+      ...layOutPayment(content),
+      ...layOutRefund(content),
+    ],
+  };
+}

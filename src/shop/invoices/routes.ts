@@ -1,0 +1,71 @@
+import { createNotFound, createOverloaded, Download } from '#src/platform/http/call.ts';
+import type { Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/shop/access-rules.ts';
+import { PdfRendererBusyError } from '#src/platform/pdf/pdf-renderer.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import type { invoicesApi } from './contract.ts';
+import type { Invoices } from './service.ts';
+
+const DAY_MS = 86_400_000;
+const toMidnight = (day: string | undefined): Date | null => (day === undefined ? null : new Date(`${day}T00:00:00Z`));
+const addDay = (day: Date | null): Date | null => day && new Date(day.getTime() + DAY_MS);
+
+const listing = { points: 60, seconds: 10, by: 'caller' } as const;
+// Rendering takes a tenth of a second of one core.
+const printing = { points: 30, seconds: 60, by: 'caller', isShared: true } as const;
+
+export function createInvoiceRoutes(invoices: Invoices): RoutesOf<typeof invoicesApi> {
+  const print = async (id: string, userId: string | null): Promise<Download | Refusal> => {
+    try {
+      const printed = await invoices.print(id, userId);
+      return printed ? new Download(printed.filename, 'application/pdf', [printed.bytes]) : createNotFound();
+    } catch (error) {
+      if (error instanceof PdfRendererBusyError) return createOverloaded();
+      throw error;
+    }
+  };
+  return {
+    'GET /orders/{id}/invoices': {
+      who: 'user',
+      limit: listing,
+      handle: async ({ params, caller }) =>
+        (await invoices.listForOrder(params.id, caller.identity.userId)) ?? createNotFound(),
+    },
+    'GET /invoices/{id}/pdf': {
+      who: 'user',
+      limit: printing,
+      handle: ({ params, caller }) => print(params.id, caller.identity.userId),
+    },
+    'GET /support/invoices': {
+      who: 'orders',
+      hasPersonalData: true,
+      limit: listing,
+      handle: async ({ query: { page = 1, q = '', kind, year } }) => ({
+        ...(await invoices.list({ kind, year, q: q.trim() }, page)),
+        page,
+      }),
+    },
+    'GET /support/orders/{id}/invoices': {
+      who: 'orders',
+      limit: listing,
+      handle: async ({ params }) => (await invoices.listForOrder(params.id, null)) ?? createNotFound(),
+    },
+    'GET /support/invoices/{id}/pdf': {
+      who: 'orders',
+      hasPersonalData: true,
+      limit: printing,
+      handle: ({ params }) => print(params.id, null),
+    },
+    'GET /exports/invoices': {
+      who: 'accounting',
+      // Each export reads all documents of its days.
+      limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
+      handle: async ({ query: { from, to }, caller }) => {
+        const days = [from, to].filter((day) => day !== undefined);
+        const period = { from: toMidnight(from), to: addDay(toMidnight(to)) };
+        const pieces = await invoices.exportSales(period, toStaffActor(caller));
+        return new Download(`${['sales', ...days].join('-')}.csv`, 'text/csv; charset=utf-8', pieces);
+      },
+    },
+  };
+}

@@ -1,0 +1,301 @@
+/**
+ * Issues invoices and credit notes, and prints them. A document never changes after it is issued; a
+ * mistake is corrected by another document.
+ */
+import { v7 as uuidv7 } from 'uuid';
+import { formatCsvLine, formatCsvLineWithNumbers } from '#src/platform/csv/csv-line.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { Log } from '#src/platform/process/log.ts';
+import { cents } from '#src/shop/money.ts';
+import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
+import type { UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
+import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
+import { readShopSettings } from '#src/shop/shop-settings/service.ts';
+import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
+import { composeCreditNote, composeInvoice, composeReversal, toInvoiceSeller } from './compose-invoice.ts';
+import type { NewDocument, OrderToInvoice } from './compose-invoice.ts';
+import type { InvoiceContent, InvoiceSeller } from './invoice-content.ts';
+import { formatInvoiceNumber, getInvoiceYear } from './invoice-number.ts';
+import type { InvoiceKind } from './invoice-number.ts';
+import { getDocumentTitle, layOutInvoice } from './layout-invoice.ts';
+import { createSalesRows, SALES_COLUMNS, SALES_NUMBER_COLUMNS } from './sales-line.ts';
+import * as store from './store.ts';
+import type { InvoiceFilter, InvoiceRow, OrderRow, Period } from './store.ts';
+
+const PAGE_SIZE = 25;
+
+/** Events after which an order may need a document. */
+const RELEVANT_EVENTS: ReadonlySet<StoredEventKind> = new Set([
+  'paid',
+  'paid_again',
+  'paid_anew',
+  'cancelled',
+  'refund_confirmed',
+  'refund_recorded',
+  'refund_record_undone',
+  'refund_withdrawn',
+]);
+
+export interface InvoicesOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pdf: Pick<PdfRenderer, 'render'>;
+  /** Called in the transaction that issues documents of an order. */
+  readonly onIssued: (tx: Db, orderId: string) => void;
+}
+
+type Issued = InvoiceRow & { readonly content: InvoiceContent };
+
+interface Links {
+  readonly refundId?: string | null;
+  readonly correctsId?: string;
+}
+
+/** Issues the documents of one order, in a transaction that holds the lock of the numbers. */
+class Issuer {
+  readonly #tx: Db;
+  readonly #orderId: string;
+  readonly #issuedAt: Date;
+  readonly #settings: ShopSettingsData;
+  readonly issued: Issued[];
+
+  constructor(
+    tx: Db,
+    orderId: string,
+    of: { readonly issuedAt: Date; readonly settings: ShopSettingsData; readonly issued: readonly Issued[] },
+  ) {
+    this.#tx = tx;
+    this.#orderId = orderId;
+    this.#issuedAt = of.issuedAt;
+    this.#settings = of.settings;
+    this.issued = [...of.issued];
+  }
+
+  /** Issues a document with the next number. Null from `compose`: nothing is issued. */
+  async issue(
+    kind: InvoiceKind,
+    { refundId = null, correctsId }: Links,
+    compose: (document: NewDocument, seller: InvoiceSeller) => InvoiceContent | null,
+  ): Promise<void> {
+    const [issuedAt, year] = [this.#issuedAt, getInvoiceYear(this.#issuedAt)];
+    const seller = toInvoiceSeller(this.#settings);
+    // Composed before a number is taken: a document that is not needed takes none.
+    if (compose({ number: '', issuedAt }, seller) === null) return;
+    const number = await store.takeNumber(this.#tx, kind, year);
+    const fullNumber = formatInvoiceNumber(kind, year, number, this.#settings.orders.order_prefix);
+    const content = compose({ number: fullNumber, issuedAt }, seller);
+    if (content === null) throw new Error('a document changed while it was issued');
+    const row = { id: uuidv7(), orderId: this.#orderId, refundId, correctsId: correctsId ?? null, issuedAt };
+    await store.insertInvoice(this.#tx, { ...row, year, number, content });
+    this.issued.push({
+      ...row,
+      kind,
+      content,
+      fullNumber,
+      orderNumber: content.orderNumber,
+      buyerName: content.buyer.name,
+      netCents: cents(BigInt(content.netCents)),
+      taxCents: cents(BigInt(content.taxCents)),
+      grossCents: cents(BigInt(content.grossCents)),
+    });
+  }
+
+  /** Credit notes that no invoice reverses. */
+  listCreditNotes(): Issued[] {
+    const reversed = new Set(this.issued.flatMap(({ correctsId, kind }) => (kind === 'invoice' ? [correctsId] : [])));
+    return this.issued.filter(({ id, kind }) => kind === 'credit_note' && !reversed.has(id));
+  }
+
+  /** The invoice of the order. */
+  findInvoice(): Issued | null {
+    return this.issued.find(({ correctsId, kind }) => kind === 'invoice' && correctsId === null) ?? null;
+  }
+}
+
+function toOrderToInvoice(order: OrderRow, paidAt: Date, prefix: string): OrderToInvoice {
+  const lines = order.lines.map(({ price_cents: price, is_free: isFree, ...line }) => ({
+    ...line,
+    isFree,
+    priceCents: cents(BigInt(price)),
+  }));
+  return { ...order, lines, paidAt, orderNumber: formatOrderNumber(order.number, prefix) };
+}
+
+/** Issues what the present state of an order requires and was not issued yet. Idempotent. */
+async function issueDocuments(issuer: Issuer, order: OrderRow, orderPrefix: string): Promise<void> {
+  const { paidAt } = order;
+  if (issuer.findInvoice() === null && paidAt !== null) {
+    const toInvoice = toOrderToInvoice(order, paidAt, orderPrefix);
+    await issuer.issue('invoice', {}, (document, seller) => composeInvoice(toInvoice, document, seller));
+  }
+  const invoice = issuer.findInvoice();
+  if (invoice === null) return;
+  // A withdrawn refund takes nothing back.
+  for (const note of issuer.listCreditNotes()) {
+    const refund = order.refunds.find(({ id }) => id === note.refundId);
+    if (refund?.state !== 'withdrawn') continue;
+    await issuer.issue('invoice', { correctsId: note.id }, (document, seller) =>
+      composeReversal(note.content, document, seller),
+    );
+  }
+  const credit = async (refund: OrderRow['refunds'][number] | null): Promise<void> => {
+    const earlier = issuer.listCreditNotes().map(({ content }) => content);
+    const links = { refundId: refund?.id ?? null, correctsId: invoice.id };
+    const of = refund && { txid: refund.txid, sats: refund.sats };
+    await issuer.issue('credit_note', links, (document, seller) =>
+      composeCreditNote(invoice.content, earlier, null, document, { refund: of, seller }),
+    );
+  };
+  // A surplus was never invoiced, so its refund needs no credit note.
+  for (const refund of order.refunds.filter(({ covers, state }) => covers === 'whole' && state === 'confirmed')) {
+    if (!issuer.listCreditNotes().some(({ refundId }) => refundId === refund.id)) await credit(refund);
+  }
+  if (order.paymentStatus === 'cancelled') await credit(null);
+}
+
+const toWire = ({ id, kind, fullNumber, issuedAt, grossCents }: InvoiceRow) => ({
+  id,
+  kind,
+  number: fullNumber,
+  issued_at: issuedAt,
+  total_usd: grossCents,
+});
+
+export class Invoices {
+  readonly #options: InvoicesOptions;
+
+  constructor(options: InvoicesOptions) {
+    this.#options = options;
+  }
+
+  // ---- issuing
+
+  /** Requests the documents that order events may require, in the transaction that dispatches the events. */
+  async request(tx: Db, events: readonly Pick<UndispatchedEvent, 'kind' | 'order_id'>[]): Promise<void> {
+    const ids = events.filter(({ kind }) => RELEVANT_EVENTS.has(kind)).map(({ order_id: id }) => id);
+    if (ids.length > 0) await store.requestInvoices(tx, [...new Set(ids)], this.#options.clock.now());
+  }
+
+  /**
+   * Issues the documents of the next requested order. Returns whether there was one. A request whose
+   * documents cannot be composed is logged and retried later; others do not wait for it.
+   */
+  async issueNext(): Promise<boolean> {
+    const { clock, db, log } = this.#options;
+    const orderId = await store.findNextRequest(db, clock.now());
+    if (orderId === null) return false;
+    try {
+      await transact(db, async (tx) => {
+        if (await store.lockRequest(tx, orderId)) await this.#issue(tx, orderId);
+      });
+    } catch (error) {
+      log.error({ err: error, order: orderId }, 'the invoice of an order could not be issued');
+      await store.postponeRequest(db, orderId, clock.now());
+    }
+    return true;
+  }
+
+  async #issue(tx: Db, orderId: string): Promise<void> {
+    const settings = await readShopSettings(tx);
+    const issuedAt = this.#options.clock.now();
+    await store.lockNumbers(tx, getInvoiceYear(issuedAt));
+    const order = await store.findOrder(tx, orderId);
+    const issued = await store.listOrderInvoices(tx, orderId);
+    const issuer = new Issuer(tx, orderId, { issuedAt, settings, issued });
+    if (order) await issueDocuments(issuer, order, settings.orders.order_prefix);
+    if (issuer.issued.length > issued.length) this.#options.onIssued(tx, orderId);
+    await store.deleteRequest(tx, orderId);
+  }
+
+  // ---- reading
+
+  /**
+   * The documents of an order, oldest first; null if there is no such order.
+   * @param userId only if it is an order of this user; null: of any
+   */
+  async listForOrder(orderId: string, userId: string | null) {
+    const { db } = this.#options;
+    if (!(await store.hasOrder(db, orderId, userId))) return null;
+    return { invoices: (await store.listOrderInvoices(db, orderId)).map(toWire) };
+  }
+
+  /** One page of all documents, newest first. */
+  async list(filter: InvoiceFilter, page: number) {
+    const { db } = this.#options;
+    const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+    const [{ rows, total }, years, failed] = await Promise.all([
+      store.listInvoices(db, filter, place),
+      store.listYears(db),
+      store.countFailedRequests(db),
+    ]);
+    const invoices = rows.map((row) => ({
+      ...toWire(row),
+      order_id: row.orderId,
+      order_number: row.orderNumber,
+      buyer: row.buyerName,
+      net_usd: row.netCents,
+      tax_usd: row.taxCents,
+    }));
+    return { invoices, total, years, failed };
+  }
+
+  /**
+   * The PDF of a document; null if it does not exist.
+   * @param userId only if it is of an order of this user; null: of any
+   */
+  async print(
+    id: string,
+    userId: string | null,
+  ): Promise<{ readonly filename: string; readonly bytes: Uint8Array } | null> {
+    const { db, pdf } = this.#options;
+    const content = await store.findContent(db, id, userId);
+    if (content === null) return null;
+    const title = getDocumentTitle(content).toLowerCase().replaceAll(' ', '-');
+    const filename = `${title}-${content.number.replaceAll(/[^A-Za-z0-9-]/g, '-')}.pdf`;
+    return { filename, bytes: await pdf.render(layOutInvoice(content)) };
+  }
+
+  /** Sales and tax of a period as CSV, in pieces: a row for each tax rate of a document. Records the export first. */
+  async exportSales(period: Period, by: Actor): Promise<AsyncGenerator<string>> {
+    const { clock, db } = this.#options;
+    await transact(db, (tx) =>
+      recordChange(tx, {
+        at: clock.now(),
+        by,
+        action: 'report.exported',
+        subject: { kind: 'report', id: 'invoices' },
+        before: null,
+        after: { ...period },
+      }),
+    );
+    return this.#writeSales(period);
+  }
+
+  async *#writeSales(period: Period): AsyncGenerator<string> {
+    yield formatCsvLine(SALES_COLUMNS);
+    for await (const contents of store.streamContents(this.#options.db, period)) {
+      yield contents
+        .flatMap(createSalesRows)
+        .map((row) => formatCsvLineWithNumbers(row, SALES_NUMBER_COLUMNS))
+        .join('');
+    }
+  }
+
+  /** All documents of a user, for the export of personal data. They are kept when the account is deleted. */
+  async exportPersonalData(userId: string) {
+    const rows = await store.listUserInvoices(this.#options.db, userId);
+    return rows.map(({ content: { buyer, issuedAt, kind, number, grossCents } }) => ({
+      kind,
+      number,
+      issued_at: issuedAt,
+      total_usd: Number(grossCents) / 100,
+      buyer,
+    }));
+  }
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { formatUsdAmount } from '#src/shop/format-number.ts';
+import { Button } from '#src/ui/button.tsx';
+import { logError } from '#src/ui/log-error.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import type { ShownInvoice } from '../contract.ts';
+import styles from './invoice-list.module.css';
+
+interface InvoiceListProps {
+  /** Oldest first. Nothing is rendered for none. */
+  readonly invoices: readonly ShownInvoice[];
+  /** Path of a PDF below `/api`. */
+  readonly toPath: (id: string) => string;
+}
+
+/** Invoice and credit notes of an order, each with its PDF. */
+export function InvoiceList({ invoices, toPath }: InvoiceListProps) {
+  if (invoices.length === 0) return null;
+  return (
+    <section className={styles.part} aria-labelledby="invoices-title">
+      <h2 id="invoices-title">{invoices.length === 1 ? 'Invoice' : 'Invoices'}</h2>
+      <ul className={styles.list}>
+        {invoices.map((invoice) => (
+          <li key={invoice.id}>
+            <p className={styles.number}>{invoice.number}</p>
+            <p className={styles.muted}>
+              <Moment at={invoice.issued_at} shows="day" /> · {invoice.kind === 'credit_note' && 'credited '}$
+              {formatUsdAmount(invoice.total_usd)}
+            </p>
+            <DownloadPdf invoice={invoice} path={toPath(invoice.id)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Downloads a document; says why if that fails. */
+export function DownloadPdf({ invoice, path }: { readonly invoice: ShownInvoice; readonly path: string }) {
+  const isHydrated = useHydrated();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const download = async () => {
+    setIsBusy(true);
+    setFailure('');
+    try {
+      const { downloadFile } = await import('#src/storefront/download-file.ts');
+      await downloadFile(path);
+    } catch (error) {
+      const isKnown = isApiFailure(error) && error.status !== 0;
+      if (!isKnown) logError('a document was not downloaded', error);
+      setFailure(isKnown ? `${error.message}.` : 'The shop did not respond. Check your connection and try again.');
+    }
+    setIsBusy(false);
+  };
+  return (
+    <>
+      <Button variant="secondary" onClick={() => void download()} disabled={!isHydrated} isBusy={isBusy}>
+        Download {invoice.kind === 'invoice' ? 'invoice' : 'credit note'}
+        <span className="visually-hidden"> {invoice.number}</span>
+      </Button>
+      {failure !== '' && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,242 @@
+/** Invoices and credit notes over HTTP. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { testKey } from './support/devchain.ts';
+import { listAt, numberAt, textAt } from './support/read-json.ts';
+import { openRefundShop } from './support/refund-shop.ts';
+import type { Buyer, RefundShop } from './support/refund-shop.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+let shop: RefundShop;
+let owner: string;
+before(async () => {
+  shop = await openRefundShop();
+  const body = { username: 'owner', password: 'crypto-market' };
+  owner = textAt((await shop.shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
+});
+after(() => shop.shop.stop());
+
+const listInvoices = async ({ token }: Buyer, orderId: string): Promise<readonly unknown[]> =>
+  listAt((await shop.shop.api('GET', `/orders/${orderId}/invoices`, { token })).body, 'invoices');
+
+/** The documents of an order once there are this many: kind and total. */
+async function waitForInvoices(buyer: Buyer, orderId: string, count: number) {
+  await waitUntil(async () => (await listInvoices(buyer, orderId)).length >= count);
+  const invoices = await listInvoices(buyer, orderId);
+  return invoices.map((one) => ({
+    id: textAt(one, 'id'),
+    kind: textAt(one, 'kind'),
+    number: textAt(one, 'number'),
+    total: numberAt(one, 'total_usd'),
+  }));
+}
+
+/** Waits until all requested documents are issued. */
+const waitForIssuing = (): Promise<void> =>
+  waitUntil(() =>
+    runWithShopDatabase(shop.shop, async (db) => {
+      const { rows } = await sql<{ waiting: boolean }>`
+        select exists (select from invoice_requests) or exists (select from order_events where not is_told) as waiting
+      `.execute(db);
+      return rows[0]?.waiting === false;
+    }),
+  );
+
+async function download(path: string, token: string): Promise<{ readonly response: Response; readonly bytes: Buffer }> {
+  const response = await fetch(`${shop.shop.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } });
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+test('[OPS-16] a paid order gets one invoice, as the same PDF each time', async () => {
+  const buyer = await shop.createBuyer();
+  const id = await shop.createPaidOrder(buyer, 0.009);
+  const [invoice, ...others] = await waitForInvoices(buyer, id, 1);
+  assert.ok(invoice && others.length === 0);
+  assert.deepEqual([invoice.kind, invoice.total], ['invoice', 999]);
+  assert.match(invoice.number, /^CM-INV-\d{4}-\d{6}$/);
+  const { response, bytes } = await download(`/invoices/${invoice.id}/pdf`, buyer.token);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'application/pdf');
+  assert.equal(response.headers.get('content-disposition'), `attachment; filename="invoice-${invoice.number}.pdf"`);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
+  const again = await download(`/support/invoices/${invoice.id}/pdf`, shop.staff);
+  assert.ok(again.bytes.equals(bytes));
+
+  // The payment is reorganised out and confirmed again.
+  await shop.callDemoTool('reorg', { depth: 2 });
+  await shop.mine(2);
+  assert.equal((await shop.order(buyer, id)).status, 'paid');
+  await waitForIssuing();
+  assert.equal((await listInvoices(buyer, id)).length, 1);
+});
+
+test('[OPS-16] other customers get 404 for an order’s invoices', async () => {
+  const [buyer, other] = [await shop.createBuyer(), await shop.createBuyer()];
+  const id = await shop.createPaidOrder(buyer, 0.009);
+  const [invoice] = await waitForInvoices(buyer, id, 1);
+  assert.equal((await shop.shop.api('GET', `/orders/${id}/invoices`, { token: other.token })).status, 404);
+  const foreign = await shop.shop.api('GET', `/invoices/${invoice?.id}/pdf`, { token: other.token });
+  const absent = await shop.shop.api('GET', `/invoices/${id}/pdf`, { token: other.token });
+  assert.deepEqual([foreign.status, foreign.body], [404, absent.body]);
+  assert.equal((await shop.shop.api('GET', `/invoices/${invoice?.id}/pdf`, { token: shop.staff })).status, 404);
+  const asCustomer = await shop.shop.api('GET', `/support/invoices/${invoice?.id}/pdf`, { token: buyer.token });
+  assert.equal(asCustomer.status, 403);
+});
+
+test('[OPS-16] a refunded order gets a credit note, a surplus none', async () => {
+  const { buyer, id } = await shop.createOverpaidOrder(testKey().address);
+  const refund = async (covers: string): Promise<void> => {
+    const made = await shop.createRefund(id, { covers });
+    const signed = shop.sign(made);
+    assert.equal((await shop.post(`/refunds/${textAt(made, 'id')}/broadcast`, { psbt: signed.psbt })).status, 200);
+    await shop.mine(2);
+  };
+  await refund('surplus');
+  await waitForIssuing();
+  assert.deepEqual(
+    (await waitForInvoices(buyer, id, 1)).map(({ kind }) => kind),
+    ['invoice'],
+  );
+  await refund('whole');
+  assert.equal((await shop.order(buyer, id)).status, 'refunded');
+  const [invoice, note, ...others] = await waitForInvoices(buyer, id, 2);
+  assert.deepEqual([note?.kind, note?.total, others.length], ['credit_note', invoice?.total, 0]);
+  assert.match(note?.number ?? '', /^CM-CN-\d{4}-\d{6}$/);
+  const { response, bytes } = await download(`/invoices/${note?.id}/pdf`, buyer.token);
+  assert.match(response.headers.get('content-disposition') ?? '', /filename="credit-note-CM-CN-/);
+  assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
+  // The refund loses its confirmations and gets them again.
+  await shop.callDemoTool('reorg', { depth: 2 });
+  await shop.mine(2);
+  await waitForIssuing();
+  assert.equal((await listInvoices(buyer, id)).length, 2);
+});
+
+test('[OPS-16] an invoice reverses the credit note of a withdrawn refund', async () => {
+  const { buyer, id } = await shop.createOverpaidOrder(testKey().address, 0.009);
+  const refundId = textAt(await shop.createRefund(id, { covers: 'whole', from: 'any-wallet' }), 'id');
+  const record = async (): Promise<void> => {
+    const txid = randomBytes(32).toString('hex');
+    assert.equal((await shop.post(`/refunds/${refundId}/record`, { txid })).status, 200);
+  };
+  await record();
+  assert.equal((await waitForInvoices(buyer, id, 2)).at(-1)?.kind, 'credit_note');
+  const undone = await shop.post(`/refunds/${refundId}/undo-record`, { reason: 'A wrong transaction' });
+  assert.equal(undone.status, 200, JSON.stringify(undone.body));
+  // Still to be sent: the credit note stays valid.
+  await waitForIssuing();
+  assert.equal((await listInvoices(buyer, id)).length, 2);
+  await record();
+  await waitForIssuing();
+  assert.equal((await listInvoices(buyer, id)).length, 2);
+  assert.equal((await shop.post(`/refunds/${refundId}/undo-record`, { reason: 'A wrong transaction' })).status, 200);
+  const withdrawn = await shop.post(`/refunds/${refundId}/withdraw`);
+  assert.equal(withdrawn.status, 200, JSON.stringify(withdrawn.body));
+  const documents = await waitForInvoices(buyer, id, 3);
+  assert.deepEqual(
+    documents.map(({ kind }) => kind),
+    ['invoice', 'credit_note', 'invoice'],
+  );
+  assert.deepEqual(new Set(documents.map(({ total }) => total)).size, 1);
+});
+
+test('[OPS-16] issued invoices cannot be changed, deleted or emptied', async () => {
+  const buyer = await shop.createBuyer();
+  const id = await shop.createPaidOrder(buyer, 0.009);
+  const [invoice] = await waitForInvoices(buyer, id, 1);
+  const changes = [
+    sql`update invoices set gross_cents = 1 where id = ${invoice?.id}`,
+    sql`update invoices set content = '{}' where id = ${invoice?.id}`,
+    sql`delete from invoices where id = ${invoice?.id}`,
+    sql`truncate invoices cascade`,
+  ];
+  await runWithShopDatabase(shop.shop, async (db) => {
+    for (const change of changes) await assert.rejects(change.execute(db), /cannot be changed or deleted/);
+  });
+  assert.equal((await listInvoices(buyer, id)).length, 1);
+});
+
+test('[OPS-16] staff find invoices by kind, year, number, order and buyer', async () => {
+  const buyer = await shop.createBuyer();
+  const id = await shop.createPaidOrder(buyer, 0.009);
+  const [invoice] = await waitForInvoices(buyer, id, 1);
+  const find = async (query: string): Promise<{ readonly numbers: readonly string[]; readonly total: number }> => {
+    const { body, status } = await shop.shop.api('GET', `/support/invoices${query}`, { token: shop.staff });
+    assert.equal(status, 200, JSON.stringify(body));
+    return { numbers: listAt(body, 'invoices').map((one) => textAt(one, 'number')), total: numberAt(body, 'total') };
+  };
+  const number = invoice?.number ?? assert.fail('no invoice');
+  const year = number.slice(7, 11);
+  const all = await find('');
+  assert.equal(all.numbers[0], number, 'newest first');
+  assert.deepEqual(await find(`?q=${number.toLowerCase()}`), { numbers: [number], total: 1 });
+  assert.deepEqual(await find(`?year=${year}&q=${number}`), { numbers: [number], total: 1 });
+  assert.deepEqual(await find(`?kind=credit_note&q=${number}`), { numbers: [], total: 0 });
+  assert.deepEqual(await find('?year=2001'), { numbers: [], total: 0 });
+  assert.equal((await find('?q=lovelace')).total, all.total);
+  assert.equal((await find('?q=100%25')).total, 0, 'a wildcard is a plain character');
+  for (const bad of ['kind=receipt', 'year=x', 'year=1', 'page=0']) {
+    assert.equal((await shop.shop.api('GET', `/support/invoices?${bad}`, { token: shop.staff })).status, 400, bad);
+  }
+  const staff = await shop.shop.api('GET', `/support/orders/${id}/invoices`, { token: shop.staff });
+  assert.equal(textAt(listAt(staff.body, 'invoices')[0], 'number'), number);
+});
+
+test('[OPS-16] the sales export has the tax of each document', async () => {
+  const { buyer, id } = await shop.createOverpaidOrder(testKey().address, 0.009);
+  const made = await shop.createRefund(id, { covers: 'whole', from: 'any-wallet' });
+  const txid = randomBytes(32).toString('hex');
+  assert.equal((await shop.post(`/refunds/${textAt(made, 'id')}/record`, { txid })).status, 200);
+  const [invoice, note] = await waitForInvoices(buyer, id, 2);
+  const { response, bytes } = await download('/exports/invoices', owner);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
+  const [head = '', ...lines] = bytes.toString('utf8').trimEnd().split('\r\n');
+  const columns = head.split(',');
+  const readCells = (number: string | undefined, ...names: readonly string[]): (string | undefined)[] => {
+    const cells = lines.find((line) => line.startsWith(`${number},`))?.split(',') ?? [];
+    return names.map((name) => cells[columns.indexOf(name)]);
+  };
+  const names = ['kind', 'net_usd', 'tax_usd', 'gross_usd', 'due_btc', 'refunded_btc', 'corrects'] as const;
+  assert.deepEqual(readCells(invoice?.number, ...names), ['invoice', '999.00', '0.00', '999.00', '0.00900000', '', '']);
+  assert.deepEqual(readCells(note?.number, ...names), [
+    'credit_note',
+    '-999.00',
+    '0.00',
+    '-999.00',
+    '',
+    '0.00900000',
+    invoice?.number,
+  ]);
+  const { bytes: none } = await download('/exports/invoices?to=2020-01-01', owner);
+  assert.equal(none.toString('utf8').trimEnd(), head);
+  const { bytes: today } = await download(`/exports/invoices?from=${new Date().toISOString().slice(0, 10)}`, owner);
+  assert.ok(today.includes(invoice?.number ?? ''));
+  assert.equal((await download('/exports/invoices?from=yesterday', owner)).response.status, 400);
+  assert.equal((await download('/exports/invoices', shop.staff)).response.status, 403);
+});
+
+test('[OPS-16] [PRIV-02] a deleted account’s invoices stay as they are', async () => {
+  const { buyer, id } = await shop.createOverpaidOrder(testKey().address, 0.009);
+  const made = await shop.createRefund(id, { covers: 'whole', from: 'any-wallet' });
+  const txid = randomBytes(32).toString('hex');
+  assert.equal((await shop.post(`/refunds/${textAt(made, 'id')}/record`, { txid })).status, 200);
+  const [invoice] = await waitForInvoices(buyer, id, 2);
+  const { body: me } = await shop.shop.api('GET', '/users/user', { token: buyer.token });
+  const userId = textAt(me, 'id');
+  const exported = await shop.shop.api('GET', `/users/${userId}/data`, { token: buyer.token });
+  assert.equal(textAt(listAt(exported.body, 'invoices')[0], 'number'), invoice?.number);
+  assert.equal(textAt(listAt(exported.body, 'invoices')[0], 'buyer', 'name'), 'Ada Lovelace');
+  const earlier = await download(`/support/invoices/${invoice?.id}/pdf`, shop.staff);
+  const deleted = await shop.shop.api('DELETE', `/users/${userId}`, {
+    token: buyer.token,
+    body: { username: buyer.name },
+  });
+  assert.equal(deleted.status, 200, JSON.stringify(deleted.body));
+  const later = await download(`/support/invoices/${invoice?.id}/pdf`, shop.staff);
+  assert.ok(later.bytes.equals(earlier.bytes));
+});
