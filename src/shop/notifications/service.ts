@@ -98,7 +98,7 @@ function createOrderMails({
     before_sats: String(beforeSats),
     surplus_sats: String(readSats(details['surplus_sats'])),
     words: typeof words === 'string' ? words : '',
-    shipment: typeof shipment === 'number' ? String(shipment) : '',
+    ...(typeof shipment === 'number' && { shipment: String(shipment) }),
   };
   return [{ kind: ORDER, event: `order.${orderId}.${selected.deduplicationKey}`, data }];
 }

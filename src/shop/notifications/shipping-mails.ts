@@ -47,9 +47,8 @@ export function writeShipped(data: OrderMailData): MailContent {
 }
 
 /** A shipment that left units of the order. */
-export function writePartlyShipped(data: OrderMailData): MailContent | null {
+export function writePartlyShipped(data: OrderMailData): MailContent {
   const { order, shipment, trackingReference: reference } = data;
-  if (shipment === null) return null;
   // The mail of a later shipment may be sent first.
   const isRestLeft = order.fulfilment_status === 'partly_shipped' && order.payment_status === 'paid';
   return {
@@ -61,9 +60,8 @@ export function writePartlyShipped(data: OrderMailData): MailContent | null {
       { kind: 'facts', facts: createShipmentFacts(data) },
       ...createTrackingLink(shipment),
       createText(
-        `This parcel contains ${formatItems(shipment)}.${isRestLeft ? ' We write to you when we ship the rest.' : ''}`,
+        `${shipment === null ? '' : `This parcel contains ${formatItems(shipment)}. `}${isRestLeft ? 'We write to you when we ship the rest. ' : ''}${HELP}`,
       ),
-      createText(HELP),
       orderLink(data),
     ],
   };
