@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { findImportCycles, getKind, SLICES, findViolations } from './support/architecture.ts';
+import { findImportCycles, getKind, findViolations } from './support/architecture.ts';
+import { SLICES } from './support/slices.ts';
 import { keysAt } from './support/read-json.ts';
 import { findForeignWrites, listTables, listWrittenTables, TABLE_OWNERS } from './support/table-owners.ts';
 

@@ -187,13 +187,14 @@ test('[OPS-14] ends all sessions of a customer, who can log in again', async () 
   assert.deepEqual(await listActions(customer.id), ['account.sessions_ended']);
 });
 
+const ageSessions = (db: Db) =>
+  sql`update sessions set authenticated_at = authenticated_at - interval '1 day' from users
+    where users.id = user_id and username = 'staff'`.execute(db);
+
 test('[OPS-14] erases a customer with a typed name and a recent password', async () => {
   const customer = await createCustomer(shop);
   await createTicket(shop, customer.token, 'A canary');
   const body = { username: customer.username };
-  const ageSessions = (db: Db) =>
-    sql`update sessions set authenticated_at = authenticated_at - interval '1 day' from users
-      where users.id = user_id and username = 'staff'`.execute(db);
   await runWithShopDatabase(shop, ageSessions);
   const path = `/support/customers/${customer.id}/erase`;
   assert.equal(readErrorCode(await shop.api('POST', path, { token: staff, body, password: null })), '401 reauth');

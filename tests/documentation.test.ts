@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings } from '#src/app/settings.ts';
 import { AREAS, listAreas, mayUse, STAFF_ROLES } from '#src/shop/permissions.ts';
-import { SLICES } from './support/architecture.ts';
+import { SLICES } from './support/slices.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 

@@ -217,7 +217,7 @@ async function openPayments(
 
 /** Catalogue, content, promotions, inventory and carts. */
 async function openSales(settings: Settings, foundation: Foundation) {
-  const { db, clock, log, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
+  const { db, clock, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
   // Pages show the display rate; an order takes the present rate.
   const displayRate = createDisplayRate(rates, () => clock.now());
   const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();

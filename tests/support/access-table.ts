@@ -31,6 +31,7 @@ import { TEAM_ROWS } from './access-team.ts';
 import { SUPPORT_ROWS } from './access-support.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
 import { salePriceRows } from './access-sale-prices.ts';
+import { DEMO_ROWS } from './access-demo.ts';
 
 /** In the order of execution: calls that end a session come last. */
 export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => ({
@@ -342,28 +343,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'DELETE /promocodes/apply': plain(all(200)),
   'POST /cart/add': plain(all(404), () => ({ body: line(ABSENT_ID) })),
   'POST /orders/transfer-cart': plain(usersOnly(200)),
-  'POST /dev/pay': {
-    ...inBody((id) => ({ order_id: id, amount_btc: 0.00001 })),
-    ownOf: ({ order }) => order,
-    missing: ABSENT_ID,
-    own: { anonymous: 400, guest: 400, user: 200 },
-    others: all(404),
-    malformedStatuses: all(400),
-    othersAreOpen: true,
-  },
-  'POST /dev/replace': {
-    ...inBody((txid) => ({ txid })),
-    ownOf: ({ txid }) => txid,
-    missing: ABSENT_TXID,
-    own: { anonymous: 400, guest: 400, user: 200 },
-    others: all(409),
-    malformedStatuses: all(400),
-    othersAreOpen: true,
-  },
-  'GET /dev/mail': plain(all(200), () => ({ query: '?to=nobody@access.example' })),
-  'POST /dev/reorg': plain(all(200), () => ({ body: { depth: 1 } })),
-  'POST /dev/mine': plain(all(200), () => ({ body: { blocks: 1 } })),
-  'POST /dev/clock': plain(all(200), () => ({ body: { offset_s: 0 } })),
+  ...DEMO_ROWS,
   'POST /contact': plain(all(201), () => ({
     body: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', message: 'Hello' },
   })),

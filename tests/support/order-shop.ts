@@ -27,7 +27,7 @@ import type { ReservationLimits } from '#src/shop/orders/checkout/reservation-li
 import { Orders } from '#src/shop/orders/service.ts';
 import type { CheckoutResult } from '#src/shop/orders/service.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
-import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
+import { billing } from './test-billing.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { Payments } from '#src/shop/payments/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
@@ -39,16 +39,7 @@ import { seedShopSettings } from '../../db/seed/shop-settings.ts';
 import { silentLog, createTestDatabase } from './database.ts';
 import { noCharges } from './no-charges.ts';
 
-export const billing: BillingDetails = {
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  region: 'Europe',
-  country: 'GB',
-  streetAddress: 'Elm Street',
-  houseNumber: '45',
-  city: 'London',
-  postcode: 'W8 4AA',
-};
+export { billing };
 export const WINDOW_MINUTES = 120;
 /** How long an order stays open for an unconfirmed payment after its window. */
 export const UNCONFIRMED_LIMIT_MINUTES = 24 * 60;

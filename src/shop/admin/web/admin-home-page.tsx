@@ -13,7 +13,7 @@ import { Health } from '../settings/web/environment.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 import { SetupList } from './setup-list.tsx';
 import { readRole, requireStaff } from './staff-page.ts';
-import { useMayUse, useRole } from './use-may-use.ts';
+import { useMayUse } from './use-may-use.ts';
 import { useStaffChanges } from './use-staff-changes.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
@@ -54,6 +54,7 @@ export default function AdminHomePage() {
 function Overview() {
   const { todo, sales, parts } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
+  const [maySeeSales, maySeeHealth] = [useMayUse('reports'), useMayUse('settings')];
   const retry = () => void revalidate();
   return (
     <AdminFrame title="Home">
@@ -65,28 +66,32 @@ function Overview() {
           <TodoList todo={todo} />
         )}
       </section>
-      <section className={styles.section} aria-labelledby="sales-title">
-        <div className={styles.head}>
-          <h2 id="sales-title">Sales of the last 30 days</h2>
-          <Link to="/admin/sales" prefetch="intent">
-            All figures
-          </Link>
-        </div>
-        {sales === null ? (
-          <ErrorState title="The sales could not be loaded." onRetry={retry} />
-        ) : (
-          <RecentSales sales={sales} />
-        )}
-      </section>
-      <section className={styles.section} aria-labelledby="state-title">
-        <h2 id="state-title">State of the shop</h2>
-        {parts === null ? (
-          <ErrorState title="The state could not be loaded." onRetry={retry} />
-        ) : (
-          <Health parts={parts} />
-        )}
-        {todo !== null && <LastBackup at={todo.backup.at} />}
-      </section>
+      {maySeeSales && (
+        <section className={styles.section} aria-labelledby="sales-title">
+          <div className={styles.head}>
+            <h2 id="sales-title">Sales of the last 30 days</h2>
+            <Link to="/admin/sales" prefetch="intent">
+              All figures
+            </Link>
+          </div>
+          {sales === null ? (
+            <ErrorState title="The sales could not be loaded." onRetry={retry} />
+          ) : (
+            <RecentSales sales={sales} />
+          )}
+        </section>
+      )}
+      {maySeeHealth && (
+        <section className={styles.section} aria-labelledby="state-title">
+          <h2 id="state-title">State of the shop</h2>
+          {parts === null ? (
+            <ErrorState title="The state could not be loaded." onRetry={retry} />
+          ) : (
+            <Health parts={parts} />
+          )}
+          {todo !== null && <LastBackup at={todo.backup.at} />}
+        </section>
+      )}
     </AdminFrame>
   );
 }

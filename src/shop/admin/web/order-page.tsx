@@ -114,11 +114,10 @@ export default function OrderPage() {
             <CloseAsLoss whole={whole} />
           </>
         )}
-        {!mayShip ? null : shipping === null ? (
+        {mayShip && shipping === null && (
           <ErrorState title="The parcels could not be loaded." onRetry={() => void revalidate()} />
-        ) : (
-          <Ship whole={whole} shipping={shipping} carriers={carriers} />
         )}
+        {mayShip && shipping !== null && <Ship whole={whole} shipping={shipping} carriers={carriers} />}
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (

@@ -52,7 +52,7 @@ const IS_IMPLIED_BY_STATUS: Readonly<Record<PaymentState, boolean>> = {
   refunded: true,
   written_off: false,
 };
-const FULFILMENT_NAMES = { unfulfilled: 'Not shipped', shipped: 'Shipped', delivered: 'Delivered' } as const;
+
 const MAX_QUERY = 200;
 
 export const meta: MetaFunction = ({ matches }) => [
