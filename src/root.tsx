@@ -44,7 +44,9 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
   const { call, visitor, isDemo, hasDevchain } = page;
   const demo = isDemo ? { hasWallet: hasDevchain } : null;
   const zone = readTimeZone(request);
-  const role = isSeparatePath(new URL(request.url).pathname) && visitor.user ? { role: visitor.user.role } : {};
+  // A page that loads its data again asks for its path with `.data`.
+  const path = new URL(request.url).pathname.replace(/\.data$/, '');
+  const role = isSeparatePath(path) && visitor.user ? { role: visitor.user.role } : {};
   try {
     const [categories, rate, shop, { kinds }, { delivery }] = await Promise.all([
       call('GET /categories'),

@@ -321,6 +321,15 @@ export const mailClaims: readonly Claim[] = [
     /^Your order is on its way$|^We handed (it|your order CM-\d+) to the courier|^Use this reference to track/,
     (f) => f.isSent,
   ],
+  [
+    /^Part of your order is on its way$|^We handed (a parcel|a part of your order CM-\d+) to the courier/,
+    hasHappened('partly_shipped'),
+  ],
+  [/^We write to you when we ship the rest\.$/, (f) => f.order.fulfilment_status === 'partly_shipped'],
+  [
+    /^The delivery address was changed$|^We changed the delivery address of your order|^Open your order to check it\.$|^Your order shows the present address\.$|^If it is wrong, or you did not ask for it, write to us now\.$/,
+    hasHappened('address_changed'),
+  ],
   [/^Tracking reference AB1$|^Your order shows the delivery address\.$|^If it is wrong, write to us now\.$/, isAlways],
   // Refunds. The condition of each kind is in refundMailClaims.
   [

@@ -7,6 +7,7 @@ import {
   findCancelUnpayableProblem,
   describeCancelUnpayable,
 } from '#src/shop/orders/status/find-cancel-unpayable-problem.ts';
+import { isAddressChangeable } from '#src/shop/orders/desk/find-address-problem.ts';
 import { findReleaseProblem } from '#src/shop/orders/status/find-release-problem.ts';
 import { decideAcceptAsPaid, createAcceptanceDetails } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import {
@@ -30,6 +31,20 @@ import { sumSats } from '#src/shop/money.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 const STAFF = { by: 'staff', reason: 'simulated' };
+
+const hasUnitsLeft = ({ order }: OrderSimulation): boolean =>
+  order.fulfilment_status === 'unfulfilled' || order.fulfilment_status === 'partly_shipped';
+
+/** Ships some units, or all that are left. */
+function shipUnits(shop: OrderSimulation, to: 'partly_shipped' | 'shipped'): boolean {
+  const { order } = shop;
+  if (!hasUnitsLeft(shop)) return false;
+  if (findFulfilmentProblem(order, { to: 'shipped', trackingReference: 'AB1' }) !== null) return false;
+  if (order.units_returned_at !== null && !shop.reserveAndCommit()) return false;
+  shop.order = { ...shop.order, fulfilment_status: to, tracking_reference: 'AB1' };
+  shop.appendEvent(to);
+  return true;
+}
 
 export const actions = {
   // ---- by the buyer
@@ -168,13 +183,12 @@ export const actions = {
     return true;
   },
 
-  ship(shop) {
-    const { order } = shop;
-    if (order.fulfilment_status !== 'unfulfilled') return false;
-    if (findFulfilmentProblem(order, { to: 'shipped', trackingReference: 'AB1' }) !== null) return false;
-    if (order.units_returned_at !== null && !shop.reserveAndCommit()) return false;
-    shop.order = { ...shop.order, fulfilment_status: 'shipped', tracking_reference: 'AB1' };
-    shop.appendEvent('shipped');
+  ship: (shop) => shipUnits(shop, 'shipped'),
+  shipPart: (shop) => shop.order.fulfilment_status === 'unfulfilled' && shipUnits(shop, 'partly_shipped'),
+
+  changeAddress(shop) {
+    if (shop.isDeleted || !isAddressChangeable(shop.order)) return false;
+    shop.appendEvent('address_changed', STAFF);
     return true;
   },
 

@@ -12,7 +12,6 @@ import { EmptyState } from '#src/ui/states.tsx';
 import type { SupportedOrder } from '../contract.ts';
 import { readOrderFilter, toFilterQuery } from '../orders/list-query.ts';
 import type { OrderListFilter } from '../orders/list-query.ts';
-import { useSession } from '#src/storefront/session/session.ts';
 import { PaidOrderMails } from '../orders/web/paid-order-mails.tsx';
 import { SavedFilters } from '../orders/web/saved-filters.tsx';
 import { describeState } from '../state-messages.ts';
@@ -26,6 +25,7 @@ import rows from './row-list.module.css';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { readPageNumber, requireStaff } from './staff-page.ts';
 import { useStaffChanges } from './use-staff-changes.ts';
+import { useMayUse } from './use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
@@ -77,7 +77,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-03, OPS-13: all orders with filters, and the queue to ship. */
 export default function OrdersPage() {
   const { found, page, filter, saved, paidMails } = useLoaderData<typeof loader>();
-  const isOwner = useSession(({ user }) => user?.role === 'owner');
+  const mayChange = useMayUse('settings-changes');
   useStaffChanges(['orders', 'payments']);
   const isQueue = filter.queue !== '';
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
@@ -109,7 +109,7 @@ export default function OrdersPage() {
       >
         {({ orders }) => <OrderRows orders={orders} />}
       </PagedList>
-      {isOwner && paidMails !== null && <PaidOrderMails settings={paidMails} />}
+      {mayChange && paidMails !== null && <PaidOrderMails settings={paidMails} />}
     </AdminFrame>
   );
 }

@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
 import type { Carrier } from '#src/shop/orders/fulfilment/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { useMayUse } from '../../web/use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { useSession } from '#src/storefront/session/session.ts';
 import { Field } from '#src/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
@@ -29,7 +29,7 @@ const readCarrier = (data: FormData) => ({ name: readText(data, 'name'), url_pat
 export default function CarriersPage() {
   const { carriers } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
-  const isOwner = useSession(({ user }) => user?.role === 'owner');
+  const mayChange = useMayUse('settings-changes');
   return (
     <AdminFrame title="Carriers">
       <p className={styles.muted}>
@@ -46,12 +46,12 @@ export default function CarriersPage() {
                 <h2>{carrier.name}</h2>
                 <p className={styles.muted}>{carrier.url_pattern === '' ? 'No tracking link' : carrier.url_pattern}</p>
               </div>
-              {isOwner && <CarrierActions carrier={carrier} />}
+              {mayChange && <CarrierActions carrier={carrier} />}
             </li>
           ))}
         </ul>
       )}
-      {isOwner ? (
+      {mayChange ? (
         <section className={styles.add} aria-labelledby="add-title">
           <h2 id="add-title">Add a carrier</h2>
           <ConfirmedAction
