@@ -128,7 +128,14 @@ export class PersonalData {
       await transact(db, async (tx) => {
         await this.#erase(tx, userId, typed);
         const subject = { kind: 'account', id: userId } as const;
-        await recordChange(tx, { at: clock.now(), by, action: 'account.erased', subject, before: { is_erased: false }, after: { is_erased: true } });
+        await recordChange(tx, {
+          at: clock.now(),
+          by,
+          action: 'account.erased',
+          subject,
+          before: { is_erased: false },
+          after: { is_erased: true },
+        });
       });
       return { ok: true };
     } catch (error) {
