@@ -3,7 +3,7 @@ alter table tickets
   add column number bigint generated always as identity,
   -- The member of staff who works on it.
   add column assignee_id uuid references users,
-  -- Time of the customer's last message if support has not answered since. Null: answered or closed.
+  -- Time of the customer's first message since the last answer. Null: answered or closed.
   add column waiting_since timestamptz;
 create unique index tickets_by_number on tickets (number);
 create index tickets_waiting on tickets (waiting_since, id) where waiting_since is not null;

@@ -124,7 +124,8 @@ export async function insertMessage(tx: Db, row: NewMessage): Promise<void> {
         ${row.requestKey}, ${row.created_at})
     )
     update tickets set last_position = ${row.position}, last_message_id = ${row.id},
-      last_message_at = ${row.created_at}, waiting_since = ${isOfUser ? row.created_at : null}, ${read} = ${row.position}
+      last_message_at = ${row.created_at}, ${read} = ${row.position},
+      waiting_since = ${isOfUser ? sql`coalesce(waiting_since, ${row.created_at}::timestamptz)` : null}
     where id = ${row.ticket_id}`.execute(tx);
 }
 
