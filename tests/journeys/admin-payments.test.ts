@@ -52,6 +52,10 @@ test('[OPS-01] only staff see the link to the admin pages', async () => {
   const support = await openPage(shop);
   await openAsStaff(support.page, '/dashboard');
   await support.page.getByRole('link', { name: 'Back office' }).click();
+  await support.page.getByRole('heading', { level: 1, name: 'Home', exact: true }).waitFor();
+  await assertAccessible(support.page);
+  const menu = support.page.getByRole('navigation', { name: 'Back office' });
+  await menu.getByRole('link', { name: 'Payments', exact: true }).click();
   await support.page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
   await support.page.getByText('No open tasks.').waitFor();
   await assertAccessible(support.page);
@@ -83,7 +87,7 @@ test('[OPS-03] [PAY-10] staff accept an expired partial payment with reason and 
 
   await main.getByLabel('Tracking reference (optional)').fill('RR 123 456 785 GB');
   await confirmAction(page, 'Mark as shipped', 'Mark as shipped');
-  await main.getByText('Shipped with reference RR 123 456 785 GB.').waitFor();
+  await main.getByRole('region', { name: 'Delivery', exact: true }).getByText('Reference RR 123 456 785 GB').waitFor();
   await confirmAction(page, 'Mark as delivered', 'Mark as delivered');
   await main.getByText('Delivered', { exact: true }).first().waitFor();
   await page.getByRole('link', { name: 'Payments', exact: true }).click();
@@ -131,7 +135,7 @@ test('[OPS-03] staff search and filter orders, also without a result', async () 
   await payOrder(shop, order.id, 0.0001);
   const { page, close } = await openPage(shop);
   await openAsStaff(page, '/admin/orders');
-  await page.getByRole('searchbox', { name: 'Number, buyer, transaction or address' }).fill('found-by');
+  await page.getByRole('searchbox', { name: 'Number, buyer, recipient, address or transaction' }).fill('found-by');
   await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders 1' }).waitFor();
   await page.getByText('Underpaid').waitFor();
@@ -214,7 +218,7 @@ test('[OPS-03] an order is readable without JavaScript; disabled buttons say why
   const main = page.getByRole('main');
   assert.equal(await main.getByRole('button', { name: 'Mark as shipped' }).isDisabled(), true);
   // Text locators ignore noscript.
-  const why = main.locator('noscript p').first();
+  const why = main.getByRole('region', { name: 'Delivery', exact: true }).locator('noscript p').first();
   assert.ok(await why.isVisible());
   assert.match(await why.innerText(), /^This needs JavaScript/);
   await page.goto('/admin/orders?page=99');
