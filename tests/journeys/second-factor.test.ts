@@ -47,7 +47,7 @@ test('[OPS-17] the back office opens after the set-up, and logins take a code', 
   await page.getByRole('button', { name: 'I have stored them' }).click();
   await page.getByText('10 recovery codes left', { exact: false }).waitFor();
   await page.getByRole('link', { name: 'Open the back office' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Home', exact: true }).waitFor();
 
   await logOutAndIn(page, 'staff');
   await assertAccessibleInBothSchemes(page);

@@ -8,14 +8,16 @@ interface AdminFrameProps {
   readonly title: ReactNode;
   /** Shown beside the title. */
   readonly beside?: ReactNode;
+  /** The back office is closed to the visitor, who lacks the second factor. */
+  readonly isClosed?: boolean;
   readonly children: ReactNode;
 }
 
 /** Frame of every admin page. */
-export function AdminFrame({ title, beside, children }: AdminFrameProps) {
+export function AdminFrame({ title, beside, isClosed = false, children }: AdminFrameProps) {
   return (
     <div className={styles.frame}>
-      <AdminMenu />
+      <AdminMenu isClosed={isClosed} />
       <div className={styles.page}>
         <StaleNotice />
         <TitledPage above={null} title={title} beside={beside}>

@@ -85,10 +85,14 @@ const ALL = [HOME, ...GROUPS.flatMap(({ sections }) => sections)];
 const findSection = (path: string): string | undefined =>
   ALL.findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.text;
 
+interface AdminMenuProps {
+  /** The visitor lacks the second factor, without which the counts are refused. */
+  readonly isClosed: boolean;
+}
+
 /** Links to all admin pages: a column beside the page, a menu above it on small windows. */
-export function AdminMenu() {
+export function AdminMenu({ isClosed }: AdminMenuProps) {
   const { pathname } = useLocation();
-  useWaitingCounts();
   const role = useRole();
   const groups = GROUPS.map(({ title, sections }) => ({
     title,
@@ -96,6 +100,7 @@ export function AdminMenu() {
   })).filter(({ sections }) => sections.length > 0);
   return (
     <nav className={styles.menu} aria-label="Back office">
+      {!isClosed && <WaitingCounts />}
       {/* Another page starts with a closed menu. */}
       <details key={pathname}>
         <summary className={styles.summary}>
@@ -124,6 +129,11 @@ export function AdminMenu() {
       </details>
     </nav>
   );
+}
+
+function WaitingCounts() {
+  useWaitingCounts();
+  return null;
 }
 
 const toTitleId = (title: string): string => `menu-${title.toLowerCase().replaceAll(' ', '-')}`;

@@ -33,7 +33,7 @@ export default function SecurityPage() {
   const { revalidate } = useRevalidator();
   const [codes, setCodes] = useState<readonly string[]>([]);
   return (
-    <AdminFrame title="Security">
+    <AdminFrame title="Security" isClosed={state !== null && state.is_required && state.confirmed_at === null}>
       {codes.length > 0 && <RecoveryCodes codes={codes} onStored={() => setCodes([])} />}
       <section className={actionStyles.actions} aria-labelledby="factor-title">
         <h2 id="factor-title">Two-step login</h2>
