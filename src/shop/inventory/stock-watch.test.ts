@@ -62,9 +62,12 @@ test('[OPS-08] notices what is sold out and what can be ordered again', async ()
 });
 
 test('[OPS-08] notices a change that commits after later ones', async () => {
+  const { id } = await shop.placeOrder(await shop.createBuyer());
+  await setAvailable(shop.db, shop.productId, 1);
   const watch = await openWatch();
   const late = await shop.db.startTransaction().execute();
-  await setAvailable(late, shop.productId, 1);
+  // A sale: changes of staff wait for each other until they commit.
+  await inventory.reserveUncapped(late, id, [{ variantId: shop.productId, quantity: 1 }]);
   assert.equal(await notices(watch, () => setAvailable(shop.db, shop.otherProductId, 1)), true);
   assert.equal(await notices(watch, async () => {}), false);
   assert.equal(await notices(watch, () => late.commit().execute()), true);

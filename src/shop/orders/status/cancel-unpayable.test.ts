@@ -50,7 +50,7 @@ test('[PAY-12] [OPS-03] cancelling restocks once and leaves the cart unchanged',
   const { rows } = await sql<{ details: object }>`select details from order_events
     where order_id = ${id} and kind = 'cancelled'`.execute(shop.db);
   const [{ details } = { details: {} }] = rows;
-  assert.deepEqual([Reflect.get(details, 'by'), Reflect.get(details, 'reason')], [by, REASON]);
+  assert.deepEqual([Reflect.get(details, 'by'), Reflect.get(details, 'reason')], [by.userId, REASON]);
   await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id]));
   assert.deepEqual(await shop.readStock(), { available: 3, held: 0 });
 });

@@ -225,7 +225,7 @@ test('[PAY-14] closes only a shipped unpaid order as a loss, once', async () => 
   assert.equal(rows.length, 1);
   assert.deepEqual(
     ['by', 'reason', 'of', 'lost_sats'].map((key): unknown => Reflect.get(rows[0]?.details ?? {}, key)),
-    [by, staffReason.reason, 'payment', String(order.due)],
+    [by.userId, staffReason.reason, 'payment', String(order.due)],
   );
   const unsent = await createPaidOrder();
   await lose(unsent);
