@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { signIn, visit } from '../support/buyer.ts';
+import { createBuyer, logIn, signIn, visit } from '../support/buyer.ts';
 import { createPromotionFields } from '../support/promotion-fields.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -65,7 +65,7 @@ test('[OPS-06] a filter that matches nothing leads back to all entries', async (
   await close();
 });
 
-test('[OPS-06] owners download the log; staff see neither page nor link', async () => {
+test('[OPS-06] owners download the log; managers read it; others see neither page nor link', async () => {
   await changePromotion('SAVED');
   const { page, close } = await openPage(shop);
   await openLog(page, '?q=saved');
@@ -77,11 +77,28 @@ test('[OPS-06] owners download the log; staff see neither page nor link', async 
   const text = await readFile(await download.path(), 'utf8');
   assert.match(text, /^id,at,.*\r\n(?:.*SAVED.*\r\n){2}/);
   await close();
-  const other = await openPage(shop, { expectedStatuses: [404] });
-  await signIn(shop, other.page, 'staff', 'crypto-market');
-  await visit(other.page, '/admin');
-  assert.equal(await other.page.getByRole('link', { name: 'Audit log' }).count(), 0);
-  const response = await other.page.goto(`${shop.url}/admin/audit`);
-  assert.equal(response?.status(), 404);
-  await other.close();
+
+  const manager = await openPage(shop);
+  await signIn(shop, manager.page, 'staff', 'crypto-market');
+  await visit(manager.page, '/admin/audit?q=saved');
+  await manager.page.getByText('Promotion: edited').waitFor();
+  assert.equal(await listEntries(manager.page).count(), 3, 'two changes and the download');
+  assert.equal(await manager.page.getByRole('button', { name: 'Download as CSV' }).count(), 0);
+  assert.equal((await shop.api('GET', '/exports/audit', { token: await getStaffToken(shop) })).status, 403);
+  await manager.close();
+
+  for (const role of ['support', 'shipping']) {
+    const username = await createBuyer(shop);
+    const login = await shop.api('POST', '/users/login', { body: { username: 'owner', password: 'crypto-market' } });
+    const token = textAt(login.body, 'tokens', 'accessToken');
+    assert.equal((await shop.api('PUT', '/staff/role', { token, body: { username, role } })).status, 200);
+    const other = await openPage(shop, { expectedStatuses: [404] });
+    await visit(other.page, '/login?to=%2Fadmin');
+    await logIn(other.page, username);
+    await other.page.getByRole('heading', { level: 1, name: 'Home', exact: true }).waitFor();
+    assert.equal(await other.page.getByRole('link', { name: 'Audit log' }).count(), 0, role);
+    const response = await other.page.goto(`${shop.url}/admin/audit`);
+    assert.equal(response?.status(), 404, role);
+    await other.close();
+  }
 });

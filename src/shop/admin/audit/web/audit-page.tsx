@@ -15,6 +15,7 @@ import { ListRow, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { saveCsv } from '../../owner/web/save-csv.ts';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import { useMayUse } from '../../web/use-may-use.ts';
 import type { ShownAuditEntry } from '../contract.ts';
 import { describeField } from '../describe-entry.ts';
 import styles from './audit-page.module.css';
@@ -54,6 +55,7 @@ export default function AuditPage() {
   const { found, page, filter, query } = useLoaderData<typeof loader>();
   const isFiltered = Object.keys(query).length > 0;
   const actors = found?.actors ?? [];
+  const mayExport = useMayUse('accounting');
   return (
     <AdminFrame title={<ListTitle text="Audit log" count={found?.total ?? null} />}>
       <div className={styles.filters}>
@@ -101,7 +103,7 @@ export default function AuditPage() {
           </RowList>
         )}
       </PagedList>
-      {found !== null && found.total > 0 && (
+      {mayExport && found !== null && found.total > 0 && (
         <section className={styles.export} aria-labelledby="export-title">
           <h2 id="export-title">Export</h2>
           <ConfirmedAction
