@@ -27,16 +27,12 @@ async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
   const { id } = await createOverpaidOrder(shop, username);
   const body = { covers: 'surplus', fee_paid_by: 'buyer', fee_rate: 2 };
   await shop.api('POST', `/orders/${id}/refunds`, { token: await getStaffToken(shop), body });
-  await signInAsStaff(shop, page);
-  return id;
-}
-
-/** An order of a buyer with a long name, with its invoice. */
-async function invoiceForStaff(shop: TestShop, page: Page): Promise<void> {
-  const id = await orderForStaff(shop, page);
+  // The invoice follows the payment: the page would load it while it is tested.
   const token = await getStaffToken(shop);
   const path = `/support/orders/${id}/invoices`;
   await waitUntil(async () => listAt((await shop.api('GET', path, { token })).body, 'invoices').length > 0);
+  await signInAsStaff(shop, page);
+  return id;
 }
 
 async function signInAsOwner(shop: TestShop, page: Page): Promise<void> {
@@ -126,7 +122,7 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     name: 'admin invoices',
     route: '/admin/invoices',
     path: '/admin/invoices',
-    prepare: invoiceForStaff,
+    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
     heading: /^Invoices/,
   },
   {
