@@ -13,6 +13,7 @@ import {
   plain,
   areaOnly,
   staffOnly,
+  teamOnly,
   ownerOnly,
   changeOf,
   orderInPath,
@@ -207,7 +208,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /shop/settings': staffOnly(200),
   'GET /support/health': staffOnly(200),
   'GET /support/setup': staffOnly(200),
-  'GET /support/todo': staffOnly(200),
+  'GET /support/todo': teamOnly(200),
   'GET /support/sales': staffOnly(200, () => ({ path: '/support/sales?from=2026-03-01&to=2026-03-31' })),
   'GET /support/sales/groups': staffOnly(200, () => ({
     path: '/support/sales/groups?from=2026-03-01&to=2026-03-31&group=product',
