@@ -182,8 +182,8 @@ test('[OPS-05] counts what needs staff now', async () => {
       db,
     );
     await sql`
-      insert into tickets (id, user_id, slot, title, theme, description, created_at, last_message_at)
-      select gen_random_uuid(), id, 1, 'Where?', 'Delivery', 'Where is it?', now(), now() from users where username = 'bob'
+      insert into tickets (id, user_id, slot, title, theme, description, created_at, last_message_at, waiting_since)
+      select gen_random_uuid(), id, 1, 'Where?', 'Delivery', 'Where is it?', now(), now(), now() from users where username = 'bob'
     `.execute(db);
   });
   await shop.api('POST', '/contact', {
@@ -194,7 +194,8 @@ test('[OPS-05] counts what needs staff now', async () => {
     assert.equal(numberAt(now, kind), numberAt(earlier, kind) + 1, kind);
   const ready = await runWithShopDatabase(shop, (db) =>
     sql<{ count: number }>`
-      select count(*)::integer as count from orders where payment_status = 'paid' and fulfilment_status = 'unfulfilled'
+      select count(*)::integer as count from orders where payment_status = 'paid' and refund_state is null
+        and fulfilment_status in ('unfulfilled', 'partly_shipped')
     `.execute(db),
   );
   assert.equal(numberAt(now, 'to_ship'), ready.rows[0]?.count);
