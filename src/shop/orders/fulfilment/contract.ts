@@ -58,7 +58,8 @@ export type OrderToShip = z.input<typeof orderToShip>;
 
 /** Orders of one page or one print. */
 const MAX_ORDERS = 50;
-const idList = text(37 * MAX_ORDERS).regex(new RegExp(`^[0-9a-f-]{36}(?:,[0-9a-f-]{36}){0,${MAX_ORDERS - 1}}$`));
+const ONE_ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const idList = text(37 * MAX_ORDERS).regex(new RegExp(`^${ONE_ID}(?:,${ONE_ID}){0,${MAX_ORDERS - 1}}$`));
 
 const changed = { 403: 'forbidden', 409: 'name-taken' } as const;
 
