@@ -27,7 +27,8 @@ const LINK = /\/confirm-refund-address\/([\w-]{43})/;
 
 export class RefundShop {
   readonly shop: TestShop;
-  readonly staff: string;
+  /** Token of staff. Their sessions end after 12 hours without a call, so a moved clock needs a new one. */
+  staff: string;
   /** Public account key of the shop. */
   readonly account: AccountKey;
   readonly #signer: HdSigner;
@@ -45,6 +46,7 @@ export class RefundShop {
   async callDemoTool(path: string, body: unknown): Promise<unknown> {
     const response = await this.shop.api('POST', `/dev/${path}`, { body });
     assert.equal(response.status, 200, JSON.stringify(response.body));
+    if (path === 'clock') this.staff = await logInAsStaff(this.shop);
     return response.body;
   }
 
@@ -257,19 +259,17 @@ export class RefundShop {
 
 export const refundAmount = (refund: unknown): number => numberAt(refund, 'amount_btc');
 
+async function logInAsStaff(shop: TestShop): Promise<string> {
+  const { body } = await shop.api('POST', '/users/login', { body: { username: 'staff', password: 'crypto-market' } });
+  return textAt(body, 'tokens', 'accessToken');
+}
+
 export async function openRefundShop(settings: Readonly<Record<string, string>> = {}): Promise<RefundShop> {
   const versions = { public: getBitcoinNetwork('regtest').extendedKeys.account, private: 0x04358394 };
   const account = HDKey.fromMasterSeed(randomBytes(32), versions).derive("m/84'/1'/0'");
   const shop = await startTestShop({ settings: { BITCOIN_XPUB: account.publicExtendedKey, ...settings } });
-  const login = await shop.api('POST', '/users/login', { body: { username: 'staff', password: 'crypto-market' } });
   const { body: product } = await shop.api('GET', '/products/iphone-air');
   const read = readAccountKey(account.publicExtendedKey, 'regtest');
   if (!read.ok) throw new Error(read.message);
-  return new RefundShop(
-    shop,
-    read.account,
-    createHdSigner(account),
-    textAt(login.body, 'tokens', 'accessToken'),
-    textAt(product, 'id'),
-  );
+  return new RefundShop(shop, read.account, createHdSigner(account), await logInAsStaff(shop), textAt(product, 'id'));
 }
