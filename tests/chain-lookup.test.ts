@@ -137,7 +137,13 @@ test('[OPS-03] paginates more than 2,000 staff tasks', async () => {
       db,
     );
     await sql`alter table copied drop column copy_id`.execute(db);
-    await sql`insert into orders select * from copied`.execute(db);
+    // Generated columns are computed again.
+    const { rows } = await sql<{ columns: string }>`
+      select string_agg(format('%I', attname), ', ') as columns from pg_attribute
+      where attrelid = 'orders'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+    `.execute(db);
+    const columns = sql.raw(rows[0]?.columns ?? '');
+    await sql`insert into orders (${columns}) select ${columns} from copied`.execute(db);
     await sql`
       insert into order_addresses (script, address, order_id, account, derivation_index, issued_at)
       select sha256(id::text::bytea), id::text, id, (select account from wallets limit 1),
