@@ -138,8 +138,9 @@ test('[OPS-07] an announcement is above the header while it is on', async () => 
   assert.ok(!(await readPage('/')).includes(shown));
 });
 
+const readHealth = async () => (await shop.api('GET', '/support/health', { token: staff })).body;
+
 test('[OPS-07] staff see the state of every part', async () => {
-  const readHealth = async () => (await shop.api('GET', '/support/health', { token: staff })).body;
   // The copied data contain overdue jobs, which the shop works off: one each two seconds.
   await waitUntil(async () => valueAt(listAt(await readHealth(), 'parts').at(-1), 'is_ok') === true);
   const body = await readHealth();
