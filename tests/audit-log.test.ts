@@ -142,16 +142,16 @@ test('[OPS-06] [PRIV-02] deleting an account erases the details of entries about
   const buyer = await refunds.createBuyer();
   const id = await refunds.createCancelledPaidOrder(buyer, 0.009);
   const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-  const record = { covers: 'whole', txid: 'ab'.repeat(32), address, reason: 'Told us by phone' };
+  const record = { covers: 'whole', txid: 'ab'.repeat(32), address, reason: 'Reported by phone' };
   assert.equal((await refunds.post(`/orders/${id}/refunds/elsewhere`, record)).status, 201);
-  assert.equal(await count('?q=told%20us%20by%20phone'), 1);
+  assert.equal(await count('?q=reported%20by%20phone'), 1);
   const { body } = await shop.api('POST', '/users/login', {
     body: { username: buyer.name, password: 'crypto-market' },
   });
   const [userId, token] = [textAt(body, 'user', 'id'), textAt(body, 'tokens', 'accessToken')];
   const erased = await shop.api('DELETE', `/users/${userId}`, { token, body: { username: buyer.name } });
   assert.equal(erased.status, 200, JSON.stringify(erased.body));
-  assert.equal(await count('?q=told%20us%20by%20phone'), 0);
+  assert.equal(await count('?q=reported%20by%20phone'), 0);
   const entries = await runWithShopDatabase(shop, (db) =>
     listAuditEntries(db, { subjectKind: 'order', subjectId: id }, { limit: 10, offset: 0 }),
   );

@@ -41,7 +41,7 @@ export type ShownAuditEntry = z.input<typeof entry>;
 
 export const auditApi = {
   'GET /support/audit': {
-    summary: 'Owner: the audit log, newest first. Days are in UTC',
+    summary: 'Staff: the audit log, newest first. Days are in UTC',
     query: z.object({ ...filter, page: queryInteger(1, 100_000).optional() }),
     response: z.object({
       entries: z.array(entry),

@@ -65,7 +65,7 @@ test('[OPS-05] weeks start on Monday', () => {
   assert.equal(startOfUnit('2026-03-02', 'week'), '2026-03-02');
 });
 
-test('[OPS-05] a unit is chosen so that the bars can be told apart', () => {
+test('[OPS-05] chooses a longer unit for a longer period', () => {
   assert.deepEqual(
     namedPeriods.map((name) => chooseUnit(resolveNamedPeriod(NOW, name))),
     ['day', 'day', 'week', 'month'],

@@ -13,7 +13,7 @@ const isTyped = (field: Field): boolean =>
 /** Fields that were changed and not submitted. */
 const changed = new Set<Field>();
 
-/** A field whose text is what the page was rendered with has no edit. Others can't be told from the element. */
+/** An empty text field has no edit. The initial value of other fields is not known. */
 const hasEdit = (field: Field): boolean =>
   field.isConnected && !(field instanceof HTMLInputElement && isTyped(field) && field.value === '');
 

@@ -1,3 +1,3 @@
-/** How staff are told of paid orders. */
+/** When staff get mails about paid orders. */
 export const paidOrderMailModes = ['each', 'hourly', 'never'] as const;
 export type PaidOrderMailMode = (typeof paidOrderMailModes)[number];
