@@ -144,6 +144,37 @@ test('[OPS-16] an invoice reverses the credit note of a withdrawn refund', async
   assert.deepEqual(new Set(documents.map(({ total }) => total)).size, 1);
 });
 
+test('[OPS-16] an invoice reverses the credit note of a cancelled order paid again', async () => {
+  const buyer = await shop.createBuyer();
+  const id = textAt((await shop.checkout(buyer)).body, 'order', 'id');
+  const txid = textAt(await shop.callDemoTool('pay', { order_id: id }), 'txid');
+  await shop.mine(2);
+  await waitForInvoices(buyer, id, 1);
+  await shop.callDemoTool('reorg', { depth: 2 });
+  await shop.callDemoTool('replace', { txid });
+  await shop.mine(2);
+  const reason = 'Paid with other coins';
+  const cancelled = await shop.post(`/orders/${id}/give-up`, { reason });
+  assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
+  assert.equal((await waitForInvoices(buyer, id, 2)).at(-1)?.kind, 'credit_note');
+
+  await shop.callDemoTool('pay', { order_id: id });
+  await shop.mine(2);
+  await waitForIssuing();
+  assert.equal((await listInvoices(buyer, id)).length, 2, 'still cancelled');
+  assert.equal((await shop.post(`/orders/${id}/settle`, { reason })).status, 200);
+  await waitForIssuing();
+  const documents = await waitForInvoices(buyer, id, 3);
+  assert.deepEqual(
+    documents.map(({ kind, total }) => [kind, total === documents[0]?.total]),
+    [
+      ['invoice', true],
+      ['credit_note', true],
+      ['invoice', true],
+    ],
+  );
+});
+
 test('[OPS-16] issued invoices cannot be changed, deleted or emptied', async () => {
   const buyer = await shop.createBuyer();
   const id = await shop.createPaidOrder(buyer, 0.009);

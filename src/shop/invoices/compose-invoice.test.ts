@@ -243,3 +243,15 @@ test('[OPS-16] equal contents have equal canonical texts', () => {
   const unordered = Object.fromEntries(Object.entries(createInvoice()).toReversed());
   assert.equal(formatCanonicalJson(unordered), formatCanonicalJson(createInvoice()));
 });
+
+test('[OPS-16] a reversal prints why the credit note is void', () => {
+  const refund = { txid: 'cd'.repeat(32), sats: '900000' };
+  for (const [of, reason] of [
+    [refund, 'its refund was withdrawn'],
+    [null, 'the order was paid after all'],
+  ] as const) {
+    const note = composeCreditNote(createInvoice(), [], null, CREDIT, { refund: of, seller: SELLER });
+    assert.ok(note);
+    assert.ok(listTexts(composeReversal(note, DOCUMENT, SELLER)).includes(`${CREDIT.number}: ${reason}.`));
+  }
+});

@@ -213,7 +213,7 @@ export function composeCreditNote(
   };
 }
 
-/** An invoice over what a credit note took back, because its refund was withdrawn. */
+/** An invoice over what a credit note took back: its refund was withdrawn, or the cancelled order paid after all. */
 export const composeReversal = (
   creditNote: InvoiceContent,
   document: NewDocument,
@@ -226,4 +226,5 @@ export const composeReversal = (
   seller,
   corrects: toCorrected(creditNote),
   refund: null,
+  ...(creditNote.refund === null ? { reverses: 'cancellation' } : {}),
 });

@@ -97,6 +97,8 @@ export interface InvoiceContent extends InvoiceAmounts {
   readonly corrects: CorrectedDocument | null;
   /** Of a credit note for a refund. */
   readonly refund: InvoiceTransaction | null;
+  /** Of an invoice that reverses the credit note of a cancelled order. */
+  readonly reverses?: 'cancellation';
 }
 
 export const readCents = (text: string): Cents => cents(BigInt(text));

@@ -186,10 +186,10 @@ function layOutRefund({ refund }: InvoiceContent) {
 }
 
 /** Why there is no payment or refund to print. */
-function layOutReason({ corrects, kind, refund }: InvoiceContent) {
+function layOutReason({ corrects, kind, refund, reverses }: InvoiceContent) {
   if (kind === 'invoice' && corrects !== null) {
-    const text = `This invoice reverses credit note ${corrects.number}: its refund was withdrawn.`;
-    return [{ kind: 'paragraph', text }] as const;
+    const reason = reverses === 'cancellation' ? 'the order was paid after all' : 'its refund was withdrawn';
+    return [{ kind: 'paragraph', text: `This invoice reverses credit note ${corrects.number}: ${reason}.` }] as const;
   }
   if (kind === 'credit_note' && refund === null) {
     return [{ kind: 'paragraph', text: 'The order was cancelled.' }] as const;

@@ -34,6 +34,7 @@ const RELEVANT_EVENTS: ReadonlySet<StoredEventKind> = new Set([
   'paid',
   'paid_again',
   'paid_anew',
+  'settled',
   'cancelled',
   'refund_confirmed',
   'refund_recorded',
@@ -127,6 +128,12 @@ function toOrderToInvoice(order: OrderRow, paidAt: Date, prefix: string): OrderT
   return { ...order, lines, paidAt, orderNumber: formatOrderNumber(order.number, prefix) };
 }
 
+/** A withdrawn refund takes nothing back, nor does the cancellation of an order that was paid after all. */
+function isValid({ refundId }: Issued, { paymentStatus, refunds }: OrderRow): boolean {
+  if (refundId === null) return paymentStatus !== 'paid';
+  return refunds.find(({ id }) => id === refundId)?.state !== 'withdrawn';
+}
+
 /** Issues what the present state of an order requires and was not issued yet. Idempotent. */
 async function issueDocuments(issuer: Issuer, order: OrderRow, orderPrefix: string): Promise<void> {
   const { paidAt } = order;
@@ -136,10 +143,8 @@ async function issueDocuments(issuer: Issuer, order: OrderRow, orderPrefix: stri
   }
   const invoice = issuer.findInvoice();
   if (invoice === null) return;
-  // A withdrawn refund takes nothing back.
   for (const note of issuer.listCreditNotes()) {
-    const refund = order.refunds.find(({ id }) => id === note.refundId);
-    if (refund?.state !== 'withdrawn') continue;
+    if (isValid(note, order)) continue;
     await issuer.issue('invoice', { correctsId: note.id }, (document, seller) =>
       composeReversal(note.content, document, seller),
     );
