@@ -4,6 +4,8 @@ import { formatDate, UTC } from '#src/shop/format.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
+import { formatCoveredLines } from '#src/shop/refunds/lines/format-covered-lines.ts';
+import type { CoveredLines } from '#src/shop/refunds/lines/format-covered-lines.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { MailBlock, MailContents } from './render-mail.ts';
 import { explainOrderMail, createGreeting } from './user-text.ts';
@@ -57,21 +59,12 @@ interface RefundMailData {
   readonly mail: RefundMail;
 }
 
-interface RefundedLines {
-  readonly items: readonly { readonly name: string; readonly quantity: number }[];
-  readonly shipping: boolean;
+interface RefundedLines extends CoveredLines {
   readonly total_usd: Cents;
 }
 
-/** For example "2 × Phone (Blue), 1 × Case and the shipping". */
-export function formatRefundedLines({ items, shipping }: RefundedLines): string {
-  const units = items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ');
-  if (!shipping) return units;
-  return units === '' ? 'the shipping' : `${units} and the shipping`;
-}
-
 const describeCovered = (covers: RefundCovers, lines: RefundedLines | null, number: string): string => {
-  if (lines !== null) return `${formatRefundedLines(lines)} of order ${number}`;
+  if (lines !== null) return `${formatCoveredLines(lines)} of order ${number}`;
   return covers === 'surplus' ? `your overpayment for order ${number}` : `your payment for order ${number}`;
 };
 
@@ -129,7 +122,7 @@ export function writeRefundMail(refund: RefundMailData, shopUrl: string): MailCo
           ...(lines === null
             ? []
             : [
-                { label: 'Items', value: formatRefundedLines(lines) },
+                { label: 'Items', value: formatCoveredLines(lines) },
                 { label: 'Price', value: `${formatUsd(lines.total_usd)}, at the bitcoin price of your order` },
               ]),
           ...(mail === 'undone' ? [] : [{ label: 'Address', value: address, isCode: true }]),

@@ -9,6 +9,7 @@ import type { Orders } from '#src/shop/orders/service.ts';
 import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import { isRefundMail, isMailStillTrue, selectRefundMail } from './refund-mail-kinds.ts';
 import type { RefundNoticeKind } from './refund-mail-kinds.ts';
+import { formatCoveredLines } from './lines/format-covered-lines.ts';
 import { listCoveredLines } from './lines/store.ts';
 import type { CoveredLine } from './lines/store.ts';
 import { showCoveredLines, showRefund } from './show-refund.ts';
@@ -54,9 +55,17 @@ export class RefundNotices {
     const { clock, mails, orders } = this.#options;
     const refund = await store.findRefund(tx, id);
     if (!refund) throw new Error('a refund that was just written is missing');
-    const { amountSats, covers, txid } = refund;
+    const { amountSats, covers, linesReason, txid } = refund;
     const at = clock.now();
-    const details = { refund_id: id, covers, amount_sats: String(amountSats), ...(txid && { txid }), ...more };
+    const lines = showCoveredLines(refund, await listCoveredLines(tx, [id]));
+    const details = {
+      refund_id: id,
+      covers,
+      amount_sats: String(amountSats),
+      ...(lines && { lines: formatCoveredLines(lines), reason: linesReason }),
+      ...(txid && { txid }),
+      ...more,
+    };
     await orders.appendEvent(tx, refund.orderId, kind, at, details);
     const mail = selectRefundMail(kind, refund);
     if (mail) {

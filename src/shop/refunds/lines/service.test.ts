@@ -178,7 +178,7 @@ test('[PAY-14] a lost payment is reported while units are refunded', async () =>
   assert.equal(await readLoss(), 'double_spent');
   await shop.setChainState(order.id, [{ ...seen, height: shop.tip - 5 }]);
   assert.equal(await readLoss(), null);
-  assert.ok((await shop.listEvents(order.id)).includes('double_spend_undone'));
+  assert.ok((await shop.listEvents(order.id)).includes('paid_again'));
 });
 
 test('[PAY-13] a withdrawn refund that was sent takes its units if they are left', async () => {
