@@ -5,7 +5,7 @@ import { readChargedTax } from '#src/shop/orders/charged-tax.ts';
 import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
 import type { OrderTaxLine, StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
-import { computePart } from '#src/shop/refunds/lines/compute-part.ts';
+import { computeLinePart, computePart } from '#src/shop/refunds/lines/compute-part.ts';
 import { sumInvoiceAmounts, sumInvoiceRates } from './invoice-content.ts';
 import type {
   CorrectedDocument,
@@ -148,21 +148,20 @@ function takeFromLine(
   credited: readonly InvoiceLine[],
   { taken, amounts }: TakenUnits,
 ): InvoiceLine {
-  const before = countUnits(credited);
-  const takePart = (key: 'netCents' | 'taxCents' | 'discountCents'): string => {
-    const sum = credited.reduce((all, one) => all + BigInt(one[key]), 0n);
-    return String(computePart(BigInt(line[key]), line.quantity, { units: before, amount: sum }, taken));
-  };
-  const [netCents, taxCents] = amounts
-    ? [String(amounts.netCents), String(amounts.taxCents)]
-    : [takePart('netCents'), takePart('taxCents')];
+  const units = countUnits(credited);
+  const sum = (key: 'netCents' | 'taxCents' | 'discountCents'): bigint =>
+    credited.reduce((all, one) => all + BigInt(one[key]), 0n);
+  const before = { units, netCents: sum('netCents'), taxCents: sum('taxCents') };
+  const whole = { quantity: line.quantity, netCents: BigInt(line.netCents), taxCents: BigInt(line.taxCents) };
+  const { netCents, taxCents } = amounts ?? computeLinePart(whole, before, taken);
+  const discount = { units, amount: sum('discountCents') };
   return {
     ...line,
     quantity: taken,
-    discountCents: takePart('discountCents'),
-    netCents,
-    taxCents,
-    grossCents: String(BigInt(netCents) + BigInt(taxCents)),
+    discountCents: String(computePart(BigInt(line.discountCents), line.quantity, discount, taken)),
+    netCents: String(netCents),
+    taxCents: String(taxCents),
+    grossCents: String(netCents + taxCents),
   };
 }
 

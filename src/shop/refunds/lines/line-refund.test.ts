@@ -154,6 +154,16 @@ test('[PAY-13] the parts of a line sum up to it, also after a part returned', ()
   assert.equal(computePart(1n, 3, { units: 1, amount: 1n }, 1), 0n, 'never negative');
 });
 
+test('[PAY-13] units of one price cost the same, with the tax of the line', () => {
+  const order = createOrder([{ quantity: 3, shipped: 0, net: 251_849n, tax: 47_851n }], 0n);
+  const refund = computeLineRefund(order, sats(1n), {
+    units: [{ position: 0, isShipped: false, quantity: 1 }],
+    shipping: false,
+  });
+  assert.ok(refund.ok && refund.totalCents === 99_900n);
+  assert.equal(refund.units[0]?.taxCents, 15_950n);
+});
+
 test('[PAY-13] no unit is refunded twice, and shipping goes with the last units', () => {
   const order = createOrder([{ quantity: 2, shipped: 0, net: 1000n, tax: 190n }], 500n);
   const refund = (units: number, shipping: boolean, of = order, isShipped = false) =>

@@ -1,7 +1,7 @@
 /** Which units of an order can be refunded, and what they cost. Has no imports of stores: pages compute with it. */
 import { cents, NO_CENTS, NO_SATS, sats, subtractSats } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
-import { computePart } from './compute-part.ts';
+import { computeLinePart } from './compute-part.ts';
 
 /** A line of an order with what refunds took of it. */
 export interface RefundableLine {
@@ -106,15 +106,10 @@ function computeUnits(order: RefundableOrder, units: readonly UnitsToRefund[]): 
     if (line === undefined) continue;
     const earlier = rows.filter(({ position }) => position === one.position);
     const before = line.refundedShipped + line.refundedUnshipped + countUnits(earlier);
-    const compute = (key: 'netCents' | 'taxCents', refunded: Cents): Cents => {
-      const amount = earlier.reduce((sum, row) => sum + row[key], BigInt(refunded));
-      return cents(computePart(line[key], line.quantity, { units: before, amount }, one.quantity));
-    };
-    rows.push({
-      ...one,
-      netCents: compute('netCents', line.refundedNetCents),
-      taxCents: compute('taxCents', line.refundedTaxCents),
-    });
+    const netCents = earlier.reduce((sum, row) => sum + row.netCents, BigInt(line.refundedNetCents));
+    const taxCents = earlier.reduce((sum, row) => sum + row.taxCents, BigInt(line.refundedTaxCents));
+    const part = computeLinePart(line, { units: before, netCents, taxCents }, one.quantity);
+    rows.push({ ...one, netCents: cents(part.netCents), taxCents: cents(part.taxCents) });
   }
   return rows;
 }
