@@ -90,7 +90,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'tax',
     'tickets',
   ],
-  refunds: ['addresses', 'manual', 'matching'],
+  refunds: ['addresses', 'lines', 'manual', 'matching'],
   support: ['canned-answers', 'chat', 'contact', 'tickets'],
   orders: ['checkout', 'desk', 'fulfilment', 'live', 'status', 'timeline'],
   content: ['faq', 'guide', 'home', 'legal'],

@@ -99,6 +99,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   rate_limits: 'src/platform/database/expired-rate-limits.ts',
   refund_address_confirmations: `${REFUNDS}/addresses/store.ts`,
   refund_addresses: `${REFUNDS}/addresses/store.ts`,
+  refund_lines: REFUNDS,
   refund_scripts: `${PAYMENTS}/ledger/payouts.store.ts`,
   refunds: REFUNDS,
   restores: `${REFUNDS}/manual/store.ts`,

@@ -70,7 +70,7 @@ function toExportedLoss({
 export async function listLosses(tx: Db, { from, to }: Period): Promise<readonly ExportedLoss[]> {
   const { rows } = await sql<LossRow>`
     select number, at, payment_status, due_sats, tolerance_sats, settled_sats, required_confirmations, refund_state, refund_made_sats,
-      refund_sent_sats, closed_as_loss_of, paid_at, fulfilment_status, returned_sats, rate_cents_per_btc as rate,
+      refund_sent_sats, line_refund_sats, closed_as_loss_of, paid_at, fulfilment_status, returned_sats, rate_cents_per_btc as rate,
       rate_evidence as evidence, address.address as "refundAddress",
       (select coalesce(jsonb_agg(jsonb_build_object('amount_sats', amount_sats::text, 'is_coinbase', is_coinbase,
           'is_live', is_live, 'height', height, 'conflict_height', conflict_height, 'first_seen', first_seen)), '[]')

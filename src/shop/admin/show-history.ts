@@ -16,9 +16,12 @@ export interface StaffEvent {
 
 const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** The reason, address, unavailable item or transaction of an event. */
+const joinTexts = (...texts: readonly (string | null)[]): string | null =>
+  readText(texts.filter((text) => text !== null).join('. '));
+
+/** The refunded items, reason, address, unavailable item or transaction of an event. */
 const findNote = (details: StaffEvent['details']): string | null =>
-  readText(details['reason']) ??
+  joinTexts(readText(details['lines']), readText(details['reason'])) ??
   readText(details['words']) ??
   readText(details['address']) ??
   readText(details['txid']);

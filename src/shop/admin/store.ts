@@ -103,7 +103,8 @@ export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promis
     select orders.id, orders.number, orders.user_id, users.username, orders.created_at, payment_status, is_open,
       total_after_cents, due_sats, tolerance_sats, required_confirmations, expires_at, paid_at, expired_at, cancelled_at,
       recorded_state, recorded_received_sats, credited_sats, credited_until, unpaid_cents, settled_sats, refund_state,
-      returned_sats, fulfilment_status, units_returned_at, refund_made_sats, refund_sent_sats, recorded_loss,
+      returned_sats, fulfilment_status, units_returned_at, refund_made_sats, refund_sent_sats, line_refund_sats,
+      recorded_loss,
       recorded_loss_at, closed_as_loss_of, open.state as "openState", open.made_at as "openSince",
       (select coalesce(sum(debit_sats), 0)::bigint from refunds
         where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,

@@ -71,6 +71,13 @@ export class Inventory {
     await insertOrderHistory(tx, 'restocked', sold.filter(hasOrder), this.#clock.now());
   }
 
+  /** Sells restocked stock again. May leave less than zero available. Not idempotent: call once. */
+  async sellAgain(tx: Db, sold: readonly SoldQuantity[]): Promise<readonly Shortage[]> {
+    const shortages = await store.takeAvailable(tx, sold);
+    await insertOrderHistory(tx, 'sold', sold.filter(hasOrder), this.#clock.now());
+    return shortages;
+  }
+
   /** The available stock of those variants whose stock is tracked. Reserves nothing. */
   async countAvailable(db: Db, variantIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return variantIds.length === 0 ? new Map() : store.countAvailable(db, variantIds);

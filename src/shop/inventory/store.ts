@@ -176,6 +176,21 @@ export async function addAvailable(db: Db, quantities: readonly StockQuantity[])
   `.execute(db);
 }
 
+/** Takes stock, also more than is available; returns the variants with too little of it. */
+export async function takeAvailable(db: Db, quantities: readonly StockQuantity[]): Promise<readonly Shortage[]> {
+  const limited = await lockStock(db, quantities);
+  if (limited.length === 0) return [];
+  await sql`
+    with taken as (
+      update variant_stock stock set available = stock.available - requested.quantity
+      from ${toQuantityRows(limited)} requested where stock.variant_id = requested.variant_id
+      returning stock.variant_id, stock.available, requested.quantity
+    )
+    ${recordSoldOut}
+  `.execute(db);
+  return listShortages(limited);
+}
+
 /** The reserved stock of an order. */
 export interface OrderReservation {
   readonly orderId: string;

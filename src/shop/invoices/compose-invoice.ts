@@ -1,12 +1,11 @@
 /** Composes invoices from orders, and credit notes from invoices. */
-import { cents, NO_CENTS } from '#src/shop/money.ts';
+import { NO_CENTS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import { readChargedTax } from '#src/shop/orders/charged-tax.ts';
 import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
-import { computeTax } from '#src/shop/tax/compute-tax.ts';
-import { NO_TAX, resolveTaxation } from '#src/shop/tax/taxation.ts';
-import { readOrderTax } from '#src/shop/tax/tax-snapshot.ts';
-import type { OrderTax, OrderTaxLine, StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
+import type { OrderTaxLine, StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
+import { computeLinePart, computePart } from '#src/shop/refunds/lines/compute-part.ts';
 import { sumInvoiceAmounts, sumInvoiceRates } from './invoice-content.ts';
 import type {
   CorrectedDocument,
@@ -47,19 +46,6 @@ export interface OrderToInvoice {
 export interface NewDocument {
   readonly number: string;
   readonly issuedAt: Date;
-}
-
-const computeListCents = ({ isFree, priceCents, quantity }: LineToInvoice): Cents =>
-  isFree ? NO_CENTS : cents(priceCents * BigInt(quantity));
-
-/** The tax of an order. An order from before tax was stored has none. */
-function readTax({ lines, tax, totalCents }: OrderToInvoice): OrderTax {
-  if (tax !== null) return readOrderTax(tax);
-  const untaxed = lines.map((line) => ({ taxClass: 'standard', listCents: computeListCents(line) }) as const);
-  return computeTax(
-    { lines: untaxed, goodsCents: totalCents, shipping: { name: null, cents: NO_CENTS } },
-    resolveTaxation(NO_TAX, { country: '', vatNumber: null }),
-  );
 }
 
 export const toInvoiceSeller = ({ identity, legal }: ShopSettingsData): InvoiceSeller => ({
@@ -107,7 +93,7 @@ function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, shippingName: st
 
 /** @throws if the lines do not sum up to the total of the order. */
 export function composeInvoice(order: OrderToInvoice, document: NewDocument, seller: InvoiceSeller): InvoiceContent {
-  const tax = readTax(order);
+  const tax = readChargedTax(order);
   const lines = tax.lines
     .map((line) => toLine(line, order, tax.shippingName))
     // Free shipping needs no line.
@@ -152,27 +138,38 @@ export interface LineToCredit {
   /** As in the invoice; null for shipping. */
   readonly position: number | null;
   readonly quantity: number;
+  /** What was refunded for these units; omitted: their part of the line. */
+  readonly amounts?: { readonly netCents: Cents; readonly taxCents: Cents } | undefined;
 }
 
-/**
- * The part of a line for `taken` of its units after `before` units. Parts of all units sum up to the
- * line, to the cent.
- */
-function takeFromLine(line: InvoiceLine, before: number, taken: number): InvoiceLine {
-  const takePart = (text: string): string => {
-    const amount = BigInt(text);
-    const upTo = (units: number): bigint => (amount * BigInt(units)) / BigInt(line.quantity);
-    return String(upTo(before + taken) - upTo(before));
-  };
-  const [netCents, taxCents] = [takePart(line.netCents), takePart(line.taxCents)];
+/** The part of a line for `taken` of its units. Parts of all units sum up to the line, to the cent. */
+function takeFromLine(
+  line: InvoiceLine,
+  credited: readonly InvoiceLine[],
+  { taken, amounts }: TakenUnits,
+): InvoiceLine {
+  const units = countUnits(credited);
+  const sum = (key: 'netCents' | 'taxCents' | 'discountCents'): bigint =>
+    credited.reduce((all, one) => all + BigInt(one[key]), 0n);
+  const before = { units, netCents: sum('netCents'), taxCents: sum('taxCents') };
+  const whole = { quantity: line.quantity, netCents: BigInt(line.netCents), taxCents: BigInt(line.taxCents) };
+  const { netCents, taxCents } = amounts ?? computeLinePart(whole, before, taken);
+  const discount = { units, amount: sum('discountCents') };
   return {
     ...line,
     quantity: taken,
-    discountCents: takePart(line.discountCents),
-    netCents,
-    taxCents,
-    grossCents: String(BigInt(netCents) + BigInt(taxCents)),
+    discountCents: String(computePart(BigInt(line.discountCents), line.quantity, discount, taken)),
+    netCents: String(netCents),
+    taxCents: String(taxCents),
+    grossCents: String(netCents + taxCents),
   };
+}
+
+const countUnits = (lines: readonly InvoiceLine[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+
+interface TakenUnits {
+  readonly taken: number;
+  readonly amounts: LineToCredit['amounts'];
 }
 
 /**
@@ -188,14 +185,12 @@ export function composeCreditNote(
   { refund, seller }: { readonly refund: InvoiceTransaction | null; readonly seller: InvoiceSeller },
 ): InvoiceContent | null {
   const lines = invoice.lines.flatMap((line) => {
-    const credited = earlier
-      .flatMap((note) => note.lines.filter((other) => isSameLine(line, other)))
-      .reduce((sum, { quantity }) => sum + quantity, 0);
-    const left = line.quantity - credited;
-    const wanted =
-      request === null ? left : (request.find(({ position }) => position === line.position)?.quantity ?? 0);
-    const taken = Math.min(left, wanted);
-    return taken > 0 ? [takeFromLine(line, credited, taken)] : [];
+    const credited = earlier.flatMap((note) => note.lines.filter((other) => isSameLine(line, other)));
+    const left = line.quantity - countUnits(credited);
+    const requested = request?.find(({ position }) => position === line.position);
+    const taken = Math.min(left, request === null ? left : (requested?.quantity ?? 0));
+    const amounts = taken === requested?.quantity ? requested.amounts : undefined;
+    return taken > 0 ? [takeFromLine(line, credited, { taken, amounts })] : [];
   });
   if (lines.length === 0) return null;
   return {

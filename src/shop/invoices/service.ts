@@ -153,16 +153,31 @@ async function issueDocuments(issuer: Issuer, order: OrderRow, orderPrefix: stri
     const earlier = issuer.listCreditNotes().map(({ content }) => content);
     const links = { refundId: refund?.id ?? null, correctsId: invoice.id };
     const of = refund && { txid: refund.txid, sats: refund.sats };
+    const request = refund?.covers === 'lines' ? refund.units.map(toLineToCredit) : null;
     await issuer.issue('credit_note', links, (document, seller) =>
-      composeCreditNote(invoice.content, earlier, null, document, { refund: of, seller }),
+      composeCreditNote(invoice.content, earlier, request, document, { refund: of, seller }),
     );
   };
   // A surplus was never invoiced, so its refund needs no credit note.
-  for (const refund of order.refunds.filter(({ covers, state }) => covers === 'whole' && state === 'confirmed')) {
+  // A withdrawn refund that was sent takes no unit that another refund took, and no such credit note.
+  const isCredited = ({ covers, holds_units: holdsUnits }: OrderRow['refunds'][number]): boolean =>
+    covers === 'whole' || (covers === 'lines' && holdsUnits);
+  for (const refund of order.refunds.filter((one) => isCredited(one) && one.state === 'confirmed')) {
     if (!issuer.listCreditNotes().some(({ refundId }) => refundId === refund.id)) await credit(refund);
   }
   if (order.paymentStatus === 'cancelled') await credit(null);
 }
+
+const toLineToCredit = ({
+  net_cents: net,
+  position,
+  quantity,
+  tax_cents: tax,
+}: OrderRow['refunds'][number]['units'][number]) => ({
+  position,
+  quantity,
+  amounts: { netCents: cents(BigInt(net)), taxCents: cents(BigInt(tax)) },
+});
 
 const toWire = ({ id, kind, fullNumber, issuedAt, grossCents }: InvoiceRow) => ({
   id,

@@ -87,6 +87,15 @@ export interface OrderRow {
     readonly id: string;
     readonly covers: RefundCovers;
     readonly state: RefundState;
+    /** Its units count as refunded. */
+    readonly holds_units: boolean;
+    /** Refunded units of lines; the shipping has no position. */
+    readonly units: readonly {
+      readonly position: number | null;
+      readonly quantity: number;
+      readonly net_cents: string;
+      readonly tax_cents: string;
+    }[];
   })[];
 }
 
@@ -104,7 +113,17 @@ export async function findOrder(tx: Db, id: string): Promise<OrderRow | null> {
           order by first_seen, txid, vout), '[]')
         from payment_outputs where order_id = orders.id and is_live) as received,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'covers', covers, 'state', state,
-          'txid', coalesce(encode(txid, 'hex'), ''), 'sats', amount_sats::text) order by made_at, id), '[]')
+          'txid', coalesce(encode(txid, 'hex'), ''), 'sats', amount_sats::text, 'holds_units', holds_units,
+          'units', (
+            select coalesce(jsonb_agg(jsonb_build_object('position', position, 'quantity', quantity,
+              'net_cents', net::text, 'tax_cents', tax::text) order by position nulls last), '[]')
+            from (
+              select position, sum(quantity) as quantity, sum(net_cents) as net, sum(tax_cents) as tax
+              from refund_lines where refund_id = refunds.id group by position
+              union all
+              select null, 1, shipping_net_cents, shipping_tax_cents where shipping_net_cents is not null
+            ) refunded
+          )) order by made_at, id), '[]')
         from refunds where order_id = orders.id) as refunds
     from orders where id = ${id}
   `.execute(tx);

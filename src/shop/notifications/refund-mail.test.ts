@@ -18,6 +18,7 @@ const refund = {
   number: 'CM-100001',
   orderId: '019a0000-0000-7000-8000-000000000001',
   covers: 'surplus',
+  lines: null,
   amountSats: sats(50_547n),
   address: ADDRESS,
   txid: TXID,

@@ -1,8 +1,11 @@
 /** Texts of refund mails. */
-import { formatBtc } from '#src/shop/format-number.ts';
+import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
 import { formatDate, UTC } from '#src/shop/format.ts';
-import type { Sats } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
+import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
+import { formatCoveredLines } from '#src/shop/refunds/lines/format-covered-lines.ts';
+import type { CoveredLines } from '#src/shop/refunds/lines/format-covered-lines.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { MailBlock, MailContents } from './render-mail.ts';
 import { explainOrderMail, createGreeting } from './user-text.ts';
@@ -47,12 +50,23 @@ interface RefundMailData {
   /** Of the order. */
   readonly number: string;
   readonly orderId: string;
-  readonly covers: 'surplus' | 'whole';
+  readonly covers: RefundCovers;
+  /** What a refund of lines covers; null for another one. */
+  readonly lines: RefundedLines | null;
   readonly amountSats: Sats;
   readonly address: string;
   readonly txid: string | null;
   readonly mail: RefundMail;
 }
+
+interface RefundedLines extends CoveredLines {
+  readonly total_usd: Cents;
+}
+
+const describeCovered = (covers: RefundCovers, lines: RefundedLines | null, number: string): string => {
+  if (lines !== null) return `${formatCoveredLines(lines)} of order ${number}`;
+  return covers === 'surplus' ? `your overpayment for order ${number}` : `your payment for order ${number}`;
+};
 
 interface RefundMailText {
   readonly subject: string;
@@ -90,10 +104,10 @@ const REFUND_TEXTS: Readonly<Record<RefundMail, (amount: string, what: string) =
 };
 
 export function writeRefundMail(refund: RefundMailData, shopUrl: string): MailContents {
-  const { username, number, covers, amountSats, address, mail, txid } = refund;
+  const { username, number, covers, lines, amountSats, address, mail, txid } = refund;
   const isSent = mail === 'confirmed' || mail === 'recorded';
   const amount = formatBtc(amountSats);
-  const what = covers === 'surplus' ? `your overpayment for order ${number}` : `your payment for order ${number}`;
+  const what = describeCovered(covers, lines, number);
   const texts = REFUND_TEXTS[mail](amount, what);
   return {
     subject: `Order ${number}: ${texts.subject}`,
@@ -105,6 +119,12 @@ export function writeRefundMail(refund: RefundMailData, shopUrl: string): MailCo
         kind: 'facts',
         facts: [
           { label: 'Amount', value: amount },
+          ...(lines === null
+            ? []
+            : [
+                { label: 'Items', value: formatCoveredLines(lines) },
+                { label: 'Price', value: `${formatUsd(lines.total_usd)}, at the bitcoin price of your order` },
+              ]),
           ...(mail === 'undone' ? [] : [{ label: 'Address', value: address, isCode: true }]),
           ...(isSent && txid !== null ? [{ label: 'Transaction', value: txid, isCode: true }] : []),
         ],

@@ -26,9 +26,13 @@ export const orderLosses = [
 ] as const;
 export type OrderLoss = (typeof orderLosses)[number];
 
-/** What a refund covers: the surplus, or everything received. */
-export const refundCovers = ['surplus', 'whole'] as const;
+/** What a refund covers: the surplus, everything received, or units of lines. */
+export const refundCovers = ['surplus', 'whole', 'lines'] as const;
 export type RefundCovers = (typeof refundCovers)[number];
+
+/** What a refund covers without a choice of units. A write-off covers nothing else. */
+export const totalCovers = ['surplus', 'whole'] as const;
+export type TotalCovers = (typeof totalCovers)[number];
 
 export const refundStates = ['made', 'sent', 'confirmed', 'withdrawn'] as const;
 export type RefundState = (typeof refundStates)[number];

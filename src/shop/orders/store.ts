@@ -59,6 +59,7 @@ interface OrdersTable {
   written_off_sats: Generated<Sats>;
   refund_made_sats: Generated<Sats>;
   refund_sent_sats: Generated<Sats>;
+  line_refund_sats: Generated<Sats>;
   recorded_loss: OrderLoss | null;
   recorded_loss_at: Date | null;
   closed_as_loss_at: Date | null;

@@ -35,6 +35,8 @@ export interface StoredOrder {
   /** Sums of refunds not seen yet, and of sent ones; omitted: none. */
   readonly refund_made_sats?: Sats;
   readonly refund_sent_sats?: Sats;
+  /** Sum of refunds of units, which the shop does not keep of the amount due; omitted: none. */
+  readonly line_refund_sats?: Sats;
   /** Last recorded loss, and the loss that staff closed; null or omitted for none. */
   readonly recorded_loss?: OrderLoss | null;
   readonly closed_as_loss_of?: 'payment' | 'refund' | null;

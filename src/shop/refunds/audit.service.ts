@@ -21,6 +21,9 @@ export const toAuditFields = (refund: RefundRow): AuditFields => ({
   refund_id: refund.id,
   refund_state: refund.state,
   covers: refund.covers,
+  ...(refund.linesReason === null
+    ? {}
+    : { lines_reason: refund.linesReason, lines_cents: refund.linesCents, restock: refund.restocks }),
   amount_sats: refund.amountSats,
   fee_sats: refund.feeSats,
   address: refund.address,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { order } from '#src/shop/orders/contract.ts';
-import { btc, filledText, id, instant, text } from '#src/shop/codecs.ts';
+import { btc, filledText, id, instant, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { refundCovers, refundStates } from '#src/shop/orders/kinds.ts';
+import { refundCovers, refundStates, totalCovers } from '#src/shop/orders/kinds.ts';
 import { writeOffProblems } from './manual/write-off.ts';
 import { refundProblems } from './refundable.ts';
 
@@ -23,9 +23,46 @@ const MAX_BTC = 21_000_000;
 /** Fits a PSBT of the most coins per refund, and any standard transaction in hex. */
 const MAX_SIGNED_CHARACTERS = 1_000_000;
 
+const unitsToRefund = z.object({
+  position: z.int().min(0).max(100_000),
+  quantity: z.int().min(1).max(100_000),
+  /** Whether the units were shipped. Others are not shipped any more. */
+  shipped: z.boolean(),
+});
+
+/** The most lines of an order, shipped and not. */
+const MAX_UNIT_ROWS = 400;
+const linesToRefund = z.object({
+  units: z
+    .array(unitsToRefund)
+    .max(MAX_UNIT_ROWS)
+    .refine((all) => new Set(all.map(({ position, shipped }) => `${position} ${shipped}`)).size === all.length, {
+      message: 'must name each line once, or once shipped and once not',
+    }),
+  /** Whether the shipping is refunded too. */
+  shipping: z.boolean(),
+  reason,
+  /** Whether the units go on sale again once the refund is confirmed. */
+  restock: z.boolean(),
+});
+const isLinesRequest = ({ covers, lines }: { covers: string; lines?: unknown }): boolean =>
+  (covers === 'lines') === (lines !== undefined);
+const LINES_MESSAGE = { message: 'is required for covers "lines", and for no other', path: ['lines'] };
+
 const refund = z.object({
   id,
   covers: z.enum(refundCovers),
+  /** What a refund of lines covers; null for another one. */
+  lines: z
+    .object({
+      items: z.array(z.object({ name: z.string(), quantity: z.int().positive() })),
+      shipping: z.boolean(),
+      /** What it cost the buyer, with tax. */
+      total_usd: usd,
+      reason: z.string(),
+      restock: z.boolean(),
+    })
+    .nullable(),
   /** The amount that arrives. */
   amount_btc: btc,
   /** The amount taken from the order: includes the fee if the buyer pays it. */
@@ -55,7 +92,7 @@ const writeOff = z.object({
    * loss.
    */
   kind: z.enum(['unclaimed', 'paid-twice']),
-  covers: z.enum(refundCovers),
+  covers: z.enum(totalCovers),
   amount_btc: btc,
   reason: z.string(),
   made_at: instant,
@@ -67,6 +104,32 @@ const refundsOfOrder = z.object({
   refundable: z.object({ surplus_btc: btc, whole_btc: btc }),
   /** Error code of making such a refund now; null if it can be made. */
   refused: z.object({ surplus: problem, whole: problem }),
+  /** The lines of the order, for a refund of units of them. */
+  lines: z.object({
+    /** Error code of such a refund now; null if units can be refunded. */
+    refused: problem,
+    /** What the order was settled with; units are refunded in proportion to it. */
+    settled_btc: btc,
+    /** What refunds of lines took of it. */
+    refunded_btc: btc,
+    shipping: z.object({ net_usd: usd, tax_usd: usd, is_refunded: z.boolean() }),
+    items: z.array(
+      z.object({
+        position: z.int().nonnegative(),
+        name: z.string(),
+        sku: z.string().nullable(),
+        quantity: z.int().positive(),
+        shipped_quantity: z.int().nonnegative(),
+        refunded_unshipped_quantity: z.int().nonnegative(),
+        refunded_shipped_quantity: z.int().nonnegative(),
+        /** What all units cost the buyer, and what refunds took of it. */
+        net_usd: usd,
+        tax_usd: usd,
+        refunded_net_usd: usd,
+        refunded_tax_usd: usd,
+      }),
+    ),
+  }),
   address: z
     .object({
       address: z.string(),
@@ -129,26 +192,31 @@ export const refundsApi = {
     refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'POST /orders/{id}/refunds': {
-    summary: 'Staff: refunds everything refundable, as a PSBT from the shop’s coins or from any wallet',
+    summary:
+      'Staff: refunds everything refundable or units of lines, as a PSBT from the shop’s coins or from any wallet',
     params: byId,
-    body: z.object({
-      covers: z.enum(refundCovers),
-      fee_paid_by: z.enum(['shop', 'buyer']),
-      /** Sats per virtual byte. Defaults to the estimate of the chain source. */
-      fee_rate: z.number().min(1).max(1000).optional(),
-      /**
-       * Defaults to `coins`. From any wallet the full amount arrives, and the sender pays the fee.
-       */
-      from: z.enum(['coins', 'any-wallet']).optional(),
-      /** Staff checked the wallet for refunds sent before a backup was restored. */
-      checked: z.boolean().optional(),
-    }),
+    body: z
+      .object({
+        covers: z.enum(refundCovers),
+        /** Required for `lines`. The refund has their share of the settled amount, at the quote of the order. */
+        lines: linesToRefund.optional(),
+        fee_paid_by: z.enum(['shop', 'buyer']),
+        /** Sats per virtual byte. Defaults to the estimate of the chain source. */
+        fee_rate: z.number().min(1).max(1000).optional(),
+        /**
+         * Defaults to `coins`. From any wallet the full amount arrives, and the sender pays the fee.
+         */
+        from: z.enum(['coins', 'any-wallet']).optional(),
+        /** Staff checked the wallet for refunds sent before a backup was restored. */
+        checked: z.boolean().optional(),
+      })
+      .refine(isLinesRequest, LINES_MESSAGE),
     status: 201,
     response: oneRefund,
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'order-open, reorged-out, nothing-to-refund, no-address, address-not-confirmed, address-waits, check-wallet, refund-open, dust, no-coins, no-fee-rate, changed',
+      409: 'order-open, reorged-out, nothing-to-refund, too-many-units, shipping-refunded, shipping-due, no-address, address-not-confirmed, address-waits, check-wallet, refund-open, dust, no-coins, no-fee-rate, changed',
       502: 'chain-down',
     },
   },
@@ -191,24 +259,29 @@ export const refundsApi = {
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-recorded, refund-open' },
   },
   'POST /orders/{id}/refunds/elsewhere': {
-    summary: 'Staff: records a refund sent elsewhere, with its transaction. It closes everything refundable',
+    summary:
+      'Staff: records a refund sent elsewhere, with its transaction. It closes everything refundable, or the lines',
     params: byId,
-    body: z.object({
-      covers: z.enum(refundCovers),
-      txid,
-      /** The address it was sent to. */
-      address: filledText(100),
-      /** What arrived. Defaults to the refundable amount. */
-      amount_btc: z.number().min(MIN_BTC).max(MAX_BTC).pipe(btc).optional(),
-      reason,
-    }),
+    body: z
+      .object({
+        covers: z.enum(refundCovers),
+        /** Required for `lines`. */
+        lines: linesToRefund.optional(),
+        txid,
+        /** The address it was sent to. */
+        address: filledText(100),
+        /** What arrived. Defaults to the refundable amount. */
+        amount_btc: z.number().min(MIN_BTC).max(MAX_BTC).pipe(btc).optional(),
+        reason,
+      })
+      .refine(isLinesRequest, LINES_MESSAGE),
     status: 201,
     response: oneRefund,
     refusals: {
       400: 'invalid-address',
       403: 'forbidden',
       404: 'not-found',
-      409: 'order-open, reorged-out, nothing-to-refund, refund-open, own-payment, txid-known, too-much',
+      409: 'order-open, reorged-out, nothing-to-refund, too-many-units, shipping-refunded, shipping-due, refund-open, own-payment, txid-known, too-much',
     },
   },
   'POST /orders/{id}/refund-address/enter': {

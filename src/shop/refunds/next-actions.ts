@@ -47,8 +47,10 @@ export interface OrderForActions {
   readonly unclaimedAfterDays: number;
 }
 
-const findOpenRefund = ({ debits }: RefundPosition): 'made' | 'sent' | null => {
-  const open = debits.find(({ state }) => state === 'made' || state === 'sent');
+const findOpenDebit = ({ debits }: RefundPosition) => debits.find(({ state }) => state === 'made' || state === 'sent');
+
+const findOpenRefund = (position: RefundPosition): 'made' | 'sent' | null => {
+  const open = findOpenDebit(position);
   return open?.state === 'made' || open?.state === 'sent' ? open.state : null;
 };
 
@@ -102,8 +104,8 @@ function listStaffActions(input: OrderForActions): readonly NextAction[] {
   actions.push(...listStaffRefundActions(input));
   if (findOpenRefund(position) !== 'made') return actions;
   actions.push({ by: 'staff', action: 'withdraw-refund' });
-  const covers = order.refund_state === null ? 'surplus' : 'whole';
-  if (isCovered(covers, position)) actions.push({ by: 'staff', action: 'send-refund' });
+  const open = findOpenDebit(position);
+  if (open !== undefined && isCovered(open.covers, position)) actions.push({ by: 'staff', action: 'send-refund' });
   return actions;
 }
 

@@ -9,7 +9,10 @@ import type { Orders } from '#src/shop/orders/service.ts';
 import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import { isRefundMail, isMailStillTrue, selectRefundMail } from './refund-mail-kinds.ts';
 import type { RefundNoticeKind } from './refund-mail-kinds.ts';
-import { showRefund } from './show-refund.ts';
+import { formatCoveredLines } from './lines/format-covered-lines.ts';
+import { listCoveredLines } from './lines/store.ts';
+import type { CoveredLine } from './lines/store.ts';
+import { showCoveredLines, showRefund } from './show-refund.ts';
 import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
 import type { RefundRow } from './store.ts';
@@ -27,9 +30,14 @@ export interface RefundNoticesOptions {
 }
 
 /** A refund as staff see it. */
-export function presentRefund(refund: RefundRow, orderNumbers: OrderNumbers): ShownRefund {
+export function presentRefund(
+  refund: RefundRow,
+  orderNumbers: OrderNumbers,
+  covered: readonly CoveredLine[] = [],
+): ShownRefund {
   const psbt = refund.psbt && Buffer.from(refund.psbt).toString('base64');
-  return showRefund({ ...refund, psbt }, orderNumbers.formatOrderNumber(refund.number), createBip21Uri);
+  const units = covered.filter(({ refundId }) => refundId === refund.id);
+  return showRefund({ ...refund, psbt }, orderNumbers.formatOrderNumber(refund.number), createBip21Uri, units);
 }
 
 export class RefundNotices {
@@ -47,9 +55,17 @@ export class RefundNotices {
     const { clock, mails, orders } = this.#options;
     const refund = await store.findRefund(tx, id);
     if (!refund) throw new Error('a refund that was just written is missing');
-    const { amountSats, covers, txid } = refund;
+    const { amountSats, covers, linesReason, txid } = refund;
     const at = clock.now();
-    const details = { refund_id: id, covers, amount_sats: String(amountSats), ...(txid && { txid }), ...more };
+    const lines = showCoveredLines(refund, await listCoveredLines(tx, [id]));
+    const details = {
+      refund_id: id,
+      covers,
+      amount_sats: String(amountSats),
+      ...(lines && { lines: formatCoveredLines(lines), reason: linesReason }),
+      ...(txid && { txid }),
+      ...more,
+    };
     await orders.appendEvent(tx, refund.orderId, kind, at, details);
     const mail = selectRefundMail(kind, refund);
     if (mail) {
@@ -58,14 +74,18 @@ export class RefundNotices {
       const suffix = mail === 'recorded' || mail === 'undone' ? `${mail}-${at.getTime()}` : mail;
       await mails.enqueue(tx, [{ kind: REFUND_MAIL, event: `refund.${id}.${suffix}`, data: { id, told: mail } }]);
     }
-    return presentRefund(refund, this.#options.shopSettings);
+    return this.#present(tx, refund);
+  }
+
+  async #present(db: Db, refund: RefundRow): Promise<ShownRefund> {
+    return presentRefund(refund, this.#options.shopSettings, await listCoveredLines(db, [refund.id]));
   }
 
   /** A refund as staff see it. */
   async read(tx: Db, id: string): Promise<ShownRefund> {
     const refund = await store.findRefund(tx, id);
     if (!refund) throw new Error('a refund that was just written is missing');
-    return presentRefund(refund, this.#options.shopSettings);
+    return this.#present(tx, refund);
   }
 
   /** Content of a refund mail; null if it is no longer true or the account was deleted. */
@@ -74,9 +94,9 @@ export class RefundNotices {
     const refund = await store.findRefund(this.#options.db, id);
     const isTrue = refund !== null && isMailStillTrue(mail, refund);
     const contact = refund && isTrue ? await this.#options.accounts.findContact(refund.userId) : null;
-    return (
-      refund &&
-      contact && { ...refund, ...contact, number: this.#options.shopSettings.formatOrderNumber(refund.number), mail }
-    );
+    if (refund === null || contact === null) return null;
+    const lines = showCoveredLines(refund, await listCoveredLines(this.#options.db, [id]));
+    const number = this.#options.shopSettings.formatOrderNumber(refund.number);
+    return { ...refund, ...contact, number, mail, lines };
   }
 }

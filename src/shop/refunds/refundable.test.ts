@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { addSats, NO_SATS, sats } from '#src/shop/money.ts';
+import { addSats, NO_SATS, sats, subtractSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { sumDebits, sumFinalForRefund, computeRefundable, summarizeRefunds, findRefundProblem } from './refundable.ts';
+import type { TotalCovers } from '#src/shop/orders/kinds.ts';
 import type { Debit, OrderToRefund, RefundPosition, RefundDestination } from './refundable.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
@@ -15,6 +16,7 @@ const ORDER: OrderToRefund = {
   paid_at: AT,
   due_sats: sats(1000n),
   settled_sats: null,
+  tolerance_sats: NO_SATS,
   required_confirmations: 2,
 };
 const CONFIRMED: RefundDestination = { status: 'confirmed', dustSats: 1n };
@@ -49,7 +51,7 @@ const debit = (covers: Debit['covers'], state: Debit['state'], debitSats: bigint
   debitSats: sats(debitSats),
 });
 
-const findProblem = (covers: Debit['covers'], at: RefundPosition, address: RefundDestination | null = CONFIRMED) =>
+const findProblem = (covers: TotalCovers, at: RefundPosition, address: RefundDestination | null = CONFIRMED) =>
   findRefundProblem(covers, at, address);
 const summarizeDebits = (...debits: Debit[]) => summarizeRefunds(debits);
 
@@ -123,11 +125,17 @@ test('[PAY-13] the dust limit applies per address type, or without an address', 
 });
 
 test('[PAY-09] refunds determine the refund state of their order', () => {
-  assert.deepEqual(summarizeDebits(), { refundState: null, returnedSats: 0n, writtenOffSats: 0n });
+  assert.deepEqual(summarizeDebits(), {
+    refundState: null,
+    returnedSats: 0n,
+    writtenOffSats: 0n,
+    lineRefundSats: 0n,
+  });
   assert.deepEqual(summarizeDebits(debit('surplus', 'confirmed', 300n), debit('surplus', 'sent', 5n)), {
     refundState: null,
     returnedSats: 300n,
     writtenOffSats: 0n,
+    lineRefundSats: 0n,
   });
   assert.equal(summarizeDebits(debit('whole', 'made', 9n)).refundState, 'refunding');
   assert.equal(summarizeDebits(debit('whole', 'sent', 9n)).refundState, 'refunding');
@@ -135,6 +143,37 @@ test('[PAY-09] refunds determine the refund state of their order', () => {
   assert.equal(summarizeDebits(debit('whole', 'withdrawn', 9n)).refundState, null);
   // A further payment after a full refund is refunded too.
   assert.equal(summarizeDebits(debit('whole', 'confirmed', 9n), debit('whole', 'made', 1n)).refundState, 'refunding');
+});
+
+const lines = (state: Debit['state'], debitSats: bigint, holdsUnits = true): Debit => ({
+  ...debit('lines', state, debitSats),
+  holdsUnits,
+});
+
+test('[PAY-13] a refund of lines lowers what the order keeps, not its surplus', () => {
+  const paid = [createDeepOutput(1300n)];
+  const of = (...debits: Debit[]) => computeRefundable(createPosition({ payment_status: 'paid' }, paid, debits));
+  const due = ORDER.due_sats;
+  const surplus = 1300n - due;
+  assert.deepEqual(of(lines('made', 400n)), { whole: sats(900n), surplus });
+  assert.deepEqual(of(lines('confirmed', 400n), debit('surplus', 'confirmed', surplus)), {
+    whole: sats(due - 400n),
+    surplus: 0n,
+  });
+  // A withdrawn refund that was sent after its units were taken is paid from the surplus.
+  assert.equal(of(lines('sent', 400n), lines('sent', 100n, false)).surplus, subtractSats(sats(surplus), sats(100n)));
+});
+
+test('[PAY-13] refunds of all units are a refund of the whole', () => {
+  assert.equal(summarizeRefunds([lines('confirmed', 9n)]).refundState, null);
+  assert.equal(summarizeRefunds([lines('confirmed', 9n)], true).refundState, 'refunded');
+  assert.equal(summarizeRefunds([lines('confirmed', 9n), lines('sent', 9n)], true).refundState, 'refunding');
+  assert.deepEqual(summarizeRefunds([lines('confirmed', 9n), lines('sent', 5n, false)]), {
+    refundState: null,
+    returnedSats: 0n,
+    writtenOffSats: 0n,
+    lineRefundSats: 9n,
+  });
 });
 
 const amount = fc.bigInt({ min: 1n, max: 2000n });
@@ -198,6 +237,7 @@ test('[OPS-25] write-offs determine the refund state and the refundable amount',
     refundState: null,
     returnedSats: 320n,
     writtenOffSats: 20n,
+    lineRefundSats: 0n,
   });
   assert.deepEqual(summarizeDebits(debit('surplus', 'reopened', 20n)), summarizeDebits());
   assert.equal(summarizeDebits(debit('whole', 'written_off', 9n)).refundState, 'written_off');

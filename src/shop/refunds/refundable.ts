@@ -1,4 +1,4 @@
-import type { RefundCovers, RefundState, PaymentStatus } from '#src/shop/orders/kinds.ts';
+import type { PaymentStatus, RefundCovers, RefundState, TotalCovers } from '#src/shop/orders/kinds.ts';
 import { hasPendingOutput } from '#src/shop/payments/ledger/double-spent-payments.ts';
 import { sumFinalSats } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LedgerOutput, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
@@ -17,6 +17,8 @@ export interface Debit {
   readonly covers: RefundCovers;
   readonly state: DebitState;
   readonly debitSats: Sats;
+  /** Of a refund of lines: its units count as refunded. */
+  readonly holdsUnits?: boolean;
 }
 
 /** The order columns that refunds depend on. The caller holds its row lock. */
@@ -26,6 +28,7 @@ export interface OrderToRefund {
   readonly paid_at: Date | null;
   readonly due_sats: Sats;
   readonly settled_sats: Sats | null;
+  readonly tolerance_sats: Sats;
   readonly required_confirmations: number;
 }
 
@@ -39,7 +42,7 @@ export interface RefundPosition {
   readonly debits: readonly Debit[];
 }
 
-export type Refundable = Readonly<Record<RefundCovers, Sats>>;
+export type Refundable = Readonly<Record<TotalCovers, Sats>>;
 
 /**
  * Confirmations required before a refund: those of the order total, or those of the received amount
@@ -66,6 +69,26 @@ export function sumDebits(debits: readonly Debit[]): Sats {
   );
 }
 
+/** Sum of the refunds whose units count as refunded. The shop does not keep this part of the amount due. */
+export const sumLineRefunds = (debits: readonly Debit[]): Sats =>
+  sumSats(debits.flatMap(({ debitSats, holdsUnits = false }) => (holdsUnits ? [debitSats] : [])));
+
+/** What a paid order keeps of the amount due. */
+const computeKeptSats = ({ debits, order }: RefundPosition): Sats =>
+  subtractSats(order.settled_sats ?? order.due_sats, sumLineRefunds(debits));
+
+/**
+ * What a paid order was settled with, without a surplus: units are refunded in proportion to it. Null unless
+ * it is paid with the required confirmations.
+ */
+export function computeSettledSats(position: RefundPosition): Sats | null {
+  const { due_sats: due, payment_status: status, settled_sats: settled, tolerance_sats: tolerance } = position.order;
+  const finalSats = sumFinalForRefund(position);
+  if (status !== 'paid' || finalSats < (settled ?? subtractSats(due, tolerance))) return null;
+  const agreed = settled ?? due;
+  return finalSats < agreed ? finalSats : agreed;
+}
+
 /** The order was paid, and a reorganization removed its confirmations. */
 export const isPaymentReorgedOut = ({ paid_at: paidAt, payment_status: status }: OrderToRefund): boolean =>
   paidAt !== null && (status === 'pending' || status === 'user_paid');
@@ -90,8 +113,7 @@ export function computeRefundable(position: RefundPosition): Refundable {
   const { order, debits } = position;
   if (order.is_open || isReorgedOut(position)) return { surplus: NO_SATS, whole: NO_SATS };
   const whole = subtractSats(sumFinalForRefund(position), sumDebits(debits));
-  const due = order.settled_sats ?? order.due_sats;
-  return { whole, surplus: order.payment_status === 'paid' ? subtractSats(whole, due) : NO_SATS };
+  return { whole, surplus: order.payment_status === 'paid' ? subtractSats(whole, computeKeptSats(position)) : NO_SATS };
 }
 
 /**
@@ -99,8 +121,9 @@ export function computeRefundable(position: RefundPosition): Refundable {
  * refund was sent or a payment lost confirmations.
  */
 export function isCovered(covers: RefundCovers, position: RefundPosition): boolean {
-  const { due_sats: due, settled_sats: settled } = position.order;
-  const reserved = covers === 'surplus' ? (settled ?? due) : NO_SATS;
+  const tolerance =
+    covers === 'lines' && position.order.settled_sats === null ? position.order.tolerance_sats : NO_SATS;
+  const reserved = covers === 'whole' ? NO_SATS : subtractSats(computeKeptSats(position), tolerance);
   return sumFinalForRefund(position) >= addSats(sumDebits(position.debits), reserved);
 }
 
@@ -130,8 +153,29 @@ export interface RefundDestination {
 }
 
 /** Why a refund of `computeRefundable(position)[covers]` can't be made; null if it can. */
-export function findRefundProblem(
-  covers: RefundCovers,
+export const findRefundProblem = (
+  covers: TotalCovers,
+  position: RefundPosition,
+  address: RefundDestination | null,
+): RefundProblem | null => findAmountProblem(computeRefundable(position)[covers], position, address);
+
+/**
+ * Why a refund of lines can't be made; null if it can.
+ * @param amount from `computeLineRefund`; null if the order is not paid with the required confirmations
+ */
+export const findLineRefundProblem = (
+  amount: Sats | null,
+  position: RefundPosition,
+  address: RefundDestination | null,
+): RefundProblem | null =>
+  findAmountProblem(
+    amount !== null && amount <= computeRefundable(position).whole ? amount : NO_SATS,
+    position,
+    address,
+  );
+
+function findAmountProblem(
+  amount: Sats,
   position: RefundPosition,
   address: RefundDestination | null,
 ): RefundProblem | null {
@@ -140,7 +184,6 @@ export function findRefundProblem(
   if (debits.some(({ state }) => state === 'made' || state === 'sent')) return 'refund-open';
   if (order.is_open) return 'order-open';
   if (isReorgedOut(position)) return 'reorged-out';
-  const amount = computeRefundable(position)[covers];
   if (amount === 0n) return 'nothing-to-refund';
   if (amount < (address?.dustSats ?? MIN_REFUND_SATS)) return 'dust';
   if (address === null) return 'no-address';
@@ -149,18 +192,25 @@ export function findRefundProblem(
 }
 
 /**
- * Summary of debits, for the order row. An order closed by a write-off stays closed when the buyer
- * claims the money: it is only refunded.
+ * Summary of debits, for the order row. Refunds of lines that take everything are a whole refund. An
+ * order closed by a write-off stays closed when the buyer claims the money: it is only refunded.
  */
-export function summarizeRefunds(debits: readonly Debit[]): {
+export function summarizeRefunds(
+  debits: readonly Debit[],
+  isFullyRefunded = false,
+): {
   readonly refundState: WholeRefundState | null;
   readonly returnedSats: Sats;
   readonly writtenOffSats: Sats;
+  readonly lineRefundSats: Sats;
 } {
   const sumMatching = (covers: RefundCovers, ...states: readonly DebitState[]): Sats =>
     sumSats(debits.flatMap((one) => (one.covers === covers && states.includes(one.state) ? [one.debitSats] : [])));
   const isWhole = (...states: readonly DebitState[]): boolean =>
-    debits.some(({ covers, state }) => covers === 'whole' && states.includes(state));
+    debits.some(
+      ({ covers, holdsUnits = false, state }) =>
+        (covers === 'whole' || (holdsUnits && isFullyRefunded)) && states.includes(state),
+    );
   const refundState = (): WholeRefundState | null => {
     if (isWhole('made', 'sent')) return 'refunding';
     if (isWhole('confirmed')) return 'refunded';
@@ -170,17 +220,18 @@ export function summarizeRefunds(debits: readonly Debit[]): {
     refundState: refundState(),
     returnedSats: sumMatching('surplus', 'confirmed', 'written_off'),
     writtenOffSats: sumMatching('surplus', 'written_off'),
+    lineRefundSats: sumLineRefunds(debits),
   };
 }
 
-interface RefundTaken extends Pick<Debit, 'debitSats'> {
+interface RefundTaken extends Pick<Debit, 'debitSats' | 'holdsUnits'> {
   readonly state: RefundState;
   readonly withdrawnAt: Date | null;
 }
 
 /**
  * Totals of refunds that are made and of those that were sent. A withdrawn refund that was sent and
- * its successors count once: a double refund is not a lost payment.
+ * its successors count once: a double refund is not a lost payment. Units have no successors.
  * @param refunds of one order, oldest first.
  */
 export function computeRefundTotals(refunds: readonly RefundTaken[]): {
@@ -196,10 +247,10 @@ export function computeRefundTotals(refunds: readonly RefundTaken[]): {
 
 function computeTaken(refunds: readonly RefundTaken[], states: readonly RefundState[]): Sats {
   let [taken, most] = [NO_SATS, NO_SATS];
-  for (const { debitSats, state, withdrawnAt } of refunds) {
+  for (const { debitSats, holdsUnits = false, state, withdrawnAt } of refunds) {
     if (!states.includes(state)) continue;
     const withThis = addSats(taken, debitSats);
-    if (withdrawnAt === null) taken = withThis;
+    if (withdrawnAt === null || holdsUnits) taken = withThis;
     if (withThis > most) most = withThis;
   }
   return most;

@@ -4,6 +4,7 @@ import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { refundsApi } from './contract.ts';
 import type { SetAddressResult, EnterAddressResult } from './addresses/service.ts';
+import type { LinesRequest } from './lines/decide-debit.ts';
 import type { RecordResult, UndoResult, WriteOffResult } from './manual/service.ts';
 import type { RefundActionResult, MakeResult, RefundActionRefusal, MakeRefusal, Refunds } from './service.ts';
 
@@ -43,6 +44,12 @@ const notMade: Readonly<Record<MakeRefusal['reason'], () => Refusal>> = {
     'A backup was restored after this order. Check in the wallet that it was not refunded before, and confirm that',
   ),
   dust: createConflict('dust', 'The amount is too small to send on the network'),
+  'too-many-units': createConflict(
+    'too-many-units',
+    'Some of these units are refunded, or shipped by now. Reload the page and choose again',
+  ),
+  'shipping-refunded': createConflict('shipping-refunded', 'There is no shipping left to refund'),
+  'shipping-due': createConflict('shipping-due', 'Nothing of this order is left to ship. Refund the shipping too'),
   'no-coins': createConflict(
     'no-coins',
     'The shop does not have enough coins. Let the buyer pay the fee, or refund from any wallet',
@@ -91,6 +98,9 @@ const notRecorded: Readonly<Record<NotRecorded, (message: string) => Refusal>> =
   'own-payment': OWN_PAYMENT,
   'txid-known': TXID_KNOWN,
   'invalid-address': createInvalidAddress,
+  'too-many-units': notMade['too-many-units'],
+  'shipping-refunded': notMade['shipping-refunded'],
+  'shipping-due': notMade['shipping-due'],
   'too-much': createConflict('too-much', 'This is more than the refundable amount'),
 };
 
@@ -136,6 +146,24 @@ const parseBytes = (written: string): Uint8Array => {
   return Buffer.from(trimmed, /^(?:[0-9a-f]{2})+$/i.test(trimmed) ? 'hex' : 'base64');
 };
 
+/** Units as staff choose them. */
+const toLinesRequest = ({
+  reason,
+  restock: restocks,
+  shipping,
+  units,
+}: {
+  readonly units: readonly { readonly position: number; readonly quantity: number; readonly shipped: boolean }[];
+  readonly shipping: boolean;
+  readonly reason: string;
+  readonly restock: boolean;
+}): LinesRequest => ({
+  units: units.map(({ shipped: isShipped, ...one }) => ({ ...one, isShipped })),
+  shipping,
+  reason,
+  restocks,
+});
+
 type ManualCall =
   | 'POST /refunds/{id}/undo-record'
   | 'POST /orders/{id}/refunds/elsewhere'
@@ -158,8 +186,8 @@ function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeo
     'POST /orders/{id}/refunds/elsewhere': {
       who: 'money',
       limit: changing,
-      handle: async ({ params, body: { amount_btc: amountSats, ...body }, caller }) => {
-        const request = { ...body, amountSats };
+      handle: async ({ params, body: { amount_btc: amountSats, lines, ...body }, caller }) => {
+        const request = { ...body, lines: lines && toLinesRequest(lines), amountSats };
         const recorded = await manual.recordElsewhere(toStaffActor(caller), params.id, request);
         return recorded.ok ? { refund: recorded.refund } : notRecorded[recorded.reason](recorded.words ?? '');
       },
@@ -190,8 +218,8 @@ function createStaffRoutes(refunds: Refunds): Pick<RoutesOf<typeof refundsApi>, 
       who: 'money',
       limit: changing,
       handle: async ({ params, body, caller }) => {
-        const { covers, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins', checked: isChecked } = body;
-        const request = { covers, feePaidBy, feeRate, from, isChecked };
+        const { covers, lines, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins', checked: isChecked } = body;
+        const request = { covers, lines: lines && toLinesRequest(lines), feePaidBy, feeRate, from, isChecked };
         return presentMade(await refunds.make(toStaffActor(caller), params.id, request));
       },
     },

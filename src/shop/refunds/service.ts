@@ -22,14 +22,21 @@ import type { RecordProblem } from './manual/manual-record.ts';
 import { ManualRefunds } from './manual/service.ts';
 import type { ManualRefundsOptions } from './manual/service.ts';
 import { readTransactionFacts } from './manual/store.ts';
+import { presentRefundableLines } from './lines/present-lines.ts';
+import { LineRefunds } from './lines/service.ts';
+import { listCoveredLines, readRefundableOrder } from './lines/store.ts';
 import { RefundMatching } from './matching/service.ts';
 import { RefundNotices, presentRefund } from './notices.service.ts';
 import type { RefundNoticesOptions } from './notices.service.ts';
 import { RefundPersonalData } from './personal-data.service.ts';
 import { RefundPositions } from './position.service.ts';
-import { isCovered, computeRefundable, findRefundProblem } from './refundable.ts';
+import { computeRefundable, findRefundProblem, isCovered } from './refundable.ts';
+import { decideDebit } from './lines/decide-debit.ts';
+import type { DebitDecision, LinesRequest } from './lines/decide-debit.ts';
+import type { LineProblem } from './lines/line-refund.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
-import type { RefundProblem } from './refundable.ts';
+import type { RefundDestination, RefundProblem } from './refundable.ts';
+import { showCoveredLines } from './show-refund.ts';
 import type { ShownRefund } from './show-refund.ts';
 import { findAddress } from './addresses/store.ts';
 import type { RefundEntries } from '#src/shop/orders/timeline/refund-entries.ts';
@@ -53,7 +60,7 @@ export interface RefundsOptions
     | 'broadcast'
     | 'isOwnAddress'
   >;
-  readonly orderStatus: Pick<OrderStatus, 'reconcile' | 'recordRefunds'>;
+  readonly orderStatus: Pick<OrderStatus, 'reconcile' | 'recordRefunds' | 'refundedUnits'>;
   readonly confirmationSteps: ConfirmationSteps;
   /** Starts a chain sync. */
   readonly syncChain: () => Promise<void>;
@@ -61,6 +68,8 @@ export interface RefundsOptions
 
 export interface RefundToMake {
   readonly covers: RefundCovers;
+  /** Required if it covers lines. */
+  readonly lines?: LinesRequest | undefined;
   readonly feePaidBy: 'shop' | 'buyer';
   /** Sats per virtual byte. Defaults to the estimate of the chain source. */
   readonly feeRate?: number | undefined;
@@ -73,7 +82,7 @@ export interface RefundToMake {
 type PlanProblem = 'no-coins' | 'no-fee-rate' | 'chain-down';
 export interface MakeRefusal {
   readonly ok: false;
-  readonly reason: RefundProblem | PlanProblem | 'not-found' | 'changed' | 'check-wallet';
+  readonly reason: RefundProblem | LineProblem | PlanProblem | 'not-found' | 'changed' | 'check-wallet';
 }
 export type MakeResult = { readonly ok: true; readonly refund: ShownRefund } | MakeRefusal;
 
@@ -109,7 +118,7 @@ export class Refunds {
     this.#positions = new RefundPositions(options);
     this.notices = new RefundNotices(options);
     const positions = this.#positions;
-    this.matching = new RefundMatching({ ...options, positions }, this.notices);
+    this.matching = new RefundMatching({ ...options, positions, lines: new LineRefunds(options) }, this.notices);
     this.manual = new ManualRefunds(options, { positions, notices: this.notices, matching: this.matching });
     const onClaimed: ManualRefunds['reopen'] = (tx, orderId, now) => this.manual.reopen(tx, orderId, now);
     this.addresses = new RefundAddresses({ ...options, onAddressUsable: onClaimed });
@@ -128,13 +137,21 @@ export class Refunds {
       this.manual.readForOrder(order),
     ]);
     const { surplus, whole } = computeRefundable(position);
+    const [lines, covered] = await Promise.all([
+      readRefundableOrder(this.#db, orderId),
+      listCoveredLines(
+        this.#db,
+        rows.map(({ id }) => id),
+      ),
+    ]);
     return {
-      refunds: rows.map((row) => presentRefund(row, this.#options.shopSettings)),
+      refunds: rows.map((row) => presentRefund(row, this.#options.shopSettings, covered)),
       refundable: { surplus_btc: surplus, whole_btc: whole },
       refused: {
         surplus: findRefundProblem('surplus', position, address),
         whole: findRefundProblem('whole', position, address),
       },
+      lines: presentRefundableLines(lines, position, address),
       address: address && {
         address: address.address,
         confirmed: address.confirmedAt !== null,
@@ -147,10 +164,18 @@ export class Refunds {
 
   /** What the timeline of an order shows of its refunds. */
   async findTimelineEntries(orderId: string): Promise<RefundEntries> {
-    const [refunds, address] = await Promise.all([
+    const [rows, address] = await Promise.all([
       store.listTimelineEntries(this.#db, orderId),
       findAddress(this.#db, orderId),
     ]);
+    const covered = await listCoveredLines(
+      this.#db,
+      rows.map(({ id }) => id),
+    );
+    const refunds = rows.map(({ coversShipping, id, linesCents, ...entry }) => {
+      const units = covered.filter(({ refundId }) => refundId === id);
+      return { ...entry, lines: showCoveredLines({ coversShipping, linesCents }, units) };
+    });
     return { refunds, address: address?.address ?? null };
   }
 
@@ -171,30 +196,29 @@ export class Refunds {
     const { covers } = request;
     const orderBefore = await store.findOrder(this.#db, orderId);
     if (!orderBefore) return NOT_FOUND;
-    const now = await this.#positions.read(this.#db, orderBefore);
     const to = await this.#positions.findDestination(this.#db, orderId);
-    const problem = findRefundProblem(covers, now, to);
-    if (problem !== null || to === null) return { ok: false, reason: problem ?? 'no-address' };
+    const before = await this.#decide(this.#db, orderBefore, request, to);
+    if (!before.ok || to === null) return { ok: false, reason: before.ok ? 'no-address' : before.reason };
     if (request.isChecked !== true && (await this.manual.isPossiblyForgotten(this.#db, orderBefore))) {
       return { ok: false, reason: 'check-wallet' };
     }
-    const debitSats = computeRefundable(now)[covers];
+    const { debitSats } = before;
     const plan = await this.#plan(orderId, request, to.address, debitSats);
     if (!plan.ok) return plan;
 
     return transact(this.#db, async (tx): Promise<MakeResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
-      const position = await this.#positions.read(tx, order);
       const destination = await this.#positions.findDestination(tx, orderId);
-      const refused = findRefundProblem(covers, position, destination);
-      if (refused !== null) return { ok: false, reason: refused };
-      const isAsPlanned = destination?.address === to.address && computeRefundable(position)[covers] === debitSats;
+      const decided = await this.#decide(tx, order, request, destination);
+      if (!decided.ok) return decided;
+      const isAsPlanned = destination?.address === to.address && decided.debitSats === debitSats;
       if (!isAsPlanned || !(await this.#areFree(tx, plan))) return { ok: false, reason: 'changed' };
       const id = uuidv7();
       const scriptId = await payments.watchRefunds(tx, to.address);
       const amountSats = sats(plan.amountSats);
-      const row = { id, orderId, covers, debitSats, amountSats, scriptId, plan: plan.payout, madeBy: by.userId };
+      const { lines } = decided;
+      const row = { id, orderId, covers, debitSats, amountSats, scriptId, plan: plan.payout, lines, madeBy: by.userId };
       const madeAt = clock.now();
       if (!(await store.insertRefund(tx, { ...row, madeAt }))) return { ok: false, reason: 'refund-open' };
       const refund = await this.notices.report(tx, id, 'refund_made', { by: by.userId });
@@ -203,6 +227,17 @@ export class Refunds {
       await this.#record(tx, id, { at: madeAt, by, action: 'order.refund_made' });
       return { ok: true, refund };
     });
+  }
+
+  /** What a refund takes, or why it can't be made. Hold the row lock of the order to rely on it. */
+  async #decide(
+    db: Db,
+    order: store.OrderRow,
+    request: RefundToMake,
+    to: RefundDestination | null,
+  ): Promise<DebitDecision> {
+    const position = await this.#positions.read(db, order);
+    return decideDebit(request, position, await readRefundableOrder(db, order.id), to);
   }
 
   /** @param before the refund before the change; null if it was made */
@@ -289,7 +324,7 @@ export class Refunds {
     );
     // A failed sync is made up for by the next one.
     void syncChain().catch(() => {});
-    return { ok: true, refund: presentRefund(refund, this.#options.shopSettings) };
+    return { ok: true, refund: await this.notices.read(this.#db, id) };
   }
 
   /** Withdraws a refund that no transaction pays yet. */

@@ -1,8 +1,10 @@
 import { formatDecimalBtc } from '#src/shop/money.ts';
-import type { Sats } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
+import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import type { PaymentUriWriter } from '#src/shop/orders/show-order.ts';
 import { isRecorded } from './manual/manual-record.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
+import type { LineValue } from '#src/shop/orders/stored-order.ts';
 
 export interface RefundToShow {
   readonly id: string;
@@ -19,17 +21,52 @@ export interface RefundToShow {
   readonly vout: number | null;
   readonly isElsewhere: boolean;
   readonly reason: string | null;
+  readonly linesReason: string | null;
+  readonly linesCents: Cents | null;
+  readonly restocks: boolean;
+  readonly coversShipping: boolean;
 }
+
+/** Units of a line that a refund covers. */
+export interface CoveredUnits {
+  readonly position: number;
+  readonly name: string;
+  readonly values: readonly LineValue[];
+  readonly quantity: number;
+}
+
+/** What a refund of lines covers; null for another refund. */
+export const showCoveredLines = (
+  { coversShipping, linesCents }: Pick<RefundToShow, 'coversShipping' | 'linesCents'>,
+  units: readonly CoveredUnits[],
+) =>
+  linesCents === null
+    ? null
+    : {
+        items: units.map(({ name, quantity, values }) => ({
+          name: formatLineName({ name, property_values: values }),
+          quantity,
+        })),
+        shipping: coversShipping,
+        total_usd: linesCents,
+      };
 
 /**
  * A refund as staff receive it from the API. Amounts in sats.
  * @param number of the order, as people see it
  */
-export function showRefund(refund: RefundToShow, number: string, writeUri: PaymentUriWriter) {
+export function showRefund(
+  refund: RefundToShow,
+  number: string,
+  writeUri: PaymentUriWriter,
+  units: readonly CoveredUnits[] = [],
+) {
+  const lines = showCoveredLines(refund, units);
   const { address, amountSats } = refund;
   return {
     id: refund.id,
     covers: refund.covers,
+    lines: lines && { ...lines, reason: refund.linesReason ?? '', restock: refund.restocks },
     amount_btc: amountSats,
     debit_btc: refund.debitSats,
     fee_btc: refund.feeSats,

@@ -2,9 +2,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { createLiteralList } from '#src/platform/database/literal-list.ts';
-import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { MatchedState } from './matching/match-refunds.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
+import { createLineValues, insertRefundLines } from './lines/store.ts';
+import type { RefundedUnits } from './lines/line-refund.ts';
 import type { OrderToRefund } from './refundable.ts';
 import type { RefundEntry } from '#src/shop/orders/timeline/refund-entries.ts';
 import { openRefundStates } from '#src/shop/orders/state-groups.ts';
@@ -22,7 +24,7 @@ export interface OrderRow extends OrderToRefund {
 }
 
 const ORDER = sql`
-  select id, number, user_id, payment_status, is_open, paid_at, due_sats, settled_sats, required_confirmations,
+  select id, number, user_id, payment_status, is_open, paid_at, due_sats, settled_sats, tolerance_sats, required_confirmations,
     rate_cents_per_btc, created_at, expired_at, cancelled_at
   from orders
 `;
@@ -72,6 +74,13 @@ export interface RefundRow {
   readonly isElsewhere: boolean;
   /** Why staff recorded it. */
   readonly reason: string | null;
+  /** Of a refund of lines: why staff made it, what the units cost, and whether they go on sale again. */
+  readonly linesReason: string | null;
+  readonly linesCents: Cents | null;
+  readonly restocks: boolean;
+  readonly coversShipping: boolean;
+  /** Its units count as refunded. */
+  readonly holdsUnits: boolean;
   /** Of the order. */
   readonly requiredConfirmations: number;
   readonly number: bigint;
@@ -85,6 +94,8 @@ const REFUND = sql`
     refund.amount_sats as "amountSats", refund.fee_sats as "feeSats", refund.refund_script_id as "scriptId",
     script.address, refund.psbt, encode(refund.planned_txid, 'hex') as "plannedTxid", refund.made_at as "madeAt",
     refund.withdrawn_at as "withdrawnAt", refund.state, refund.is_elsewhere as "isElsewhere", refund.reason,
+    refund.lines_reason as "linesReason", refund.lines_cents as "linesCents", refund.restocks,
+    refund.shipping_net_cents is not null as "coversShipping", refund.holds_units as "holdsUnits",
     encode(refund.txid, 'hex') as txid, refund.vout, orders.required_confirmations as "requiredConfirmations",
     orders.number, orders.user_id as "userId", orders.recorded_loss as "orderLoss"
   from refunds refund join refund_scripts script on script.id = refund.refund_script_id
@@ -101,9 +112,12 @@ export async function listRefunds(db: Db, orderId: string): Promise<RefundRow[]>
 }
 
 /** Oldest first, without withdrawn ones. */
-export async function listTimelineEntries(db: Db, orderId: string): Promise<readonly RefundEntry[]> {
-  const { rows } = await sql<RefundEntry>`
-    select covers, amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at
+export async function listTimelineEntries(
+  db: Db,
+  orderId: string,
+): Promise<readonly (Omit<RefundEntry, 'lines'> & Pick<RefundRow, 'id' | 'linesCents' | 'coversShipping'>)[]> {
+  const { rows } = await sql<Omit<RefundEntry, 'lines'> & Pick<RefundRow, 'id' | 'linesCents' | 'coversShipping'>>`
+    select id, lines_cents as "linesCents", shipping_net_cents is not null as "coversShipping", covers, amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at
     from refunds where order_id = ${orderId} and state <> 'withdrawn' order by made_at, id
   `.execute(db);
   return rows;
@@ -145,6 +159,15 @@ export async function lockPlanning(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${PLANNING}::bigint)`.execute(tx);
 }
 
+/** Units and shipping of a new refund. */
+export interface NewLineRefund {
+  readonly units: readonly RefundedUnits[];
+  readonly shipping: { readonly netCents: Cents; readonly taxCents: Cents } | null;
+  readonly totalCents: Cents;
+  readonly reason: string;
+  readonly restocks: boolean;
+}
+
 export interface NewRefund {
   readonly id: string;
   readonly orderId: string;
@@ -154,22 +177,25 @@ export interface NewRefund {
   readonly scriptId: string;
   /** Null when any wallet pays it. */
   readonly plan: { readonly psbt: Uint8Array; readonly txid: string; readonly feeSats: bigint } | null;
+  /** Null unless it covers lines. */
+  readonly lines: NewLineRefund | null;
   readonly madeBy: string;
   readonly madeAt: Date;
 }
 
 /** False while another refund of the order is open. The caller holds the order's row lock. */
 export async function insertRefund(tx: Db, refund: NewRefund): Promise<boolean> {
-  const { id, orderId, covers, debitSats, amountSats, scriptId, plan, madeBy, madeAt } = refund;
+  const { id, orderId, covers, debitSats, amountSats, scriptId, plan, lines, madeBy, madeAt } = refund;
   const [psbt, txid] = plan ? [Buffer.from(plan.psbt), Buffer.from(plan.txid, 'hex')] : [null, null];
   const { rows } = await sql`
     insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, psbt, planned_txid, fee_sats,
-      made_by, made_at)
+      lines_reason, lines_cents, shipping_net_cents, shipping_tax_cents, restocks, made_by, made_at)
     select ${id}, ${orderId}, ${covers}, ${debitSats}, ${amountSats}, ${scriptId}, ${psbt}::bytea, ${txid}::bytea,
-      ${plan?.feeSats ?? null}::bigint, ${madeBy}, ${madeAt}::timestamptz
+      ${plan?.feeSats ?? null}::bigint, ${createLineValues(lines)}, ${madeBy}, ${madeAt}::timestamptz
     where not exists (select from refunds where order_id = ${orderId} and state in (${createLiteralList(openRefundStates)}))
     returning id
   `.execute(tx);
+  if (rows.length > 0 && lines !== null) await insertRefundLines(tx, { id, orderId }, lines.units);
   return rows.length > 0;
 }
 

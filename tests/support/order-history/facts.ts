@@ -1,6 +1,7 @@
 /** Facts about the simulated order from its ledger and actions, independent of the shop's rules. */
 import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import { UNITS } from './order-record.ts';
 import type { Order, Refund } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import type { Row } from './ledger-rows.ts';
@@ -47,6 +48,12 @@ export interface Facts {
   readonly sentOnce: bigint;
   /** Whether a refund of the whole order is in progress. */
   readonly isRefunding: boolean;
+  /** Whether a refund of the whole order, or of all its units, is confirmed. */
+  readonly isRefunded: boolean;
+  /** Units that refunds took. */
+  readonly unitsRefunded: number;
+  /** What a paid order keeps of the amount due: without the units that refunds took. */
+  readonly kept: bigint;
   readonly unclaimed: bigint;
   readonly isAddressUsable: boolean;
   readonly hasAddress: boolean;
@@ -59,12 +66,21 @@ const countConfirmations = ({ isLive, height }: Row, tip: number): number =>
 
 const sum = (rows: readonly Row[]): bigint => rows.reduce((total, { amountSats }) => total + amountSats, 0n);
 
-/** Counts a withdrawn refund and its successors once. */
+/** Counts a withdrawn refund and its successors once. Units have no successors. */
 function sumOnce(sent: readonly Refund[]): bigint {
-  const notWithdrawn = sent.filter(({ withdrawnAt }) => withdrawnAt === null);
+  const notWithdrawn = sent.filter(({ holdsUnits, withdrawnAt }) => withdrawnAt === null || holdsUnits);
   const total = notWithdrawn.reduce((sats, { debitSats }) => sats + debitSats, 0n);
   return sent.reduce((most, { debitSats }) => (debitSats > most ? debitSats : most), total);
 }
+
+const countUnits = (refunds: readonly Refund[]): number =>
+  refunds
+    .flatMap(({ holdsUnits, lines }) => (holdsUnits ? (lines?.units ?? []) : []))
+    .reduce((total, { quantity }) => total + quantity, 0);
+
+/** A refund of the whole order, or of units if all of them are refunded. */
+const isOfWhole = (all: readonly Refund[], { covers, holdsUnits }: Refund): boolean =>
+  covers === 'whole' || (holdsUnits && countUnits(all) === UNITS);
 
 export function collectFacts(shop: OrderSimulation): Facts {
   const { order, refunds, now } = shop;
@@ -85,6 +101,7 @@ export function collectFacts(shop: OrderSimulation): Facts {
   const hasMoney =
     counted.some(({ amountSats }) => amountSats >= DUST_LIMIT) || (counted.length > 0 && received >= order.due_sats);
   const sent = refunds.list.filter(({ state }) => state === 'sent' || state === 'confirmed');
+  const held = refunds.list.filter(({ holdsUnits }) => holdsUnits);
   return {
     order,
     now,
@@ -114,7 +131,12 @@ export function collectFacts(shop: OrderSimulation): Facts {
     openRefund: refunds.open,
     sentBack: sent.reduce((total, { debitSats }) => total + debitSats, 0n),
     sentOnce: sumOnce(sent),
-    isRefunding: refunds.list.some(({ covers, state }) => covers === 'whole' && (state === 'made' || state === 'sent')),
+    isRefunding: refunds.list.some(
+      (one) => isOfWhole(refunds.list, one) && (one.state === 'made' || one.state === 'sent'),
+    ),
+    isRefunded: refunds.list.some((one) => isOfWhole(refunds.list, one) && one.state === 'confirmed'),
+    unitsRefunded: countUnits(refunds.list),
+    kept: due - held.reduce((total, { debitSats }) => total + debitSats, 0n),
     unclaimed: refunds.unclaimedSats,
     isAddressUsable: refunds.usableSince !== null,
     hasAddress: refunds.address !== null,
@@ -136,7 +158,14 @@ export function isStopped(facts: Facts, refund: Refund): boolean {
   );
   // A withdrawn refund that was sent shares its money with its successors.
   const notWithdrawn = sent.reduce((total, { debitSats }) => total + debitSats, 0n);
-  return facts.deep < notWithdrawn + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
+  return facts.deep < notWithdrawn + refund.debitSats + computeReserved(facts, refund);
+}
+
+/** What a refund must leave: of the price, without the units that refunds took. */
+function computeReserved({ isRefunding, kept, due, least }: Facts, { covers }: Refund): bigint {
+  if (covers === 'whole' || isRefunding) return 0n;
+  const reserved = covers === 'surplus' ? kept : kept - (due - least);
+  return reserved > 0n ? reserved : 0n;
 }
 
 export const hasStopped = (facts: Facts): boolean => facts.refunds.some((refund) => isStopped(facts, refund));

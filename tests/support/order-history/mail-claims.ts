@@ -54,6 +54,9 @@ export const mailKindClaims: Readonly<Record<OrderMailKind, (facts: Facts) => bo
   'address-changed': () => true,
 };
 
+const countUnits = ({ units }: NonNullable<Refund['lines']>): number =>
+  units.reduce((sum, { quantity }) => sum + quantity, 0);
+
 export const refundMailClaims: Readonly<Record<RefundMail, (refund: Refund, facts: Facts) => boolean>> = {
   made: (refund, f) => refund.state !== 'withdrawn' && !isStopped(f, refund),
   confirmed: (refund, f) =>
@@ -332,6 +335,10 @@ export const mailClaims: readonly Claim[] = [
   ],
   [/^Tracking reference AB1$|^Your order shows the delivery address\.$|^If it is wrong, write to us now\.$/, isAlways],
   // Refunds. The condition of each kind is in refundMailClaims.
+  [
+    /^Hello ada, we (?:are refunding|refunded|wrote that we had refunded) (\d+) × Phone of order CM-\d+/,
+    (f, { groups }) => f.refunds.some(({ lines }) => lines !== null && countUnits(lines) === Number(groups[0])),
+  ],
   [
     /^Hello ada, we (are refunding|refunded|wrote)|^(We are refunding|We refunded) [\d.]+ BTC$|^To the address below\.$|^You don’t need to do anything: we write to you when it is confirmed\.$/,
     isAlways,

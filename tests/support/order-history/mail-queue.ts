@@ -101,7 +101,14 @@ export class MailQueue {
         const isSo = isMailStillTrue(kind, { ...refund, orderLoss: order.recorded_loss });
         if (!isSo && bug !== 'the mail of a withdrawn refund is sent') return null;
         const { amountSats, covers, txid } = refund;
-        return writeRefundMail({ ...base, covers, amountSats, address: refund.script, txid, mail: kind }, SHOP_URL);
+        const units = refund.lines?.units.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0;
+        const lines = refund.lines && {
+          items: [{ name: 'Phone', quantity: units }],
+          shipping: false,
+          total_usd: refund.lines.totalCents,
+        };
+        const of = { covers, lines, amountSats, address: refund.script, txid, mail: kind };
+        return writeRefundMail({ ...base, ...of }, SHOP_URL);
       }
       case 'write-off': {
         const { amountSats, covers, reopenedAt } = mail.off;

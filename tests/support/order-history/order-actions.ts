@@ -28,6 +28,7 @@ import {
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
 import { findDeletionBlock } from '#src/shop/personal-data/deletion-block.ts';
 import { sumSats } from '#src/shop/money.ts';
+import { UNITS } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 const STAFF = { by: 'staff', reason: 'simulated' };
@@ -35,16 +36,29 @@ const STAFF = { by: 'staff', reason: 'simulated' };
 const hasUnitsLeft = ({ order }: OrderSimulation): boolean =>
   order.fulfilment_status === 'unfulfilled' || order.fulfilment_status === 'partly_shipped';
 
-/** Ships some units, or all that are left. */
-function shipUnits(shop: OrderSimulation, to: 'partly_shipped' | 'shipped'): boolean {
+/** Ships this number of units, or all that are left. */
+function shipUnits(shop: OrderSimulation, most: number): boolean {
   const { order } = shop;
-  if (!hasUnitsLeft(shop)) return false;
+  const { unshipped } = shop.refunds.unitsLeft;
+  if (!hasUnitsLeft(shop) || unshipped === 0) return false;
   if (findFulfilmentProblem(order, { to: 'shipped', trackingReference: 'AB1' }) !== null) return false;
   if (order.units_returned_at !== null && !shop.reserveAndCommit()) return false;
+  const to = most < unshipped ? 'partly_shipped' : 'shipped';
+  shop.shippedUnits += Math.min(most, unshipped);
   shop.order = { ...shop.order, fulfilment_status: to, tracking_reference: 'AB1' };
   shop.appendEvent(to);
   return true;
 }
+
+/** Refunds units of the only line. */
+const refundUnits = ({ refunds }: OrderSimulation, quantity: number, isShipped: boolean): boolean =>
+  quantity > 0 &&
+  refunds.make('lines', isShipped, {
+    units: [{ position: 0, isShipped, quantity }],
+    shipping: false,
+    reason: 'simulated',
+    restocks: false,
+  });
 
 export const actions = {
   // ---- by the buyer
@@ -183,8 +197,8 @@ export const actions = {
     return true;
   },
 
-  ship: (shop) => shipUnits(shop, 'shipped'),
-  shipPart: (shop) => shop.order.fulfilment_status === 'unfulfilled' && shipUnits(shop, 'partly_shipped'),
+  ship: (shop) => shipUnits(shop, UNITS),
+  shipPart: (shop) => shipUnits(shop, 1),
 
   changeAddress(shop) {
     if (shop.isDeleted || !isAddressChangeable(shop.order)) return false;
@@ -203,6 +217,9 @@ export const actions = {
   refundWhole: (shop) => shop.refunds.make('whole', false),
   refundWholeOfCoins: (shop) => shop.refunds.make('whole', true),
   refundSurplus: (shop) => shop.refunds.make('surplus', false),
+  refundUnit: (shop) => refundUnits(shop, 1, false),
+  refundShippedUnit: (shop) => refundUnits(shop, 1, true),
+  refundAllUnits: (shop) => refundUnits(shop, shop.refunds.unitsLeft.unshipped, false),
   withdrawRefund: (shop) => shop.refunds.withdraw(),
   sendRefund(shop) {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'made');

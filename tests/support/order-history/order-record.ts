@@ -7,7 +7,8 @@ import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import type { OrderEventKind, RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind, RefundCovers, RefundState, TotalCovers } from '#src/shop/orders/kinds.ts';
+import type { LineRefund } from '#src/shop/refunds/lines/line-refund.ts';
 
 export type Order = {
   -readonly [Key in keyof (OrderForStatus & OrderToShow)]: (OrderForStatus & OrderToShow)[Key];
@@ -25,6 +26,10 @@ export interface Refund {
   readonly plannedTxid: string | null;
   readonly plannedOutpoints: readonly string[];
   readonly isElsewhere: boolean;
+  /** Refunded units of the only line; null for a refund without units. */
+  readonly lines: LineRefund | null;
+  /** Its units count as refunded. */
+  holdsUnits: boolean;
   withdrawnAt: Date | null;
   state: RefundState;
   txid: string | null;
@@ -33,7 +38,7 @@ export interface Refund {
 
 export interface WriteOff {
   readonly kind: 'unclaimed' | 'paid-twice';
-  readonly covers: RefundCovers;
+  readonly covers: TotalCovers;
   readonly amountSats: Sats;
   readonly madeAt: Date;
   reopenedAt: Date | null;
@@ -70,6 +75,8 @@ export const RATES = [10_000_000n, 8_000_000n, 9_900_000n, 13_000_000n].map(cent
 export const USUAL_RATE: CentsPerBtc = centsPerBtc(10_000_000n);
 const TOTALS = [30_000n, 99_900n, 700_000n, 0n];
 export const SCRIPT = 'aa00';
+/** Units of the only line. */
+export const UNITS = 2;
 
 /** Terms selected by the first numbers of a history. */
 export interface Terms {
@@ -124,6 +131,7 @@ export function createOrder({ total: which, tolerance }: Terms, now: Date): Orde
     written_off_sats: NO_SATS,
     refund_made_sats: NO_SATS,
     refund_sent_sats: NO_SATS,
+    line_refund_sats: NO_SATS,
     units_returned_at: null,
     promo: null,
     discount_percent: '0',

@@ -15,6 +15,7 @@ import { mailClaims, mailKindClaims, refundMailClaims, listTexts } from './mail-
 import type { SentMail } from './mail-queue.ts';
 import { networkStepNames, networkSteps } from './network-steps.ts';
 import type { NetworkStep } from './network-steps.ts';
+import { UNITS } from './order-record.ts';
 import { OrderSimulation } from './order-simulation.ts';
 import { stateClaims, textClaims, titleClaims } from './page-claims.ts';
 import type { OrderBug } from './injected-order-bugs.ts';
@@ -44,6 +45,11 @@ const OFTEN = [
   'refundWhole',
   'refundWhole',
   'refundSurplus',
+  'refundUnit',
+  'refundUnit',
+  'refundShippedUnit',
+  'refundAllUnits',
+  'shipPart',
   'sendRefund',
   'withdrawRefund',
   'withdrawRefund',
@@ -67,6 +73,15 @@ const OFTEN = [
 export const stepKinds: readonly Step['kind'][] = [...networkStepNames, ...actionNames, ...OFTEN];
 
 const isAction = (kind: Step['kind']): kind is Action => kind in actions;
+
+/** Each unit is shipped or refunded, refunded once, and never with more than the price. */
+function checkUnits({ due, order, refunds, unitsRefunded }: Facts): void {
+  const held = refunds.filter(({ holdsUnits }) => holdsUnits);
+  if (unitsRefunded > UNITS) throw new ClaimError(`${unitsRefunded} units are refunded`);
+  const sum = held.reduce((total, { debitSats }) => total + debitSats, 0n);
+  // Staff may accept less as full payment after units were refunded.
+  if (sum > due && order.settled_sats === null) throw new ClaimError(`units are refunded with ${sum}, more than ${due}`);
+}
 
 export class OrderRun {
   readonly #shop: OrderSimulation;
@@ -100,6 +115,7 @@ export class OrderRun {
     const shop = this.#shop;
     const facts = collectFacts(shop);
     this.#checkEvents(facts);
+    checkUnits(facts);
     if (!shop.isShopUp) return;
     this.#checkPage(facts, true);
     // A deleted account cannot sign in.

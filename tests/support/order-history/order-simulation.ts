@@ -63,6 +63,8 @@ export class OrderSimulation {
   stock = 1;
   /** Stock at the last pass. */
   stockAtSync = 1;
+  /** Units of the order that were shipped. */
+  shippedUnits = 0;
   /** Whether the order has reserved or bought its item. */
   hasStock = true;
   reconciledAt: Date | null = null;
@@ -300,6 +302,8 @@ export class OrderSimulation {
     const { fulfilment_status: fulfilment, units_returned_at: returned } = this.order;
     if (fulfilment !== 'unfulfilled' || returned !== null) return;
     this.order = { ...this.order, units_returned_at: this.now };
+    // Units that were refunded by line are not restocked here.
+    if (this.refunds.unitsLeft.unshipped === 0) return;
     if (this.hasStock) this.stock += 1;
     this.hasStock = false;
     this.appendEvent('units_returned');

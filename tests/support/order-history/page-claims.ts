@@ -38,7 +38,7 @@ export const stateClaims: Readonly<Record<PaymentState, (facts: Facts) => boolea
   dropped: (f) => f.outputs.some(({ isLive }) => !isLive) && (!f.hasMoney || f.isCancelled),
   reorged_out: (f) => f.wasPaid && !isPaidByChain(f),
   refunding: (f) => f.isRefunding,
-  refunded: (f) => f.refunds.some(({ covers, state }) => covers === 'whole' && state === 'confirmed'),
+  refunded: (f) => f.isRefunded,
   written_off: (f) => f.events.includes('written_off'),
 };
 

@@ -13,23 +13,34 @@ import {
   findRefundProblem,
   computeRefundTotals,
 } from '#src/shop/refunds/refundable.ts';
-import type { RefundCovers } from '#src/shop/orders/kinds.ts';
+import type { RefundCovers, TotalCovers } from '#src/shop/orders/kinds.ts';
+import { decideDebit } from '#src/shop/refunds/lines/decide-debit.ts';
+import type { LinesRequest } from '#src/shop/refunds/lines/decide-debit.ts';
+import { isFullyRefunded } from '#src/shop/refunds/lines/line-refund.ts';
 import type { RefundNoticeKind } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { Debit, RefundPosition, RefundDestination } from '#src/shop/refunds/refundable.ts';
 import { decideWriteOff } from '#src/shop/refunds/manual/write-off.ts';
 import { STEPS, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
 import type { Refund, RefundAddress, WriteOff } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
+import { SimulatedUnits } from './simulated-units.ts';
 
 export class SimulatedRefunds {
   readonly list: Refund[] = [];
   readonly writeOffs: WriteOff[] = [];
   address: RefundAddress | null = null;
   readonly #shop: OrderSimulation;
+  readonly #units: SimulatedUnits;
   #addresses = 0;
 
   constructor(shop: OrderSimulation) {
     this.#shop = shop;
+    this.#units = new SimulatedUnits(shop, this.list);
+  }
+
+  /** Units that are left to ship, and shipped units that are not refunded. */
+  get unitsLeft(): { readonly unshipped: number; readonly shipped: number } {
+    return this.#units.left;
   }
 
   get scripts(): readonly string[] {
@@ -39,7 +50,13 @@ export class SimulatedRefunds {
   // ---- positions
 
   get debits(): Debit[] {
-    const refunds = this.list.map(({ covers, state, debitSats, madeAt }) => ({ covers, state, debitSats, madeAt }));
+    const refunds = this.list.map(({ covers, state, debitSats, holdsUnits, madeAt }) => ({
+      covers,
+      state,
+      debitSats,
+      holdsUnits,
+      madeAt,
+    }));
     const offs = this.writeOffs
       .filter(({ kind }) => kind === 'unclaimed')
       .map(({ covers, amountSats, madeAt, reopenedAt }) => ({
@@ -116,10 +133,11 @@ export class SimulatedRefunds {
   // ---- staff actions
 
   /** `Refunds.make`, from the order's coins or from any wallet. */
-  make(covers: RefundCovers, isOfCoins: boolean): boolean {
+  make(covers: RefundCovers, isOfCoins: boolean, lines?: LinesRequest): boolean {
     const { address } = this;
-    if (findRefundProblem(covers, this.position, this.destination) !== null || address === null) return false;
-    const debitSats = computeRefundable(this.position)[covers];
+    const decided = decideDebit({ covers, lines }, this.position, this.#units.order, this.destination);
+    if (!decided.ok || address === null) return false;
+    const { debitSats } = decided;
     const { chain, orderLedger, now } = this.#shop;
     const coins = orderLedger.outputs.filter(({ isLive, height }) => isLive && height !== null);
     const spends = coins.map(({ txid, vout }) => `${txid}:${vout}`);
@@ -134,6 +152,8 @@ export class SimulatedRefunds {
       plannedTxid: planned?.txid ?? null,
       plannedOutpoints: planned?.inputs ?? [],
       isElsewhere: false,
+      lines: decided.lines && { ok: true, debitSats, ...decided.lines },
+      holdsUnits: false,
       withdrawnAt: null,
       state: 'made',
       txid: null,
@@ -195,7 +215,7 @@ export class SimulatedRefunds {
   }
 
   /** `ManualRefunds.recordElsewhere` of the whole refundable amount. */
-  recordElsewhere(covers: RefundCovers): boolean {
+  recordElsewhere(covers: TotalCovers): boolean {
     const position = omitWriteOffs(this.position);
     const problem = findRefundProblem(covers, position, { status: 'confirmed', dustSats: 1n });
     if (problem !== null && problem !== 'dust') return false;
@@ -212,6 +232,8 @@ export class SimulatedRefunds {
       plannedTxid: null,
       plannedOutpoints: [],
       isElsewhere: true,
+      lines: null,
+      holdsUnits: false,
       withdrawnAt: null,
       state: 'confirmed',
       txid: `ef${this.list.length}`,
@@ -329,7 +351,11 @@ export class SimulatedRefunds {
   }
 
   #project(): void {
-    const { refundState, returnedSats, writtenOffSats } = summarizeRefunds(this.debits);
+    this.#units.hold();
+    const { lineRefundSats, refundState, returnedSats, writtenOffSats } = summarizeRefunds(
+      this.debits,
+      isFullyRefunded(this.#units.order),
+    );
     const { madeSats, sentSats } = computeRefundTotals(this.list);
     this.#shop.order = {
       ...this.#shop.order,
@@ -338,6 +364,7 @@ export class SimulatedRefunds {
       written_off_sats: writtenOffSats,
       refund_made_sats: madeSats,
       refund_sent_sats: sentSats,
+      line_refund_sats: lineRefundSats,
     };
   }
 

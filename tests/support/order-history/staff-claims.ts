@@ -12,8 +12,8 @@ const computeOwed = (f: Facts): bigint => f.received - f.sentBack - f.unclaimed;
 export const staffClaims: Readonly<Record<StaffTaskKind, (facts: Facts) => boolean>> = {
   // Claims that the payment is usually confirmed again, which is false for a lost one.
   'reorged-out': (f) => f.wasPaid && !isPaidByChain(f) && !wasLost(f),
-  'refund-lost': (f) => f.sentBack > 0n && f.deep < f.sentBack + (f.order.payment_status === 'paid' ? f.least : 0n),
-  'refund-uncovered': (f) => f.sentBack > 0n && f.deep < f.sentBack + f.least && f.possible >= f.sentOnce,
+  'refund-lost': (f) => f.sentBack > 0n && f.deep < f.sentBack + (f.order.payment_status === 'paid' ? f.kept : 0n),
+  'refund-uncovered': (f) => f.sentBack > 0n && f.deep < f.sentBack + f.kept && f.possible >= f.sentOnce,
   'refund-stopped': (f) => hasStopped(f),
   'shipped-unpaid': (f) => f.isSent && !isPaidByChain(f),
   'part-double-spent': (f) => f.goneForGood > 0n && f.hasMoney && wasLost(f),
@@ -21,7 +21,7 @@ export const staffClaims: Readonly<Record<StaffTaskKind, (facts: Facts) => boole
   'units-gone': (f) => f.order.units_returned_at !== null && !f.isRefunding,
   'refund-superseded': (f) =>
     f.refunds.some((one) => one.withdrawnAt !== null && one.state !== 'withdrawn') && f.openRefund !== null,
-  'refunded-twice': (f) => f.sentBack > f.received - (f.order.payment_status === 'paid' ? f.due : 0n),
+  'refunded-twice': (f) => f.sentBack > f.received - (f.order.payment_status === 'paid' ? f.kept : 0n),
   'paid-after-refund': (f) => f.refunds.some(({ state }) => state === 'confirmed') && computeOwed(f) >= DUST_LIMIT,
   'paid-after-write-off': (f) => f.events.includes('written_off') && computeOwed(f) >= DUST_LIMIT,
   claimed: (f) => f.events.includes('write_off_reopened') && computeOwed(f) >= DUST_LIMIT,

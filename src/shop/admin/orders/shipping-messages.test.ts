@@ -9,17 +9,22 @@ const line = fc.record({
   sku: fc.option(fc.constantFrom('A-1', 'A-2', 'B-1')),
   quantity: fc.integer({ min: 1, max: 9 }),
   shipped_quantity: fc.nat(9),
+  refunded_unshipped_quantity: fc.nat(9),
 });
-const validLine = line.map((one) => ({ ...one, shipped_quantity: Math.min(one.shipped_quantity, one.quantity) }));
+const validLine = line.map((one) => {
+  const shipped_quantity = Math.min(one.shipped_quantity, one.quantity);
+  const refunded_unshipped_quantity = Math.min(one.refunded_unshipped_quantity, one.quantity - shipped_quantity);
+  return { ...one, shipped_quantity, refunded_unshipped_quantity };
+});
 const orders = fc.array(fc.record({ number: fc.string({ minLength: 1 }), lines: fc.array(validLine) }));
 
-test('[OPS-13] a pick list counts every unshipped unit once', () => {
+test('[OPS-13] a pick list counts every unit left to ship once', () => {
   fc.assert(
     fc.property(orders, (chosen) => {
       const picked = createPickList(chosen);
       const left = chosen
         .flatMap(({ lines }) => lines)
-        .reduce((sum, { quantity, shipped_quantity: shipped }) => sum + quantity - shipped, 0);
+        .reduce((sum, one) => sum + one.quantity - one.shipped_quantity - one.refunded_unshipped_quantity, 0);
       assert.equal(
         picked.reduce((sum, { quantity }) => sum + quantity, 0),
         left,
@@ -32,9 +37,9 @@ test('[OPS-13] a pick list counts every unshipped unit once', () => {
 
 test('[OPS-13] a pick list is sorted by SKU and names its orders', () => {
   const lines = [
-    { position: 0, name: 'Phone', sku: 'B-10', quantity: 2, shipped_quantity: 1 },
-    { position: 1, name: 'Case', sku: 'B-9', quantity: 1, shipped_quantity: 0 },
-    { position: 2, name: 'Gift', sku: null, quantity: 1, shipped_quantity: 1 },
+    { position: 0, name: 'Phone', sku: 'B-10', quantity: 2, shipped_quantity: 1, refunded_unshipped_quantity: 0 },
+    { position: 1, name: 'Case', sku: 'B-9', quantity: 1, shipped_quantity: 0, refunded_unshipped_quantity: 0 },
+    { position: 2, name: 'Gift', sku: null, quantity: 1, shipped_quantity: 1, refunded_unshipped_quantity: 0 },
   ];
   assert.deepEqual(
     createPickList([

@@ -5,7 +5,7 @@ const BLOCKS: Readonly<Record<Block, string>> = {
   'shipping-held': 'On hold: its payment lost its confirmations.',
   refunding: 'Its payment is being refunded.',
   'written-off': 'Closed: its payment was written off.',
-  shipped: 'Everything is shipped.',
+  shipped: 'Nothing is left to ship.',
 };
 
 /** Why nothing of an order can be shipped now. */
@@ -17,9 +17,13 @@ interface Line {
   readonly sku: string | null;
   readonly quantity: number;
   readonly shipped_quantity: number;
+  /** Refunded before shipping. */
+  readonly refunded_unshipped_quantity: number;
 }
 export const listUnshipped = (lines: readonly Line[]) =>
-  lines.map((line) => ({ ...line, left: line.quantity - line.shipped_quantity })).filter(({ left }) => left > 0);
+  lines
+    .map((line) => ({ ...line, left: line.quantity - line.shipped_quantity - line.refunded_unshipped_quantity }))
+    .filter(({ left }) => left > 0);
 
 /** What is left of an order: "2 × iPhone, 1 × Case". */
 export const formatUnshipped = (lines: readonly Line[]): string =>

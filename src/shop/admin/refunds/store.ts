@@ -30,6 +30,7 @@ interface RefundSummaryRow {
     readonly state: RefundSent['state'];
     readonly debit_sats: string;
     readonly withdrawn_at: string | null;
+    readonly holds_units: boolean;
   }[];
   readonly unclaimed: bigint;
   readonly accepted: bigint;
@@ -43,7 +44,7 @@ export async function listRefundSummaries(
   const { rows } = await sql<RefundSummaryRow>`
     select orders.id, named.address, named.confirmed_at as "confirmedAt", named.holds_from as "holdsFrom",
       (select coalesce(jsonb_agg(jsonb_build_object('covers', covers, 'state', state, 'debit_sats', debit_sats::text,
-          'withdrawn_at', withdrawn_at)), '[]')
+          'withdrawn_at', withdrawn_at, 'holds_units', holds_units)), '[]')
         from refunds where order_id = orders.id and state <> 'withdrawn') as refunds,
       (select coalesce(sum(amount_sats), 0)::bigint from write_offs
         where order_id = orders.id and kind = 'unclaimed' and reopened_at is null) as unclaimed,
@@ -57,12 +58,15 @@ export async function listRefundSummaries(
       id,
       {
         address: address === null ? null : { address, confirmedAt, holdsFrom },
-        refunds: refunds.map(({ covers, state, debit_sats: debit, withdrawn_at: withdrawn }) => ({
-          covers,
-          state,
-          debitSats: sats(BigInt(debit)),
-          withdrawnAt: withdrawn === null ? null : new Date(withdrawn),
-        })),
+        refunds: refunds.map(
+          ({ covers, state, debit_sats: debit, withdrawn_at: withdrawn, holds_units: holdsUnits }) => ({
+            covers,
+            state,
+            debitSats: sats(BigInt(debit)),
+            holdsUnits,
+            withdrawnAt: withdrawn === null ? null : new Date(withdrawn),
+          }),
+        ),
         unclaimedSats: sats(unclaimed),
         acceptedSats: sats(accepted),
       },

@@ -28,6 +28,8 @@ export interface SaleAmounts {
 export interface ConfirmedRefund {
   /** What it takes off the amount that the order received. */
   readonly sats: bigint;
+  /** What the refunded units cost; null or omitted unless it covers lines. */
+  readonly cents?: bigint | null;
 }
 
 /**
@@ -39,12 +41,15 @@ export function computeRefundedRevenue(
   refunds: readonly ConfirmedRefund[],
   isWholeRefunded: boolean,
 ): SaleAmounts[] {
-  let sent = 0n;
+  let [sent, sentOfTotal, linesCents] = [0n, 0n, 0n];
   let before: SaleAmounts = { cents: 0n, sats: 0n };
   return refunds.map((refund, at) => {
     sent += refund.sats;
+    if (refund.cents === undefined || refund.cents === null) sentOfTotal += refund.sats;
+    else linesCents += refund.cents;
     const isAll = sent >= sale.sats || (isWholeRefunded && at === refunds.length - 1);
-    const until = isAll ? sale : { sats: sent, cents: (sale.cents * sent) / sale.sats };
+    const cents = isAll ? sale.cents : linesCents + (sale.cents * sentOfTotal) / sale.sats;
+    const until = isAll ? sale : { sats: sent, cents: cents < sale.cents ? cents : sale.cents };
     const part = { cents: until.cents - before.cents, sats: until.sats - before.sats };
     before = until;
     return part;

@@ -51,6 +51,9 @@ export async function listRefunded(db: Db, period: SalesPeriod, unit: SalesUnit)
   const refunds = sql`
     with summed as (
       select refund.made_at, refund.debit_sats, sale.cents, sale.sats, others.sent_before,
+        coalesce(others.lines_before, 0) as lines_before, coalesce(refund.lines_cents, 0) as lines_cents,
+        coalesce(others.total_before, 0) as total_before,
+        case when refund.lines_cents is null then refund.debit_sats else 0 end as total_sats,
         sale.is_whole_refunded and not others.has_later as is_rest
       from refunds refund
       cross join lateral (
@@ -61,6 +64,9 @@ export async function listRefunded(db: Db, period: SalesPeriod, unit: SalesUnit)
       cross join lateral (
         select coalesce(sum(other.debit_sats) filter (where (other.made_at, other.id) < (refund.made_at, refund.id)), 0)
             as sent_before,
+          sum(other.lines_cents) filter (where (other.made_at, other.id) < (refund.made_at, refund.id)) as lines_before,
+          sum(other.debit_sats) filter (where (other.made_at, other.id) < (refund.made_at, refund.id)
+            and other.lines_cents is null) as total_before,
           coalesce(bool_or((other.made_at, other.id) > (refund.made_at, refund.id)), false) as has_later
         from refunds other where other.order_id = refund.order_id and ${isRefund(sql`other`)} offset 0
       ) others
@@ -69,8 +75,10 @@ export async function listRefunded(db: Db, period: SalesPeriod, unit: SalesUnit)
     select made_at as at, 1 as orders,
       case when is_rest or sent_before + debit_sats >= sats then sats else sent_before + debit_sats end
         - least(sent_before, sats) as sats,
-      case when is_rest or sent_before + debit_sats >= sats then cents else div(cents * (sent_before + debit_sats), sats) end
-        - case when sent_before >= sats then cents else div(cents * sent_before, sats) end as cents
+      case when is_rest or sent_before + debit_sats >= sats then cents
+        else least(cents, lines_before + lines_cents + div(cents * (total_before + total_sats), sats)) end
+        - case when sent_before >= sats then cents
+          else least(cents, lines_before + div(cents * total_before, sats)) end as cents
     from summed`;
   return (await addUpUnits(refunds, unit).execute(db)).rows;
 }

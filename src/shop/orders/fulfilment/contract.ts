@@ -50,6 +50,8 @@ const orderToShip = z.object({
       sku: z.string().nullable(),
       quantity: z.int().positive(),
       shipped_quantity: z.int().nonnegative(),
+      /** Refunded before shipping: not shipped any more. */
+      refunded_unshipped_quantity: z.int().nonnegative(),
     }),
   ),
   shipments: z.array(shipment),

@@ -52,6 +52,7 @@ export class FulfilmentOverview {
           sku: line.sku,
           quantity: line.quantity,
           shipped_quantity: line.shipped_quantity,
+          refunded_unshipped_quantity: line.refunded_unshipped_quantity,
         })),
         shipments: showShipments(ownShipments, ownLines).map(({ items, ...shipment }) => ({
           ...shipment,

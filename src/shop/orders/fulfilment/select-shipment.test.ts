@@ -4,11 +4,13 @@ import * as fc from 'fast-check';
 import { countLeft, selectShipment } from './select-shipment.ts';
 import type { LineToShip } from './select-shipment.ts';
 
-const lines: readonly LineToShip[] = [
-  { position: 0, quantity: 3, shipped_quantity: 1 },
-  { position: 1, quantity: 1, shipped_quantity: 1 },
-  { position: 2, quantity: 2, shipped_quantity: 0 },
-];
+const createLine = (position: number, quantity: number, shipped = 0, refunded = 0): LineToShip => ({
+  position,
+  quantity,
+  shipped_quantity: shipped,
+  refunded_unshipped_quantity: refunded,
+});
+const lines = [createLine(0, 3, 1), createLine(1, 1, 1), createLine(2, 2)];
 
 test('[OPS-13] a shipment contains the requested units, or all that are left', () => {
   const rest = [
@@ -36,10 +38,19 @@ test('[OPS-13] a shipment contains no unit twice and none that was not ordered',
     assert.deepEqual(selectShipment(lines, requested), { ok: false, reason: 'too-many-units' });
   }
   assert.deepEqual(selectShipment(lines, []), { ok: false, reason: 'nothing-to-ship' });
-  assert.deepEqual(selectShipment([{ position: 0, quantity: 1, shipped_quantity: 1 }], null), {
+  assert.deepEqual(selectShipment([createLine(0, 1, 1)], null), {
     ok: false,
     reason: 'nothing-to-ship',
   });
+});
+
+test('[OPS-13] units that were refunded before shipping are not shipped', () => {
+  const refunded = [createLine(0, 3, 1, 1), createLine(1, 1, 0, 1)];
+  assert.deepEqual(selectShipment(refunded, null), { ok: true, units: [{ position: 0, quantity: 1 }], isLast: true });
+  for (const position of [0, 1]) {
+    const selection = selectShipment(refunded, [{ position, quantity: 2 - position }]);
+    assert.deepEqual(selection, { ok: false, reason: 'too-many-units' });
+  }
 });
 
 test('[OPS-13] any sequence of shipments ships each ordered unit exactly once', () => {
@@ -47,7 +58,7 @@ test('[OPS-13] any sequence of shipments ships each ordered unit exactly once', 
   const units = fc.record({ position: fc.nat(6), quantity: fc.integer({ min: 1, max: 9 }) });
   fc.assert(
     fc.property(quantities, fc.array(fc.array(units, { maxLength: 4 }), { maxLength: 12 }), (ordered, requests) => {
-      let state = ordered.map((quantity, position) => ({ position, quantity, shipped_quantity: 0 }));
+      let state = ordered.map((quantity, position) => createLine(position, quantity));
       let sent = 0;
       for (const requested of [...requests, null]) {
         const selection = selectShipment(state, requested);

@@ -1,8 +1,9 @@
-/** An order line with the units that earlier shipments contained. */
+/** An order line with the units that earlier shipments contained, and those refunded before shipping. */
 export interface LineToShip {
   readonly position: number;
   readonly quantity: number;
   readonly shipped_quantity: number;
+  readonly refunded_unshipped_quantity: number;
 }
 
 /** Units of a line in one shipment. */
@@ -17,8 +18,12 @@ export type ShipmentSelection =
   | { readonly ok: true; readonly units: readonly ShippedUnits[]; readonly isLast: boolean }
   | { readonly ok: false; readonly reason: ShipmentProblem };
 
-/** Units of a line that are not shipped. */
-export const countLeft = ({ quantity, shipped_quantity: shipped }: LineToShip): number => quantity - shipped;
+/** Units of a line that are left to ship. */
+export const countLeft = ({
+  quantity,
+  refunded_unshipped_quantity: refunded,
+  shipped_quantity: shipped,
+}: LineToShip): number => quantity - shipped - refunded;
 
 /**
  * The units of the next shipment, by position. Requests of the same line are added up.

@@ -55,7 +55,7 @@ export async function insertShipment(tx: Db, shipment: NewShipment): Promise<str
     select ${id}::uuid, ${orderId}::uuid, position, quantity
     from unnest(${positions}::integer[], ${quantities}::integer[]) as sent (position, quantity)
   `.execute(tx);
-  // A constraint keeps the sum at the ordered quantity or below.
+  // Constraints keep the sum of shipped and refunded units at the ordered quantity or below.
   await sql`
     update order_lines line set shipped_quantity = shipped_quantity + sent.quantity
     from unnest(${positions}::integer[], ${quantities}::integer[]) as sent (position, quantity)
@@ -80,7 +80,7 @@ export async function listShipments(db: Db, orderIds: readonly string[]): Promis
 export async function listLinesToShip(db: Db, orderIds: readonly string[]): Promise<readonly OrderLineToShip[]> {
   if (orderIds.length === 0) return [];
   const { rows } = await sql<OrderLineToShip>`
-    select order_id, position, quantity, shipped_quantity, name, sku, property_values
+    select order_id, position, quantity, shipped_quantity, refunded_unshipped_quantity, name, sku, property_values
     from order_lines where order_id = any(${orderIds}::uuid[]) order by order_id, position
   `.execute(db);
   return rows;

@@ -29,6 +29,7 @@ export type OrderForLoss = Pick<
   | 'refund_state'
   | 'refund_made_sats'
   | 'refund_sent_sats'
+  | 'line_refund_sats'
 >;
 
 type LossLedger = Pick<OrderLedger, 'outputs' | 'tip'>;
@@ -57,9 +58,10 @@ function refundLoss(order: OrderForLoss, { outputs, tip }: LossLedger): OrderLos
   const { refund_made_sats: made = NO_SATS, refund_sent_sats: sent = NO_SATS } = order;
   const required = order.required_confirmations;
   const finalSats = sumFinalSats(outputs, tip, required);
-  // A surplus refund must leave the amount due.
+  // A surplus refund must leave the amount due, without the units that are refunded.
   const isKept = order.refund_state === null && order.payment_status === 'paid';
-  const needed = addSats(sent, isKept ? computeMinSatsToPay(order) : NO_SATS);
+  const kept = subtractSats(computeMinSatsToPay(order), order.line_refund_sats ?? NO_SATS);
+  const needed = addSats(sent, isKept ? kept : NO_SATS);
   if (sent > 0n && finalSats < needed) {
     return sumPossibleSats(outputs, tip, required) < needed ? 'refund_lost' : 'refund_uncovered';
   }
@@ -86,7 +88,8 @@ export function computeLostSats(
   const finalSats = sumFinalSats(outputs, tip, order.required_confirmations);
   const isOpenSale = order.refund_state === null && (order.payment_status === 'paid' || isWaiting(order));
   const isSale = order.closed_as_loss_of === 'payment' || isOpenSale;
-  return subtractSats(addSats(sent, isSale ? (order.settled_sats ?? order.due_sats) : NO_SATS), finalSats);
+  const kept = subtractSats(order.settled_sats ?? order.due_sats, order.line_refund_sats ?? NO_SATS);
+  return subtractSats(addSats(sent, isSale ? kept : NO_SATS), finalSats);
 }
 
 /**
@@ -130,8 +133,9 @@ export interface OrderInLoss extends OrderForLoss {
  * was paid from it.
  */
 export function isReopenable(order: OrderInLoss, ledger: LossLedger): boolean {
-  const { paid_at: paidAt, payment_status: status, refund_state: refund, returned_sats: returned } = order;
-  if (refund !== null || returned > 0n || paidAt === null || status !== 'user_paid') return false;
+  const { paid_at: paidAt, payment_status: status, refund_state: refund } = order;
+  const isPartlyRefunded = order.returned_sats > 0n || (order.line_refund_sats ?? NO_SATS) > 0n;
+  if (refund !== null || isPartlyRefunded || paidAt === null || status !== 'user_paid') return false;
   return (
     isPaymentLostForGood(order, ledger) && !hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations)
   );

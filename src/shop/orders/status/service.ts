@@ -33,6 +33,7 @@ import { NOT_FOUND, toEventDetails } from './order-change-result.ts';
 import type { OrderChangeResult, OrderChangeRefusal, StaffReason } from './order-change-result.ts';
 import { applyReconciliation, createOrderParts, hasLoss } from './order-changes.service.ts';
 import type { OrderChanges, OrderPartsOptions } from './order-changes.service.ts';
+import { RefundedUnitsService } from './refunded-units.service.ts';
 import { LatePayments } from './late-payments.service.ts';
 import type { LatePaymentsOptions } from './late-payments.service.ts';
 import { isBlocked } from '../checkout/buyers.store.ts';
@@ -67,6 +68,7 @@ export class OrderStatus {
   readonly #changes: OrderChanges;
   readonly #losses: OrderLosses;
   readonly #stock: OrderStock;
+  readonly refundedUnits: RefundedUnitsService;
 
   constructor(options: OrderStatusOptions) {
     this.#options = options;
@@ -76,6 +78,7 @@ export class OrderStatus {
     this.#losses = parts.losses;
     this.#stock = parts.stock;
     this.#db = options.db;
+    this.refundedUnits = new RefundedUnitsService(options);
   }
 
   // ---- by the ledger and the clock

@@ -22,7 +22,7 @@ export interface OrderStockOptions {
   readonly orders: Pick<Orders, 'appendEvent'>;
   readonly inventory: Pick<
     Inventory,
-    'reserve' | 'reserveUncapped' | 'secure' | 'hasReservation' | 'release' | 'commit' | 'restock'
+    'reserve' | 'reserveUncapped' | 'secure' | 'hasReservation' | 'release' | 'commit' | 'restock' | 'sellAgain'
   >;
   readonly catalogue: Pick<Catalogue, 'recordSale' | 'reverseSale'>;
   readonly promotions: Pick<Promotions, 'redeem' | 'restoreUses'>;
@@ -177,9 +177,12 @@ export class OrderStock {
   async restock(tx: Db, refunded: readonly string[], now: Date): Promise<void> {
     const { orders, promotions } = this.#options;
     const ids = await store.markRestocked(tx, refunded, now);
-    await this.#restock(tx, await store.listUnshippedLines(tx, ids));
+    const lines = await store.listUnshippedLines(tx, ids);
+    await this.#restock(tx, lines);
     await promotions.restoreUses(tx, ids);
-    for (const id of ids) await orders.appendEvent(tx, id, 'units_returned', now, {});
+    // Units that were refunded by line have an event of their own.
+    const restocked = ids.filter((id) => lines.some(({ order_id: orderId }) => orderId === id));
+    for (const id of restocked) await orders.appendEvent(tx, id, 'units_returned', now, {});
   }
 
   async #restock(tx: Db, lines: readonly OrderedLine[]): Promise<void> {

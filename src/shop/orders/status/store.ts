@@ -24,6 +24,7 @@ export interface OrderForStatus extends StoredOrder, CurrentQuote, OrderToFulfil
   readonly full_expires_at: Date | null;
   readonly refund_made_sats: Sats;
   readonly refund_sent_sats: Sats;
+  readonly line_refund_sats: Sats;
   readonly recorded_loss: OrderLoss | null;
   readonly closed_as_loss_of: 'payment' | 'refund' | null;
 }
@@ -89,6 +90,7 @@ const ORDER_COLUMNS = [
   'promo',
   'refund_made_sats',
   'refund_sent_sats',
+  'line_refund_sats',
   'recorded_loss',
   'closed_as_loss_of',
 ] as const;
@@ -127,9 +129,9 @@ export async function listOrderLines(db: Db, orderIds: readonly string[]): Promi
   return selectLines(db, orderIds, sql.ref<number>('quantity'));
 }
 
-/** Order lines with the units that are not shipped as quantity. Lines that are shipped are left out. */
+/** Order lines with the units that are neither shipped nor refunded as quantity. Lines without any are left out. */
 export async function listUnshippedLines(db: Db, orderIds: readonly string[]): Promise<OrderedLine[]> {
-  const lines = await selectLines(db, orderIds, sql<number>`quantity - shipped_quantity`);
+  const lines = await selectLines(db, orderIds, sql<number>`quantity - shipped_quantity - refunded_unshipped_quantity`);
   return lines.filter(({ quantity }) => quantity > 0);
 }
 
@@ -317,13 +319,14 @@ export interface OrderRefundTotals {
   readonly writtenOffSats: Sats;
   readonly madeSats: Sats;
   readonly sentSats: Sats;
+  readonly lineRefundSats: Sats;
 }
 
 export async function writeRefundTotals(tx: Db, id: string, totals: OrderRefundTotals): Promise<void> {
   await sql`
     update orders set refund_state = ${totals.refundState}, returned_sats = ${totals.returnedSats},
       written_off_sats = ${totals.writtenOffSats}, refund_made_sats = ${totals.madeSats},
-      refund_sent_sats = ${totals.sentSats}
+      refund_sent_sats = ${totals.sentSats}, line_refund_sats = ${totals.lineRefundSats}
     where id = ${id}
   `.execute(tx);
 }

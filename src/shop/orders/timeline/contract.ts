@@ -46,6 +46,14 @@ const timeline = z.object({
   refunds: z.array(
     z.object({
       covers: z.enum(refundCovers),
+      /** What a refund of lines covers, and what that cost; null for another refund. */
+      lines: z
+        .object({
+          items: z.array(z.object({ name: z.string(), quantity: z.int().positive() })),
+          shipping: z.boolean(),
+          total_usd: usd,
+        })
+        .nullable(),
       amount_btc: btc,
       state: z.enum(refundStates),
       txid: z.string().nullable(),

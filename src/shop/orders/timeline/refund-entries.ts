@@ -1,8 +1,14 @@
-import type { Sats } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
 import type { RefundCovers, RefundState } from '../kinds.ts';
 
 export interface RefundEntry {
   readonly covers: RefundCovers;
+  /** What a refund of lines covers; null for another one. */
+  readonly lines: {
+    readonly items: readonly { readonly name: string; readonly quantity: number }[];
+    readonly shipping: boolean;
+    readonly total_usd: Cents;
+  } | null;
   readonly amountSats: Sats;
   readonly state: RefundState;
   readonly txid: string | null;

@@ -66,7 +66,11 @@ export class OrderTimeline {
         because,
         left_at: leftAt,
       })),
-      refunds: refunds.map(({ amountSats, ...refund }) => ({ ...refund, amount_btc: amountSats })),
+      refunds: refunds.map(({ amountSats, lines, ...refund }) => ({
+        ...refund,
+        lines: lines && { ...lines, items: [...lines.items] },
+        amount_btc: amountSats,
+      })),
       refund_least_btc: address === null ? null : sats(payments.getDustSats(address)),
       tracking_reference: snapshot.trackingReference,
       shipments: shipments.map(({ items, ...shipment }) => ({

@@ -23,7 +23,11 @@ import type { WriteOffKind, WriteOffRow } from './store.ts';
 import type { RefundNotices } from '../notices.service.ts';
 import type { RefundPositions } from '../position.service.ts';
 import type { RefundMatching } from '../matching/service.ts';
-import { omitWriteOffs, computeRefundable, findRefundProblem } from '../refundable.ts';
+import { omitWriteOffs } from '../refundable.ts';
+import { decideDebit } from '../lines/decide-debit.ts';
+import type { LinesRequest } from '../lines/decide-debit.ts';
+import type { LineProblem } from '../lines/line-refund.ts';
+import { readRefundableOrder } from '../lines/store.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundProblem } from '../refundable.ts';
 import type { ShownRefund } from '../show-refund.ts';
@@ -51,6 +55,8 @@ export interface ManualRefundsOptions {
 
 export interface RecordRequest {
   readonly covers: RefundCovers;
+  /** Required if it covers lines. */
+  readonly lines?: LinesRequest | undefined;
   readonly txid: string;
   readonly address: string;
   /** What arrived. Defaults to the refundable amount. */
@@ -73,6 +79,7 @@ export type RecordResult =
   | ManualRefusal<
       | Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>
       | RecordProblem
+      | LineProblem
       | 'invalid-address'
       | 'too-much'
     >;
@@ -158,17 +165,18 @@ export class ManualRefunds {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
       const position = omitWriteOffs(await this.#positions.read(tx, order));
-      const problem = findRefundProblem(covers, position, { status: 'confirmed', dustSats: 1n });
-      if (problem !== null && isRecordRefundProblem(problem)) return { ok: false, reason: problem };
+      const refundable = await readRefundableOrder(tx, orderId);
+      const decided = decideDebit(request, position, refundable, { status: 'confirmed', dustSats: 1n });
+      if (!decided.ok) return { ok: false, reason: toRecordProblem(decided.reason) };
       const recordProblem = findRecordProblem(await manual.readTransactionFacts(tx, txid, orderId));
       if (recordProblem !== null) return { ok: false, reason: recordProblem };
-      const debitSats = computeRefundable(position)[covers];
+      const { debitSats, lines } = decided;
       const amountSats = request.amountSats ?? debitSats;
       if (amountSats > debitSats) return { ok: false, reason: 'too-much' };
-      await this.#reopen(tx, orderId, clock.now());
+      if (covers !== 'lines') await this.#reopen(tx, orderId, clock.now());
       const id = uuidv7();
       const scriptId = await payments.watchRefunds(tx, address);
-      const record = { id, orderId, covers, debitSats, amountSats: sats(amountSats), scriptId, txid, reason };
+      const record = { id, orderId, covers, debitSats, amountSats: sats(amountSats), scriptId, txid, reason, lines };
       await manual.insertSentElsewhere(tx, { ...record, madeBy: by.userId, madeAt: clock.now() });
       const refund = await this.#notices.report(tx, id, 'refund_recorded', { by: by.userId, reason });
       await this.#matching.updateOrder(tx, orderId);
@@ -305,6 +313,9 @@ export class ManualRefunds {
 }
 
 type RecordRefundProblem = Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>;
-/** The record names an address, and the network relayed the amount. */
-const isRecordRefundProblem = (problem: RefundProblem): problem is RecordRefundProblem =>
-  problem !== 'dust' && problem !== 'no-address' && problem !== 'address-not-confirmed' && problem !== 'address-waits';
+
+/** The record names an address, and the network relayed the amount, so that the others do not occur. */
+const toRecordProblem = (problem: RefundProblem | LineProblem): RecordRefundProblem | LineProblem =>
+  problem === 'dust' || problem === 'no-address' || problem === 'address-not-confirmed' || problem === 'address-waits'
+    ? 'nothing-to-refund'
+    : problem;

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { TransactionFacts } from './manual-record.ts';
-import type { RefundCovers } from '#src/shop/orders/kinds.ts';
+import type { RefundCovers, TotalCovers } from '#src/shop/orders/kinds.ts';
+import { createLineValues, insertRefundLines } from '../lines/store.ts';
+import type { NewLineRefund } from '../store.ts';
 import type { Debit, DebitState } from '../refundable.ts';
 
 // ---- write-offs
@@ -14,7 +16,7 @@ export interface WriteOffRow {
   readonly id: string;
   readonly orderId: string;
   readonly kind: WriteOffKind;
-  readonly covers: RefundCovers;
+  readonly covers: TotalCovers;
   readonly amountSats: Sats;
   readonly reason: string;
   readonly madeAt: Date;
@@ -73,10 +75,10 @@ export async function reopenUnclaimed(tx: Db, orderId: string, now: Date): Promi
 /** Debits of an order: its refunds, then its unclaimed write-offs, oldest first of each. */
 export async function listDebits(db: Db, orderId: string): Promise<Debit[]> {
   const { rows } = await sql<Debit & { readonly state: DebitState }>`
-    select covers, state, debit_sats as "debitSats" from (
-      select covers, state, debit_sats, made_at, id from refunds where order_id = ${orderId}
+    select covers, state, debit_sats as "debitSats", holds_units as "holdsUnits" from (
+      select covers, state, debit_sats, holds_units, made_at, id from refunds where order_id = ${orderId}
       union all
-      select covers, case when reopened_at is null then 'written_off' else 'reopened' end, amount_sats, made_at, id
+      select covers, case when reopened_at is null then 'written_off' else 'reopened' end, amount_sats, false, made_at, id
       from write_offs where order_id = ${orderId} and kind = 'unclaimed'
     ) debit order by made_at, id
   `.execute(db);
@@ -104,19 +106,22 @@ export interface SentElsewhere {
   readonly scriptId: string;
   readonly txid: string;
   readonly reason: string;
+  /** Null unless it covers lines. */
+  readonly lines: NewLineRefund | null;
   readonly madeBy: string;
   readonly madeAt: Date;
 }
 
 /** The caller holds the order's row lock, and no other refund of the order is open. */
 export async function insertSentElsewhere(tx: Db, refund: SentElsewhere): Promise<void> {
-  const { id, orderId, covers, debitSats, amountSats, scriptId, txid, reason, madeBy, madeAt } = refund;
+  const { id, orderId, covers, debitSats, amountSats, scriptId, txid, reason, lines, madeBy, madeAt } = refund;
   await sql`
     insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, is_elsewhere, reason, state, txid,
-      made_by, made_at)
+      lines_reason, lines_cents, shipping_net_cents, shipping_tax_cents, restocks, made_by, made_at)
     values (${id}, ${orderId}, ${covers}, ${debitSats}, ${amountSats}, ${scriptId}, true, ${reason}, 'confirmed',
-      ${Buffer.from(txid, 'hex')}, ${madeBy}, ${madeAt})
+      ${Buffer.from(txid, 'hex')}, ${createLineValues(lines)}, ${madeBy}, ${madeAt})
   `.execute(tx);
+  if (lines !== null) await insertRefundLines(tx, { id, orderId }, lines.units);
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sats } from '#src/shop/money.ts';
+import { NO_SATS, sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Debit, OrderToRefund } from '../refundable.ts';
 import { decideWriteOff } from './write-off.ts';
@@ -27,6 +27,7 @@ const CANCELLED: OrderToRefund = {
   paid_at: null,
   due_sats: sats(1000n),
   settled_sats: null,
+  tolerance_sats: NO_SATS,
   required_confirmations: 2,
 };
 interface Given extends Partial<Omit<WriteOffPosition, 'refunds'>> {

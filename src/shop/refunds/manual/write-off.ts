@@ -3,7 +3,7 @@ import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { NO_SATS } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { isPaymentReorgedOut, computeRefundable } from '../refundable.ts';
-import type { RefundCovers } from '#src/shop/orders/kinds.ts';
+import type { TotalCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundPosition } from '../refundable.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -34,7 +34,7 @@ export const writeOffProblems = [
 export type WriteOffProblem = (typeof writeOffProblems)[number];
 
 export type WriteOffDecision =
-  | { readonly ok: true; readonly covers: RefundCovers; readonly amountSats: Sats }
+  | { readonly ok: true; readonly covers: TotalCovers; readonly amountSats: Sats }
   | {
       readonly ok: false;
       readonly reason: WriteOffProblem;
@@ -43,7 +43,7 @@ export type WriteOffDecision =
     };
 
 /** A paid order owes only its surplus; any other order owes everything received. */
-const selectCovers = (status: RefundPosition['order']['payment_status']): RefundCovers =>
+const selectCovers = (status: RefundPosition['order']['payment_status']): TotalCovers =>
   status === 'paid' ? 'surplus' : 'whole';
 
 /**

@@ -9,13 +9,15 @@ export interface RefundSent {
   readonly state: RefundState;
   readonly debitSats: Sats;
   readonly withdrawnAt: Date | null;
+  /** Of a refund of lines: its units count as refunded. */
+  readonly holdsUnits?: boolean;
 }
 
 /** The money of an order that covers its refunds. */
 export interface RefundCover {
   /** Sum of live outputs. */
   readonly receivedSats: Sats;
-  /** What a paid order keeps when only its surplus is refunded. */
+  /** What a paid order keeps when neither all of it nor units of it are refunded. */
   readonly dueSats: Sats;
   /** Already accepted as a loss. */
   readonly acceptedSats: Sats;
@@ -39,8 +41,9 @@ export function findDoubleRefund(
   if (sent.every(({ withdrawnAt }) => withdrawnAt === null)) return null;
   const made = refunds.filter(({ state }) => state === 'made');
   const isWhole = [...sent, ...made].some(({ covers }) => covers === 'whole');
-  const available = isWhole ? receivedSats : subtractSats(receivedSats, dueSats);
   const sum = (list: readonly RefundSent[]): Sats => sumSats(list.map(({ debitSats }) => debitSats));
+  const keptSats = subtractSats(dueSats, sum(refunds.filter(({ holdsUnits = false }) => holdsUnits)));
+  const available = isWhole ? receivedSats : subtractSats(receivedSats, keptSats);
   const excess = subtractSats(subtractSats(sum(sent), available), acceptedSats);
   if (sent.length > 1 && excess > 0n) return { kind: 'sent', excessSats: excess };
   const excessIfSent = subtractSats(subtractSats(sum([...sent, ...made]), available), acceptedSats);

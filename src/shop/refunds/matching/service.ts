@@ -7,6 +7,7 @@ import type { Payments } from '#src/shop/payments/service.ts';
 import { listDebits } from '../manual/store.ts';
 import { findMatchEvent, matchRefunds } from './match-refunds.ts';
 import type { MatchedState } from './match-refunds.ts';
+import type { LineRefunds } from '../lines/service.ts';
 import type { RefundPositions } from '../position.service.ts';
 import type { RefundNotices } from '../notices.service.ts';
 import { summarizeRefunds, computeRefundTotals } from '../refundable.ts';
@@ -18,6 +19,7 @@ export interface RefundMatchingOptions {
   readonly payments: Pick<Payments, 'listRefundOutputs'>;
   readonly positions: RefundPositions;
   readonly orderStatus: Pick<OrderStatus, 'recordRefunds'>;
+  readonly lines: LineRefunds;
 }
 
 export class RefundMatching {
@@ -73,9 +75,10 @@ export class RefundMatching {
     }
     const changedOrderIds = new Set(refunds.filter(({ id }) => changes.has(id)).map((refund) => refund.orderId));
     for (const orderId of changedOrderIds) {
-      await this.updateOrder(tx, orderId);
+      await this.#writeTotals(tx, orderId);
       await this.#warnOfDoubleRefund(tx, orderId);
     }
+    await this.#options.lines.settleStock(tx, [...changedOrderIds]);
     return orderIds;
   }
 
@@ -90,10 +93,19 @@ export class RefundMatching {
     else log.error(fields, 'a withdrawn refund was sent: withdraw the open one');
   }
 
-  /** Writes the refund totals of an order. The caller holds its row lock. */
+  /** Updates units, refund totals and stock of an order after a change of its refunds. The caller holds its row lock. */
   async updateOrder(tx: Db, orderId: string): Promise<void> {
+    await this.#writeTotals(tx, orderId);
+    await this.#options.lines.settleStock(tx, [orderId]);
+  }
+
+  async #writeTotals(tx: Db, orderId: string): Promise<void> {
+    const { lines, orderStatus } = this.#options;
+    await lines.holdUnits(tx, orderId);
     const [debits, refunds] = [await listDebits(tx, orderId), await store.listRefunds(tx, orderId)];
-    const totals = { ...summarizeRefunds(debits), ...computeRefundTotals(refunds) };
-    await this.#options.orderStatus.recordRefunds(tx, orderId, totals);
+    const hasLines = debits.some(({ holdsUnits = false }) => holdsUnits);
+    const isFullyRefunded = hasLines && (await lines.isFullyRefunded(tx, orderId));
+    const totals = { ...summarizeRefunds(debits, isFullyRefunded), ...computeRefundTotals(refunds) };
+    await orderStatus.recordRefunds(tx, orderId, totals);
   }
 }

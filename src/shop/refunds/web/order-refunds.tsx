@@ -1,6 +1,8 @@
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from '#src/shop/payments/web/transactions.module.css';
+import { formatUsdAmount } from '#src/shop/format-number.ts';
+import { formatCoveredLines } from '../lines/format-covered-lines.ts';
 import type { Refund } from '../contract.ts';
 import type { Timeline } from '#src/shop/orders/timeline/contract.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
@@ -11,6 +13,8 @@ const STATES: Readonly<Record<Refund['state'], string>> = {
   confirmed: 'Refund confirmed',
   withdrawn: 'Withdrawn',
 };
+
+const COVERS = { surplus: 'Overpayment', whole: 'Full refund', lines: 'Partial refund' } as const;
 
 interface OrderRefundsProps {
   readonly refunds: Timeline['refunds'];
@@ -27,16 +31,22 @@ export function OrderRefunds({ refunds, level: Heading, isStopped = false }: Ord
     <section className={styles.section} aria-labelledby="refunds-title">
       <Heading id="refunds-title">Refund</Heading>
       <ul className={styles.list}>
-        {refunds.map(({ amount_btc: amount, at, covers, state, txid }) => (
+        {refunds.map(({ amount_btc: amount, at, covers, lines, state, txid }) => (
           <li key={at}>
             <p className={styles.facts}>
               <strong>{formatExactBtc(amount)} BTC</strong>
-              <span>{covers === 'whole' ? 'Full refund' : 'Overpayment'}</span>
+              <span>{COVERS[covers]}</span>
               <span>{state === 'made' && isStopped ? 'On hold' : STATES[state]}</span>
               <span>
                 Made <Moment at={at} shows="moment" />
               </span>
             </p>
+            {lines !== null && (
+              <p>
+                {formatCoveredLines(lines)}, ${formatUsdAmount(lines.total_usd)}. The amount in bitcoin is at the price
+                of your order.
+              </p>
+            )}
             {txid !== null && (
               <p className={styles.id}>
                 <code className={styles.txid}>{txid}</code>

@@ -2,13 +2,13 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { call } from '#src/storefront/call.ts';
-import { Moment } from '#src/storefront/moment.tsx';
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Field, Select } from '#src/ui/field.tsx';
+import { Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
+import { LineRefundForm } from './line-refund-form.tsx';
+import { readSending, SendingFields } from './sending-fields.tsx';
 import { RefundToSend } from './refund-to-send.tsx';
 
 interface RefundActionsProps {
@@ -21,7 +21,7 @@ interface RefundActionsProps {
 }
 
 /** Null: other parts of the page show why. */
-const NOT_MADE: Readonly<Record<RefundProblem, string | null>> = {
+export const NOT_MADE: Readonly<Record<RefundProblem, string | null>> = {
   'refund-open': null,
   'nothing-to-refund': null,
   'no-address': 'The buyer has not entered a refund address yet. The order page asks for one.',
@@ -42,7 +42,7 @@ export function RefundActions({
   orderId,
   isAsked,
   isStopped,
-  refunds: { refunds, refundable, refused, address, may_be_forgotten: forgotten },
+  refunds: { refunds, refundable, refused, lines, address, may_be_forgotten: forgotten },
 }: RefundActionsProps) {
   const mayRefund = useMayUse('money');
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
@@ -63,19 +63,12 @@ export function RefundActions({
           renderMeaning={(data) => <Meaning covers={readCovers(data)} amounts={amounts} address={address} />}
           confirm="Create refund"
           done="Refund created. Sign its transaction to send it"
-          onConfirm={(data) => {
-            const rate = readText(data, 'fee_rate');
-            return call('POST /orders/{id}/refunds', {
+          onConfirm={(data) =>
+            call('POST /orders/{id}/refunds', {
               params: { id: orderId },
-              body: {
-                covers: readCovers(data),
-                fee_paid_by: readText(data, 'fee_paid_by') === 'buyer' ? 'buyer' : 'shop',
-                ...(readText(data, 'checked') === '' ? {} : { checked: true }),
-                from: readText(data, 'from') === 'any-wallet' ? 'any-wallet' : 'coins',
-                ...(rate === '' ? {} : { fee_rate: Number(rate) }),
-              },
-            });
-          }}
+              body: { covers: readCovers(data), ...readSending(data) },
+            })
+          }
         >
           <Select label="Covers" name="covers">
             {possible.map((covers) => (
@@ -84,31 +77,17 @@ export function RefundActions({
               </option>
             ))}
           </Select>
-          <Select label="Network fee" name="fee_paid_by">
-            <option value="shop">Paid by the shop</option>
-            <option value="buyer">Deducted from the refund</option>
-          </Select>
-          <Select label="Paid from" name="from" hint="The shop can spend only coins in its ledger.">
-            <option value="coins">The shop’s coins (PSBT to sign)</option>
-            <option value="any-wallet">Any other wallet</option>
-          </Select>
-          <Field
-            label="Fee rate in sat/vB (optional)"
-            name="fee_rate"
-            type="number"
-            min={1}
-            max={1000}
-            step="any"
-            inputMode="decimal"
-            hint="Leave empty to use the present estimate."
-          />
-          {forgotten !== null && (
-            <Checkbox name="checked" value="yes" required>
-              The shop was restored from a backup of <Moment at={forgotten.backup_at} shows="moment" />. I have checked
-              in the wallet that this order was not refunded after that.
-            </Checkbox>
-          )}
+          <SendingFields forgotten={forgotten} />
         </ConfirmedAction>
+      )}
+      {mayRefund && lines.refused === null && address !== null && (
+        <LineRefundForm
+          key={lines.refunded_btc}
+          orderId={orderId}
+          lines={lines}
+          address={address}
+          forgotten={forgotten}
+        />
       )}
       {possible.length === 0 && isThereMoney && why !== undefined && <p className={styles.muted}>{why}</p>}
       {refunds.map((refund) => (

@@ -1,5 +1,7 @@
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { formatUsdAmount } from '#src/shop/format-number.ts';
+import { formatCoveredLines } from '#src/shop/refunds/lines/format-covered-lines.ts';
 import type { Refund } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
@@ -19,7 +21,7 @@ const STATES: Readonly<Record<Refund['state'], string>> = {
   confirmed: 'confirmed',
   withdrawn: 'withdrawn',
 };
-const COVERS = { surplus: 'Overpayment', whole: 'Full payment' } as const;
+const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items' } as const;
 
 function describeState({ is_recorded: isRecorded, state }: Refund, isStopped: boolean): string {
   if (isRecorded) return 'recorded as sent';
@@ -49,6 +51,7 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
             <CopyButton text={refund.address} contentName="address of the refund" variant="quaternary" />
           </dd>
         </div>
+        {refund.lines !== null && <CoveredLines lines={refund.lines} />}
         {refund.txid !== null && (
           <div>
             <dt>Transaction</dt>
@@ -68,6 +71,28 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
       {mayRefund && refund.state === 'made' && (isStopped ? <Stopped refund={refund} /> : <Sending refund={refund} />)}
       {mayRefund && refund.is_recorded && <Recorded refund={refund} />}
     </div>
+  );
+}
+
+/** The units that a refund covers, with what they cost. */
+function CoveredLines({ lines }: { readonly lines: NonNullable<Refund['lines']> }) {
+  return (
+    <>
+      <div>
+        <dt>Items</dt>
+        <dd>
+          <span>{formatCoveredLines(lines)}</span>
+          <span>${formatUsdAmount(lines.total_usd)} with tax</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Reason</dt>
+        <dd>
+          <span>{lines.reason}</span>
+          {lines.restock && <span>Back in stock once the refund is confirmed</span>}
+        </dd>
+      </div>
+    </>
   );
 }
 
