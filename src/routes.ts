@@ -32,6 +32,7 @@ export default [
   page('admin', 'shop/admin/web/admin-home-page.tsx'),
   page('admin/payments', 'shop/admin/web/payments-page.tsx'),
   page('admin/orders', 'shop/admin/web/orders-page.tsx'),
+  page('admin/orders/new', 'shop/admin/orders/web/new-order-page.tsx'),
   page('admin/orders/ship', 'shop/admin/orders/web/ship-orders-page.tsx'),
   page('admin/orders/pick-list', 'shop/admin/orders/web/pick-list-page.tsx'),
   page('admin/orders/packing-slips', 'shop/admin/orders/web/packing-slips-page.tsx'),

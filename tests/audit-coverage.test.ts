@@ -33,6 +33,7 @@ const READ_ONLY = new Set([
   'POST /catalogue/bulk-edits/preview',
   'POST /content/home/preview',
   'POST /content/legal-preview',
+  'POST /support/orders/preview',
   'POST /support/promotions/preview',
 ]);
 

@@ -66,6 +66,7 @@ import { createInvoiceRoutes } from '#src/shop/invoices/routes.ts';
 import { createInventoryRoutes } from '#src/shop/admin/inventory/routes.ts';
 import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
 import { createStaffPromotionRoutes } from '#src/shop/admin/promotions/routes.ts';
+import { createManualOrderRoutes } from '#src/shop/admin/orders/routes.ts';
 import { createOverviewRoutes } from '#src/shop/admin/overview/routes.ts';
 import { createSalesRoutes } from '#src/shop/admin/sales/routes.ts';
 import { createOwnerRoutes } from '#src/shop/admin/owner/routes.ts';
@@ -268,6 +269,7 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createCannedAnswerRoutes(shop.cannedAnswers),
     ...createCustomerRoutes(shop.customersAdmin, shop.accountBlocks),
     ...createAdminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
+    ...createManualOrderRoutes(shop.manualOrders),
     ...createOverviewRoutes(shop.overview),
     ...createSalesRoutes(shop.sales),
     ...createOwnerRoutes(shop.owner),

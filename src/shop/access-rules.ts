@@ -23,6 +23,7 @@ const SENSITIVE_OWNER_ACTION = { ...OWNER_ACTION, needsRecentPassword: true } as
 
 const AREA_RULES: Readonly<Record<Area, AccessRule>> = {
   orders: forArea('orders'),
+  'manual-orders': forArea('manual-orders'),
   shipping: forArea('shipping'),
   stock: forArea('stock'),
   support: forArea('support'),

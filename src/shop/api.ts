@@ -4,6 +4,7 @@ import { accountsApi } from './accounts/contract.ts';
 import { adminApi } from './admin/contract.ts';
 import { auditApi } from './admin/audit/contract.ts';
 import { customersApi } from './admin/customers/contract.ts';
+import { manualOrdersApi } from './admin/orders/contract.ts';
 import { staffTicketsApi } from './admin/tickets/contract.ts';
 import { adminSettingsApi } from './admin/settings/contract.ts';
 import { cartApi } from './cart/contract.ts';
@@ -75,6 +76,7 @@ export const shopApi = {
   ...customersApi,
   ...personalDataApi,
   ...adminApi,
+  ...manualOrdersApi,
   ...adminSettingsApi,
   ...auditApi,
   ...overviewApi,

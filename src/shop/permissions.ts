@@ -15,6 +15,7 @@ export type StaffRole = Exclude<Role, 'customer'>;
 /** What each area contains, as the operator's manual says it. */
 export const AREAS = {
   orders: 'See orders, write to their buyers, correct delivery addresses',
+  'manual-orders': 'Create orders for customers, renew their price, cancel them',
   shipping: 'Mark orders as shipped and delivered',
   stock: 'See and change stock and reservations',
   support: 'Answer tickets and contact messages, approve reviews',
@@ -44,7 +45,7 @@ const FOR_OWNERS: ReadonlySet<Area> = new Set(['settings-changes', 'legal-texts'
 const AREAS_OF: Readonly<Record<Role, readonly Area[]>> = {
   customer: [],
   shipping: ['orders', 'shipping', 'stock'],
-  support: ['orders', 'shipping', 'support', 'customers'],
+  support: ['orders', 'manual-orders', 'shipping', 'support', 'customers'],
   manager: ALL.filter((area) => !FOR_OWNERS.has(area)),
   owner: ALL,
 };

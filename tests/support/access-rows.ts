@@ -66,6 +66,7 @@ const FURTHER_ROLES = {
   stock: ['shipping'],
   support: ['support'],
   customers: ['support'],
+  'manual-orders': ['support'],
 } as const;
 
 /** Calls of every role of the team. */

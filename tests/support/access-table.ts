@@ -28,6 +28,7 @@ import type { CallKey, Row } from './access-rows.ts';
 import { CHARGE_ROWS } from './access-charges.ts';
 import { FULFILMENT_ROWS } from './access-fulfilment.ts';
 import { INVENTORY_ROWS } from './access-inventory.ts';
+import { MANUAL_ORDER_ROWS } from './access-manual-orders.ts';
 import { TEAM_ROWS } from './access-team.ts';
 import { SUPPORT_ROWS } from './access-support.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
@@ -358,6 +359,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'DELETE /stock-alerts/{id}': plain(usersOnly(404), () => ({ path: `/stock-alerts/${ABSENT_ID}` })),
   ...INVENTORY_ROWS,
   ...FULFILMENT_ROWS,
+  ...MANUAL_ORDER_ROWS,
   'POST /users/reauthenticate': plain(usersOnly(200), ({ account }) => ({ body: { password: account.password } })),
   'GET /users/email-confirmation': plain(usersOnly(200)),
   'POST /users/send-confirmation': plain(usersOnly(200)),

@@ -20,6 +20,8 @@ import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import { isStaffRole, toShownRole } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import type { User } from './contract.ts';
+import { findOrCreateAccount } from './registration/registration-by-staff.service.ts';
+import type { CustomerOfStaff } from './registration/registration-by-staff.service.ts';
 import { checkPassword } from './registration/check-password.ts';
 import { checkUsername, normaliseUsername } from './registration/check-username.ts';
 import { describeDevice } from './sessions/describe-device.ts';
@@ -140,6 +142,17 @@ export class Accounts {
     await restoreAll(limits, counts);
     if (passwordHash === null) return { ok: false, reason: 'busy' };
     return { ok: false, reason: 'taken', fields: describeTakenFields(await findTakenNames(db, usernameKey, emailKey)) };
+  }
+
+  /** A hash that no password matches; null if too many passwords are being hashed. */
+  hashUnknownPassword(): Promise<string | null> {
+    return this.#options.passwords.hash(issueToken().token);
+  }
+
+  /** See `findOrCreateAccount`. */
+  findOrCreate(tx: Db, customer: CustomerOfStaff): Promise<string | null> {
+    const { clock, getShopName } = this.#options;
+    return findOrCreateAccount(tx, customer, { shopName: getShopName(), now: clock.now() });
   }
 
   async #listStaffNames(): Promise<string[]> {

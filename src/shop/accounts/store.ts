@@ -136,6 +136,12 @@ export async function findByLogin(db: Db, key: string): Promise<LoginRow | null>
   return row ?? null;
 }
 
+/** Id of the account with this address. */
+export async function findByEmail(db: Db, emailKey: string): Promise<string | null> {
+  const users = tables(db).selectFrom('users').select('id').where('email_key', '=', emailKey);
+  return (await users.where('deleted_at', 'is', null).executeTakeFirst())?.id ?? null;
+}
+
 export async function findUser(db: Db, userId: string): Promise<UserRow | null> {
   const row = await tables(db)
     .selectFrom('users')

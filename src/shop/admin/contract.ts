@@ -120,6 +120,13 @@ const wholeOrder = z.object({
   settled_btc: btc.nullable(),
   rate_usd: usd,
   tracking_reference: z.string().nullable(),
+  /** Username of the member of staff who created the order; null if the buyer placed it. */
+  created_by: z.string().nullable(),
+  /** Path of the payment page, which needs no login. */
+  pay_path: z.string(),
+  /** Whether the buyer could request a new price now, and cancel the order. */
+  can_be_renewed: z.boolean(),
+  can_be_cancelled: z.boolean(),
   address: z.object({
     address: z.string(),
     derivation_index: z.int().nonnegative(),

@@ -9,6 +9,8 @@ import { InventoryAdmin } from './inventory/service.ts';
 import type { InventoryAdminOptions } from './inventory/service.ts';
 import { LiveStaff } from './live/service.ts';
 import type { LiveStaffOptions } from './live/service.ts';
+import { ManualOrders } from './orders/manual-orders.service.ts';
+import type { ManualOrdersOptions } from './orders/manual-orders.service.ts';
 import { Overview } from './overview/service.ts';
 import type { OverviewOptions } from './overview/service.ts';
 import { Sales } from './sales/service.ts';
@@ -34,6 +36,7 @@ export type AdminSliceOptions = Omit<
     CustomersAdminOptions &
     InventoryAdminOptions &
     LiveStaffOptions &
+    ManualOrdersOptions &
     OverviewOptions &
     SalesOptions &
     OwnerOptions &
@@ -51,6 +54,7 @@ export interface AdminSlice {
   readonly customersAdmin: CustomersAdmin;
   readonly inventoryAdmin: InventoryAdmin;
   readonly liveStaff: LiveStaff;
+  readonly manualOrders: ManualOrders;
   readonly overview: Overview;
   readonly owner: Owner;
   readonly sales: Sales;
@@ -70,6 +74,7 @@ export function createAdmin(options: AdminSliceOptions): AdminSlice {
     customersAdmin: new CustomersAdmin(options),
     inventoryAdmin: new InventoryAdmin(options),
     liveStaff: new LiveStaff(options),
+    manualOrders: new ManualOrders(options),
     overview: new Overview({ ...options, admin }),
     owner: new Owner(options),
     sales: new Sales(options),

@@ -16,11 +16,12 @@ import {
   computeDueAtRate,
   sumFinalForOrder,
   evaluateOrder,
+  findCancelProblem,
   isLatePaymentAcceptable,
 } from '#src/shop/orders/status/evaluate-order.ts';
 import { requireLedger } from '#src/shop/orders/stored-order.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
-import { computeLostSats, findCloseAsLossProblem } from '#src/shop/orders/status/order-loss.ts';
+import { computeLostSats, findCloseAsLossProblem, isRequotable } from '#src/shop/orders/status/order-loss.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
@@ -152,11 +153,12 @@ export class Admin {
   async findOrder(id: string): Promise<Responses['GET /support/orders/{id}'] | null> {
     const { accounts, db, payments, timeline } = this.#options;
     const presentRate = this.#getPresentRate();
-    const [found, [watched], events, address] = await Promise.all([
+    const [found, [watched], events, address, createdBy] = await Promise.all([
       timeline.readForMail(id),
       this.#readWithTasks(db, [id], presentRate),
       store.listEvents(db, id),
       payments.findIssuedAddress(id),
+      store.findCreator(db, id),
     ]);
     if (!found || !watched || !address) return null;
     const { row, ledger, attention } = watched;
@@ -183,6 +185,10 @@ export class Admin {
       settled_btc: row.settled_sats,
       rate_usd: cents(found.rate),
       tracking_reference: found.trackingReference,
+      created_by: createdBy,
+      pay_path: found.payPath,
+      can_be_renewed: isRequotable(row, ledger),
+      can_be_cancelled: row.payment_status !== 'cancelled' && findCancelProblem(row, ledger) === null,
       address: { address: address.address, derivation_index: address.index, path: this.#getDerivationPath(address) },
       ...showOutputs(ledger, row.required_confirmations),
       timeline: showEvents(events),

@@ -131,6 +131,14 @@ export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promis
 
 // ---- one order
 
+/** Username of the member of staff who created the order; null if the buyer placed it. */
+export async function findCreator(db: Db, orderId: string): Promise<string | null> {
+  const { rows } = await sql<{ username: string }>`
+    select users.username from orders join users on users.id = orders.created_by where orders.id = ${orderId}
+  `.execute(db);
+  return rows[0]?.username ?? null;
+}
+
 /** Oldest first. */
 export async function listEvents(db: Db, orderId: string): Promise<readonly StaffEvent[]> {
   const { rows } = await sql<StaffEvent & { readonly kind: string }>`

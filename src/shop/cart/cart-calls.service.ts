@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { cart, cartItem } from './contract.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { AssessedCart } from './assess-cart.ts';
+import type { CartDelivery } from './store.ts';
 import { describeStock } from './line-notices.ts';
 
 export interface LineChange {
@@ -45,6 +46,18 @@ export type CartChangeResult =
     }
   | { readonly ok: false; readonly reason: CartChangeError }
   | SoldOut;
+
+/** A cart that staff put together for a buyer. */
+export interface StaffCart {
+  readonly lines: readonly LineChange[];
+  /** Null for none. */
+  readonly promoCode: string | null;
+  readonly delivery: CartDelivery;
+}
+export type StaffCartResult =
+  | { readonly ok: true; readonly cart: CartResponse }
+  /** The line that is not on sale. */
+  | { readonly ok: false; readonly reason: 'not-on-sale'; readonly index: number };
 
 /** A cart that staff put together to preview a promotion. */
 export interface SampleCart {

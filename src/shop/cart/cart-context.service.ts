@@ -2,11 +2,14 @@
 import type { Db } from '#src/platform/database/database.ts';
 import type { CheckoutProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
 import { chooseVariant } from '#src/shop/catalogue/products/variants.ts';
-import type { Catalogue, ProductOnSale, SellableVariant } from '#src/shop/catalogue/service.ts';
+import { computeVariantPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
+import type { Catalogue, ProductOnSale, ProductRevision, SellableVariant } from '#src/shop/catalogue/service.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
-import type { CartContext } from './assess-cart.ts';
+import { assessCart } from './assess-cart.ts';
+import type { AssessedCart, CartContext, StoredLine } from './assess-cart.ts';
+import type { LineChange } from './cart-calls.service.ts';
 import type { ChargeTerms } from './price-charges.ts';
 import type { StoredCart } from './store.ts';
 
@@ -30,6 +33,16 @@ export interface CartOnSale {
   readonly products: ReadonlyMap<string, ProductOnSale>;
   /** Variants with the value ids of the lines. */
   readonly variants: readonly SellableVariant[];
+}
+
+type CheckoutReading = CartReading & { readonly userId: string; readonly onSale: CartOnSale };
+
+/** A cart to order. */
+export interface CheckoutCart extends AssessedCart {
+  /** The products that its prices depend on, as they were read. */
+  readonly products: readonly ProductRevision[];
+  /** The buyer entered a VAT number of another form, and the shop uses VAT numbers. */
+  readonly isVatNumberInvalid: boolean;
 }
 
 type Products = ReadonlyMap<string, CheckoutProduct>;
@@ -74,11 +87,11 @@ export async function readCartContext(
  * Takes everything from the database. Most carts need no statement here: a code needs one, and what its
  * gift and incomplete choices need is read, too.
  */
-export async function readCheckoutContext(
+async function readCheckoutContext(
   tx: Db,
   { catalogue, promotions }: CartSources,
   stored: StoredCart,
-  { now, userId, rate, charges, onSale }: CartReading & { readonly userId: string; readonly onSale: CartOnSale },
+  { now, userId, rate, charges, onSale }: CheckoutReading,
 ): Promise<{ readonly context: CartContext; readonly products: readonly ProductOnSale[] }> {
   const claimed = stored.promotionId === null ? null : await promotions.findById(tx, stored.promotionId, userId);
   const giftId = claimed?.promotion.giftProductId ?? null;
@@ -96,6 +109,36 @@ export async function readCheckoutContext(
     context: createContext({ now, rate, charges, claimed, formerProducts }, products, variants),
     products: [...products.values()],
   };
+}
+
+/** Prices a cart at the prices of the database, for an order. */
+export async function assessForCheckout(
+  tx: Db,
+  sources: CartSources,
+  stored: StoredCart,
+  reading: CheckoutReading,
+): Promise<CheckoutCart> {
+  const { context, products } = await readCheckoutContext(tx, sources, stored, reading);
+  const assessed = assessCart(stored.lines, context);
+  const { buyer, tax } = reading.charges;
+  const isVatNumberInvalid =
+    tax.hasReverseCharge && buyer.vatNumber !== null && assessed.charges.tax.buyerVatNumber === null;
+  return { ...assessed, products, isVatNumberInvalid };
+}
+
+type ChosenLine =
+  | { readonly ok: true; readonly line: StoredLine }
+  | { readonly ok: false; readonly reason: 'no-such-product' | 'unknown-values' };
+
+/** The line of a change: properties not named take the first values that are sold. */
+export function chooseLine(catalogue: Pick<Catalogue, 'findByIds'>, change: LineChange): ChosenLine {
+  const { product_id: productId, property_value_ids: valueIds, quantity } = change;
+  const [product] = catalogue.findByIds([productId]);
+  if (!product) return { ok: false, reason: 'no-such-product' };
+  const choice = chooseVariant(product, valueIds);
+  if (!choice.ok) return choice;
+  const seenCents = computeVariantPriceCents(product, choice);
+  return { ok: true, line: { productId, valueIds: choice.valueIds, quantity, seenCents } };
 }
 
 const findFormerProducts = (

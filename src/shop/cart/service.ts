@@ -9,9 +9,8 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { pipeline, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { issueToken } from '#src/platform/security/tokens.ts';
-import { chooseVariant, listSoldWith } from '#src/shop/catalogue/products/variants.ts';
-import type { Catalogue, ProductRevision } from '#src/shop/catalogue/service.ts';
-import { computeVariantPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
+import { listSoldWith } from '#src/shop/catalogue/products/variants.ts';
+import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
 import type { Shipping } from '#src/shop/shipping/service.ts';
@@ -26,24 +25,22 @@ import type {
   CartItemResponse,
   CartResponse,
   LineChange,
-  SampleCart,
-  SampleResult,
   SoldOut,
 } from './cart-calls.service.ts';
-import { readCartContext, readCheckoutContext } from './cart-context.service.ts';
+import { assessForCheckout, chooseLine, readCartContext } from './cart-context.service.ts';
+import type { CartSources, CheckoutCart } from './cart-context.service.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
 import { toCartResponse, toCartItem, toDeliveryResponse } from './cart-response.ts';
+import { StaffCarts } from './staff-carts.service.ts';
 import * as store from './store.ts';
-import { resolveGuest, selectCookieToken, resolveOwner } from './store.ts';
+import { EMPTY_CART, resolveGuest, selectCookieToken, resolveOwner } from './store.ts';
 import type { CartDelivery, CartOwner, Shopper, StoredCart } from './store.ts';
-import { hasCharges, NO_CHARGES } from './price-charges.ts';
+import { hasCharges } from './price-charges.ts';
 import type { ChargeTerms } from './price-charges.ts';
 import { suggestPromotions } from './suggest-promotions.ts';
 
 export const GUEST_CART_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const NOWHERE: CartDelivery = { country: null, vatNumber: null };
-const EMPTY: StoredCart = { promotionId: null, delivery: NOWHERE, lines: [] };
 
 export type {
   CartChangeError,
@@ -56,14 +53,6 @@ export type { Shopper };
 
 const isAvailable = ({ available }: { readonly available: number | null }): boolean =>
   available === null || available > 0;
-
-/** A cart to order. */
-export interface CheckoutCart extends AssessedCart {
-  /** The products that its prices depend on, as they were read. */
-  readonly products: readonly ProductRevision[];
-  /** The buyer entered a VAT number of another form, and the shop uses VAT numbers. */
-  readonly isVatNumberInvalid: boolean;
-}
 
 export interface CartsOptions {
   readonly db: Db;
@@ -81,14 +70,20 @@ export class Carts {
   readonly #promotions: CartsOptions['promotions'];
   readonly #taxes: CartsOptions['taxes'];
   readonly #shipping: CartsOptions['shipping'];
+  readonly #sources: CartSources;
+  /** Carts that staff put together. */
+  readonly ofStaff: StaffCarts;
 
-  constructor({ db, clock, catalogue, promotions, taxes, shipping }: CartsOptions) {
+  constructor(options: CartsOptions) {
+    const { db, clock, catalogue, promotions, taxes, shipping } = options;
     this.#db = db;
     this.#clock = clock;
     this.#catalogue = catalogue;
     this.#promotions = promotions;
     this.#taxes = taxes;
     this.#shipping = shipping;
+    this.#sources = { catalogue, promotions };
+    this.ofStaff = new StaffCarts(options);
   }
 
   async read(shopper: Shopper): Promise<CartResponse> {
@@ -98,7 +93,7 @@ export class Carts {
   /** Items of the guest cookie's cart, even if a user is signed in. */
   async readGuestItems({ guestToken }: Shopper): Promise<CartItemResponse[]> {
     const owner = resolveGuest(guestToken);
-    const stored = owner ? await store.findCart(this.#db, owner) : EMPTY;
+    const stored = owner ? await store.findCart(this.#db, owner) : EMPTY_CART;
     return (await this.#assess(this.#db, stored, null)).cart.lines.map(toCartItem);
   }
 
@@ -127,7 +122,7 @@ export class Carts {
   }
 
   async update(shopper: Shopper, change: LineChange): Promise<CartChangeResult> {
-    const chosen = this.#chooseValues(change);
+    const chosen = chooseLine(this.#catalogue, change);
     if (!chosen.ok) return chosen;
     return this.#change(shopper, async (tx, cartId) =>
       cartId !== null && (await store.setLine(tx, cartId, chosen.line)) ? null : 'not-in-cart',
@@ -142,7 +137,7 @@ export class Carts {
       const exactly = valueIds ? valueIds.toSorted() : null;
       const removed = cartId ? await store.deleteLines(tx, cartId, productId, exactly) : 0;
       if (removed > 0 || !valueIds) return null;
-      const chosen = this.#chooseValues({ ...change, quantity: 1 });
+      const chosen = chooseLine(this.#catalogue, { ...change, quantity: 1 });
       if (chosen.ok && cartId) await store.deleteLines(tx, cartId, productId, chosen.line.valueIds);
       return !chosen.ok && chosen.reason === 'unknown-values' ? chosen.reason : null;
     });
@@ -166,7 +161,7 @@ export class Carts {
     const promotionId = (await this.#promotions.findByCode(this.#db, code, shopper.userId))?.promotion.id;
     if (promotionId === undefined) return { ok: false, reason: 'no-such-promotion' };
     const owner = resolveOwner(shopper);
-    const stored = owner ? await store.findCart(this.#db, owner) : EMPTY;
+    const stored = owner ? await store.findCart(this.#db, owner) : EMPTY_CART;
     const { cart: assessed } = await this.#assess(this.#db, { ...stored, promotionId }, shopper.userId);
     if (assessed.promotionProblem !== null) return { ok: false, reason: 'no-such-promotion' };
     return transact(this.#db, async (tx): Promise<CartChangeResult> => {
@@ -240,19 +235,6 @@ export class Carts {
     });
   }
 
-  /** Assesses a cart that is not stored, as `read` would for a buyer without earlier uses. */
-  async assessSample({ lines, ...sample }: SampleCart): Promise<SampleResult> {
-    const chosen = lines.map((line) => this.#chooseValues(line));
-    const unknown = chosen.findIndex(({ ok }) => !ok);
-    if (unknown !== -1) return { ok: false, index: unknown };
-    const sampleLines = chosen.flatMap((one) => (one.ok ? one.line : []));
-    const sources = { catalogue: this.#catalogue, promotions: this.#promotions };
-    const stored = { ...EMPTY, lines: sampleLines };
-    const reading = { now: sample.at, userId: null, rate: this.#catalogue.rate, charges: NO_CHARGES };
-    const context = await readCartContext(this.#db, sources, stored, { ...reading, promotion: sample.promotion });
-    return { ok: true, cart: assessCart(sampleLines, context) };
-  }
-
   /**
    * Prices the user's cart at a rate and at the prices of the database, and locks its row until the
    * transaction ends: lines can't change, and a concurrent checkout waits and finds it empty. Null if the cart is empty.
@@ -273,14 +255,8 @@ export class Carts {
       this.#shipping.read(free),
     ]);
     if (id === null || stored.lines.length === 0) return null;
-    const sources = { catalogue: this.#catalogue, promotions: this.#promotions };
-    const charges = { tax, shipping, buyer };
     const onSale = { products, variants };
-    const read = await readCheckoutContext(tx, sources, stored, { now, userId, rate, charges, onSale });
-    const assessed = assessCart(stored.lines, read.context);
-    const isVatNumberInvalid =
-      tax.hasReverseCharge && buyer.vatNumber !== null && assessed.charges.tax.buyerVatNumber === null;
-    return { ...assessed, products: read.products, isVatNumberInvalid };
+    return assessForCheckout(tx, this.#sources, stored, { now, userId, rate, charges: { tax, shipping, buyer }, onSale });
   }
 
   /** Empties a cart locked by `lockForCheckout`. */
@@ -329,20 +305,6 @@ export class Carts {
     return { cartId: await store.openCart(tx, uuidv7(), { guestHash }, now), owner: { guestHash }, guestToken };
   }
 
-  #chooseValues(
-    change: LineChange,
-  ):
-    | { readonly ok: true; readonly line: StoredLine }
-    | { readonly ok: false; readonly reason: 'no-such-product' | 'unknown-values' } {
-    const { product_id: productId, property_value_ids: valueIds, quantity } = change;
-    const [product] = this.#catalogue.findByIds([productId]);
-    if (!product) return { ok: false, reason: 'no-such-product' };
-    const choice = chooseVariant(product, valueIds);
-    if (!choice.ok) return choice;
-    const seenCents = computeVariantPriceCents(product, choice);
-    return { ok: true, line: { productId, valueIds: choice.valueIds, quantity, seenCents } };
-  }
-
   /** The first variant with the named values of which something is available, according to the database. */
   async #chooseAvailable(
     change: LineChange,
@@ -352,7 +314,7 @@ export class Carts {
     | SoldOut
   > {
     const { product_id: productId, property_value_ids: namedIds = [] } = change;
-    const first = this.#chooseValues(change);
+    const first = chooseLine(this.#catalogue, change);
     if (!first.ok) return first;
     const [present] = await this.#catalogue.findVariants(this.#db, [first.line]);
     if (present && isAvailable(present)) return { ...first, available: present.available };
@@ -363,13 +325,13 @@ export class Carts {
     const available = new Map(sold.filter(isAvailable).map((of) => [of.valueIds.join(), of.available]));
     const found = others.find(({ valueIds }) => available.has(valueIds.join()));
     if (!found) return createSoldOut(0);
-    const other = this.#chooseValues({ ...change, property_value_ids: found.valueIds });
+    const other = chooseLine(this.#catalogue, { ...change, property_value_ids: found.valueIds });
     return other.ok ? { ...other, available: available.get(found.valueIds.join()) ?? null } : other;
   }
 
   async #respond(db: Db, shopper: Shopper, owner: CartOwner | null): Promise<CartResponse> {
     const guest = resolveGuest(shopper.guestToken);
-    const stored = owner ? await store.findCart(db, owner) : EMPTY;
+    const stored = owner ? await store.findCart(db, owner) : EMPTY_CART;
     const guests = shopper.userId === null ? stored : guest && (await store.findCart(db, guest));
     const { cart: assessed, context } = await this.#assess(db, stored, shopper.userId);
     const better = suggestPromotions(this.#promotions.listAdvertised(context.now), assessed, context);
@@ -390,10 +352,9 @@ export class Carts {
     stored: StoredCart,
     userId: string | null,
   ): Promise<{ readonly cart: AssessedCart; readonly context: CartContext }> {
-    const sources = { catalogue: this.#catalogue, promotions: this.#promotions };
     const charges = this.#getTerms(stored.delivery);
     const reading = { now: this.#clock.now(), userId, rate: this.#catalogue.rate, charges };
-    const context = await readCartContext(db, sources, stored, reading);
+    const context = await readCartContext(db, this.#sources, stored, reading);
     return { cart: assessCart(stored.lines, context), context };
   }
 }

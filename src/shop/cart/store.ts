@@ -65,6 +65,8 @@ export interface StoredCart {
   readonly lines: readonly StoredLine[];
 }
 
+export const EMPTY_CART: StoredCart = { promotionId: null, delivery: { country: null, vatNumber: null }, lines: [] };
+
 type LineKey = Pick<StoredLine, 'productId' | 'valueIds'>;
 
 const getOwnerColumn = (owner: CartOwner) =>

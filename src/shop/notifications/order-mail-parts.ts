@@ -19,6 +19,8 @@ export interface OrderMailData {
    */
   readonly username: string | null;
   readonly order: ShownOrder;
+  /** Staff created the order for its buyer. Omitted: no. */
+  readonly isManual?: boolean;
   /** Rate of the quote. */
   readonly rate: CentsPerBtc;
   /** Tracking reference of the parcel; null if it is not shipped or has none. */

@@ -33,6 +33,16 @@ const writeBrieflyReserved = ({ order }: OrderMailData): readonly MailBlock[] =>
       ]
     : [];
 
+/** How the buyer of an order that staff created reaches it. Empty for other orders. */
+const writeAboutManual = ({ isManual = false }: OrderMailData): readonly MailBlock[] =>
+  isManual
+    ? [
+        createText(
+          'To see this order on our website, log in with this email address. If you have no password yet, choose “Lost password” on the login page.',
+        ),
+      ]
+    : [];
+
 export function writeMade(data: OrderMailData): MailContent {
   const { order, username, rate } = data;
   const { address, amount_btc: due } = order.payment;
@@ -52,7 +62,9 @@ export function writeMade(data: OrderMailData): MailContent {
     preview: `Please send ${formatBtc(due)} by ${formatTime(order.expires_at)}.`,
     blocks: [
       createText(
-        `${createGreeting(username)} we received your order. Please send exactly this amount to this address:`,
+        data.isManual === true
+          ? `${createGreeting(username)} we created this order for you. The price in bitcoin is fixed until ${formatTime(order.expires_at)}. Please send exactly this amount to this address:`
+          : `${createGreeting(username)} we received your order. Please send exactly this amount to this address:`,
       ),
       {
         kind: 'facts',
@@ -69,6 +81,7 @@ export function writeMade(data: OrderMailData): MailContent {
       createText(
         'If you pay from an exchange, make sure that the full amount arrives after its fee. The payment page shows the same address. If the two differ, don’t pay, and write to us.',
       ),
+      ...writeAboutManual(data),
       createLinesBlock(data),
     ],
   };

@@ -150,11 +150,12 @@ export class Notifications {
     const orderData = await timeline.readForMail(orderId);
     const contact = orderData && (await accounts.findContact(orderData.userId));
     if (!contact) return null;
-    const { order, late, rate, shipments, trackingReference, payPath } = orderData;
+    const { order, isManual, late, rate, shipments, trackingReference, payPath } = orderData;
     const shipment = shipments.find((one) => String(one.number) === number) ?? null;
     const contents = writeOrderMail(mail, {
       username: getMailName(contact),
       order,
+      isManual,
       rate,
       late,
       trackingReference: shipment === null ? trackingReference : shipment.tracking_number,

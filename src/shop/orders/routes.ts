@@ -39,7 +39,8 @@ const refusals: Readonly<Record<CheckoutRejection['reason'], Refusal>> = {
   'key-reused': new Refusal(422, 'idempotency-key-reused', 'Idempotency-Key was used with a different request'),
 };
 
-function createRefusal({ reason, words: message, retryAfterSeconds }: CheckoutRejection): Refusal {
+/** The response to a refused checkout. */
+export function createCheckoutRefusal({ reason, words: message, retryAfterSeconds }: CheckoutRejection): Refusal {
   const refusal = refusals[reason];
   if (message === undefined && retryAfterSeconds === undefined) return refusal;
   const more = {
@@ -65,7 +66,7 @@ export function createOrderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
           idempotencyKey: caller.idempotencyKey,
           network: toClientKey(caller.ip),
         });
-        return checkedOut.ok ? { order: checkedOut.order } : createRefusal(checkedOut);
+        return checkedOut.ok ? { order: checkedOut.order } : createCheckoutRefusal(checkedOut);
       },
     },
     'GET /orders': {

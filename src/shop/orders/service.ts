@@ -1,47 +1,27 @@
 /** Orders: checkout, reading, and the order events. */
-import { createHash } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
 import { createBip21Uri } from '#src/platform/bitcoin/bip21.ts';
-import type { Clock } from '#src/platform/process/clock.ts';
-import { ChangedMeanwhileError, pipeline, transact } from '#src/platform/database/database.ts';
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
-import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import { getPromoError } from '#src/shop/cart/cart-response.ts';
-import type { ReservationResult } from '#src/shop/inventory/reservation.ts';
-import type { Inventory } from '#src/shop/inventory/service.ts';
-import { centsPerBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
-import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
-import { snapshotPromotion } from '#src/shop/promotions/promotion-snapshot.ts';
-import type { Promotion } from '#src/shop/promotions/promotion.ts';
-import type { Promotions, PromotionUse } from '#src/shop/promotions/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
-import { assertReserved } from './checkout/assert-reserved.ts';
-import { CheckoutError } from './checkout/checkout-error.ts';
-import type { Checkout, CheckoutResult, PlacedOrder } from './checkout/checkout-request.ts';
+import type { Checkout, CheckoutResult, ManualOrder, ManualOrderResult } from './checkout/checkout-request.ts';
+import { OrderPlacement } from './checkout/order-placement.service.ts';
+import type { OrderPlacementOptions } from './checkout/order-placement.service.ts';
+import { QuoteLimits } from './checkout/quote-limits.service.ts';
+import type { QuoteLimitsOptions } from './checkout/quote-limits.service.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
 import { requireLedger } from './stored-order.ts';
 import type { OrderLedger, BillingDetails } from './stored-order.ts';
 import type { OrderEventKind } from './kinds.ts';
-import { snapshotBilling, snapshotLine, snapshotRate, quoteOrder } from './status/quote-order.ts';
-import { isCountryInRegion, findCheckoutProblem } from './checkout/find-checkout-problem.ts';
-import type { CheckoutProblemDetails } from './checkout/find-checkout-problem.ts';
+import { snapshotBilling } from './status/quote-order.ts';
 import { showOrder, showPayment } from './show-order.ts';
 import type { ChainStatus, PaymentContext, ShownOrder, ShownPayment } from './show-order.ts';
 import { findWithLedger } from './status/ledger.store.ts';
-import * as buyers from './checkout/buyers.store.ts';
-import * as keys from './checkout/idempotency-keys.store.ts';
 import { lockOpenOrdersWith } from './open-orders.store.ts';
 import type { OpenOrderQuantity } from './open-orders.store.ts';
-import * as quotes from './checkout/quotes.store.ts';
-import { snapshotCharges, toBuyer, withVatNumber } from './checkout/snapshot-charges.ts';
-import { computeShortWindow, getReservationTerms } from './checkout/reservation-limits.ts';
-import type { CountedQuote, ReservationLimits } from './checkout/reservation-limits.ts';
 import * as store from './store.ts';
 import type { OrderRow } from './store.ts';
 
@@ -52,33 +32,13 @@ const DAY_MS = 24 * 3600 * 1000;
 const PAID_SHOWN_MS = DAY_MS;
 const EXPIRED_SHOWN_MS = 7 * DAY_MS;
 const HISTORY_LIMIT = 200;
-const REPRICED = 'Prices changed just now. Check your cart and order again';
-const CHECKOUT = 'POST /cart/checkout';
-const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 
-export interface OrdersOptions {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface OrdersOptions
+  extends Omit<OrderPlacementOptions, 'quoteLimits' | 'getPaymentContext' | 'payments' | 'carts'>, QuoteLimitsOptions {
   readonly log: Log;
-  readonly rates: RateSource;
   readonly carts: Carts;
-  readonly catalogue: Pick<Catalogue, 'lockUnchanged'>;
-  readonly inventory: Pick<Inventory, 'reserve'>;
-  readonly promotions: Pick<Promotions, 'redeem'>;
-  readonly payments: Pick<
-    Payments,
-    'dustSats' | 'takeAddress' | 'issueAddress' | 'readLedgers' | 'getVerifiedAddress' | 'isUp'
-  >;
-  /** Reconciles orders with their ledger; an order with total 0 becomes paid. */
-  readonly reconcile: (tx: Db, orderIds: readonly string[]) => Promise<void>;
-  readonly paymentWindowSeconds: number;
-  readonly confirmationSteps: ConfirmationSteps;
-  /** Null disables the limits. */
-  readonly reservationLimits: ReservationLimits | null;
-  readonly tolerance: PaymentTolerance;
+  readonly payments: OrderPlacementOptions['payments'] & Pick<Payments, 'readLedgers' | 'getVerifiedAddress' | 'isUp'>;
   readonly shopSettings: Pick<ShopSettings, 'current'>;
-  /** Called within the transaction with the ids of changed orders. */
-  readonly onChanged?: (tx: Db, orderIds: readonly string[]) => void;
 }
 
 export interface PaymentCheck {
@@ -90,169 +50,45 @@ export interface PaymentCheck {
 export class Orders {
   readonly #options: OrdersOptions;
   readonly #db: Db;
+  readonly #limits: QuoteLimits;
+  readonly #placement: OrderPlacement;
 
   constructor(options: OrdersOptions) {
     this.#options = options;
     this.#db = options.db;
+    this.#limits = new QuoteLimits(options);
+    this.#placement = new OrderPlacement({
+      ...options,
+      quoteLimits: this.#limits,
+      getPaymentContext: () => this.#paymentContext,
+    });
   }
 
   /** Places an order from the user's cart, or returns the order of the same idempotency key. */
   async checkout(checkout: Checkout): Promise<CheckoutResult> {
-    const { billing, idempotencyKey } = checkout;
-    if (idempotencyKey !== null && !KEY_PATTERN.test(idempotencyKey)) return { ok: false, reason: 'bad-key' };
-    if (!isCountryInRegion(billing.country, billing.region)) return { ok: false, reason: 'country-not-in-region' };
-    try {
-      const { id, order } = await transact(this.#db, (tx) => this.#placeOnce(tx, checkout));
-      return { ok: true, order: order ?? (await this.#showPlaced(checkout.userId, id)) };
-    } catch (error) {
-      if (error instanceof CheckoutError) return error.refused;
-      if (store.isOneOpenViolation(error)) return { ok: false, reason: 'order-open' };
-      if (error instanceof ChangedMeanwhileError) return { ok: false, reason: 'repriced', words: REPRICED };
-      throw error;
-    }
+    const placed = await this.#placement.checkout(checkout);
+    if (!placed.ok) return placed;
+    return { ok: true, order: placed.order ?? (await this.#showPlaced(checkout.userId, placed.id)) };
   }
 
-  /** Returns the order if it is known without another read. */
-  async #placeOnce(tx: Db, checkout: Checkout): Promise<PlacedOrder> {
-    const { userId, billing, idempotencyKey } = checkout;
-    if (idempotencyKey === null) return this.#place(tx, checkout);
-    const request = { userId, endpoint: CHECKOUT, key: idempotencyKey };
-    const requestHash = createHash('sha256').update(JSON.stringify(billing)).digest();
-    if (await keys.claimKey(tx, request, requestHash, this.#options.clock.now())) {
-      const placed = await this.#place(tx, checkout);
-      await keys.bindKey(tx, request, placed.id);
-      return placed;
-    }
-    const first = await keys.findKey(tx, request);
-    if (!first?.order_id) throw new Error('an idempotency key has no order');
-    if (!first.request_hash.equals(requestHash)) throw new CheckoutError('key-reused');
-    return { id: first.order_id, order: null };
+  /** Creates an order for a buyer, or returns the id of the one with the same idempotency key. */
+  createManual(order: ManualOrder): Promise<ManualOrderResult> {
+    return this.#placement.createManual(order);
   }
 
-  async #place(tx: Db, { userId, billing, network = null, expectedTotalCents = null }: Checkout): Promise<PlacedOrder> {
-    const { carts, catalogue, clock, confirmationSteps, inventory, payments, rates, tolerance } = this.#options;
-    const quoted = rates.getCurrent();
-    const rate = quoted && centsPerBtc(quoted.centsPerBtc);
-    const now = clock.now();
-    const cart = rate && (await carts.lockForCheckout(tx, userId, { rate, now, buyer: toBuyer(billing) }));
-    if (await buyers.isBlocked(tx, userId)) throw new CheckoutError('blocked');
-    const refused: CheckoutProblemDetails | null = rate
-      ? findCheckoutProblem(cart, payments.dustSats, expectedTotalCents)
-      : { reason: 'no-rate' };
-    if (refused || !rate || !cart) {
-      // An open order has emptied the cart, so report that. The unique index enforces the rule.
-      if (await store.findOpenOrder(tx, userId)) throw new CheckoutError('order-open');
-      throw new CheckoutError(refused?.reason ?? 'empty-cart', refused ?? {});
-    }
-
-    const id = uuidv7();
-    const windowSeconds = this.#options.paymentWindowSeconds;
-    const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps, tolerance });
-    const promo = cart.promotion && JSON.stringify(snapshotPromotion(cart.promotion));
-    const written = {
-      billing: JSON.stringify(snapshotBilling(withVatNumber(billing, cart.charges))),
-      rate_evidence: snapshotRate(quoted),
-      promo,
-    };
-    const row = {
-      ...quote,
-      ...snapshotCharges(cart.charges),
-      ...written,
-      id,
-      user_id: userId,
-      payment_status: 'pending' as const,
-      is_open: true,
-    };
-    const lines = cart.lines.map(snapshotLine);
-    const created = store.createEvent(id, 'created', now, { due_sats: String(quote.due_sats) });
-    // Locks the network's count before the stock, so orders of one network reserve one after the
-    // other.
-    const [counted, placed, , reservation] = await pipeline(tx, (free) => {
-      const counting = this.countQuote(free, userId, network, now);
-      const request = {
-        orderId: id,
-        lines: cart.lines,
-        network,
-        isSecured: false,
-        terms: counting.then(getReservationTerms),
-      };
-      return [
-        counting,
-        store.insertOrder(free, row, lines, created),
-        carts.emptyAfterCheckout(free, userId),
-        inventory.reserve(free, request),
-      ];
-    });
-    assertReserved(counted, reservation, cart.lines);
-    const order = { ...placed, ...(await this.shortenWindow(tx, placed, counted, reservation, now)) };
-    await this.#takePromotion(tx, cart.promotion, { orderId: id, userId, at: now });
-    const taken = await payments.takeAddress();
-    // Last, since edits wait until the end of the transaction.
-    const [isUnchanged] = await pipeline(tx, (free) => [
-      catalogue.lockUnchanged(free, cart.products),
-      payments.issueAddress(free, id, taken),
-    ]);
-    if (!isUnchanged) throw new ChangedMeanwhileError();
-    const { address } = taken;
-    this.#options.onChanged?.(tx, [id]);
-    if (quote.due_sats > 0n)
-      return {
-        id,
-        order: showOrder(order, lines, { address, outputs: [], tip: null }, this.#paymentContext),
-      };
-    await this.#options.reconcile(tx, [id]);
-    return { id, order: null };
-  }
-
-  async #takePromotion(
-    tx: Db,
-    promotion: Promotion | null,
-    use: Pick<PromotionUse, 'orderId' | 'userId' | 'at'>,
-  ): Promise<void> {
-    if (promotion === null) return;
-    const promotionProblem = await this.#options.promotions.redeem(tx, {
-      ...use,
-      promotionId: promotion.id,
-      version: promotion.version,
-    });
-    const message = getPromoError({ promotion, promotionProblem });
-    if (message !== null) throw new CheckoutError('promo', { words: message });
-  }
-
-  /**
-   * Counts an order or requote for its account and its network. Locks both counts until the end of
-   * the transaction. Null when limits are off.
-   */
-  async countQuote(tx: Db, userId: string, network: string | null, now: Date): Promise<CountedQuote | null> {
-    const { reservationLimits: limits } = this.#options;
-    if (limits === null) return null;
-    const { quotesPerDay: userLimit, networkQuotesPerDay: networkLimit } = limits;
-    const quote = { userId, network, now, dayAgo: new Date(now.getTime() - DAY_MS), userLimit, networkLimit };
-    const { isWithin, isEmailConfirmed } = await quotes.countQuote(tx, quote);
-    if (isWithin) return { retryAfterSeconds: null, isEmailConfirmed, limits };
-    const began = (await quotes.findFullCountStart(tx, quote)) ?? now;
-    const retryAfterSeconds = Math.max(1, Math.ceil((began.getTime() + DAY_MS - now.getTime()) / 1000));
-    return { retryAfterSeconds, isEmailConfirmed, limits };
+  /** Counts an order or requote for its holder; null when limits are off. */
+  countQuote(...quote: Parameters<QuoteLimits['countQuote']>): ReturnType<QuoteLimits['countQuote']> {
+    return this.#limits.countQuote(...quote);
   }
 
   /** Shortens the payment window if items are scarce. Returns the changed columns. */
-  async shortenWindow(
-    tx: Db,
-    order: { readonly id: string; readonly expires_at: Date },
-    counted: CountedQuote | null,
-    reservation: ReservationResult,
-    now: Date,
-  ): Promise<Partial<NonNullable<ReturnType<typeof computeShortWindow>>>> {
-    const isScarce = reservation.ok && reservation.isScarce;
-    const window = counted && isScarce ? computeShortWindow(now, order.expires_at, counted.limits) : null;
-    if (window === null) return {};
-    await quotes.shortenWindow(tx, order.id, window);
-    return window;
+  shortenWindow(...order: Parameters<QuoteLimits['shortenWindow']>): ReturnType<QuoteLimits['shortenWindow']> {
+    return this.#limits.shortenWindow(...order);
   }
 
   /** Deletes expired quote counts. Runs periodically. */
-  async deleteOldQuoteCounts(): Promise<void> {
-    await quotes.deleteOldCounts(this.#db, new Date(this.#options.clock.now().getTime() - DAY_MS));
+  deleteOldQuoteCounts(): Promise<void> {
+    return this.#limits.deleteOld();
   }
 
   async #showPlaced(userId: string, id: string): Promise<ShownOrder> {

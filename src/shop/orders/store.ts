@@ -15,6 +15,8 @@ interface OrdersTable {
   id: string;
   number: Generated<bigint>;
   user_id: string;
+  /** Who created the order for its buyer; null if the buyer placed it. */
+  created_by: Generated<string | null>;
   payment_status: PaymentStatus;
   fulfilment_status: Generated<FulfilmentStatus>;
   is_open: boolean;

@@ -73,7 +73,12 @@ export const mailClaims: readonly Claim[] = [
     /^Please send ([\d.]+) BTC by/,
     (f, { groups }) => isWaitingForMoney(f) && f.due - f.received === parseSats(groups[0]),
   ],
-  [/we received your order\.$/, hasHappened('created')],
+  [/we received your order\.$|we created this order for you\.$/, hasHappened('created')],
+  [/^The price in bitcoin is fixed until /, isWaitingForMoney],
+  [
+    /^To see this order on our website, log in with this email address\.$|^If you have no password yet, choose “Lost password” on the login page\.$/,
+    isAlways,
+  ],
   [/Please send exactly this amount to (this address|the same address as before):$/, isWaitingForMoney],
   [
     /^If you pay from an exchange|^The payment page shows the same address|^If the two differ, don’t pay|^The page shows a QR code|^Anyone with the link can open it/,

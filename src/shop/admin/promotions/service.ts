@@ -24,7 +24,7 @@ export interface PromotionsAdminOptions {
   readonly clock: Clock;
   readonly shopSettings: OrderNumbers;
   readonly catalogue: Pick<Catalogue, 'findFormerProducts' | 'findByIds' | 'rate'>;
-  readonly carts: Pick<Carts, 'assessSample'>;
+  readonly carts: Pick<Carts, 'ofStaff'>;
   readonly promotionChanges: Pick<PromotionChanges, 'find' | 'list' | 'check'>;
 }
 
@@ -106,7 +106,7 @@ export class PromotionsAdmin {
     // A gift that was withdrawn from sale is shown as unavailable.
     const checked = promotionChanges.check(promotion, promotion.gift_product_id);
     if (!checked.ok) return { ok: false, fields: checked.fields };
-    const assessed = await carts.assessSample({
+    const assessed = await carts.ofStaff.assessSample({
       lines,
       promotion: toSamplePromotion(checked.draft),
       at: at === null ? clock.now() : new Date(at),

@@ -23,6 +23,7 @@ import { RefundActions } from '../refunds/web/refund-actions.tsx';
 import { ManualRefunds } from '../refunds/web/manual-refunds.tsx';
 import { AcceptAsPaid } from './accept-as-paid.tsx';
 import { ChangeAddress } from '../orders/web/change-address.tsx';
+import { ManualOrder, PaymentLink } from '../orders/web/manual-order.tsx';
 import { OrderNotes } from '../orders/web/order-notes.tsx';
 import { RepeatMail } from '../orders/web/repeat-mail.tsx';
 import { Ship } from '../orders/web/ship.tsx';
@@ -96,7 +97,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function OrderPage() {
   const { whole, refunds, shipping, carriers, notes, mails, invoices } = useLoaderData<typeof loader>();
   const { order } = whole;
-  const [mayDecide, mayShip] = [useMayUse('money'), useMayUse('shipping')];
+  const [mayDecide, mayShip, mayCreate] = [useMayUse('money'), useMayUse('shipping'), useMayUse('manual-orders')];
   const { revalidate } = useRevalidator();
   useStaffChanges(['orders', 'payments', 'refunds']);
   return (
@@ -107,6 +108,8 @@ export default function OrderPage() {
           <h2 id="payment-title">Payment</h2>
           <Amounts whole={whole} />
         </section>
+        <PaymentLink whole={whole} />
+        {mayCreate && <ManualOrder whole={whole} />}
         {mayDecide && (
           <>
             <AcceptAsPaid whole={whole} />
@@ -176,6 +179,7 @@ function Facts({ whole, shipping, invoices }: FactsProps) {
         <p className={styles.muted}>
           Ordered <Moment at={order.created_at} shows="moment" />
         </p>
+        {whole.created_by !== null && <p className={styles.muted}>Created by staff: {whole.created_by}</p>}
       </section>
       <section aria-labelledby="delivery-title">
         <h2 id="delivery-title">Delivery address</h2>

@@ -5,7 +5,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { formatBtcAmount, formatNumber } from '#src/shop/format-number.ts';
 import { findCountryName, listCountries, regionNames } from '#src/shop/regions.ts';
-import { Button } from '#src/ui/button.tsx';
+import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
 import { Field } from '#src/ui/field.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
@@ -77,13 +77,16 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-03, OPS-13: all orders with filters, and the queue to ship. */
 export default function OrdersPage() {
   const { found, page, filter, saved, paidMails } = useLoaderData<typeof loader>();
-  const mayChange = useMayUse('settings-changes');
+  const [mayChange, mayCreate] = [useMayUse('settings-changes'), useMayUse('manual-orders')];
   useStaffChanges(['orders', 'payments']);
   const isQueue = filter.queue !== '';
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
   const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';
   return (
-    <AdminFrame title={<ListTitle text={isQueue ? 'Orders to ship' : 'Orders'} count={found?.total ?? null} />}>
+    <AdminFrame
+      title={<ListTitle text={isQueue ? 'Orders to ship' : 'Orders'} count={found?.total ?? null} />}
+      beside={mayCreate && <ButtonLink to="/admin/orders/new">New order</ButtonLink>}
+    >
       <nav className={styles.tabs} aria-label="Lists of orders">
         <Link to="/admin/orders" aria-current={isQueue ? undefined : 'page'}>
           All orders

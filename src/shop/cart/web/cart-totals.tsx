@@ -22,6 +22,7 @@ export interface Totals {
 
 interface CartTotalsProps {
   readonly totals: Totals;
+  readonly title?: string;
   /** Whether a change is pending, so that the amounts may be outdated. */
   readonly isStale?: boolean;
   readonly children?: ReactNode;
@@ -50,13 +51,13 @@ function Amount({ sign = '', btc, usd }: AmountProps) {
 }
 
 /** Right column of all three steps. */
-export function CartTotals({ totals, isStale = false, children }: CartTotalsProps) {
+export function CartTotals({ totals, title = 'Cart Totals', isStale = false, children }: CartTotalsProps) {
   const hasNoRate = isWithoutRate(totals.subtotalBtc, totals.subtotalUsd);
   const { rows, included } = totals.charges ?? FREE;
   return (
     <aside className={styles.card} aria-labelledby="totals-title">
       <h2 id="totals-title" className={styles.title}>
-        Cart Totals
+        {title}
       </h2>
       <dl className={styles.rows} aria-live="polite" aria-busy={isStale}>
         <div>

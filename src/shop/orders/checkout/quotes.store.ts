@@ -1,21 +1,21 @@
 /** Daily quote counts, and shortened payment windows. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import type { QuoteHolder } from './reservation-limits.ts';
 
 export interface QuoteToCount {
-  readonly userId: string;
-  /** Null: not counted by network. */
-  readonly network: string | null;
+  readonly holder: QuoteHolder;
   readonly now: Date;
   readonly dayAgo: Date;
   readonly userLimit: number;
+  /** For orders of staff: per member. */
   readonly networkLimit: number;
 }
 
-const listKeys = ({ userId, network }: Pick<QuoteToCount, 'userId' | 'network'>): string[] => [
-  `user:${userId}`,
-  ...(network === null ? [] : [`network:${network}`]),
-];
+function listKeys({ holder }: Pick<QuoteToCount, 'holder'>): string[] {
+  if (holder.kind === 'staff') return [`staff:${holder.userId}`];
+  return [`user:${holder.userId}`, ...(holder.network === null ? [] : [`network:${holder.network}`])];
+}
 
 /**
  * Counts a quote for its account and its network, unless a limit is reached. Locks both rows until
@@ -25,7 +25,7 @@ export async function countQuote(
   tx: Db,
   quote: QuoteToCount,
 ): Promise<{ readonly isWithin: boolean; readonly isEmailConfirmed: boolean }> {
-  const { userId, now, dayAgo, userLimit, networkLimit } = quote;
+  const { holder, now, dayAgo, userLimit, networkLimit } = quote;
   const keys = listKeys(quote);
   const { rows } = await sql<{ counted: number; confirmed: boolean | null }>`
     with counted as (
@@ -40,7 +40,7 @@ export async function countQuote(
       returning 1
     )
     select (select count(*)::integer from counted) as counted,
-      (select email_confirmed_at is not null from users where id = ${userId}) as confirmed
+      (select email_confirmed_at is not null from users where id = ${holder.userId}) as confirmed
   `.execute(tx);
   const [row] = rows;
   return { isWithin: row?.counted === keys.length, isEmailConfirmed: row?.confirmed === true };

@@ -4,6 +4,9 @@ import * as fc from 'fast-check';
 import { isOverCap, isScarce } from '#src/shop/inventory/reservation.ts';
 import {
   describeReservationLimit,
+  getReservationNetwork,
+  isHeldByStaff,
+  STAFF_ORDER_LIMITS,
   isHalfReceived,
   RESERVATION_LIMITS,
   computeShortWindow,
@@ -12,6 +15,7 @@ import {
 
 const createCounted = (isEmailConfirmed: boolean) => ({
   retryAfterSeconds: null,
+  holder: 'buyer' as const,
   isEmailConfirmed,
   limits: RESERVATION_LIMITS,
 });
@@ -69,4 +73,17 @@ test('[OPS-26] a rejection message has the next step', () => {
   );
   assert.match(describeReservationLimit('account', createCounted(true)), /Reduce the quantity$/);
   assert.match(describeReservationLimit('network', createCounted(true)), /Try again later$/);
+});
+
+test('[OPS-13] reservations of staff have caps of their own, beside those of buyers', () => {
+  const byStaff = { ...createCounted(false), holder: 'staff' as const };
+  assert.deepEqual(getReservationTerms(byStaff), {
+    account: STAFF_ORDER_LIMITS.order,
+    network: STAFF_ORDER_LIMITS.total,
+  });
+  const staff = { kind: 'staff', userId: 'u' } as const;
+  assert.ok(isHeldByStaff(getReservationNetwork(staff)));
+  assert.ok(!isHeldByStaff(getReservationNetwork({ kind: 'buyer', userId: 'u', network: '192.0.2.1' })));
+  assert.match(describeReservationLimit('account', byStaff), /200 units of 50 items .* Reduce the quantity$/);
+  assert.match(describeReservationLimit('network', byStaff), /Cancel one, or wait until one is paid$/);
 });

@@ -27,7 +27,37 @@ export const RESERVATION_LIMITS: ReservationLimits = {
   shortSeconds: 900,
 };
 
+/** Limits of orders that staff create, for a member of staff. Not used with RATE_LIMITS=off. */
+export const STAFF_ORDER_LIMITS = {
+  /** Orders and renewed prices per day. */
+  quotesPerDay: 100,
+  /** What one order may reserve. */
+  order: { units: 200, variants: 50 },
+  /** What all unpaid orders of a member of staff may reserve together. */
+  total: { units: 500, variants: 100 },
+} as const;
+
+/** Whose limits an order or a requote counts against. */
+export type QuoteHolder =
+  | {
+      readonly kind: 'buyer';
+      readonly userId: string;
+      /** IPv4 address or IPv6 /64 of the caller; null: not counted by network. */
+      readonly network: string | null;
+    }
+  | { readonly kind: 'staff'; readonly userId: string };
+
+const STAFF_PREFIX = 'staff:';
+
+/** What a reservation stores as its network: reservations of one network share a cap. */
+export const getReservationNetwork = (holder: QuoteHolder): string | null =>
+  holder.kind === 'staff' ? `${STAFF_PREFIX}${holder.userId}` : holder.network;
+
+/** Whether staff hold the reservation, by its stored network. */
+export const isHeldByStaff = (network: string | null): boolean => network?.startsWith(STAFF_PREFIX) ?? false;
+
 export interface CountedQuote {
+  readonly holder: QuoteHolder['kind'];
   /** Seconds until the next quote is allowed; null if this one is within the limits. */
   readonly retryAfterSeconds: number | null;
   readonly isEmailConfirmed: boolean;
@@ -36,19 +66,27 @@ export interface CountedQuote {
 
 /** Reservation limits for a counted quote; null when limits are off. */
 export const getReservationTerms = (quote: CountedQuote | null): ReservationTerms | null =>
-  quote && { account: getAccountCap(quote), network: quote.limits.network };
+  quote && {
+    account: getAccountCap(quote),
+    network: quote.holder === 'staff' ? STAFF_ORDER_LIMITS.total : quote.limits.network,
+  };
 
-const getAccountCap = ({ isEmailConfirmed, limits }: CountedQuote): ReservationCap =>
-  isEmailConfirmed ? limits.confirmed : limits.unconfirmed;
+function getAccountCap({ holder, isEmailConfirmed, limits }: CountedQuote): ReservationCap {
+  if (holder === 'staff') return STAFF_ORDER_LIMITS.order;
+  return isEmailConfirmed ? limits.confirmed : limits.unconfirmed;
+}
 
 /** What a buyer can do when a reservation exceeds a limit. */
 export function describeReservationLimit(of: 'account' | 'network', quote: CountedQuote | null): string {
+  if (of === 'network' && quote?.holder === 'staff') {
+    return 'Your unpaid orders for customers reserve too many items already. Cancel one, or wait until one is paid';
+  }
   if (of === 'network' || quote === null) {
     return 'Unpaid orders from your network reserve too many items already. Try again later';
   }
   const { units, variants } = getAccountCap(quote);
   const cap = `at most ${units} units of ${variants} items with limited stock`;
-  return quote.isEmailConfirmed
+  return quote.isEmailConfirmed || quote.holder === 'staff'
     ? `One order can reserve ${cap}. Reduce the quantity`
     : `Until you confirm your email address, an order can reserve ${cap}. Confirm the address or reduce the quantity`;
 }

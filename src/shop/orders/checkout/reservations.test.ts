@@ -270,3 +270,28 @@ test('[PAY-10] a payment of uncertain arrival extends a short window', async () 
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });
+
+test('[OPS-13] [OPS-26] orders of staff have limits of their own, and keep their window', async () => {
+  await shop.setStock(500);
+  await shop.setStock(500, shop.otherProductId);
+  const staffId = await shop.createBuyer(0);
+  const by = { kind: 'staff', userId: staffId, username: 'staff', ip: null, userAgent: null } as const;
+  const create = async (userId: string, quantity: number) => {
+    const lines = [shop.productId, shop.otherProductId].map((id) => ({ product_id: id, quantity }));
+    const expectedTotalCents = cents((99_900n + 1_999n) * BigInt(quantity));
+    const order = { by, billing, lines, promoCode: null, expectedTotalCents, windowSeconds: 86_400 };
+    return shop.orders.createManual({ ...order, idempotencyKey: null, request: '', findBuyer: async () => userId });
+  };
+  // More than an unconfirmed account may reserve, of items that are scarce then.
+  for (const buyer of [await shop.createBuyer(0), await shop.createBuyer(0)]) {
+    const created = await create(buyer, 99);
+    assert.ok(created.ok, JSON.stringify(created));
+    const order = await shop.orders.find(buyer, created.id);
+    assert.equal(order && order.expires_at.getTime() - order.created_at.getTime(), 86_400_000);
+  }
+  const third = await create(await shop.createBuyer(0), 99);
+  assert.ok(!third.ok);
+  assert.equal(third.reason, 'reserve-limit');
+  // A buyer's own order is not counted with them.
+  assert.ok((await shop.checkout(await shop.createBuyer(1), null, NETWORK)).ok);
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { manualWindows } from '../checkout/manual-window.ts';
 import { order } from '../contract.ts';
 import { filledText, id } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
@@ -26,6 +27,31 @@ export const orderStatusApi = {
       404: 'not-found',
       409: 'not-expired, refunding, written-off, order-open, sold-out, promo, reserve-limit',
       503: 'no-rate',
+    },
+  },
+  'POST /support/orders/{id}/renew-price': {
+    summary:
+      'Staff: requotes an order that staff created, as its buyer could, with a chosen payment window; the buyer gets a mail',
+    params: byId,
+    body: z.object({ window: z.enum(manualWindows) }),
+    response: oneOrder,
+    refusals: {
+      403: 'forbidden, blocked',
+      404: 'not-found',
+      409: 'not-manual, not-expired, refunding, written-off, order-open, sold-out, promo, reserve-limit',
+      503: 'no-rate',
+    },
+  },
+  'POST /support/orders/{id}/cancel': {
+    summary:
+      'Staff: cancels an order that staff created and nobody paid, with an internal reason; the buyer gets a mail. Idempotent',
+    params: byId,
+    body: z.object({ reason: filledText(500) }),
+    response: oneOrder,
+    refusals: {
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'not-manual, payment-live, not-cancellable, refunding, written-off',
     },
   },
   'POST /orders/{id}/release-stock': {

@@ -126,22 +126,28 @@ export class LatePayments {
     await this.reportQuote(tx, before, quote, rate, now);
   }
 
-  /** Records the requote as an order event. */
+  /** Records the requote as an order event. @param by member of staff who requested it; null for none */
   async reportQuote(
     tx: Db,
     before: OrderForStatus,
     quote: ReturnType<typeof requoteOrder>,
     rate: Rate,
     now: Date,
+    by: string | null = null,
   ): Promise<void> {
     const after = { ...before, ...quote.order, rate_evidence: { ...rate.evidence, at: rate.at.toISOString() } };
     const received_sats = String(before.recorded_received_sats);
-    const details = { ...snapshotQuote(after), received_sats, before: snapshotQuote(before) };
+    const details = { ...snapshotQuote(after), received_sats, before: snapshotQuote(before), ...(by !== null && { by }) };
     await this.#options.orders.appendEvent(tx, before.id, 'requoted', now, details);
   }
 
-  createTerms({ centsPerBtc: rate }: Rate, now: Date): PresentPriceTerms {
-    const { paymentWindowSeconds: windowSeconds, tolerance, unconfirmedLimitSeconds } = this.#options;
+  /** @param windowSeconds payment window of the quote; default: that of the shop */
+  createTerms(
+    { centsPerBtc: rate }: Rate,
+    now: Date,
+    windowSeconds = this.#options.paymentWindowSeconds,
+  ): PresentPriceTerms {
+    const { tolerance, unconfirmedLimitSeconds } = this.#options;
     return { rate: centsPerBtc(rate), now, windowSeconds, tolerance, unconfirmedLimitSeconds };
   }
 }

@@ -24,6 +24,8 @@ export interface OrderChangeRefusal {
     | ReleaseProblem
     | 'too-often'
     | 'blocked'
+    /** The buyer placed it. */
+    | 'not-manual'
     | 'not-found';
   /** Details that the reason does not contain. */
   readonly words?: string;

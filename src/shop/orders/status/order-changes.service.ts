@@ -131,24 +131,24 @@ export class OrderChanges {
       if (!order) return NOT_FOUND;
       const now = clock.now();
       const refused = await decide(tx, order, now);
-      if (refused === null && recorded !== null) await this.#recordDecision(tx, order, recorded, now);
+      if (refused === null && recorded !== null) await this.recordDecision(tx, order, recorded, now);
       return refused ?? order.user_id;
     });
     return typeof result === 'string' ? this.show(result, id) : result;
   }
 
-  /** Nothing is recorded if the order was so already. */
-  async #recordDecision(
+  /** Records what a decision of staff changed; nothing if the order was so already. */
+  async recordDecision(
     tx: Db,
     before: OrderForStatus,
-    { by, action, reason }: StaffReason & { readonly action: string },
+    { by, action, ...given }: Omit<StaffReason, 'reason'> & { readonly action: string; readonly reason?: string },
     at: Date,
   ): Promise<void> {
     const [order = before] = await store.lockOrders(tx, [before.id]);
     const [fieldsBefore, fields] = [toAuditFields(before), toAuditFields(order)];
     if (Object.keys(findChangedFields(fieldsBefore, fields).after ?? {}).length === 0) return;
     const subject = { kind: 'order', id: order.id, name: String(order.number) } as const;
-    await recordChange(tx, { at, by, action, subject, before: fieldsBefore, after: { ...fields, reason } });
+    await recordChange(tx, { at, by, action, subject, before: fieldsBefore, after: { ...fields, ...given } });
   }
 
   async readLedger(db: Db, id: string): Promise<OrderLedger> {

@@ -141,6 +141,10 @@ export function isReopenable(order: OrderInLoss, ledger: LossLedger): boolean {
   );
 }
 
+/** Whether an order can get a new price: it expired, or its payment was double-spent. */
+export const isRequotable = (order: OrderInLoss, ledger: LossLedger): boolean =>
+  order.refund_state === null && (order.payment_status === 'expired' || isReopenable(order, ledger));
+
 export type CloseAsLossProblem = 'already-paid' | 'refunded' | 'not-shipped' | 'payment-live' | RefundBlock;
 
 const isRefundLoss = (loss: OrderLoss | null): boolean => loss === 'refund_uncovered' || loss === 'refund_lost';

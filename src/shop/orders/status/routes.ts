@@ -3,6 +3,7 @@ import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import { MANUAL_WINDOW_SECONDS } from '../checkout/manual-window.ts';
 import type { orderStatusApi } from './contract.ts';
 import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
 import type { Fulfilment } from '../fulfilment/service.ts';
@@ -29,6 +30,7 @@ const refusals: Readonly<
       'Only an expired order, or one whose payment was double-spent, can get a new price',
     ),
   'order-open': () => new Refusal(409, 'order-open', 'Your previous order is not paid yet. Complete it first'),
+  'not-manual': () => new Refusal(409, 'not-manual', 'The buyer placed this order. Only the buyer can do this'),
   blocked: () => new Refusal(403, 'blocked', 'This account is blocked'),
   promo: (message) => new Refusal(409, 'promo', message, { fields: { promoError: message } }),
   'sold-out': (message) => new Refusal(409, 'sold-out', message),
@@ -94,6 +96,14 @@ const toResponse = (
     ? { order: changed.order }
     : refusals[changed.reason](changed.words ?? '', changed.retryAfterSeconds ?? 60);
 
+/** Refusals that buyers read in another form. */
+const STAFF_REFUSALS: Partial<Record<OrderChangeRefusal['reason'], (retryAfterSeconds: number) => Refusal>> = {
+  'order-open': () => new Refusal(409, 'order-open', 'This customer has another open order. Wait until it is paid'),
+  blocked: () => new Refusal(403, 'blocked', 'This customer is blocked'),
+  'too-often': (retryAfterSeconds) =>
+    new Refusal(429, 'too-often', 'You created or renewed 100 orders today. Try again later', { retryAfterSeconds }),
+};
+
 interface OrderStatusServices {
   readonly orderStatus: OrderStatus;
   readonly fulfilment: Fulfilment;
@@ -116,6 +126,22 @@ export function createOrderStatusRoutes({
       limit: changing,
       handle: async ({ params, caller }) =>
         toResponse(await orderStatus.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
+    },
+    'POST /support/orders/{id}/renew-price': {
+      who: 'manual-orders',
+      limit: changing,
+      handle: async ({ params, body, caller }) => {
+        const seconds = MANUAL_WINDOW_SECONDS[body.window];
+        const renewed = await orderStatus.renewManual(params.id, seconds, toStaffActor(caller));
+        if (renewed.ok) return { order: renewed.order };
+        return STAFF_REFUSALS[renewed.reason]?.(renewed.retryAfterSeconds ?? 60) ?? toResponse(renewed);
+      },
+    },
+    'POST /support/orders/{id}/cancel': {
+      who: 'manual-orders',
+      limit: changing,
+      handle: async ({ params, body: { reason }, caller }) =>
+        toResponse(await orderStatus.cancelManual(params.id, { by: toStaffActor(caller), reason })),
     },
     'POST /orders/{id}/release-stock': {
       who: 'stock',

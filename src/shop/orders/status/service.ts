@@ -5,6 +5,7 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
 import {
@@ -24,7 +25,8 @@ import { findReleaseProblem } from './find-release-problem.ts';
 import { findRefundBlock } from './find-refund-block.ts';
 import { quoteAtPresentRate } from './present-price.ts';
 import { snapshotRate } from './quote-order.ts';
-import { isHalfReceived } from '../checkout/reservation-limits.ts';
+import { getReservationNetwork, isHalfReceived } from '../checkout/reservation-limits.ts';
+import type { QuoteHolder } from '../checkout/reservation-limits.ts';
 import type { Orders } from '../service.ts';
 import type { Reconciliation } from './reconcile-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
@@ -53,6 +55,14 @@ export interface OrderStatusOptions extends OrderPartsOptions, LatePaymentsOptio
   readonly carts: Pick<Carts, 'lockForRestore' | 'restoreLines'>;
   readonly payments: Pick<Payments, 'readLedgers'>;
   readonly lateTolerancePercent: number;
+}
+
+interface RequoteRequest {
+  readonly holder: QuoteHolder;
+  /** Undefined: the window of the shop. */
+  readonly windowSeconds: number | undefined;
+  /** The member of staff who requests it; null for the buyer. */
+  readonly by: StaffActor | null;
 }
 
 const isPaidBy = ({ change }: Reconciliation): boolean => change?.paymentStatus === 'paid';
@@ -214,8 +224,12 @@ export class OrderStatus {
    * @param network IPv4 address or IPv6 /64 of the caller; null: not counted by network.
    */
   async requote(userId: string, id: string, network: string | null = null): Promise<OrderChangeResult> {
+    return this.#runRequote(userId, id, { holder: { kind: 'buyer', userId, network }, windowSeconds: undefined, by: null });
+  }
+
+  async #runRequote(userId: string, id: string, terms: RequoteRequest): Promise<OrderChangeResult> {
     try {
-      const refused = await transact(this.#db, (tx) => this.#requote(tx, userId, id, network));
+      const refused = await transact(this.#db, (tx) => this.#requote(tx, userId, id, terms));
       return refused ?? (await this.#changes.show(userId, id));
     } catch (error) {
       if (error instanceof RequoteError) return { ok: false, ...error.refused };
@@ -224,7 +238,12 @@ export class OrderStatus {
     }
   }
 
-  async #requote(tx: Db, userId: string, id: string, network: string | null): Promise<OrderChangeRefusal | null> {
+  async #requote(
+    tx: Db,
+    userId: string,
+    id: string,
+    { by, holder, windowSeconds }: RequoteRequest,
+  ): Promise<OrderChangeRefusal | null> {
     const { clock, orders, rates } = this.#options;
     if (await isBlocked(tx, userId)) return { ok: false, reason: 'blocked' };
     const order = await store.lockOwnOrder(tx, userId, id);
@@ -239,8 +258,8 @@ export class OrderStatus {
     const now = clock.now();
     const lines = await store.listOrderLines(tx, [id]);
     const received = computeReceivedInTime(order, ledger);
-    const quote = quoteAtPresentRate(order, lines, ledger, this.#late.createTerms(present, now));
-    const counted = await orders.countQuote(tx, userId, network, now);
+    const quote = quoteAtPresentRate(order, lines, ledger, this.#late.createTerms(present, now, windowSeconds));
+    const counted = await orders.countQuote(tx, holder, now);
     const retryAfterSeconds = counted?.retryAfterSeconds ?? null;
     if (retryAfterSeconds !== null) throw new RequoteError({ reason: 'too-often', retryAfterSeconds });
     // Before the stock, as at checkout: waits here for a concurrent order of the buyer.
@@ -250,14 +269,16 @@ export class OrderStatus {
       await losses.clearPayment(tx, id);
     }
     const isSecured = isHalfReceived(received.all, quote.order.due_sats);
-    const reserving = { counted, network, isSecured };
+    const reserving = { counted, network: getReservationNetwork(holder), isSecured };
     const { unavailable, reservation } = await this.#stock.reserveForRequote(tx, order, lines, now, reserving);
     if (unavailable) throw new RequoteError(unavailable);
     const { expires_at } = quote.order;
     const window = await orders.shortenWindow(tx, { id, expires_at }, counted, reservation, now);
-    await this.#late.reportQuote(tx, order, { ...quote, order: { ...quote.order, ...window } }, present, now);
+    const quoted = { ...quote, order: { ...quote.order, ...window } };
+    await this.#late.reportQuote(tx, order, quoted, present, now, by?.userId);
     // Late payments count from now on.
     await this.reconcile(tx, [id]);
+    if (by !== null) await this.#changes.recordDecision(tx, order, { by, action: 'order.price_renewed' }, now);
     return null;
   }
 
@@ -269,6 +290,40 @@ export class OrderStatus {
   }
 
   // ---- by staff
+
+  /**
+   * Requotes an order that staff created, with a window that staff chose. Counts against the limits
+   * of the member of staff.
+   */
+  async renewManual(id: string, windowSeconds: number, by: StaffActor): Promise<OrderChangeResult> {
+    const order = await store.findManualOrder(this.#db, id);
+    if (order === null) return NOT_FOUND;
+    if (!order.isManual) return { ok: false, reason: 'not-manual' };
+    return this.#runRequote(order.userId, id, { holder: { kind: 'staff', userId: by.userId }, windowSeconds, by });
+  }
+
+  /** Cancels an unpaid order that staff created. The buyer's cart stays as it is. Idempotent. */
+  async cancelManual(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
+    const found = await store.findManualOrder(this.#db, id);
+    if (found !== null && !found.isManual) return { ok: false, reason: 'not-manual' };
+    const recorded = { ...staffReason, action: 'order.cancelled_by_staff' };
+    return this.#changes.decide(id, recorded, async (tx, order, now) => {
+      if (order.payment_status === 'cancelled') return null;
+      const ledger = await this.#changes.readLedger(tx, id);
+      const reason = findCancelProblem(order, ledger);
+      if (reason) return { ok: false, reason };
+      await this.#options.orders.appendEvent(tx, id, 'cancelled', now, {
+        ...createAmountDetails(order, null),
+        ...toEventDetails(staffReason),
+        words: 'our team cancelled it',
+      });
+      const cancelled = cancelWithLedger(order, ledger, now);
+      const events = cancelled.events.filter((kind) => kind !== 'cancelled');
+      await this.#changes.apply(tx, order, { ...cancelled, events }, now);
+      if (order.paid_at !== null) await this.#stock.restock(tx, [id], now);
+      return null;
+    });
+  }
 
   /**
    * Releases the reservation of an order without a seen payment: its window ends and the buyer gets

@@ -112,6 +112,16 @@ export async function findOrder(db: Db, id: string): Promise<OrderForStatus | nu
   return (await tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
+/** The buyer of an order, and whether staff created it; null if it does not exist. */
+export async function findManualOrder(
+  db: Db,
+  id: string,
+): Promise<{ readonly userId: string; readonly isManual: boolean } | null> {
+  const { rows } = await sql<{ userId: string; isManual: boolean }>`
+    select user_id as "userId", created_by is not null as "isManual" from orders where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
 const selectOwnOrder = (db: Db, userId: string, id: string) =>
   tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).where('user_id', '=', userId);
 

@@ -42,11 +42,14 @@ export interface OrderSnapshot {
   readonly token: string;
   readonly rate: CentsPerBtc;
   readonly trackingReference: string | null;
+  /** Staff created the order for its buyer. */
+  readonly isManual: boolean;
 }
 
 export async function findOrderSnapshot(db: Db, orderId: string): Promise<OrderSnapshot | null> {
   const { rows } = await sql<OrderSnapshot>`
-    select link_token as token, rate_cents_per_btc as rate, tracking_reference as "trackingReference"
+    select link_token as token, rate_cents_per_btc as rate, tracking_reference as "trackingReference",
+      created_by is not null as "isManual"
     from orders where id = ${orderId}
   `.execute(db);
   return rows[0] ?? null;

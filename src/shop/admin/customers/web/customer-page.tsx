@@ -10,11 +10,13 @@ import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { ROLE_NAMES } from '#src/shop/permissions.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
+import { ButtonLink } from '#src/ui/button.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { requireStaff } from '../../web/staff-page.ts';
+import { useMayUse } from '../../web/use-may-use.ts';
 import type { WholeCustomer } from '../contract.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import styles from './customer-page.module.css';
@@ -37,12 +39,18 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function CustomerPage() {
   const found = useLoaderData<typeof loader>();
   const { customer, orders, tickets, reviews, sessions } = found;
+  const mayCreate = useMayUse('manual-orders');
   return (
     <AdminFrame
       title={<span className={styles.name}>{customer.username}</span>}
       beside={
         <>
           {customer.blocked_at !== null && <Badge tone="bad">Blocked</Badge>}
+          {mayCreate && customer.blocked_at === null && (
+            <ButtonLink to={`/admin/orders/new?customer=${customer.id}`} variant="secondary">
+              New order
+            </ButtonLink>
+          )}
           <BackLink to={HOME} text="Customers" />
         </>
       }

@@ -5,7 +5,7 @@ import type { RegionName } from '#src/shop/regions.ts';
 type Optional = 'phone' | 'note' | 'vatNumber';
 export type Draft = Readonly<Record<keyof Billing, string>>;
 
-const EMPTY: Draft = {
+export const EMPTY_DRAFT: Draft = {
   firstName: '',
   lastName: '',
   region: '',
@@ -55,7 +55,7 @@ export function toBilling(
 ): Billing | null {
   const { region } = draft;
   const all = { ...draft, phone, note, vatNumber };
-  const names = Object.keys(EMPTY).filter((name): name is keyof Draft => Object.hasOwn(EMPTY, name));
+  const names = Object.keys(EMPTY_DRAFT).filter((name): name is keyof Draft => Object.hasOwn(EMPTY_DRAFT, name));
   if (!isRegion(region) || !names.every((name) => isFilled(name, all, delivered))) return null;
   return {
     ...draft,
@@ -75,7 +75,7 @@ export function readTyped(text: string): Partial<Draft> {
   }
   if (typeof stored !== 'object' || stored === null) return {};
   const fields = Object.entries(stored).filter(
-    ([name, value]) => Object.hasOwn(EMPTY, name) && typeof value === 'string' && value.length <= MAX_CHARACTERS,
+    ([name, value]) => Object.hasOwn(EMPTY_DRAFT, name) && typeof value === 'string' && value.length <= MAX_CHARACTERS,
   );
   return Object.fromEntries(fields);
 }
@@ -90,10 +90,10 @@ interface Place {
  * country. Skips a last address in another country.
  */
 export function createFirstDraft(last: Billing | null, place: Place | null): Draft {
-  if (last === null) return { ...EMPTY, ...(place && { region: place.region, country: place.country }) };
+  if (last === null) return { ...EMPTY_DRAFT, ...(place && { region: place.region, country: place.country }) };
   if (place === null || place.country === last.country) {
-    return { ...EMPTY, ...last, phone: last.phone ?? '', note: '', vatNumber: last.vatNumber ?? '' };
+    return { ...EMPTY_DRAFT, ...last, phone: last.phone ?? '', note: '', vatNumber: last.vatNumber ?? '' };
   }
   const { firstName, lastName, phone = '' } = last;
-  return { ...EMPTY, firstName, lastName, phone, region: place.region, country: place.country };
+  return { ...EMPTY_DRAFT, firstName, lastName, phone, region: place.region, country: place.country };
 }

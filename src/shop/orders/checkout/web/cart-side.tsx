@@ -1,58 +1,23 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { listChargeRows, listIncludedRows } from '#src/shop/cart/charge-rows.ts';
 import type { Cart } from '#src/shop/cart/contract.ts';
-import { findCountryName } from '#src/shop/regions.ts';
 import { isBlocked } from '#src/shop/cart/web/cart-line.tsx';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
-import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
 import { PromoBox } from '#src/shop/cart/web/promo-box.tsx';
 import { acceptPrices } from '#src/shop/cart/web/change-cart.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { useSession } from '#src/storefront/session/session.ts';
-import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { Button } from '#src/ui/button.tsx';
 import styles from './checkout-page.module.css';
 import { saveStep } from './saved-step.ts';
 import type { Step } from './steps.tsx';
+import { toTotals } from './to-totals.ts';
 
 interface CartSideProps {
   readonly cart: Cart;
   readonly step: Step;
   readonly isSignedIn: boolean;
 }
-
-/** What the cart's country decides; while it is not known, step 1 refers to step 2. */
-function toCharges({ delivery }: Cart, step: Step): Pick<Totals, 'charges'> {
-  if (delivery === null) return {};
-  const {
-    country,
-    is_delivered: isDelivered,
-    shipping_btc: btc,
-    shipping_usd: usd,
-    tax,
-    unknown_tax: unknownTax,
-  } = delivery;
-  const rows = listChargeRows({
-    shipping: usd === null || btc === null ? null : { usd, btc },
-    tax,
-    unknownTax,
-    undelivered: isDelivered || country === null ? null : (findCountryName(country) ?? country),
-    ...(step === 1 && { later: 'Calculated at the next step' }),
-  });
-  return { charges: { rows, included: listIncludedRows(tax) } };
-}
-
-const toTotals = (cart: Cart, step: Step): Totals => ({
-  subtotalBtc: cart.subtotal_btc,
-  subtotalUsd: cart.subtotal_usd,
-  discount: cart.discount,
-  discountBtc: cart.discount_btc,
-  discountUsd: cart.discount_usd,
-  totalBtc: cart.totalBtcValue,
-  totalUsd: formatUsdAmount(cart.totalCartValue),
-  ...toCharges(cart, step),
-});
 
 /** Cart total, promo code, and the button to the next step. */
 export function CartSide({ cart, step, isSignedIn }: CartSideProps) {

@@ -1,0 +1,90 @@
+import { MANUAL_WINDOW_NAMES, manualWindows } from '#src/shop/orders/checkout/manual-window.ts';
+import { call } from '#src/storefront/call.ts';
+import { CopyButton } from '#src/ui/copy-button.tsx';
+import { Select } from '#src/ui/field.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import type { WholeOrder } from '../../contract.ts';
+import actions from '../../web/actions.module.css';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { MAX_REASON, readText } from '../../web/form-text.ts';
+
+/** The link with which anyone can pay an open order. Nothing for other orders. */
+export function PaymentLink({ whole: { order, pay_path: path } }: { readonly whole: WholeOrder }) {
+  const isHydrated = useHydrated();
+  if (order.payment_status !== 'pending' && order.payment_status !== 'user_paid') return null;
+  return (
+    <section className={actions.actions} aria-labelledby="link-title">
+      <h2 id="link-title">Payment link</h2>
+      <p className={actions.muted}>Anyone with the link can pay. It shows no personal details.</p>
+      <div>
+        <CopyButton
+          text={isHydrated ? new URL(path, globalThis.location.origin).href : null}
+          contentName="payment link"
+          label="Copy payment link"
+          variant="secondary"
+        />
+      </div>
+    </section>
+  );
+}
+
+/** OPS-13: renews the price of an order that staff created, or cancels it. */
+export function ManualOrder({ whole }: { readonly whole: WholeOrder }) {
+  const { order, created_by: by, can_be_renewed: canBeRenewed, can_be_cancelled: canBeCancelled } = whole;
+  if (by === null || (!canBeRenewed && !canBeCancelled)) return null;
+  const params = { id: order.id };
+  return (
+    <section className={actions.actions} aria-labelledby="manual-title">
+      <h2 id="manual-title">Created by staff</h2>
+      {canBeRenewed && (
+        <ConfirmedAction
+          button="Renew price"
+          question={`Renew the price of ${order.number}?`}
+          meaning={
+            <p>
+              The dollar price stays, and the bitcoin price is fixed at today’s rate for the chosen time. The items are
+              reserved again. The buyer gets a mail with the payment link.
+            </p>
+          }
+          confirm="Renew price"
+          done="Price renewed"
+          onConfirm={(data) =>
+            call('POST /support/orders/{id}/renew-price', {
+              params,
+              body: { window: manualWindows.find((one) => one === readText(data, 'window')) ?? '2h' },
+            })
+          }
+        >
+          <Select label="Time to pay" name="window" defaultValue="2h">
+            {manualWindows.map((one) => (
+              <option key={one} value={one}>
+                {MANUAL_WINDOW_NAMES[one]}
+              </option>
+            ))}
+          </Select>
+        </ConfirmedAction>
+      )}
+      {canBeCancelled && (
+        <ConfirmedAction
+          button="Cancel order"
+          isDestructive
+          question={`Cancel ${order.number}?`}
+          meaning={
+            <p>
+              Its items are released, and the buyer gets a mail. Don’t cancel if the buyer has already sent the payment:
+              it may still be on its way.
+            </p>
+          }
+          confirm="Cancel order"
+          done="Order cancelled"
+          onConfirm={(data) =>
+            call('POST /support/orders/{id}/cancel', { params, body: { reason: readText(data, 'reason') } })
+          }
+        >
+          <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
+        </ConfirmedAction>
+      )}
+    </section>
+  );
+}
