@@ -138,12 +138,9 @@ test('[OPS-07] an announcement is above the header while it is on', async () => 
   assert.ok(!(await readPage('/')).includes(shown));
 });
 
-const readHealth = async () => (await shop.api('GET', '/support/health', { token: staff })).body;
-
 test('[OPS-07] staff see the state of every part', async () => {
-  // The copied data contain overdue jobs, which the shop works off: one each two seconds.
-  await waitUntil(async () => valueAt(listAt(await readHealth(), 'parts').at(-1), 'is_ok') === true);
-  const body = await readHealth();
+  // The copied data contain overdue jobs of a stopped shop, which are no failure.
+  const { body } = await shop.api('GET', '/support/health', { token: staff });
   assert.deepEqual(
     listAt(body, 'parts').map((part) => [textAt(part, 'name'), valueAt(part, 'is_ok')]),
     ['database', 'disk', 'chain', 'rate', 'mail', 'jobs'].map((name) => [name, true]),

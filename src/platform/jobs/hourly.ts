@@ -9,6 +9,8 @@ import type { Jobs } from './jobs.ts';
 
 export const HOURLY_JOB = 'hourly';
 const HOUR_MS = 3_600_000;
+/** Tasks at the same time in a process. All tasks are done soon after a start, and a long one delays few others. */
+const CONCURRENCY = 4;
 
 export type HourlyTasks = Readonly<Record<string, () => Promise<void>>>;
 
@@ -24,7 +26,7 @@ export async function startHourlyTasks(
   { db, clock, jobs, onError }: HourlyOptions,
   tasks: HourlyTasks,
 ): Promise<() => void> {
-  await jobs.work(HOURLY_JOB, async ({ task = '' }) => tasks[task]?.());
+  await jobs.work(HOURLY_JOB, async ({ task = '' }) => tasks[task]?.(), { concurrency: CONCURRENCY });
   const enqueue = async (): Promise<void> => {
     const hour = Math.floor(clock.now().getTime() / HOUR_MS);
     const due = Object.keys(tasks).map((task) => ({ data: { task }, deduplicationKey: `${task}.${hour}` }));

@@ -22,10 +22,33 @@ export async function readQueueHealth(db: Db, queue: string): Promise<QueueHealt
 }
 
 /** When the oldest overdue job of any queue was due; null if none is. */
-export async function findOverdueSince(db: Db): Promise<Date | null> {
+async function findOverdueSince(db: Db): Promise<Date | null> {
   const { rows } = await sql<{ since: Date | null }>`
     select min(start_after) as since from pgboss.job
     where state in ('created', 'retry') and start_after < now() - ${OVERDUE_SECONDS} * interval '1 second'
   `.execute(db);
   return rows[0]?.since ?? null;
+}
+
+/** Whether the processes keep up with the jobs. */
+export class QueueWatch {
+  readonly #db: Db;
+  readonly #getElapsedMs: () => number;
+  readonly #startedMs: number;
+
+  /** @param getElapsedMs a monotonic clock */
+  constructor(db: Db, getElapsedMs = () => performance.now()) {
+    this.#db = db;
+    this.#getElapsedMs = getElapsedMs;
+    this.#startedMs = getElapsedMs();
+  }
+
+  /**
+   * When the oldest overdue job was due; null if none is. Jobs that became due while the shop was stopped
+   * are no failure: until this process has had the time to fetch them, it repeats what was recorded.
+   */
+  async findOverdueSince(wasBehind: boolean): Promise<Date | null> {
+    const isStarting = this.#getElapsedMs() - this.#startedMs < OVERDUE_SECONDS * 1000;
+    return isStarting && !wasBehind ? null : findOverdueSince(this.#db);
+  }
 }

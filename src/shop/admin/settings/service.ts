@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Readiness } from '#src/platform/http/health.ts';
-import { findOverdueSince, readQueueHealth } from '#src/platform/jobs/queue-health.ts';
+import { QueueWatch, readQueueHealth } from '#src/platform/jobs/queue-health.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { MAIL_JOB } from '#src/platform/mail/mails.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
@@ -14,6 +14,7 @@ import type { adminSettingsApi } from './contract.ts';
 import { setupSteps } from './setup-checklist.ts';
 import type { SetupChecks } from './setup-checklist.ts';
 import { hasPaidOrder, readPartStates, recordPartStates } from './store.ts';
+import type { PartStates } from './store.ts';
 
 type Responses = {
   readonly [Key in keyof typeof adminSettingsApi]: z.output<(typeof adminSettingsApi)[Key]['response']>;
@@ -38,9 +39,11 @@ export interface SetupOptions {
 export class Setup {
   readonly #options: SetupOptions;
   readonly #checks: SetupChecks;
+  readonly #queueWatch: QueueWatch;
 
   constructor(options: SetupOptions) {
     this.#options = options;
+    this.#queueWatch = new QueueWatch(options.db);
     this.#checks = { ...createChecks(options), ...options.setupChecks };
   }
 
@@ -57,8 +60,8 @@ export class Setup {
 
   /** @param readiness what `/readyz` reports */
   async readHealth(readiness: Readiness): Promise<Responses['GET /support/health']> {
-    const parts = await this.#checkParts(readiness);
     const recorded = await readPartStates(this.#options.db);
+    const parts = await this.#checkParts(readiness, recorded);
     return {
       parts: parts.map((part) => {
         const before = recorded.get(part.name);
@@ -71,7 +74,7 @@ export class Setup {
   async recordHealth(readiness: Readiness): Promise<boolean> {
     const { clock, db } = this.#options;
     const now = clock.now();
-    const parts = await this.#checkParts(readiness);
+    const parts = await this.#checkParts(readiness, await readPartStates(db));
     return recordPartStates(
       db,
       parts.map(({ name, is_ok: isOk, state, since }) => ({ part: name, isOk, state, since: since ?? now })),
@@ -79,12 +82,12 @@ export class Setup {
   }
 
   /** `since` is set if what is stored says when a failure began. */
-  async #checkParts({ parts }: Readiness): Promise<Part[]> {
+  async #checkParts({ parts }: Readiness, recorded: PartStates): Promise<Part[]> {
     const { db, mails, payments, rates } = this.#options;
     const [chain, mailQueue, overdueSince] = await Promise.all([
       payments.readChainHealth(),
       readQueueHealth(db, MAIL_JOB),
-      findOverdueSince(db),
+      this.#queueWatch.findOverdueSince(recorded.get('jobs')?.isOk === false),
     ]);
     const rate = rates.getState();
     const rateAt = rates.getCurrent()?.at ?? null;

@@ -31,9 +31,9 @@ export async function recordPartStates(db: Db, parts: readonly PartState[]): Pro
 }
 
 /** Since when each part works or fails. */
-export async function readPartStates(
-  db: Db,
-): Promise<ReadonlyMap<string, { readonly isOk: boolean; readonly since: Date }>> {
+export type PartStates = ReadonlyMap<string, { readonly isOk: boolean; readonly since: Date }>;
+
+export async function readPartStates(db: Db): Promise<PartStates> {
   const { rows } = await sql<{ part: string; isOk: boolean; since: Date }>`
     select part, is_ok as "isOk", since from part_states
   `.execute(db);
