@@ -10,6 +10,7 @@ import type { InProcessCall } from '#src/platform/http/api.ts';
 import type { AnyRoute, Caller } from '#src/platform/http/call.ts';
 import { toClientKey } from '#src/platform/http/client-key.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { computeConnectionBudget } from '#src/platform/http/connection-budget.ts';
 import { registerCrawlerFiles } from '#src/platform/http/crawler-files.ts';
 import type { SitemapUrl } from '#src/platform/http/crawler-files.ts';
@@ -35,12 +36,15 @@ import { registerWebManifest } from '#src/platform/http/web-manifest.ts';
 import type { WebManifest } from '#src/platform/http/web-manifest.ts';
 import { isLivePath } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { isApiKey } from '#src/platform/security/api-key-token.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { ACCESS_RULES } from '#src/shop/access-rules.ts';
 import { createAccountRoutes } from '#src/shop/accounts/routes.ts';
 import { shopApi } from '#src/shop/api.ts';
+import { createApiKeyRoutes } from '#src/shop/api-keys/routes.ts';
+import { createWebhookRoutes } from '#src/shop/webhooks/endpoints/routes.ts';
 import { createAuditRoutes } from '#src/shop/admin/audit/routes.ts';
 import { createAdminSettingsRoutes } from '#src/shop/admin/settings/routes.ts';
 import { createAdminRoutes } from '#src/shop/admin/routes.ts';
@@ -167,8 +171,10 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     contract,
     routes,
     accessRules: ACCESS_RULES,
-    identify: (bearer, cookie) => shop.accounts.identify(bearer, cookie),
+    identify: (bearer, cookie) =>
+      isApiKey(bearer) ? shop.apiKeys.identify(bearer) : shop.accounts.identify(bearer, cookie),
     limits: shop.limits,
+    apiKeyLimit: createApiKeyLimit(settings),
     shedder,
     getPriority: getCallPriority,
     origins: origins.all,
@@ -198,6 +204,14 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   await registerShopPages(server, options, { origins, isHttps, cache, shedder, inProcess });
   return server;
 }
+
+/** Counted across processes, for all calls of a key. */
+const createApiKeyLimit = ({ integrations }: Settings): Limit => ({
+  points: integrations.apiKeyCallsPerMinute,
+  seconds: 60,
+  by: 'caller',
+  isShared: true,
+});
 
 /** The web app. Without a name of the shop: the host. */
 function describeApp({ content, shopSettings, demo }: Shop, origin: string): WebManifest {
@@ -277,6 +291,8 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createStaffPromotionRoutes(shop.promotionChanges, shop.promotionsAdmin),
     ...createAdminSettingsRoutes(shop.setup, checkReadiness),
     ...createPictureRoutes(shop.pictures),
+    ...createWebhookRoutes(shop),
+    ...createApiKeyRoutes(shop.apiKeys),
     ...shop.demo?.routes,
   };
 }
