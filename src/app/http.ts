@@ -18,7 +18,6 @@ import { createCachedPageHandler } from '#src/platform/pages/cached-page-handler
 import { warnAboutIgnoredForwarding } from '#src/platform/http/forwarded-warning.ts';
 import { registerHealth } from '#src/platform/http/health.ts';
 import type { Readiness } from '#src/platform/http/health.ts';
-import { registerApiDocs } from '#src/platform/http/openapi.ts';
 import { noShedding, createLoadShedder } from '#src/platform/http/load-shedder.ts';
 import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
 import { readOpenFileLimit } from '#src/platform/http/open-file-limit.ts';
@@ -87,7 +86,6 @@ import { createStaffTicketRoutes } from '#src/shop/admin/tickets/routes.ts';
 import { createCannedAnswerRoutes } from '#src/shop/support/canned-answers/routes.ts';
 import { createTicketRoutes } from '#src/shop/support/tickets/routes.ts';
 import { createTimelineRoutes } from '#src/shop/orders/timeline/routes.ts';
-import { errorBody } from '#src/shop/codecs.ts';
 import { createShippingRoutes } from '#src/shop/shipping/routes.ts';
 import { createTaxRoutes } from '#src/shop/tax/routes.ts';
 import { createShopSettingsRoutes } from '#src/shop/shop-settings/routes.ts';
@@ -95,13 +93,8 @@ import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
 import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
 import type { Shop } from './compose.ts';
+import { registerShopDocs } from './api-docs.ts';
 import { openLiveChannel } from './open-live-channel.ts';
-
-const API_INFO = {
-  version: '1',
-  description: 'The API of the shop. Its pages use the same calls.',
-  errorBody,
-};
 
 /**
  * Open orders need these calls, and they store little. The devchain simulates the Bitcoin network.
@@ -185,15 +178,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     securityLog: new SecurityLog(log),
   });
   openLiveChannel(server, options, { origins: origins.all, isHttps, maxConnections: budget.live });
-  registerApiDocs(
-    server,
-    contract,
-    (key) => routes[key]?.who === 'anyone',
-    () => ({
-      ...API_INFO,
-      title: `${shop.shopSettings.current.identity.name} API`.trimStart(),
-    }),
-  );
+  registerShopDocs(server, contract, routes, () => shop.shopSettings.current.identity.name);
   // Unknown paths below /api get an API error, not a page.
   server.all('/api/*', (_request, reply) => reply.callNotFound());
   registerUploads(server, shop.pictures.storage);

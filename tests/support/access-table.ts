@@ -30,6 +30,7 @@ import { FULFILMENT_ROWS } from './access-fulfilment.ts';
 import { INVENTORY_ROWS } from './access-inventory.ts';
 import { TEAM_ROWS } from './access-team.ts';
 import { SUPPORT_ROWS } from './access-support.ts';
+import { INTEGRATION_ROWS } from './access-integrations.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 import { DEMO_ROWS } from './access-demo.ts';
@@ -54,6 +55,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /legal/{kind}': plain(all(200), () => ({ path: '/legal/terms' })),
   'GET /content/home': staffOnly(200),
   ...IMPORT_ROWS,
+  ...INTEGRATION_ROWS,
   'PUT /content/home/search': staffOnly(400),
   'PUT /content/home/hero': staffOnly(400),
   'PUT /content/home/rows': staffOnly(409, () => ({ body: { version: 999, is_shown: true, body: { rows: [] } } })),

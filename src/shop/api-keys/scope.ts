@@ -27,7 +27,7 @@ export const listScopes = (): Scope[] => Object.keys(SCOPES).filter((name) => is
 /** Those of these texts that are scopes. A newer version of the shop may have stored others. */
 export const pickScopes = (texts: readonly string[]): Scope[] => texts.filter((text) => isScope(text));
 
-/** Each staff call is here once or below; a test compares both with all calls. */
+/** Calls that are not here cannot be made with a key. A test lists those of staff with the reason. */
 export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
   'orders:read': [
     'GET /support/orders',
@@ -137,14 +137,6 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
   ],
   'webhooks:write': ['POST /webhooks/{id}/test', 'POST /webhook-deliveries/{id}/resend'],
 };
-
-/** Calls of customers that members of the team share. */
-export const SHARED_CALLS: ReadonlySet<string> = new Set([
-  'GET /tickets/{id}',
-  'GET /tickets/{id}/messages',
-  'POST /tickets/messages',
-  'GET /carriers',
-]);
 
 /** The calls that a key with these scopes may make. */
 export const listPermittedCalls = (scopes: readonly Scope[]): ReadonlySet<string> =>

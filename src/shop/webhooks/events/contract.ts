@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { btc, id, instant, usd } from '#src/shop/codecs.ts';
 import { fulfilmentStatuses, paymentStatuses, refundCovers, refundStates } from '#src/shop/orders/kinds.ts';
 import { taxClasses } from '#src/shop/tax/tax-class.ts';
+import { EVENT_TYPES, listEventGroups, listTypesOf, TEST_EVENT_TYPE } from './event-type.ts';
 import type { EventGroup, SentEventType } from './event-type.ts';
 
 /** Increases only when a field is removed or gets another meaning. New fields do not change it. */
@@ -127,6 +128,21 @@ export const createEnvelope = <Type extends string, Data extends z.ZodType>(type
     mode: z.enum(['demo', 'live']),
     data,
   });
+
+/** Every event with its body, for the documentation. */
+export const describeEvents = (): Readonly<Record<string, { readonly summary: string; readonly body: z.ZodType }>> =>
+  Object.fromEntries([
+    ...listEventGroups().flatMap((group) =>
+      listTypesOf(group).map((type) => {
+        const body: z.ZodType = createEnvelope(type, PAYLOADS[group]);
+        return [type, { summary: EVENT_TYPES[type], body }] as const;
+      }),
+    ),
+    [
+      TEST_EVENT_TYPE,
+      { summary: 'A test that an owner requested', body: createEnvelope(TEST_EVENT_TYPE, testPayload) },
+    ] as const,
+  ]);
 
 export type EventData = { readonly [Group in EventGroup]: z.output<(typeof PAYLOADS)[Group]> };
 
