@@ -27,6 +27,7 @@ import { startImports } from './shop/catalogue/imports/worker.ts';
 import { InvoiceWorker } from './shop/invoices/worker.ts';
 import { OutboxRelay } from './shop/notifications/worker.ts';
 import { StockAlertRelay } from './shop/inventory/alerts/worker.ts';
+import { WebhookWorker } from './shop/webhooks/deliveries/worker.ts';
 import { PromotionUsesWorker } from './shop/promotions/worker.ts';
 import { composeShop } from './app/compose.ts';
 import type { ShopResources, Shop } from './app/compose.ts';
@@ -191,6 +192,9 @@ async function startOnDatabase(
   const invoiceWorker = new InvoiceWorker({ invoices: shop.invoices, log });
   invoiceWorker.start();
   shutdown.add('invoices', () => invoiceWorker.stop());
+  const webhookWorker = new WebhookWorker({ ...shop, log });
+  webhookWorker.start();
+  shutdown.add('webhooks', () => webhookWorker.stop());
   const stockAlertRelay = new StockAlertRelay({ alerts: shop.stockAlerts, log });
   stockAlertRelay.start();
   shutdown.add('stock alerts', () => stockAlertRelay.stop());

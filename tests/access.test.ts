@@ -6,7 +6,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
 import { demoToolsApi } from '#src/shop/demo/contract.ts';
-import { readOwnData, callAs, makeCallers } from './support/access-callers.ts';
+import { listScopes } from '#src/shop/api-keys/scope.ts';
+import { isDecided, SCOPED_CALLS } from './support/access-api-keys.ts';
+import { createApiKey, getOwnerToken } from './support/api-key.ts';
+import { readOwnData, callAs, makeCallers, NOBODY } from './support/access-callers.ts';
 import type { Caller } from './support/access-callers.ts';
 import { accessTable } from './support/access-table.ts';
 import type { Row, Statuses } from './support/access-rows.ts';
@@ -101,6 +104,34 @@ test('[API-00] permits or refuses each call by caller, owner and id', async () =
   const table = accessTable(unused);
   assert.deepEqual(Object.keys(table).toSorted(), contractKeys.toSorted(), 'every call has a row');
   for (const [key, row] of Object.entries(table)) await walk(key, row, callers);
+});
+
+test('[OPS-19] an API key makes the calls of its scopes only', async () => {
+  const owner = await getOwnerToken(shop);
+  const [full, narrow] = await Promise.all([
+    createApiKey(shop, owner, listScopes()),
+    createApiKey(shop, owner, ['webhooks:read']),
+  ]);
+  const table: Readonly<Record<string, Row>> = accessTable('unused');
+  const call = async (key: string, row: Row | undefined, token: string) => {
+    const [method = '', template = ''] = key.split(' ');
+    const asked = row && ('ask' in row ? row.ask(NOBODY) : row.name(row.missing));
+    const raw = createJsonRequest(method, `${asked?.path ?? template}${asked?.query ?? ''}`, asked?.body, token);
+    const { status, text } = await sendRawRequest(shop.url, raw);
+    return { status, isMissingScope: text.includes('missing-scope'), text: text.slice(0, 200) };
+  };
+  for (const key of contractKeys) {
+    const row = table[key];
+    const isStaff = row !== undefined && 'ask' in row && row.isOfStaff === true;
+    if (isStaff) assert.ok(isDecided(key), `${key}: give it a scope, or a reason in access-api-keys.ts`);
+    const withScope = await call(key, row, full.key);
+    if (SCOPED_CALLS.has(key)) assert.ok(![401, 403].includes(withScope.status), `${key}: ${withScope.text}`);
+    else assert.deepEqual([withScope.status, withScope.isMissingScope], [403, true], `${key}: ${withScope.text}`);
+    if (key.includes('/webhooks') || key.includes('/webhook-')) continue;
+    const without = await call(key, row, narrow.key);
+    assert.deepEqual([without.status, without.isMissingScope], [403, true], `${key}: ${without.text}`);
+  }
+  for (const key of SCOPED_CALLS) assert.ok(contractKeys.includes(key), `${key} is no call`);
 });
 
 async function signIn(headers: Readonly<Record<string, string>> = {}): Promise<{ token: string; cookie: string }> {

@@ -21,7 +21,10 @@ import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
+import { createIntegrations } from './create-integrations.ts';
+import type { Integrations } from './create-integrations.ts';
 import { createMailFrame, createSender } from './create-mail-frame.ts';
+import { createStockAlerts } from './create-stock-alerts.ts';
 import { createEditing } from './create-editing.ts';
 import { createImports } from './create-imports.ts';
 import { createChainSource, createRateSource } from './create-sources.ts';
@@ -41,7 +44,7 @@ import { createContent } from '#src/shop/content/create.service.ts';
 import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
 import { describeFigures } from '#src/shop/content/text-figures.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
-import { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
+import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import { LowStock } from '#src/shop/inventory/low-stock/service.ts';
 import { Invoices } from '#src/shop/invoices/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
@@ -90,7 +93,7 @@ type LowerSlices = Awaited<ReturnType<typeof openPayments>> &
     readonly reviews: Reviews;
     readonly stockAlerts: StockAlerts;
     readonly invoices: Invoices;
-  };
+  } & Integrations;
 
 /** The services of all slices. `devchain` is null when payments come from another chain. */
 export interface Shop
@@ -138,14 +141,18 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     unclaimedAfterDays: settings.unclaimedAfterDays,
     syncChain,
   });
-  const stockAlerts = openStockAlerts(foundation, sales, customers);
+  const stockAlerts = createStockAlerts(foundation, sales.catalogue, customers.accounts);
   const invoices = new Invoices({
     ...foundation,
     onIssued: (tx, orderId) => ordersSlice.liveOrders.publish(tx, [orderId]),
   });
-  const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews, stockAlerts, invoices };
+  const endpointDisabled = new AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>();
+  const integrated = { ...foundation, ...sales, ...customers, settings, onDisabled: endpointDisabled.emit };
+  const others = { refunds, reviews, stockAlerts, invoices, ...createIntegrations(integrated) };
+  const lower = { ...sales, ...paying, ...ordersSlice, ...customers, ...others };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });
+  endpointDisabled.on((tx, id, because) => staff.staffMails.enqueueWebhookMails(tx, id, because));
   const { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
@@ -272,21 +279,6 @@ async function openSales(settings: Settings, foundation: Foundation) {
   return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, taxes, carts };
 }
 
-/** Mails to customers who wait for sold-out variants. */
-function openStockAlerts({ db, clock, mails }: Foundation, { catalogue }: Sales, { accounts }: CustomerSlices) {
-  return new StockAlerts({
-    db,
-    clock,
-    mails,
-    findVariantId: async (productId, valueIds) => {
-      const [variant] = await catalogue.findVariants(db, [{ productId, valueIds }]);
-      return variant?.id ?? null;
-    },
-    describeVariants: (ids) => catalogue.describeVariants(db, ids),
-    hasConfirmedAddress: async (userId) => (await accounts.findContact(userId))?.isConfirmed ?? false,
-  });
-}
-
 /** Reviews, refreshed in every process when one of them changes a review. */
 async function openReviews({ db, clock, revisions }: Foundation, { catalogue }: Sales, orders: Orders) {
   const reviews = await Reviews.open({
@@ -343,6 +335,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     getSupportEmail,
     onClaimed: async (tx, events) => {
       await lower.invoices.request(tx, events);
+      await lower.webhookEvents.recordOrderEvents(tx, events);
       await staffMails.enqueueTaskMails(tx, events);
       await staffMails.enqueuePaidMails(tx, events);
       if (events.length > 0) liveStaff.publishAfterCommit(tx, ['orders', 'payments', 'refunds', 'stock', 'promotions']);

@@ -10,6 +10,7 @@ import type { InProcessCall } from '#src/platform/http/api.ts';
 import type { AnyRoute, Caller } from '#src/platform/http/call.ts';
 import { toClientKey } from '#src/platform/http/client-key.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { computeConnectionBudget } from '#src/platform/http/connection-budget.ts';
 import { registerCrawlerFiles } from '#src/platform/http/crawler-files.ts';
 import type { SitemapUrl } from '#src/platform/http/crawler-files.ts';
@@ -17,7 +18,6 @@ import { createCachedPageHandler } from '#src/platform/pages/cached-page-handler
 import { warnAboutIgnoredForwarding } from '#src/platform/http/forwarded-warning.ts';
 import { registerHealth } from '#src/platform/http/health.ts';
 import type { Readiness } from '#src/platform/http/health.ts';
-import { registerApiDocs } from '#src/platform/http/openapi.ts';
 import { noShedding, createLoadShedder } from '#src/platform/http/load-shedder.ts';
 import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
 import { readOpenFileLimit } from '#src/platform/http/open-file-limit.ts';
@@ -35,12 +35,15 @@ import { registerWebManifest } from '#src/platform/http/web-manifest.ts';
 import type { WebManifest } from '#src/platform/http/web-manifest.ts';
 import { isLivePath } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { isApiKey } from '#src/platform/security/api-key-token.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { ACCESS_RULES } from '#src/shop/access-rules.ts';
 import { createAccountRoutes } from '#src/shop/accounts/routes.ts';
 import { shopApi } from '#src/shop/api.ts';
+import { createApiKeyRoutes } from '#src/shop/api-keys/routes.ts';
+import { createWebhookRoutes } from '#src/shop/webhooks/endpoints/routes.ts';
 import { createAuditRoutes } from '#src/shop/admin/audit/routes.ts';
 import { createAdminSettingsRoutes } from '#src/shop/admin/settings/routes.ts';
 import { createAdminRoutes } from '#src/shop/admin/routes.ts';
@@ -84,7 +87,6 @@ import { createStaffTicketRoutes } from '#src/shop/admin/tickets/routes.ts';
 import { createCannedAnswerRoutes } from '#src/shop/support/canned-answers/routes.ts';
 import { createTicketRoutes } from '#src/shop/support/tickets/routes.ts';
 import { createTimelineRoutes } from '#src/shop/orders/timeline/routes.ts';
-import { errorBody } from '#src/shop/codecs.ts';
 import { createShippingRoutes } from '#src/shop/shipping/routes.ts';
 import { createTaxRoutes } from '#src/shop/tax/routes.ts';
 import { createShopSettingsRoutes } from '#src/shop/shop-settings/routes.ts';
@@ -92,13 +94,8 @@ import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
 import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
 import type { Shop } from './compose.ts';
+import { registerShopDocs } from './api-docs.ts';
 import { openLiveChannel } from './open-live-channel.ts';
-
-const API_INFO = {
-  version: '1',
-  description: 'The API of the shop. Its pages use the same calls.',
-  errorBody,
-};
 
 /**
  * Open orders need these calls, and they store little. The devchain simulates the Bitcoin network.
@@ -168,8 +165,10 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     contract,
     routes,
     accessRules: ACCESS_RULES,
-    identify: (bearer, cookie) => shop.accounts.identify(bearer, cookie),
+    identify: (bearer, cookie) =>
+      isApiKey(bearer) ? shop.apiKeys.identify(bearer) : shop.accounts.identify(bearer, cookie),
     limits: shop.limits,
+    apiKeyLimit: createApiKeyLimit(settings),
     shedder,
     getPriority: getCallPriority,
     origins: origins.all,
@@ -180,15 +179,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     securityLog: new SecurityLog(log),
   });
   openLiveChannel(server, options, { origins: origins.all, isHttps, maxConnections: budget.live });
-  registerApiDocs(
-    server,
-    contract,
-    (key) => routes[key]?.who === 'anyone',
-    () => ({
-      ...API_INFO,
-      title: `${shop.shopSettings.current.identity.name} API`.trimStart(),
-    }),
-  );
+  registerShopDocs(server, contract, routes, () => shop.shopSettings.current.identity.name);
   // Unknown paths below /api get an API error, not a page.
   server.all('/api/*', (_request, reply) => reply.callNotFound());
   registerUploads(server, shop.pictures.storage);
@@ -199,6 +190,14 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   await registerShopPages(server, options, { origins, isHttps, cache, shedder, inProcess });
   return server;
 }
+
+/** Counted across processes, for all calls of a key. */
+const createApiKeyLimit = ({ integrations }: Settings): Limit => ({
+  points: integrations.apiKeyCallsPerMinute,
+  seconds: 60,
+  by: 'caller',
+  isShared: true,
+});
 
 /** The web app. Without a name of the shop: the host. */
 function describeApp({ content, shopSettings, demo }: Shop, origin: string): WebManifest {
@@ -279,6 +278,8 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createStaffPromotionRoutes(shop.promotionChanges, shop.promotionsAdmin),
     ...createAdminSettingsRoutes(shop.setup, checkReadiness),
     ...createPictureRoutes(shop.pictures),
+    ...createWebhookRoutes(shop),
+    ...createApiKeyRoutes(shop.apiKeys),
     ...shop.demo?.routes,
   };
 }

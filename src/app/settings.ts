@@ -17,6 +17,8 @@ import { defaultRateUrls, parseRateUrls } from '#src/platform/rates/exchanges.ts
 import type { RateUrls } from '#src/platform/rates/exchanges.ts';
 import { parseConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { integrationsShape, parseIntegrations } from './integration-settings.ts';
+import type { IntegrationSettings } from './integration-settings.ts';
 import { findUploadsProblems, parseUploads, uploadsShape } from './uploads-settings.ts';
 import type { UploadsSettings } from './uploads-settings.ts';
 
@@ -82,6 +84,7 @@ const shape = z.object({
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   PAGES: z.enum(['engine', 'stock']).default('engine'),
   ...uploadsShape,
+  ...integrationsShape,
 });
 type Environment = z.output<typeof shape>;
 
@@ -143,6 +146,7 @@ export interface Settings {
   /** Renderer of the pages: the page engine, or stock React Router for comparison. */
   readonly pages: Environment['PAGES'];
   readonly uploads: UploadsSettings;
+  readonly integrations: IntegrationSettings;
   /** Every variable with its value in force, secrets masked. */
   readonly effective: readonly EffectiveSetting[];
 }
@@ -300,6 +304,7 @@ function listEffective(env: Environment, read: Omit<Settings, 'effective'>): Eff
     BITCOIN_XPUB: DEMO_ACCOUNT_KEY,
     MAIL_FROM: read.mailFrom.name === '' ? read.mailFrom.address : `${read.mailFrom.name} <${read.mailFrom.address}>`,
     SUPPORT_EMAIL: read.supportEmail,
+    WEBHOOK_ALLOW_HTTP: read.integrations.webhooks.isHttpAllowed ? 'on' : 'off',
     SECOND_FACTOR: read.isSecondFactorRequired ? 'required' : 'optional',
   };
   return Object.entries({ ...createEmptyEnvironment(), ...env }).map(([name, value]) => {
@@ -351,6 +356,7 @@ function createSettings(
     trustedProxies: env.TRUST_PROXY,
     pages: env.PAGES,
     uploads: parseUploads(env),
+    integrations: parseIntegrations(env, env.SHOP_MODE),
   };
 }
 

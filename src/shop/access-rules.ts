@@ -40,6 +40,7 @@ const AREA_RULES: Readonly<Record<Area, AccessRule>> = {
   'legal-texts': forArea('legal-texts', OWNER_ACTION),
   accounting: forArea('accounting', SENSITIVE_OWNER_ACTION),
   team: forArea('team', OWNER_ACTION),
+  integrations: forArea('integrations', OWNER_ACTION),
 };
 
 /** Further rules, of no area. */
@@ -53,6 +54,8 @@ const OTHER_RULES = {
   'own-factor-changes': forStaff(isStaffRole, { needsSecondFactor: false, needsRecentPassword: true }),
   /** Changes of roles and members. */
   'team-changes': forArea('team', SENSITIVE_OWNER_ACTION),
+  /** What sends data of the shop elsewhere, or creates a secret. */
+  'integration-changes': forArea('integrations', SENSITIVE_OWNER_ACTION),
 } satisfies Readonly<Record<string, AccessRule>>;
 
 export type AccessRuleName = Area | keyof typeof OTHER_RULES;

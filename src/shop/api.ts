@@ -17,6 +17,8 @@ import { faqApi } from './content/faq/contract.ts';
 import { homeApi } from './content/home/contract.ts';
 import { guideApi } from './content/guide/contract.ts';
 import { legalApi } from './content/legal/contract.ts';
+import { apiKeysApi } from './api-keys/contract.ts';
+import { webhooksApi } from './webhooks/endpoints/contract.ts';
 import { invoicesApi } from './invoices/contract.ts';
 import { inventoryApi } from './admin/inventory/contract.ts';
 import { fulfilmentApi } from './orders/fulfilment/contract.ts';
@@ -86,5 +88,7 @@ export const shopApi = {
   ...stockAlertsApi,
   ...staffPromotionsApi,
   ...picturesApi,
+  ...webhooksApi,
+  ...apiKeysApi,
 } as const satisfies Contract;
 export type ShopApi = typeof shopApi;

@@ -18,7 +18,8 @@ export type StaffMailKind =
   | 'staff-order'
   | 'staff-low-stock'
   | 'staff-paid'
-  | 'staff-paid-orders';
+  | 'staff-paid-orders'
+  | 'staff-webhook';
 
 /** All kinds of mail jobs of the shop. `Mails.start` needs a writer for each. */
 export type MailKind = CustomerMailKind | StaffMailKind;

@@ -31,6 +31,7 @@ export const AREAS = {
   'legal-texts': 'Publish legal texts',
   accounting: 'Download the accounting export',
   team: 'See and change the team',
+  integrations: 'Connect other systems: webhooks and API keys',
 } as const;
 export type Area = keyof typeof AREAS;
 
@@ -40,7 +41,13 @@ const isArea = (name: string): name is Area => Object.hasOwn(AREAS, name);
 export const listAreas = (): Area[] => Object.keys(AREAS).filter((name) => isArea(name));
 
 const ALL = listAreas();
-const FOR_OWNERS: ReadonlySet<Area> = new Set(['settings-changes', 'legal-texts', 'accounting', 'team']);
+const FOR_OWNERS: ReadonlySet<Area> = new Set([
+  'settings-changes',
+  'legal-texts',
+  'accounting',
+  'team',
+  'integrations',
+]);
 
 const AREAS_OF: Readonly<Record<Role, readonly Area[]>> = {
   customer: [],

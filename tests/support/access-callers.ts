@@ -41,33 +41,36 @@ const TEAM = [
 export const ABSENT_ID = '019a0000-0000-7000-8000-000000000000';
 export const ABSENT_TXID = 'ab'.repeat(32);
 
+/** A caller without anything. */
+export const NOBODY: Caller = {
+  name: 'anonymous',
+  kind: 'anonymous',
+  headers: {},
+  product: '',
+  marks: [],
+  role: null,
+  account: { username: '', password: '' },
+  userId: '',
+  session: '',
+  order: '',
+  txid: '',
+  ticket: '',
+  message: '',
+};
+
 export async function makeCallers(shop: TestShop): Promise<{ callers: readonly Caller[]; unused: string }> {
   const products = listAt((await shop.api('GET', '/products?limit=10')).body).map((one) => textAt(one, 'id'));
   const take = (): string => products.shift() ?? assert.fail('too few products');
-  const nobody = {
-    role: null,
-    account: { username: '', password: '' },
-    userId: '',
-    session: '',
-    order: '',
-    txid: '',
-    ticket: '',
-    message: '',
-  };
   const anonymous: Caller = {
-    ...nobody,
-    name: 'anonymous',
-    kind: 'anonymous',
-    headers: {},
+    ...NOBODY,
     product: take(),
-    marks: [],
   };
   const guests: Caller[] = [];
   for (const name of ['guest A', 'guest B']) {
     const product = take();
     const added = await shop.api('POST', '/cart/add', { body: { product_id: product, quantity: 1 } });
     const cookie = added.headers.getSetCookie()[0]?.split(';')[0] ?? assert.fail('a guest got no cookie');
-    guests.push({ ...nobody, name, kind: 'guest', headers: { cookie }, product, marks: [cookie.split('=')[1] ?? ''] });
+    guests.push({ ...NOBODY, name, kind: 'guest', headers: { cookie }, product, marks: [cookie.split('=')[1] ?? ''] });
   }
   const users: Caller[] = [];
   for (const name of ['usera', 'userb', 'helper', 'packer']) {

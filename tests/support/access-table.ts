@@ -31,6 +31,7 @@ import { INVENTORY_ROWS } from './access-inventory.ts';
 import { MANUAL_ORDER_ROWS } from './access-manual-orders.ts';
 import { TEAM_ROWS } from './access-team.ts';
 import { SUPPORT_ROWS } from './access-support.ts';
+import { INTEGRATION_ROWS } from './access-integrations.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 import { DEMO_ROWS } from './access-demo.ts';
@@ -55,6 +56,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /legal/{kind}': plain(all(200), () => ({ path: '/legal/terms' })),
   'GET /content/home': staffOnly(200),
   ...IMPORT_ROWS,
+  ...INTEGRATION_ROWS,
   'PUT /content/home/search': staffOnly(400),
   'PUT /content/home/hero': staffOnly(400),
   'PUT /content/home/rows': staffOnly(409, () => ({ body: { version: 999, is_shown: true, body: { rows: [] } } })),

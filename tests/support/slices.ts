@@ -5,6 +5,8 @@
 export const SLICES: Readonly<Record<string, readonly string[]>> = {
   demo: ['orders', 'payments', 'accounts'],
   admin: [
+    'webhooks',
+    'api-keys',
     'notifications',
     'invoices',
     'refunds',
@@ -39,6 +41,8 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
     'shop-settings',
     'audit-log',
   ],
+  webhooks: ['orders', 'shop-settings', 'tax', 'payments', 'audit-log'],
+  'api-keys': ['shop-settings', 'audit-log'],
   invoices: ['refunds', 'orders', 'payments', 'shop-settings', 'tax', 'audit-log'],
   refunds: ['orders', 'payments', 'accounts', 'shop-settings', 'audit-log'],
   support: ['accounts', 'shop-settings', 'audit-log'],
@@ -64,7 +68,9 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
  */
 export const PARTS: Readonly<Record<string, readonly string[]>> = {
   demo: ['devchain'],
+  webhooks: ['deliveries', 'endpoints', 'events'],
   admin: [
+    'api-keys',
     'audit',
     'catalogue',
     'chain',
@@ -89,6 +95,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'tasks',
     'tax',
     'tickets',
+    'webhooks',
   ],
   refunds: ['addresses', 'lines', 'manual', 'matching'],
   support: ['canned-answers', 'chat', 'contact', 'tickets'],

@@ -22,6 +22,7 @@ const PAYMENTS = 'src/shop/payments';
 const PROMOTIONS = 'src/shop/promotions';
 const REFUNDS = 'src/shop/refunds';
 const CONTACT = 'src/shop/support/contact';
+const WEBHOOKS = 'src/shop/webhooks';
 const TICKETS = 'src/shop/support/tickets';
 
 /** The owner of a table is one store file, or a folder whose stores share the table. Only the owner writes it. */
@@ -30,6 +31,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   pending_logins: SECOND_FACTOR,
   recovery_codes: SECOND_FACTOR,
   second_factors: SECOND_FACTOR,
+  api_keys: 'src/shop/api-keys/store.ts',
   audit_details: AUDIT_LOG,
   audit_entries: AUDIT_LOG,
   audit_head: AUDIT_LOG,
@@ -125,6 +127,12 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   users: ACCOUNTS,
   untracked_variants: INVENTORY,
   variant_stock: INVENTORY,
+  webhook_attempts: `${WEBHOOKS}/deliveries/store.ts`,
+  webhook_deliveries: WEBHOOKS,
+  webhook_endpoints: WEBHOOKS,
+  webhook_events: `${WEBHOOKS}/events/store.ts`,
+  // Filled by a trigger on variant_stock.
+  webhook_stock_changes: `${WEBHOOKS}/events/sources.store.ts`,
   wallets: `${PAYMENTS}/addresses/store.ts`,
   write_offs: `${REFUNDS}/manual/store.ts`,
   // Restoring a backup writes every table.

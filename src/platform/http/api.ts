@@ -5,8 +5,17 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { isDatabaseUnavailable, isDiskFullError } from '#src/platform/database/database.ts';
 import { getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import type { SecurityLog } from '#src/platform/security/security-log.ts';
-import { checkAccess, createNotFound, Download, executeRoute, Refusal, createUnauthenticated } from './call.ts';
+import {
+  checkAccess,
+  createInvalidApiKey,
+  createNotFound,
+  createUnauthenticated,
+  Download,
+  executeRoute,
+  Refusal,
+} from './call.ts';
 import type { AccessRule, AnyRoute, Caller, Identity, Outcome, RawInput, ClientReply } from './call.ts';
+import { isApiKey } from '#src/platform/security/api-key-token.ts';
 import { toClientKey } from './client-key.ts';
 import { registerBinaryRoute } from './binary-route.ts';
 import { isForgedRequest } from './csrf.ts';
@@ -14,7 +23,8 @@ import type { Contract, Endpoint } from './endpoint.ts';
 import type { Priority } from './priority.ts';
 import { ResponseCache, sendCached } from '#src/platform/pages/response-cache.ts';
 import type { LoadShedder } from './load-shedder.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { consumeAll } from './rate-limits.ts';
+import type { Limit, RateLimits } from './rate-limits.ts';
 import { SecurityEventRecorder } from './security-event-recorder.ts';
 
 export const GUEST_COOKIE = 'guest_user_id';
@@ -34,6 +44,8 @@ export interface ApiOptions {
   /** Finds the session of a token. A token of a browser needs its cookie too. Null if invalid. */
   readonly identify: (bearer: string, sessionCookie: string | null) => Promise<Identity | null>;
   readonly limits: RateLimits;
+  /** For all calls of an API key together. */
+  readonly apiKeyLimit: Limit;
   readonly shedder: LoadShedder;
   readonly getPriority: (key: string) => Priority;
   /** Origins that may send writes with cookies. */
@@ -129,8 +141,7 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
     if (!entry) throw new Error(`no route for ${key}`);
     const notes = new SecurityEventRecorder(options.securityLog, entry, caller);
     const raw = { params: input.params ?? {}, query: input.query ?? {}, body: input.body };
-    const refusal =
-      findRefusal(entry, options, caller) ?? (reply && (await checkRateLimit(entry, options.limits, caller)));
+    const refusal = findRefusal(entry, options, caller) ?? (reply && (await checkRateLimit(entry, options, caller)));
     if (refusal) return notes.finish({ ok: false, refusal }, raw.params);
     const notedReply = notes.createReply(reply ?? NO_REPLY);
     return notes.finish(await executeRoute(entry.endpoint, entry.route, raw, caller, notedReply), raw.params);
@@ -148,7 +159,7 @@ function findRefusal(
   { clock, isDiskFull, allowedWhenDiskFull }: ApiOptions,
   caller: Caller,
 ): Refusal | null {
-  const refusal = checkAccess(rule, caller, clock.now());
+  const refusal = checkAccess(key, rule, caller, clock.now());
   if (refusal || method === 'GET' || rule?.isForStaff === true) return refusal;
   return isDiskFull() && !allowedWhenDiskFull.has(key) ? createDiskFullRefusal() : null;
 }
@@ -156,13 +167,24 @@ function findRefusal(
 /** Counts the call. Null if it is within its limits. */
 async function checkRateLimit(
   { key, route }: Entry,
-  limits: RateLimits,
-  { identity, ip }: Caller,
+  { apiKeyLimit, limits }: Pick<ApiOptions, 'apiKeyLimit' | 'limits'>,
+  { identity, ip }: Pick<Caller, 'identity' | 'ip'>,
 ): Promise<Refusal | null> {
-  const limitKey = route.limit.by === 'caller' && identity ? `user:${identity.userId}` : `ip:${ip}`;
-  const taken = await limits.consume(key, route.limit, limitKey);
+  const taken = await consumeAll(limits, [
+    ...(identity?.apiKey ? [{ name: 'api key', limit: apiKeyLimit, key: identity.apiKey.id }] : []),
+    { name: key, limit: route.limit, key: getLimitKey(route.limit, identity, ip) },
+  ]);
   return taken.ok ? null : new Refusal(429, 'too-often', 'Too many requests. Wait a moment and try again', taken);
 }
+
+/** A key is counted apart from the account that created it. */
+function getLimitKey({ by }: Limit, identity: Identity | null, ip: string): string {
+  if (by !== 'caller' || !identity) return `ip:${ip}`;
+  return identity.apiKey ? `key:${identity.apiKey.id}` : `user:${identity.userId}`;
+}
+
+const createRefusalOf = (bearer: string): Refusal =>
+  isApiKey(bearer) ? createInvalidApiKey() : createUnauthenticated();
 
 const readSessionCookie = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): string | null =>
   cookies[getSessionCookieName(isHttps)] ?? null;
@@ -178,7 +200,9 @@ function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions
       const bearer = readBearer(request);
       const identity = bearer === null ? null : await options.identify(bearer, readSessionCookie(request, options));
       const refusal =
-        bearer !== null && !identity ? createUnauthenticated() : checkAccess(rule, { identity }, options.clock.now());
+        bearer !== null && !identity
+          ? createRefusalOf(bearer)
+          : checkAccess(entry.key, rule, { identity }, options.clock.now());
       if (refusal === null) return undefined;
       const caller = { identity, ip: toClientKey(request.ip), requestId: request.id };
       new SecurityEventRecorder(options.securityLog, entry, caller).finish({ ok: false, refusal }, request.params);
@@ -253,10 +277,10 @@ async function respond(
   const identity = bearer === null ? null : await options.identify(bearer, readSessionCookie(request, options));
   // Logging out works with an expired token too, to clear the cookies of the browser.
   if (bearer !== null && !identity && key !== 'POST /users/logout')
-    return sendRefusal(reply, createUnauthenticated(), endpoint);
+    return sendRefusal(reply, createRefusalOf(bearer), endpoint);
   const caller = createCaller(request, options, bearer, identity);
   const notes = new SecurityEventRecorder(options.securityLog, entry, caller);
-  const refusal = findRefusal(entry, options, caller) ?? (await checkRateLimit(entry, options.limits, caller));
+  const refusal = findRefusal(entry, options, caller) ?? (await checkRateLimit(entry, options, caller));
   if (refusal) {
     notes.finish({ ok: false, refusal }, request.params);
     return sendRefusal(reply, refusal, endpoint);
@@ -287,9 +311,10 @@ async function respondFromCache(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { endpoint, route, rule, priority, responseCache } = entry;
-  const { limits, shedder } = options;
+  const { shedder } = options;
   const caller = createCaller(request, options, null, null);
-  const refusal = checkAccess(rule, caller, options.clock.now()) ?? (await checkRateLimit(entry, limits, caller));
+  const refusal =
+    checkAccess(entry.key, rule, caller, options.clock.now()) ?? (await checkRateLimit(entry, options, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
   const key = ResponseCache.createKey(request.url, Object.keys(endpoint.query?.shape ?? {}));
   const known = responseCache.get(key, version);

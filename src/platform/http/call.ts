@@ -19,6 +19,8 @@ export interface Identity {
   readonly lacksSecondFactor?: boolean;
   /** When the password was last entered in this session. Without it: long ago. */
   readonly authenticatedAt?: Date;
+  /** The key of a call with an API key, which has no session. It may make these calls only. */
+  readonly apiKey?: { readonly id: string; readonly name: string; readonly allows: (call: string) => boolean };
 }
 
 /** Requirements of a call. The shop names its rules; a route names one of them as `who`. */
@@ -90,6 +92,9 @@ export class Refusal {
 /** The same response for missing things and those of other users. */
 export const createNotFound = (): Refusal => new Refusal(404, 'not-found', 'Not found');
 export const createUnauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please log in');
+/** The same for unknown, expired and revoked keys. */
+export const createInvalidApiKey = (): Refusal =>
+  new Refusal(401, 'unauthenticated', 'The API key is unknown, expired or revoked');
 
 /** Refused by load shedding. The caller may retry soon. */
 export const createOverloaded = (): Refusal =>
@@ -186,13 +191,17 @@ export type Outcome =
 
 /**
  * Null if the caller may use the route.
- * @param rule null for calls of anyone
+ * @param key of the call @param rule null for calls of anyone
  */
 export function checkAccess(
+  key: string,
   rule: AccessRule | null,
   { identity }: Pick<Caller, 'identity'>,
   now: Date,
 ): Refusal | null {
+  if (identity?.apiKey?.allows(key) === false) {
+    return new Refusal(403, 'missing-scope', 'The API key lacks the scope of this call');
+  }
   if (rule === null) return null;
   if (!identity) return createUnauthenticated();
   if (!rule.allows(identity.role)) return new Refusal(403, 'forbidden', 'Not allowed');

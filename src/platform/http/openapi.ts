@@ -13,6 +13,23 @@ export interface ApiInfo {
   readonly errorBody: z.ZodType;
 }
 
+/** A request that the server sends to other systems. */
+export interface WebhookDescription {
+  readonly summary: string;
+  readonly body: z.ZodType;
+}
+
+export interface ApiAccess {
+  /** Whether a call needs no login. */
+  readonly isOpen: (key: string) => boolean;
+  /** The scope of an API key that permits a call; null: no key may make it. */
+  readonly findScope: (key: string) => string | null;
+  /** Scopes with what they permit. */
+  readonly scopes: Readonly<Record<string, string>>;
+  /** By the type of the event. */
+  readonly webhooks: () => Readonly<Record<string, WebhookDescription>>;
+}
+
 // Wire values are the input side of every codec, in requests and responses.
 function toJsonSchema(schema: z.ZodType): Json {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -54,7 +71,12 @@ function listRefusals({ body, bodyType, query, refusals }: Endpoint): Record<str
   };
 }
 
-function createOperation(key: string, endpoint: Endpoint, isOpen: boolean): Json {
+function listSecurity(key: string, { findScope, isOpen }: ApiAccess): Json[] {
+  const scope = findScope(key);
+  return [...(isOpen(key) ? [{}] : []), { bearer: [] }, ...(scope === null ? [] : [{ apiKey: [scope] }])];
+}
+
+function createOperation(key: string, endpoint: Endpoint, access: ApiAccess): Json {
   const error = { $ref: '#/components/schemas/Error' };
   return {
     operationId: key.replaceAll(/[^a-zA-Z]+(\w)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase()),
@@ -71,24 +93,64 @@ function createOperation(key: string, endpoint: Endpoint, isOpen: boolean): Json
         ]),
       ),
     },
-    security: isOpen ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    security: listSecurity(key, access),
   };
 }
 
-function createOpenApi(contract: Contract, isOpen: (key: string) => boolean, info: ApiInfo): Json {
+const WEBHOOK_HEADERS = {
+  'webhook-id': 'Id of the event; the same in each attempt',
+  'webhook-timestamp': 'Time of the attempt, in seconds since 1970',
+  'webhook-signature': 'v1,<base64> of HMAC-SHA256 over id.timestamp.body; two during a rotation, with a space between',
+};
+
+const createWebhook = ({ summary, body }: WebhookDescription): Json => ({
+  post: {
+    summary,
+    parameters: Object.entries(WEBHOOK_HEADERS).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, ...createJsonContent(toJsonSchema(body)) },
+    responses: {
+      '2XX': { description: 'Received. Anything else, redirects included, is repeated for three days' },
+      410: { description: 'Gone: disables the endpoint' },
+    },
+  },
+});
+
+const describeScopes = (scopes: ApiAccess['scopes']): string =>
+  Object.entries(scopes)
+    .map(([name, text]) => `- \`${name}\`: ${text}`)
+    .join('\n');
+
+function createOpenApi(contract: Contract, access: ApiAccess, info: ApiInfo): Json {
   const paths: Record<string, Json> = {};
   for (const [key, endpoint] of Object.entries(contract)) {
     const [method = '', path = ''] = key.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: createOperation(key, endpoint, isOpen(key)) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: createOperation(key, endpoint, access) };
   }
   return {
     openapi: '3.1.0',
     info: { title: info.title, version: info.version, description: info.description },
     servers: [{ url: '/api' }],
     paths,
+    webhooks: Object.fromEntries(
+      Object.entries(access.webhooks()).map(([type, webhook]) => [type, createWebhook(webhook)]),
+    ),
     components: {
       schemas: { Error: toJsonSchema(info.errorBody) },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token of a login' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'cmk_live_…',
+          description: `An API key. A call names the scope that the key needs:\n${describeScopes(access.scopes)}`,
+        },
+      },
     },
   };
 }
@@ -133,11 +195,11 @@ function createOncePerTitle(readInfo: () => ApiInfo, create: (info: ApiInfo) => 
 export function registerApiDocs(
   server: FastifyInstance,
   contract: Contract,
-  isOpen: (key: string) => boolean,
+  access: ApiAccess,
   readInfo: () => ApiInfo,
 ): void {
   // Creating both would take a tenth of the start.
-  const readJson = createOncePerTitle(readInfo, (info) => JSON.stringify(createOpenApi(contract, isOpen, info)));
+  const readJson = createOncePerTitle(readInfo, (info) => JSON.stringify(createOpenApi(contract, access, info)));
   const readPage = createOncePerTitle(readInfo, (info) => renderDocsPage(contract, info));
   const styleHash = createHash('sha256').update(STYLE).digest('base64');
   server.get('/api/openapi.json', (_request, reply) => {

@@ -50,9 +50,10 @@ export class SecurityEventRecorder {
     const result = outcome.ok ? 'ok' : outcome.refusal.code;
     const targetId = findTargetId(params);
     const userId = identity?.userId ?? null;
+    const apiKeyId = identity?.apiKey?.id;
     for (const noted of [...this.#pending, ...this.#listPolicyEvents(outcome, userId)]) {
       const { kind, userId: about, targetId: target = targetId } = noted;
-      this.#log.record({ kind, userId: about, targetId: target, client: ip, requestId, call: key, result });
+      this.#log.record({ kind, userId: about, apiKeyId, targetId: target, client: ip, requestId, call: key, result });
     }
     return outcome;
   }

@@ -39,6 +39,8 @@ export interface SecurityEvent {
   readonly kind: SecurityEventKind;
   /** The affected or acting account. Null if unknown. */
   readonly userId: string | null;
+  /** The API key of the call, if any. */
+  readonly apiKeyId?: string | undefined;
   /** The client's address. */
   readonly client: string;
   readonly requestId: string;
@@ -87,10 +89,11 @@ export class SecurityLog {
     if (event.kind === 'staff_read' && this.#isRepeatedRead(event)) return;
     const suppressed = this.#countLine(`${event.kind} ${event.client}`);
     if (suppressed === null) return;
-    const { kind, userId, client, requestId, call, targetId, result } = event;
+    const { kind, userId, apiKeyId, client, requestId, call, targetId, result } = event;
     const fields = {
       security_event: kind,
       user_id: userId,
+      ...(apiKeyId === undefined ? {} : { api_key_id: apiKeyId }),
       client,
       request_id: requestId,
       call,

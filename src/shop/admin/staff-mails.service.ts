@@ -3,6 +3,9 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
 import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
 import type { StaffMailKind } from '#src/shop/mail-kinds.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { listTeam } from '#src/shop/accounts/roles.service.ts';
+import type { WebhookEndpoints } from '#src/shop/webhooks/endpoints/service.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { ContactInbox } from '#src/shop/support/contact/inbox.service.ts';
 import { formatDecimalBtc } from '#src/shop/money.ts';
@@ -21,6 +24,7 @@ import type { PaidOrderMails } from '#src/shop/orders/desk/paid-order-mails.serv
 import { findCountryName } from '#src/shop/regions.ts';
 import { writePaidOrderMail, writePaidOrdersMail } from './orders/paid-order-mail.ts';
 import type { PaidOrderFacts } from './orders/paid-order-mail.ts';
+import { writeDisabledEndpointMail } from './webhooks/disabled-endpoint-mail.ts';
 import { writeContactMail, writeStaffTaskMail, writeTicketMail } from './tasks/staff-mail.ts';
 
 export interface StaffMailsOptions {
@@ -34,6 +38,7 @@ export interface StaffMailsOptions {
   readonly catalogue: Pick<Catalogue, 'describeVariants'>;
   readonly lowStock: Pick<LowStock, 'listReported'>;
   readonly paidOrderMails: Pick<PaidOrderMails, 'collect' | 'listReported'>;
+  readonly webhookEndpoints: Pick<WebhookEndpoints, 'find'>;
   readonly frame: MailFrame;
   /** Null: no mails to staff. */
   readonly getSupportEmail: () => string | null;
@@ -45,6 +50,7 @@ const ORDER = 'staff-order';
 const LOW_STOCK = 'staff-low-stock';
 const PAID = 'staff-paid';
 const PAID_ORDERS = 'staff-paid-orders';
+const WEBHOOK = 'staff-webhook';
 /** Further paid orders are counted only. */
 const PAID_ORDER_LINES = 50;
 /** Further variants are counted only. */
@@ -68,6 +74,7 @@ export class StaffMails {
     [LOW_STOCK]: (data) => this.#writeOfLowStock(data),
     [PAID]: (data) => this.#writeOfPaidOrder(data),
     [PAID_ORDERS]: (data) => this.#writeOfPaidOrders(data),
+    [WEBHOOK]: (data) => this.#writeOfEndpoint(data),
   };
 
   constructor(options: StaffMailsOptions) {
@@ -122,6 +129,18 @@ export class StaffMails {
   /** Called in the transaction that assigns paid orders to an hourly mail. */
   enqueuePaidOrdersMail(tx: Db, digestId: string): Promise<void> {
     return this.#enqueue(tx, PAID_ORDERS, digestId);
+  }
+
+  /** Called in the transaction that disables an endpoint. Each owner gets a mail. */
+  async enqueueWebhookMails(tx: Db, id: string, because: 'failing' | 'gone'): Promise<void> {
+    const owners = (await listTeam(tx)).filter(({ role }) => role === 'owner');
+    const changeId = uuidv7();
+    const toMail = ({ id: userId }: { readonly id: string }): MailToEnqueue<StaffMailKind> => ({
+      kind: WEBHOOK,
+      event: formatEventKey(WEBHOOK, `${changeId}.${userId}`),
+      data: { id, userId, because },
+    });
+    await this.#options.mails.enqueue(tx, owners.map(toMail));
   }
 
   /**
@@ -229,6 +248,19 @@ export class StaffMails {
       url: `${frame.shopUrl}/admin/orders?queue=to-ship`,
     };
     return { to: supportEmail, ...renderMail(writePaidOrdersMail(data), frame) };
+  }
+
+  async #writeOfEndpoint({ id = '', userId = '', because }: JobData): Promise<Mail | null> {
+    const { accounts, frame, webhookEndpoints } = this.#options;
+    const [endpoint, owner] = await Promise.all([webhookEndpoints.find(id), accounts.findContact(userId)]);
+    if (endpoint === null || owner === null || endpoint.state === 'enabled') return null;
+    const pageUrl = `${frame.shopUrl}/admin/webhooks/${id}`;
+    const contents = writeDisabledEndpointMail({
+      url: endpoint.url,
+      because: because === 'gone' ? 'gone' : 'failing',
+      pageUrl,
+    });
+    return { to: owner.email, isUnconfirmed: !owner.isConfirmed, ...renderMail(contents, frame) };
   }
 
   async #writeOfMessage({ id = '' }: JobData): Promise<Mail | null> {

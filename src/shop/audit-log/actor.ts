@@ -6,6 +6,8 @@ export interface StaffActor {
   /** Client address as limits count it: IPv6 by /64. Null for a job that continues the change. */
   readonly ip: string | null;
   readonly userAgent: string | null;
+  /** The key of the call. Entries name it as the actor; rows of the change belong to the account that created it. */
+  readonly apiKey?: { readonly id: string; readonly name: string };
 }
 
 /** Somebody with a shell on the server. */
@@ -22,5 +24,16 @@ export type Actor = StaffActor | CommandActor;
 export const getActorId = (actor: Actor): string | null => (actor.kind === 'staff' ? actor.userId : null);
 
 /** The name as entries show it. */
-export const getActorName = (actor: Actor): string =>
-  actor.kind === 'staff' ? actor.username : `npm run ${actor.name}`;
+export function getActorName(actor: Actor): string {
+  if (actor.kind === 'command') return `npm run ${actor.name}`;
+  return actor.apiKey === undefined ? actor.username : `API key ${actor.apiKey.name}`;
+}
+
+export type ActorKind = 'staff' | 'command' | 'api-key';
+
+/** Kind and id of the actor as entries store them: of an API key its own id. */
+export function toStoredActor(actor: Actor): { readonly actorKind: ActorKind; readonly actorId: string | null } {
+  if (actor.kind === 'command') return { actorKind: 'command', actorId: null };
+  if (actor.apiKey !== undefined) return { actorKind: 'api-key', actorId: actor.apiKey.id };
+  return { actorKind: 'staff', actorId: actor.userId };
+}

@@ -1,8 +1,10 @@
+import type { ActorKind } from './actor.ts';
 import type { ChangedFields } from './changed-fields.ts';
 
 /** Kinds of things that staff change. */
 export const auditSubjectKinds = [
   'account',
+  'api-key',
   'brand',
   'canned-answer',
   'category',
@@ -22,6 +24,7 @@ export const auditSubjectKinds = [
   'team',
   'ticket',
   'variant',
+  'webhook',
 ] as const;
 export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
 
@@ -42,8 +45,8 @@ export interface HashedEntry {
   /** Position in the log: 1, 2, 3 … */
   readonly id: bigint;
   readonly at: Date;
-  readonly actorKind: 'staff' | 'command';
-  /** The account of a member of staff; null for a command. */
+  readonly actorKind: ActorKind;
+  /** The account of a member of staff, or the API key; null for a command. */
   readonly actorId: string | null;
   /** Verb in the past, after the kind of the subject: `promotion.edited`. */
   readonly action: string;

@@ -5,7 +5,7 @@
  */
 import type { Db } from '#src/platform/database/database.ts';
 import type { Caller, Identity } from '#src/platform/http/call.ts';
-import { getActorId, getActorName } from './actor.ts';
+import { getActorName, toStoredActor } from './actor.ts';
 import type { Actor, StaffActor } from './actor.ts';
 import type { AuditEntry, NamedSubject } from './audit-entry.ts';
 import { findChangedFields } from './changed-fields.ts';
@@ -32,12 +32,15 @@ export const toStaffActor = ({
   identity,
   ip,
   userAgent = null,
-}: Pick<Caller, 'ip' | 'userAgent'> & { readonly identity: Pick<Identity, 'userId' | 'username'> }): StaffActor => ({
+}: Pick<Caller, 'ip' | 'userAgent'> & {
+  readonly identity: Pick<Identity, 'userId' | 'username' | 'apiKey'>;
+}): StaffActor => ({
   kind: 'staff',
   userId: identity.userId,
   username: identity.username,
   ip,
   userAgent,
+  ...(identity.apiKey && { apiKey: { id: identity.apiKey.id, name: identity.apiKey.name } }),
 });
 
 /**
@@ -54,8 +57,7 @@ export async function recordChanges(tx: Db, changes: readonly RecordedChange[]):
     tx,
     changes.map(({ at, by, action, subject, before, after }) => ({
       at,
-      actorKind: by.kind,
-      actorId: getActorId(by),
+      ...toStoredActor(by),
       action,
       subject,
       details: {

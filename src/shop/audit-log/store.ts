@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import type { ActorKind } from './actor.ts';
 import { auditSubjectKinds, toHashedText } from './audit-entry.ts';
 import type { AuditDetails, AuditEntry, AuditSubject, AuditSubjectKind, HashedEntry } from './audit-entry.ts';
 
 export interface NewEntry {
   readonly at: Date;
-  readonly actorKind: 'staff' | 'command';
+  readonly actorKind: ActorKind;
   readonly actorId: string | null;
   readonly action: string;
   readonly subject: AuditSubject;
@@ -67,7 +68,7 @@ export async function appendEntries(tx: Db, added: readonly NewEntry[]): Promise
 interface EntryRow {
   readonly id: bigint;
   readonly at: Date;
-  readonly actor_kind: 'staff' | 'command';
+  readonly actor_kind: ActorKind;
   readonly actor_id: string | null;
   readonly action: string;
   readonly subject_kind: string;
@@ -103,7 +104,7 @@ const toEntry = (row: EntryRow): AuditEntry => ({
 
 export interface AuditFilter {
   readonly actorId?: string | undefined;
-  readonly actorKind?: 'staff' | 'command' | undefined;
+  readonly actorKind?: ActorKind | undefined;
   readonly action?: string | undefined;
   readonly subjectKind?: AuditSubjectKind | undefined;
   readonly subjectId?: string | undefined;

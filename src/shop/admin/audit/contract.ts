@@ -9,8 +9,8 @@ const day = z.iso.date();
 const filter = {
   /** Beginnings of words of names and values, or the id of a subject. */
   q: text(200).optional(),
-  /** Id of an account, or `command` for changes from the command line. */
-  actor: z.union([id, z.literal('command')]).optional(),
+  /** Id of an account or API key, `api-key` for all keys, or `command` for changes from the command line. */
+  actor: z.union([id, z.literal('command'), z.literal('api-key')]).optional(),
   kind: z.enum(auditSubjectKinds).optional(),
   from: day.optional(),
   /** Inclusive. */

@@ -68,6 +68,7 @@ export function describeChanges({ before, after }: ChangedFields): DescribedChan
 
 /** Pages of kinds without a page for each subject. */
 const LIST_PATHS: Partial<Readonly<Record<AuditSubjectKind, string>>> = {
+  'api-key': '/admin/api-keys',
   brand: '/admin/brands',
   category: '/admin/categories',
   chain: '/admin/chain',
@@ -83,6 +84,7 @@ const SUBJECT_PATHS: Partial<Readonly<Record<AuditSubjectKind, string>>> = {
   product: '/admin/products',
   promotion: '/admin/promotions',
   variant: '/admin/inventory',
+  webhook: '/admin/webhooks',
 };
 
 /** Page of a subject; null if it was deleted, or has none. */

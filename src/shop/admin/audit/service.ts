@@ -29,8 +29,8 @@ function toFilter({ q, actor, kind, from, to }: Query): AuditFilter {
   const text = q?.trim() ?? '';
   return {
     ...(text !== '' && { text }),
-    ...(actor === 'command' && { actorKind: 'command' }),
-    ...(actor !== undefined && actor !== 'command' && { actorId: actor }),
+    ...((actor === 'command' || actor === 'api-key') && { actorKind: actor }),
+    ...(actor !== undefined && actor !== 'command' && actor !== 'api-key' && { actorId: actor }),
     ...(kind !== undefined && { subjectKind: kind }),
     ...(from !== undefined && { from: toMidnight(from) }),
     ...(to !== undefined && { to: new Date(toMidnight(to).getTime() + DAY_MS) }),

@@ -14,6 +14,7 @@ export const staffTopics = [
   'customers',
   'settings',
   'health',
+  'integrations',
 ] as const;
 export type StaffTopic = (typeof staffTopics)[number];
 
@@ -55,6 +56,9 @@ const TOPICS_BY_PATH: Readonly<Record<string, readonly StaffTopic[]>> = {
   '/carriers': ['settings'],
   '/content': ['settings'],
   '/settings': ['settings'],
+  '/webhooks': ['integrations'],
+  '/webhook-deliveries': ['integrations'],
+  '/api-keys': ['integrations'],
 };
 
 /** Calls below these paths that change nothing for staff. */

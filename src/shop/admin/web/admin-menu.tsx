@@ -74,6 +74,8 @@ const GROUPS: readonly SectionGroup[] = [
       { to: '/admin/shipping', text: 'Shipping', area: 'settings' },
       { to: '/admin/audit', text: 'Audit log', area: 'audit' },
       { to: '/admin/owner', text: 'Owner', area: 'team' },
+      { to: '/admin/webhooks', text: 'Webhooks', area: 'integrations' },
+      { to: '/admin/api-keys', text: 'API keys', area: 'integrations' },
       { to: '/admin/security', text: 'Security', area: null },
     ],
   },

@@ -20,6 +20,8 @@ export interface TicketDeskOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly shopSettings: Pick<ShopSettings, 'findOrderNumbers'>;
+  /** Called within the transaction that closes a ticket. */
+  readonly onClosed: (tx: Db, ticketId: string) => Promise<void>;
   /** Called after a change to a ticket is committed. */
   readonly onChanged: (ticketId: string) => void;
 }
@@ -117,7 +119,10 @@ export class TicketDesk {
       if (!ticket) return null;
       await store.closeTicket(tx, id, this.#options.clock.now());
       runAfterCommit(tx, () => this.#options.onChanged(id));
-      if (ticket.status !== 'closed') await this.#recordStatus(tx, ticket, 'closed', by);
+      if (ticket.status !== 'closed') {
+        await this.#options.onClosed(tx, id);
+        await this.#recordStatus(tx, ticket, 'closed', by);
+      }
       return { ...toTicket(ticket), status: 'closed' };
     });
   }

@@ -27,12 +27,14 @@ async function open({ isLimited = false, limits }: { isLimited?: boolean; limits
     clock,
     limits: limits ?? (isLimited ? createRateLimits(pool) : noRateLimits),
     onCreated: async (_tx, id) => void created.push(id),
+    onWritten: async () => {},
     onChanged: (id) => changed.push(id),
   });
   const desk = new TicketDesk({
     db,
     clock,
     shopSettings: { findOrderNumbers: () => [] },
+    onClosed: async () => {},
     onChanged: (id) => changed.push(id),
   });
   return { db, clock, tickets, desk, changed, created };

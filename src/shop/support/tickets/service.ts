@@ -48,6 +48,12 @@ export interface TicketsOptions {
   readonly limits: RateLimits;
   /** Called within the transaction that creates a ticket. */
   readonly onCreated: (tx: Db, ticketId: string) => Promise<void>;
+  /** Called within the transaction that stores a message. */
+  readonly onWritten: (
+    tx: Db,
+    ticketId: string,
+    message: Pick<store.MessageRow, 'id' | 'sender_type' | 'created_at'>,
+  ) => Promise<void>;
   /** Called after a change to a ticket is committed. */
   readonly onChanged: (ticketId: string) => void;
 }
@@ -202,6 +208,7 @@ export class Tickets {
       if (ticket.status === 'closed') return { ok: false, reason: 'closed' };
       const row = { ...this.#createPosition(ticket), ticket_id: ticketId, sender_type: side, message };
       await store.insertMessage(tx, { ...row, senderId: viewer.userId, requestKey: key });
+      await this.#options.onWritten(tx, ticketId, row);
       runAfterCommit(tx, () => this.#options.onChanged(ticketId));
       if (side === 'support' && by !== undefined) {
         // The text is personal data of the conversation and is stored there only.

@@ -66,7 +66,11 @@ export default function AuditPage() {
             name="actor"
             value={filter.actor}
             hasAll
-            options={[...actors.map(({ id, username }) => [id, username] as const), ['command', 'Command line']]}
+            options={[
+              ...actors.map(({ id, username }) => [id, username] as const),
+              ['api-key', 'API keys'],
+              ['command', 'Command line'],
+            ]}
           />
           <ChoiceFilter
             label="Subject"

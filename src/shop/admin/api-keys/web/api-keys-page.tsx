@@ -1,0 +1,189 @@
+import { useState } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import type { ApiKey } from '#src/shop/api-keys/contract.ts';
+import { listScopes, pickScopes, SCOPES } from '#src/shop/api-keys/scope.ts';
+import { call } from '#src/storefront/call.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import type { BadgeTone } from '#src/ui/badge.tsx';
+import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import actionStyles from '../../web/actions.module.css';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { readText } from '../../web/form-text.ts';
+import { ListRow, RowList } from '../../web/row-list.tsx';
+import rows from '../../web/row-list.module.css';
+import { ShownOnce } from '../../web/shown-once.tsx';
+import { requireStaff } from '../../web/staff-page.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import styles from './api-keys-page.module.css';
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('API keys · Back office', matches) },
+  { name: 'description', content: 'Keys with which other systems call the API.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const read = requireStaff(args, '/admin/api-keys', 'integrations');
+  const listed = await read('GET /api-keys').catch(() => null);
+  return { keys: listed?.api_keys ?? null };
+}
+
+const EXPIRIES = [
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+  ['30', 'In 30 days'],
+  ['', 'Never'],
+] as const;
+
+function readKey(data: FormData) {
+  const scopes = data.getAll('scopes').filter((value) => typeof value === 'string');
+  const days = readText(data, 'expires_in_days');
+  return {
+    name: readText(data, 'name'),
+    scopes: pickScopes(scopes),
+    expires_in_days: days === '' ? null : Number(days),
+  };
+}
+
+/** OPS-19: API keys with scopes, for owners. */
+export default function ApiKeysPage() {
+  const { keys } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const [created, setCreated] = useState<string | null>(null);
+  useStaffChanges(['integrations']);
+  return (
+    <AdminFrame title="API keys">
+      <p className={actionStyles.muted}>
+        With a key your bookkeeping, ERP or warehouse calls the API of the shop without a login. It may make only the
+        calls of its scopes; <a href="/api/docs">the API documentation</a> lists them.
+      </p>
+      {created !== null && (
+        <ShownOnce
+          title="Your new key"
+          text="Store it in the system that uses it, as a secret. It is not shown again."
+          secret={created}
+          contentName="key"
+          onStored={() => setCreated(null)}
+        />
+      )}
+      {keys === null && <ErrorState title="The keys could not be loaded." onRetry={() => void revalidate()} />}
+      {keys?.length === 0 && <EmptyState title="There are no keys yet. Create the first one below." />}
+      {keys !== null && keys.length > 0 && (
+        <RowList>
+          {keys.map((key) => (
+            <ListRow key={key.id} className={styles.key}>
+              <Row apiKey={key} />
+            </ListRow>
+          ))}
+        </RowList>
+      )}
+      <section className={actionStyles.actions} aria-labelledby="create-title">
+        <h2 id="create-title">Create a key</h2>
+        <ConfirmedAction
+          button="Create key"
+          question="Create this key?"
+          renderMeaning={(data) => {
+            const { name, scopes } = readKey(data);
+            return (
+              <p>
+                Whoever has the key “{name}” can: {scopes.join(', ') || 'nothing yet. Select at least one scope'}.
+              </p>
+            );
+          }}
+          confirm="Create key"
+          done="Key created"
+          onConfirm={async (data) => setCreated((await call('POST /api-keys', { body: readKey(data) })).key)}
+        >
+          <KeyFields />
+        </ConfirmedAction>
+      </section>
+    </AdminFrame>
+  );
+}
+
+function KeyFields() {
+  return (
+    <div className={styles.fields}>
+      <Field label="Name" name="name" required maxLength={60} autoComplete="off" hint="The system that uses it" />
+      <Select label="Expires" name="expires_in_days" defaultValue="365">
+        {EXPIRIES.map(([days, text]) => (
+          <option key={days} value={days}>
+            {text}
+          </option>
+        ))}
+      </Select>
+      <fieldset className={styles.scopes}>
+        <legend>Scopes</legend>
+        {listScopes().map((scope) => (
+          <Checkbox key={scope} name="scopes" value={scope}>
+            {scope}
+            <span className={styles.meaning}>{SCOPES[scope]}</span>
+          </Checkbox>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+const STATES: Readonly<Record<ApiKey['state'], { readonly text: string; readonly tone: BadgeTone }>> = {
+  active: { text: 'Active', tone: 'good' },
+  expired: { text: 'Expired', tone: 'neutral' },
+  revoked: { text: 'Revoked', tone: 'neutral' },
+  'owner-left': { text: 'Creator is no owner', tone: 'bad' },
+};
+
+function Row({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { id, name, hint, scopes, created_by: by, created_at: createdAt, state } = apiKey;
+  return (
+    <>
+      <div className={rows.name}>
+        <p className={rows.strong}>{name}</p>
+        <p className={rows.muted}>{hint}</p>
+        <p className={rows.muted}>{scopes.join(', ')}</p>
+      </div>
+      <div>
+        <p className={rows.muted}>
+          Created by {by}, <Moment at={createdAt} shows="day" />
+        </p>
+        <p className={rows.muted}>
+          {apiKey.last_used_at === null ? (
+            'Never used'
+          ) : (
+            <>
+              Last used <Moment at={apiKey.last_used_at} shows="moment" />
+            </>
+          )}
+        </p>
+        <p className={rows.muted}>
+          {apiKey.expires_at === null ? (
+            'Does not expire'
+          ) : (
+            <>
+              {state === 'expired' ? 'Expired' : 'Expires'} <Moment at={apiKey.expires_at} shows="day" />
+            </>
+          )}
+        </p>
+      </div>
+      <div className={rows.states}>
+        <Badge tone={STATES[state].tone}>{STATES[state].text}</Badge>
+        {state !== 'revoked' && (
+          <ConfirmedAction
+            button="Revoke"
+            variant="quaternary"
+            isDestructive
+            question={`Revoke “${name}”?`}
+            meaning={<p>Calls with this key are refused at once. You can’t undo this.</p>}
+            confirm="Revoke key"
+            done="Key revoked"
+            onConfirm={() => call('DELETE /api-keys/{id}', { params: { id } })}
+          />
+        )}
+      </div>
+    </>
+  );
+}

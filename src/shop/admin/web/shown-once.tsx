@@ -1,0 +1,34 @@
+import { Button } from '#src/ui/button.tsx';
+import { CopyButton } from '#src/ui/copy-button.tsx';
+import actionStyles from './actions.module.css';
+import styles from './shown-once.module.css';
+
+interface ShownOnceProps {
+  readonly title: string;
+  /** What it is for, and that it is not shown again. */
+  readonly text: string;
+  readonly secret: string;
+  /** For the accessible name of the button: 'key'. */
+  readonly contentName: string;
+  /** The visitor has stored it. */
+  readonly onStored: () => void;
+}
+
+/** A new secret, which the server returns once. */
+export function ShownOnce({ title, text, secret, contentName, onStored }: ShownOnceProps) {
+  return (
+    <section className={actionStyles.actions} aria-labelledby="shown-once-title">
+      <h2 id="shown-once-title">{title}</h2>
+      <p className={actionStyles.muted}>{text}</p>
+      <p className={styles.secret}>
+        <code>{secret}</code>
+      </p>
+      <div className={actionStyles.row}>
+        <CopyButton text={secret} contentName={contentName} label={`Copy ${contentName}`} />
+        <Button variant="secondary" onClick={onStored}>
+          I have stored it
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import type { WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
+import { useNavigate } from 'react-router';
+import { call } from '#src/storefront/call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import actionStyles from '../../web/actions.module.css';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { useQuickAction } from '../../web/quick-action.tsx';
+import { EndpointFields, readEndpoint } from './endpoint-fields.tsx';
+import styles from './webhooks.module.css';
+
+interface EndpointActionsProps {
+  readonly endpoint: WebhookEndpoint;
+  readonly onSecret: (secret: string) => void;
+}
+
+/** Test, enable, disable, new secret, delete. */
+export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
+  const { isBusy, run } = useQuickAction();
+  const isHydrated = useHydrated();
+  const navigate = useNavigate();
+  const params = { id: endpoint.id };
+  const isEnabled = endpoint.state === 'enabled';
+  return (
+    <div className={styles.buttons}>
+      {isEnabled ? (
+        <>
+          <Button
+            variant="secondary"
+            isBusy={isBusy}
+            disabled={!isHydrated}
+            onClick={() => void run(() => call('POST /webhooks/{id}/test', { params }), 'Test event is being sent')}
+          >
+            Send test event
+          </Button>
+          <ConfirmedAction
+            button="Disable"
+            question="Disable this endpoint?"
+            meaning={<p>The shop sends nothing to it. Events that happen meanwhile are not sent later.</p>}
+            confirm="Disable"
+            done="Endpoint disabled"
+            onConfirm={() => call('POST /webhooks/{id}/disable', { params })}
+          />
+        </>
+      ) : (
+        <Button
+          variant="secondary"
+          isBusy={isBusy}
+          disabled={!isHydrated}
+          onClick={() => void run(() => call('POST /webhooks/{id}/enable', { params }), 'Endpoint enabled')}
+        >
+          Enable
+        </Button>
+      )}
+      <ConfirmedAction
+        button="New secret"
+        question="Create a new signing secret?"
+        meaning={
+          <p>
+            For 24 hours requests are signed with both secrets. Store the new one in your receiver within that time.
+          </p>
+        }
+        confirm="Create secret"
+        done="Secret created"
+        onConfirm={async () => onSecret((await call('POST /webhooks/{id}/rotate-secret', { params })).secret)}
+      />
+      <ConfirmedAction
+        button="Delete"
+        variant="quaternary"
+        isDestructive
+        question="Delete this endpoint?"
+        meaning={<p>Its deliveries are deleted too, and what is pending is not sent. You can’t undo this.</p>}
+        confirm="Delete endpoint"
+        done="Endpoint deleted"
+        onConfirm={async () => {
+          await call('DELETE /webhooks/{id}', { params });
+          await navigate('/admin/webhooks', { replace: true });
+        }}
+      />
+    </div>
+  );
+}
+
+/** Changes of URL, description and events. */
+export function EditEndpoint({ endpoint }: Pick<EndpointActionsProps, 'endpoint'>) {
+  const { id, version, url, description, event_types: selected } = endpoint;
+  return (
+    <section className={actionStyles.actions} aria-labelledby="edit-title">
+      <h2 id="edit-title">URL and events</h2>
+      <ConfirmedAction
+        button="Save endpoint"
+        question="Save this endpoint?"
+        meaning={<p>Deliveries that are pending go to the new URL.</p>}
+        confirm="Save"
+        done="Endpoint saved"
+        onConfirm={(data) => call('PUT /webhooks/{id}', { params: { id }, body: { ...readEndpoint(data), version } })}
+      >
+        <EndpointFields key={version} url={url} description={description} selected={selected} />
+      </ConfirmedAction>
+    </section>
+  );
+}

@@ -1,0 +1,186 @@
+import { useState } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { listEventTypes, TEST_EVENT_TYPE } from '#src/shop/webhooks/events/event-type.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { throwNotFound } from '#src/storefront/page/page-responses.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { usePolling } from '#src/ui/use-polling.ts';
+import actionStyles from '../../web/actions.module.css';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ChoiceFilter, ListFilters, SearchFilter } from '../../web/list-filters.tsx';
+import { NoMatch, PagedList } from '../../web/paged-list.tsx';
+import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
+import rows from '../../web/row-list.module.css';
+import { ShownOnce } from '../../web/shown-once.tsx';
+import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { EditEndpoint, EndpointActions } from './endpoint-actions.tsx';
+import { DELIVERY_STATES, DeliveryBadge, describeLastAttempt, EndpointBadge } from './state-badges.tsx';
+import styles from './webhooks.module.css';
+
+const STATES = ['pending', 'delivered', 'given_up'] as const;
+const TYPES = [...listEventTypes(), TEST_EVENT_TYPE] as const;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const MAX_QUERY = 36;
+/** While something is being sent. */
+const POLL_MS = 3_000;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Webhook endpoint · Back office', matches) },
+  { name: 'description', content: 'An endpoint with its deliveries.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const id = args.params['id'] ?? '';
+  const read = requireStaff(args, `/admin/webhooks/${id}`, 'integrations');
+  const parameters = new URL(args.request.url).searchParams;
+  const page = readPageNumber(parameters);
+  const q = readSearchText(parameters, MAX_QUERY).trim().toLowerCase();
+  const state = readChoice(parameters, 'state', STATES);
+  const type = readChoice(parameters, 'type', TYPES);
+  const isId = UUID.test(q);
+  const query = { page: String(page), ...(isId && { q }), ...(state && { state }), ...(type && { type }) };
+  const params = { id };
+  const endpoint = await read('GET /webhooks/{id}', { params }).catch((error: unknown) =>
+    isApiFailure(error) && error.status === 404 ? throwNotFound() : null,
+  );
+  const found =
+    q === '' || isId
+      ? await read('GET /webhooks/{id}/deliveries', { params, query }).catch(() => null)
+      : { deliveries: [], total: 0, page };
+  return { endpoint: endpoint?.endpoint ?? null, found, page, q, state: state ?? '', type: type ?? '' };
+}
+
+/** OPS-19: an endpoint of webhooks with its deliveries. */
+export default function WebhookPage() {
+  const { endpoint, found, page, q, state, type } = useLoaderData<typeof loader>();
+  const { revalidate, state: reloading } = useRevalidator();
+  const [secret, setSecret] = useState<string | null>(null);
+  useStaffChanges(['integrations']);
+  const isSending = endpoint?.state === 'enabled' && endpoint.pending > 0;
+  usePolling(isSending && reloading === 'idle' ? POLL_MS : null, () => void revalidate());
+  const isFiltered = q !== '' || state !== '' || type !== '';
+  return (
+    <AdminFrame title="Webhook endpoint" beside={<BackLink to="/admin/webhooks" text="Webhooks" />}>
+      {endpoint === null ? (
+        <ErrorState title="The endpoint could not be loaded." onRetry={() => void revalidate()} />
+      ) : (
+        <>
+          <section className={actionStyles.actions} aria-labelledby="endpoint-title">
+            <h2 id="endpoint-title">{endpoint.url}</h2>
+            <State endpoint={endpoint} />
+            <EndpointActions endpoint={endpoint} onSecret={setSecret} />
+          </section>
+          {secret !== null && (
+            <ShownOnce
+              title="New signing secret"
+              text="Store it in your receiver. It is not shown again. The former secret signs too for 24 hours."
+              secret={secret}
+              contentName="secret"
+              onStored={() => setSecret(null)}
+            />
+          )}
+        </>
+      )}
+      <h2>Deliveries</h2>
+      <ListFilters filter={{ q, state, type }}>
+        <SearchFilter label="Id of an event, order or ticket" value={q} maxLength={MAX_QUERY} />
+        <ChoiceFilter
+          label="State"
+          name="state"
+          value={state}
+          hasAll
+          options={STATES.map((one) => [one, DELIVERY_STATES[one].text])}
+        />
+        <ChoiceFilter label="Event" name="type" value={type} hasAll options={TYPES.map((one) => [one, one])} />
+      </ListFilters>
+      <PagedList
+        found={found}
+        page={page}
+        failure="The deliveries could not be loaded."
+        empty={
+          isFiltered ? (
+            <NoMatch
+              title="No delivery matches."
+              showAll="Show all deliveries"
+              to={`/admin/webhooks/${endpoint?.id ?? ''}`}
+            />
+          ) : (
+            <EmptyState title="Nothing was sent in the last 30 days. Send a test event to try the endpoint." />
+          )
+        }
+      >
+        {({ deliveries }) => (
+          <RowList>
+            {deliveries.map((delivery) => (
+              <ListRow key={delivery.id} className={styles.delivery}>
+                <Row delivery={delivery} />
+              </ListRow>
+            ))}
+          </RowList>
+        )}
+      </PagedList>
+      {endpoint !== null && <EditEndpoint endpoint={endpoint} />}
+    </AdminFrame>
+  );
+}
+
+const DISABLED_TEXTS = {
+  staff: 'Disabled by the team. Enable it to send events again.',
+  failing: 'Disabled because every request failed for three days. Repair the receiver, then enable it.',
+  gone: 'Disabled because the receiver returned status 410. Change the URL, then enable it.',
+} as const;
+
+function State({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { description, disabled_because: because, failing_since: failingSince } = endpoint;
+  return (
+    <>
+      {description !== '' && <p className={actionStyles.muted}>{description}</p>}
+      <div className={rows.states}>
+        <EndpointBadge endpoint={endpoint} />
+        {because !== null && <span className={actionStyles.muted}>{DISABLED_TEXTS[because]}</span>}
+        {because === null && failingSince !== null && (
+          <span className={actionStyles.muted}>
+            Every request failed since <Moment at={failingSince} shows="moment" />. After three days the endpoint is
+            disabled.
+          </span>
+        )}
+      </div>
+      {endpoint.former_secret_until !== null && (
+        <p className={actionStyles.muted}>
+          The former secret signs too until <Moment at={endpoint.former_secret_until} shows="moment" />.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Row({ delivery }: { readonly delivery: WebhookDelivery }) {
+  return (
+    <>
+      <div className={rows.name}>
+        <RowLink to={`/admin/webhooks/deliveries/${delivery.id}`}>{delivery.type}</RowLink>
+        <p className={rows.muted}>
+          <Moment at={delivery.created_at} shows="moment" />
+        </p>
+      </div>
+      <p className={`${rows.muted} ${styles.wide}`}>{describeLastAttempt(delivery)}</p>
+      <p className={`${rows.muted} ${styles.wide}`}>
+        {delivery.attempts} {delivery.attempts === 1 ? 'attempt' : 'attempts'}
+        {delivery.next_at !== null && (
+          <>
+            , next <Moment at={delivery.next_at} shows="moment" />
+          </>
+        )}
+      </p>
+      <div className={rows.states}>
+        <DeliveryBadge state={delivery.state} />
+      </div>
+    </>
+  );
+}

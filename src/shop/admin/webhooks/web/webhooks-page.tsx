@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import type { WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import actionStyles from '../../web/actions.module.css';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
+import rows from '../../web/row-list.module.css';
+import { ShownOnce } from '../../web/shown-once.tsx';
+import { requireStaff } from '../../web/staff-page.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { EndpointFields, readEndpoint } from './endpoint-fields.tsx';
+import { EndpointBadge } from './state-badges.tsx';
+import styles from './webhooks.module.css';
+
+const MAX_ENDPOINTS = 10;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Webhooks · Back office', matches) },
+  { name: 'description', content: 'Endpoints that are sent events of the shop.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const read = requireStaff(args, '/admin/webhooks', 'integrations');
+  const listed = await read('GET /webhooks').catch(() => null);
+  return { endpoints: listed?.endpoints ?? null };
+}
+
+/** OPS-19: endpoints of webhooks, for owners. */
+export default function WebhooksPage() {
+  const { endpoints } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const [secret, setSecret] = useState<string | null>(null);
+  useStaffChanges(['integrations']);
+  return (
+    <AdminFrame title="Webhooks">
+      <p className={actionStyles.muted}>
+        The shop sends a request to your bookkeeping, ERP or warehouse when something happens. Each request is signed
+        and repeated for three days until it succeeds.
+      </p>
+      {secret !== null && (
+        <ShownOnce
+          title="Signing secret"
+          text="Your receiver verifies the signature of each request with this secret. It is not shown again."
+          secret={secret}
+          contentName="secret"
+          onStored={() => setSecret(null)}
+        />
+      )}
+      {endpoints === null && (
+        <ErrorState title="The endpoints could not be loaded." onRetry={() => void revalidate()} />
+      )}
+      {endpoints?.length === 0 && <EmptyState title="There are no endpoints yet. Add the first one below." />}
+      {endpoints !== null && endpoints.length > 0 && (
+        <RowList>
+          {endpoints.map((endpoint) => (
+            <ListRow key={endpoint.id} className={styles.endpoint}>
+              <Row endpoint={endpoint} />
+            </ListRow>
+          ))}
+        </RowList>
+      )}
+      {endpoints !== null && endpoints.length >= MAX_ENDPOINTS ? (
+        <p className={actionStyles.muted}>There are ten endpoints, the maximum. Delete one to add another.</p>
+      ) : (
+        <section className={actionStyles.actions} aria-labelledby="add-title">
+          <h2 id="add-title">Add an endpoint</h2>
+          <ConfirmedAction
+            button="Add endpoint"
+            question="Add this endpoint?"
+            meaning={<p>From now on the shop sends the selected events to this URL.</p>}
+            confirm="Add endpoint"
+            done="Endpoint added"
+            onConfirm={async (data) => {
+              const created = await call('POST /webhooks', { body: readEndpoint(data) });
+              setSecret(created.secret);
+            }}
+          >
+            <EndpointFields url="" description="" selected={[]} />
+          </ConfirmedAction>
+        </section>
+      )}
+    </AdminFrame>
+  );
+}
+
+function Row({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { id, url, description, event_types: types, pending, given_up: givenUp } = endpoint;
+  const counts = [
+    `${types.length} ${types.length === 1 ? 'event' : 'events'}`,
+    ...(pending > 0 ? [`${pending} pending`] : []),
+    ...(givenUp > 0 ? [`${givenUp} given up`] : []),
+  ];
+  return (
+    <>
+      <div className={rows.name}>
+        <RowLink to={`/admin/webhooks/${id}`}>{url}</RowLink>
+        {description !== '' && <p className={rows.muted}>{description}</p>}
+      </div>
+      <p className={rows.muted}>{counts.join(', ')}</p>
+      <div className={rows.states}>
+        <EndpointBadge endpoint={endpoint} />
+      </div>
+    </>
+  );
+}
