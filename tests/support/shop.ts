@@ -80,7 +80,7 @@ export async function startTestShop({
   return {
     url: shop.url,
     dataDir,
-    api: (method, path, request) => callAgain(`${shop.url}/api`, method, path, request),
+    api: createApiClient(shop.url),
     readOutput: () => shop.readOutput(),
     kill9: async () => {
       await shop.kill9();
@@ -102,6 +102,12 @@ export async function startTestShop({
     },
   };
 }
+
+/** Calls of the API of one process. */
+export const createApiClient =
+  (url: string): TestShop['api'] =>
+  (method, path, request) =>
+    callAgain(`${url}/api`, method, path, request);
 
 const readErrorCode = (body: unknown): unknown =>
   isRecord(body) && isRecord(body['error']) ? body['error']['code'] : null;
