@@ -252,7 +252,7 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createPromotionRoutes(shop.promotions, clock),
     ...createAccountRoutes({ accounts: shop.accounts, isHttps }),
     ...createProfileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
-    ...createSecondFactorRoutes({ secondFactors: shop.secondFactors, isHttps }),
+    ...createSecondFactorRoutes({ ...shop, isHttps }),
     ...createPasswordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
     ...createPersonalDataRoutes({ personalData: shop.personalData, isHttps }),
     ...createCartRoutes(shop.carts, shop.limits),

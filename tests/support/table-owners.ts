@@ -30,6 +30,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   pending_logins: SECOND_FACTOR,
   recovery_codes: SECOND_FACTOR,
   second_factors: SECOND_FACTOR,
+  passkeys: `${ACCOUNTS}/second-factor/passkeys.store.ts`,
+  passkey_challenges: `${ACCOUNTS}/second-factor/passkeys.store.ts`,
   audit_details: AUDIT_LOG,
   audit_entries: AUDIT_LOG,
   audit_head: AUDIT_LOG,

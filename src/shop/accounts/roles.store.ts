@@ -1,6 +1,7 @@
 /** Reads and locks staff accounts. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { existsFactor } from './second-factor/has-factor.store.ts';
 import type { Role } from '#src/shop/permissions.ts';
 
 export interface StaffMember {
@@ -17,7 +18,7 @@ export interface StaffMember {
 export async function listMembers(db: Db): Promise<readonly StaffMember[]> {
   const { rows } = await sql<StaffMember>`
     select id, username, email, role,
-      exists (select from second_factors where user_id = users.id and confirmed_at is not null) as "hasSecondFactor",
+      ${existsFactor(sql`users.id`)} as "hasSecondFactor",
       (select max(last_seen_at) from sessions where user_id = users.id) as "lastSeenAt"
     from users where role <> 'customer' and deleted_at is null
     order by array_position(array['owner', 'manager', 'support', 'shipping'], role), username_key

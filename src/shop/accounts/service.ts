@@ -45,7 +45,8 @@ import {
 } from './store.ts';
 import type { Login, LoginClient, SignInResult } from './login.service.ts';
 import type { ActivePeriod, LoginRow, SessionRow, UserContact, UserRow } from './store.ts';
-import { hasFactor, insertPendingLogin } from './second-factor/store.ts';
+import { hasFactor } from './second-factor/has-factor.store.ts';
+import { insertPendingLogin } from './second-factor/store.ts';
 
 export type { Login, LoginClient, SignInResult };
 

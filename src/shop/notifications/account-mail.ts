@@ -77,19 +77,29 @@ const NOTICES: Readonly<Record<NoticeKind, { readonly title: string; readonly wh
       next: 'We send no more mail to this address.',
     },
     'second-factor-added': {
-      title: 'Two-step login was turned on',
+      title: 'An authenticator app was added',
       what: 'an authenticator app was added to your account',
       next: 'All other devices were logged out.',
     },
     'second-factor-removed': {
-      title: 'Two-step login was turned off',
+      title: 'Your authenticator app was removed',
       what: 'the authenticator app of your account was removed',
-      next: 'A password is enough to log in now.',
+      next: 'It can’t be used to log in any more.',
     },
     'recovery-code-used': {
       title: 'A recovery code was used',
       what: 'a recovery code of your account was used',
       next: 'It can’t be used again.',
+    },
+    'passkey-added': {
+      title: 'A passkey was added',
+      what: 'a passkey was added to your account',
+      next: 'It can be used to log in, after your password.',
+    },
+    'passkey-removed': {
+      title: 'A passkey was removed',
+      what: 'a passkey of your account was removed',
+      next: 'It can’t be used to log in any more.',
     },
   };
 

@@ -14,6 +14,8 @@ import styles from './confirmed-action.module.css';
 interface ConfirmedActionProps {
   /** Label of the first button. */
   readonly button: string;
+  /** Its name for screen readers where several look alike. */
+  readonly label?: string;
   readonly variant?: ButtonVariant;
   /** The action can't be undone, so Cancel is the prominent button. */
   readonly isDestructive?: boolean;
@@ -45,6 +47,7 @@ function describeError(error: unknown): string {
 export function ConfirmedAction(props: ConfirmedActionProps) {
   const {
     button,
+    label,
     variant = 'secondary',
     isDestructive = false,
     question,
@@ -92,7 +95,7 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
     <>
       <form ref={form} className={styles.form} onSubmit={openDialog}>
         {children}
-        <Button type="submit" variant={variant} className={styles.button} disabled={!isHydrated}>
+        <Button type="submit" variant={variant} className={styles.button} aria-label={label} disabled={!isHydrated}>
           {button}
         </Button>
         <NeedsScript />

@@ -119,6 +119,7 @@ export default function LoginPage() {
       <Suspense>
         <CodeForm
           onSignedIn={enter}
+          onCancel={() => setIsCodeNeeded(false)}
           onExpired={() => {
             setIsCodeNeeded(false);
             setRefused({
