@@ -33,7 +33,7 @@ alter table account_notices add constraint account_notices_kind_check check (
   )
 );
 
--- Invitations of owners to the team. They are never deleted: the link's page says what became of one.
+-- Invitations of owners to the team. Ended ones stay for some time: the page of the link says what became of them.
 create table invitations (
   id uuid primary key,
   email text not null,

@@ -1,6 +1,6 @@
 /** Rows of the access table for the team and its second factor. */
 import { ABSENT_ID } from './access-callers.ts';
-import { all, plain, teamOnly } from './access-rows.ts';
+import { all, createNumber, ownerOnly, plain, teamOnly, usersOnly } from './access-rows.ts';
 import { createSoftwareAuthenticator } from './software-authenticator.ts';
 
 const passkey = createSoftwareAuthenticator();
@@ -12,6 +12,17 @@ export const TEAM_ROWS = {
   'POST /users/login/second-factors': plain(all(401)),
   'POST /users/login/passkey': plain(all(401), () => ({
     body: { credential: passkey.use({ ...ELSEWHERE, challenge: CHALLENGE }) },
+  })),
+  'GET /staff/invitations': ownerOnly(200),
+  'POST /staff/invitations': ownerOnly(201, () => ({
+    body: { email: `invited${createNumber()}@access.example`, role: 'support' },
+  })),
+  'POST /staff/invitations/{id}/resend': ownerOnly(404, () => ({ path: `/staff/invitations/${ABSENT_ID}/resend` })),
+  'DELETE /staff/invitations/{id}': ownerOnly(404, () => ({ path: `/staff/invitations/${ABSENT_ID}` })),
+  'POST /invitations/read': plain(all(404), () => ({ body: { token: CHALLENGE } })),
+  'POST /invitations/accept': plain(usersOnly(404), () => ({ body: { token: CHALLENGE } })),
+  'POST /invitations/register': plain(all(404), () => ({
+    body: { token: CHALLENGE, username: 'invited', password: 'a long enough password' },
   })),
   'GET /second-factor': teamOnly(200),
   'POST /second-factor/passkey-options': teamOnly(200),

@@ -30,6 +30,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   pending_logins: SECOND_FACTOR,
   recovery_codes: SECOND_FACTOR,
   second_factors: SECOND_FACTOR,
+  invitations: `${ACCOUNTS}/invitations/store.ts`,
   passkeys: `${ACCOUNTS}/second-factor/passkeys.store.ts`,
   passkey_challenges: `${ACCOUNTS}/second-factor/passkeys.store.ts`,
   audit_details: AUDIT_LOG,

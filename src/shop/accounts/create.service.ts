@@ -5,6 +5,8 @@ import { PasswordReset } from './password-reset/service.ts';
 import type { PasswordResetOptions } from './password-reset/service.ts';
 import { AccountBlocks } from './blocks.service.ts';
 import { AccountPersonalData } from './personal-data.service.ts';
+import { Invitations } from './invitations/service.ts';
+import type { InvitationsOptions } from './invitations/service.ts';
 import { Profile } from './profile/service.ts';
 import type { ProfileOptions } from './profile/service.ts';
 import { Attempts } from './second-factor/attempts.service.ts';
@@ -18,7 +20,13 @@ import type { AccountsOptions } from './service.ts';
 
 /** Everything from outside the slice that one of its services needs. */
 export type AccountsSliceOptions = Omit<
-  AccountsOptions & ProfileOptions & PasswordResetOptions & SecondFactorsOptions & AttemptsOptions & PasskeysOptions,
+  AccountsOptions &
+    ProfileOptions &
+    PasswordResetOptions &
+    SecondFactorsOptions &
+    AttemptsOptions &
+    PasskeysOptions &
+    InvitationsOptions,
   'accounts' | 'profile' | 'attempts' | 'onRegistered' | 'onAddressChanged'
 >;
 
@@ -29,6 +37,7 @@ export interface AccountsSlice {
   readonly accountData: AccountPersonalData;
   readonly secondFactors: SecondFactors;
   readonly passkeys: Passkeys;
+  readonly invitations: Invitations;
   readonly accountBlocks: AccountBlocks;
   /** In the transaction that changes the email address. */
   readonly addressChanged: AsyncEvent<[tx: Db, userId: string]>;
@@ -46,6 +55,17 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
   const attempts = new Attempts({ ...options, accounts });
   const secondFactors = new SecondFactors({ ...options, profile, attempts });
   const passkeys = new Passkeys({ ...options, profile, attempts });
+  const invitations = new Invitations({ ...options, accounts });
   const accountBlocks = new AccountBlocks({ ...options, profile });
-  return { accounts, profile, passwordReset, accountData, secondFactors, passkeys, accountBlocks, addressChanged };
+  return {
+    accounts,
+    profile,
+    passwordReset,
+    accountData,
+    secondFactors,
+    passkeys,
+    invitations,
+    accountBlocks,
+    addressChanged,
+  };
 }

@@ -40,6 +40,27 @@ export async function setRole(tx: Db, usernameKey: string, role: Role): Promise<
   `.execute(tx);
 }
 
+export interface LockedAccount {
+  readonly role: Role;
+  readonly emailKey: string;
+}
+
+/** Locks an account until the transaction ends. Null if there is none. */
+export async function lockMember(tx: Db, userId: string): Promise<LockedAccount | null> {
+  const { rows } = await sql<LockedAccount>`
+    select role, email_key as "emailKey" from users
+    where id = ${userId} and deleted_at is null for no key update
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** For somebody who followed a link in a mail, which also confirms the address. */
+export async function grantRole(tx: Db, userId: string, role: Role, now: Date): Promise<void> {
+  await sql`
+    update users set role = ${role}, email_confirmed_at = coalesce(email_confirmed_at, ${now}) where id = ${userId}
+  `.execute(tx);
+}
+
 export async function findMemberByName(
   tx: Db,
   usernameKey: string,

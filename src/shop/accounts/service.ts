@@ -64,6 +64,8 @@ export interface Registration {
   readonly email: string;
   readonly password: string;
   readonly ip: string;
+  /** Called in the transaction that creates the account, in place of the confirmation of its address. */
+  readonly complete?: (tx: Db, userId: string) => Promise<void>;
 }
 
 export type RegistrationResult =
@@ -105,7 +107,7 @@ export class Accounts {
     this.#options = options;
   }
 
-  async register({ username: typed, email, password, ip }: Registration): Promise<RegistrationResult> {
+  async register({ username: typed, email, password, ip, complete }: Registration): Promise<RegistrationResult> {
     const { db, clock, passwords, limits, onRegistered, getShopName, getTermsVersion } = this.#options;
     const username = normaliseUsername(typed);
     const usernameKey = normaliseName(username);
@@ -131,9 +133,9 @@ export class Accounts {
       passwordHash !== null &&
       (await transact(db, async (tx) => {
         const user = { id, username, usernameKey, email, emailKey, passwordHash, createdAt: clock.now() };
-        const acceptedTerms = getTermsVersion?.() ?? null;
+        const acceptedTerms = complete ? null : (getTermsVersion?.() ?? null);
         const isNew = await insertUser(tx, { ...user, acceptedTerms, role: 'customer', isDemo: false });
-        if (isNew) await onRegistered?.(tx, id);
+        if (isNew) await (complete ?? onRegistered)?.(tx, id);
         return isNew;
       }));
     if (isOpened) return { ok: true, userId: id };

@@ -2,7 +2,10 @@
 import { UTC, formatDate } from '#src/shop/format.ts';
 import type { NoticeKind } from '#src/shop/accounts/profile/notice-kind.ts';
 import { CODE_MINUTES } from '#src/shop/accounts/password-reset/reset-code.ts';
-import type { MailBlock, MailContents } from './render-mail.ts';
+import { ROLE_NAMES } from '#src/shop/permissions.ts';
+import type { StaffRole } from '#src/shop/permissions.ts';
+import { INVITATION_DAYS } from '#src/shop/accounts/invitations/invitation-days.ts';
+import type { MailBlock, MailContents, MailFrame } from './render-mail.ts';
 import { createGreeting } from './user-text.ts';
 
 const createText = (content: string): MailBlock => ({ kind: 'text', text: content });
@@ -49,6 +52,31 @@ export function writeConfirmationMail({ token }: { readonly token: string }, sho
       ),
     ],
     reason: 'You get this mail because an account was created or changed with this address.',
+  };
+}
+
+interface InvitationMailData {
+  readonly token: string;
+  readonly role: StaffRole;
+}
+
+/** Contains no text of a user: the address may belong to somebody who does not know the shop. */
+export function writeInvitationMail(
+  { token, role }: InvitationMailData,
+  { shopUrl, shopName }: MailFrame,
+): MailContents {
+  const title = `Join the team of ${shopName}`;
+  return {
+    subject: title,
+    title,
+    preview: 'You were invited to the back office.',
+    blocks: [
+      createText(`You were invited to work in the back office of ${shopName}, with the role ${ROLE_NAMES[role]}.`),
+      { kind: 'link', label: 'Open the invitation', url: `${shopUrl}/invitation/${token}` },
+      createText(`The link works once, within ${INVITATION_DAYS} days. Do not forward it: whoever opens it can join.`),
+      createText('Do you not expect an invitation? Ignore this mail, and nothing happens.'),
+    ],
+    reason: 'You get this mail because an owner of the shop invited this address.',
   };
 }
 
