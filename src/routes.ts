@@ -20,6 +20,7 @@ export default [
   page('registration', 'shop/accounts/registration/web/registration-page.tsx'),
   page('lost-password', 'shop/accounts/password-reset/web/lost-password-page.tsx'),
   page('confirm-email/:token', 'shop/accounts/profile/web/confirm-email-page.tsx'),
+  page('invitation/:token', 'shop/accounts/invitations/web/invitation-page.tsx'),
   page('confirm-refund-address/:token', 'shop/refunds/addresses/web/confirm-refund-address-page.tsx'),
   page('dashboard', 'shop/orders/web/dashboard-page.tsx'),
   page('dashboard/orders', 'shop/orders/web/orders-page.tsx'),

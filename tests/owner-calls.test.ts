@@ -7,6 +7,8 @@ import { startTestShop } from './support/shop.ts';
 import type { ApiResponse, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
 let shop: TestShop;
 let owner: string;
 let staff: string;
@@ -63,15 +65,38 @@ test('[OPS-01] the last owner keeps the role, also in concurrent changes', async
   }
 });
 
-test('[OPS-26] role changes and exports require recent authentication', async () => {
+/** Calls that move data out of the shop or change how it works. Their bodies need not be valid. */
+const SENSITIVE: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string])[] = [
+  ['PUT', '/staff/role'],
+  ['PUT', '/shop/settings/identity'],
+  ['PUT', '/shop/settings/legal'],
+  ['PUT', '/shop/settings/orders'],
+  ['PUT', '/shop/settings/mail'],
+  ['PUT', '/shop/settings/announcement'],
+  ['PUT', '/tax/settings'],
+  ['PUT', '/shipping/settings'],
+  ['PUT', '/support/paid-order-mails'],
+  ['POST', '/content/legal/terms/publish'],
+  ['POST', '/carriers'],
+  ['PUT', `/carriers/${NOBODY}`],
+  ['DELETE', `/carriers/${NOBODY}`],
+  ['GET', '/exports/books'],
+  ['GET', '/exports/invoices'],
+  ['GET', '/exports/audit'],
+  ['GET', '/exports/sales'],
+  ['GET', '/exports/products'],
+];
+
+test('[OPS-17] settings, roles and exports require a recent password', async () => {
   await shop.api('POST', '/dev/clock', { body: { offset_s: 15 * 60 + 5 } });
   try {
-    assert.equal(readErrorCode(await setRole('staff', 'manager')), '401 reauth');
-    const exportBooks = () => shop.api('GET', '/exports/books', { token: owner, password: null });
-    assert.equal(readErrorCode(await exportBooks()), '401 reauth');
-    assert.equal((await shop.api('GET', '/settings', { token: owner })).status, 200);
+    for (const [method, path] of SENSITIVE) {
+      const request = { token: owner, password: null, ...(method === 'GET' ? {} : { body: {} }) };
+      assert.equal(readErrorCode(await shop.api(method, path, request)), '401 reauth', `${method} ${path}`);
+    }
+    assert.equal((await shop.api('GET', '/settings', { token: owner, password: null })).status, 200);
     await shop.api('POST', '/users/reauthenticate', { token: owner, body: { password: 'crypto-market' } });
-    assert.equal((await exportBooks()).status, 200);
+    assert.equal((await shop.api('GET', '/exports/books', { token: owner, password: null })).status, 200);
   } finally {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
   }

@@ -124,7 +124,7 @@ test('[OPS-17] a set-up without a correct first code changes nothing', async () 
   assert.equal(readError(await confirm(showWrongCode(secret))), '400 wrong-code');
   assert.equal((await enterPassword(shop, username)).status, 200);
   const { body } = await shop.api('GET', '/second-factor', { token });
-  assert.deepEqual(body, { confirmed_at: null, recovery_codes_left: 0, is_required: false });
+  assert.deepEqual(body, { confirmed_at: null, passkeys: [], recovery_codes_left: 0, is_required: false });
   const again = textAt((await shop.api('POST', '/second-factor', { token })).body, 'secret');
   assert.notEqual(again, secret);
   assert.equal(readError(await confirm(showCode(secret))), '400 wrong-code', 'the former secret');

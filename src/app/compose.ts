@@ -31,6 +31,7 @@ import { createChainSource, createRateSource } from './create-sources.ts';
 import type * as DemoModule from './demo.ts';
 import type { Demo } from './demo.ts';
 import { createPictures } from './create-pictures.ts';
+import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
@@ -130,7 +131,7 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   });
   const { orders } = ordersSlice;
   const reviews = await openReviews(foundation, sales, orders);
-  const customers = createCustomerSlices(foundation, sales, orders);
+  const customers = createCustomerSlices(settings, foundation, sales, orders);
   const refunds = new Refunds({
     ...foundation,
     accounts: customers.accounts,
@@ -293,10 +294,11 @@ async function openReviews({ db, clock, revisions }: Foundation, { catalogue }: 
 }
 
 /** Accounts and support. */
-function createCustomerSlices(foundation: Foundation, { carts, content }: Sales, orders: Orders) {
+function createCustomerSlices(settings: Settings, foundation: Foundation, { carts, content }: Sales, orders: Orders) {
   const listTicketIds = new Query<[userId: string], readonly string[]>();
   const accountsSlice = createAccounts({
     ...foundation,
+    origin: new URL(resolveShopUrl(settings)).origin,
     listOrderIds: (userId) => orders.listIds(userId),
     listTicketIds: listTicketIds.run,
     getShopName: () => foundation.shopSettings.current.identity.name,

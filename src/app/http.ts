@@ -79,6 +79,7 @@ import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
 import { isUploadPath, toIconUrl, toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import { createPictureRoutes } from '#src/shop/pictures/routes.ts';
 import { createPromotionRoutes } from '#src/shop/promotions/routes.ts';
+import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts';
 import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
 import { createRefundRoutes } from '#src/shop/refunds/routes.ts';
 import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
@@ -252,7 +253,8 @@ function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: bo
     ...createPromotionRoutes(shop.promotions, clock),
     ...createAccountRoutes({ accounts: shop.accounts, isHttps }),
     ...createProfileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
-    ...createSecondFactorRoutes({ secondFactors: shop.secondFactors, isHttps }),
+    ...createSecondFactorRoutes({ ...shop, isHttps }),
+    ...createInvitationRoutes(shop.invitations),
     ...createPasswordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
     ...createPersonalDataRoutes({ personalData: shop.personalData, isHttps }),
     ...createCartRoutes(shop.carts, shop.limits),

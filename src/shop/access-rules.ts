@@ -36,8 +36,8 @@ const AREA_RULES: Readonly<Record<Area, AccessRule>> = {
   reports: forArea('reports'),
   settings: forArea('settings'),
   audit: forArea('audit'),
-  'settings-changes': forArea('settings-changes', OWNER_ACTION),
-  'legal-texts': forArea('legal-texts', OWNER_ACTION),
+  'settings-changes': forArea('settings-changes', SENSITIVE_OWNER_ACTION),
+  'legal-texts': forArea('legal-texts', SENSITIVE_OWNER_ACTION),
   accounting: forArea('accounting', SENSITIVE_OWNER_ACTION),
   team: forArea('team', OWNER_ACTION),
   integrations: forArea('integrations', OWNER_ACTION),
@@ -52,6 +52,11 @@ const OTHER_RULES = {
   /** The second factor of the caller. */
   'own-factor': forStaff(isStaffRole, { needsSecondFactor: false }),
   'own-factor-changes': forStaff(isStaffRole, { needsSecondFactor: false, needsRecentPassword: true }),
+  /** The environment, which nobody changes here. */
+  environment: forArea('settings-changes', OWNER_ACTION),
+  /** Files that leave the shop. */
+  'report-exports': forArea('reports', { needsRecentPassword: true }),
+  'catalogue-exports': forArea('catalogue', { needsRecentPassword: true }),
   /** Changes of roles and members. */
   'team-changes': forArea('team', SENSITIVE_OWNER_ACTION),
   /** What sends data of the shop elsewhere, or creates a secret. */

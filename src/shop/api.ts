@@ -34,6 +34,7 @@ import { picturesApi } from './pictures/contract.ts';
 import { personalDataApi } from './personal-data/contract.ts';
 import { profileApi } from './accounts/profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
+import { invitationsApi } from './accounts/invitations/contract.ts';
 import { passwordResetApi } from './accounts/password-reset/contract.ts';
 import { secondFactorApi } from './accounts/second-factor/contract.ts';
 import { refundsApi } from './refunds/contract.ts';
@@ -64,6 +65,7 @@ export const shopApi = {
   ...profileApi,
   ...passwordResetApi,
   ...secondFactorApi,
+  ...invitationsApi,
   ...cartApi,
   ...ordersApi,
   ...orderStatusApi,

@@ -45,8 +45,17 @@ test('[OPS-17] each area has a rule that admits the roles of the area', () => {
   }
 });
 
-test('[OPS-17] money, exports and changes of the team need a recent password', () => {
-  for (const rule of ['money', 'accounting', 'team-changes'] as const) {
-    assert.equal(ACCESS_RULES[rule].needsRecentPassword, true, rule);
-  }
+const SENSITIVE = [
+  'money',
+  'settings-changes',
+  'legal-texts',
+  'accounting',
+  'report-exports',
+  'catalogue-exports',
+  'team-changes',
+  'own-factor-changes',
+] as const;
+
+test('[OPS-17] money, settings, exports, team and own factor need a recent password', () => {
+  for (const rule of SENSITIVE) assert.equal(ACCESS_RULES[rule].needsRecentPassword, true, rule);
 });

@@ -1,5 +1,5 @@
 import type { ApiCall, ApiKey, CallOptions } from './api.ts';
-import { ApiFailure } from './api.ts';
+import { ApiFailure, isApiFailure } from './api.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
 import { takePrefetchedResponse } from '#src/platform/pages/browser/prefetched-responses.ts';
 import { updateServerTime } from '#src/ui/server-time.ts';
@@ -20,11 +20,34 @@ export function setTokenRejectedHandler(react: (token: string) => void): void {
   handleTokenRejected = react;
 }
 
+let promptForPassword: (() => Promise<boolean>) | null = null;
+
+/**
+ * Sets what asks for the password when a call needs a recent one; it returns whether the password was
+ * entered. Null: the caller of `call` handles the refusal.
+ */
+export function setPasswordPrompt(prompt: (() => Promise<boolean>) | null): void {
+  promptForPassword = prompt;
+}
+
+/** Runs a request, and runs it again after the visitor entered the password for it. */
+export async function repeatAfterPassword<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isApiFailure(error) || error.code !== 'reauth' || !(await promptForPassword?.())) throw error;
+    return run();
+  }
+}
+
 const isShort = (text: string | null): boolean => text === null || text.length < 16_000;
 
 /** Calls the API from the browser, with the visitor's token if there is one. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server returns what the same contract declares
-export const call = (async (key: ApiKey, request: AnyRequest = {}, options: CallOptions = {}): Promise<unknown> => {
+export const call = ((key: ApiKey, request?: AnyRequest, options?: CallOptions): Promise<unknown> =>
+  repeatAfterPassword(() => callOnce(key, request, options))) as ApiCall;
+
+async function callOnce(key: ApiKey, request: AnyRequest = {}, options: CallOptions = {}): Promise<unknown> {
   const [method = 'GET', template = ''] = key.split(' ');
   const { params = {}, query = {}, body } = request;
   // An invalid old token would be rejected even at login.
@@ -55,7 +78,7 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
   // The token is still valid if the server only requires the password again.
   if (status === 401 && token && failure.code !== 'reauth') handleTokenRejected(token);
   throw failure;
-}) as ApiCall;
+}
 
 interface ReceivedResponse {
   readonly status: number;

@@ -1,16 +1,35 @@
 /** A member of the team sets up an authenticator app and logs in with it. */
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
+import { sql } from 'kysely';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { logIn, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { showCode, showWrongCode } from '../support/totp-app.ts';
 import { turnOnApp } from '../support/totp-pages.ts';
 
 const PASSWORD = 'crypto-market';
+/** Directory for screenshots; unset for none. */
+const SHOTS = process.env['SHOTS'];
+
+async function saveScreenshots(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
 
 let shop: TestShop;
 before(async () => {
@@ -64,7 +83,7 @@ test('[OPS-17] the back office opens after the set-up, and logins take a code', 
   await close();
 });
 
-test('[OPS-17] removal takes a code, and closes the back office again', async () => {
+test('[OPS-17] removal of the app takes a code, and closes the back office again', async () => {
   const { page, close } = await openAs('owner');
   const { secret, recoveryCodes } = await turnOnApp(page);
   await visit(page, '/admin/security');
@@ -91,5 +110,65 @@ test('[OPS-17] a login that ended asks for the password again', async () => {
   await enterCode(page, '123456');
   await page.getByText('The login has expired. Enter your password again.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor();
+  await close();
+});
+
+/** A device that unlocks without asking. Chromium creates passkeys at domains only, not at IP addresses. */
+async function plugIn(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('WebAuthn.enable');
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+  } as const;
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+}
+
+test('[OPS-17] a passkey opens the back office and completes a login', async () => {
+  const atDomain = { url: shop.url.replace('127.0.0.1', 'localhost') };
+  const opened = await shop.api('POST', '/users/register', {
+    body: { username: 'keyholder', email: 'keyholder@team.example', password: PASSWORD },
+  });
+  assert.equal(opened.status, 201);
+  await runWithShopDatabase(shop, (db) =>
+    sql`update users set role = 'manager' where username = 'keyholder'`.execute(db),
+  );
+  const { page, close } = await openPage(atDomain, { width: 390, expectedStatuses: [401] });
+  await plugIn(page);
+  await page.goto('/login?to=%2Fadmin%2Forders');
+  await logIn(page, 'keyholder', PASSWORD);
+  await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+  await saveScreenshots(page, 'security-closed');
+  await page.getByLabel('Name of the passkey').fill('My phone');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+  await page.getByText('not used yet', { exact: false }).waitFor();
+  await assertAccessibleInBothSchemes(page);
+  await saveScreenshots(page, 'security-passkey');
+
+  await visit(page, '/dashboard');
+  await page.getByRole('main').getByRole('button', { name: 'Log Out' }).click();
+  await page.waitForURL('**/login');
+  await visit(page, '/login?to=%2Fadmin%2Forders');
+  await logIn(page, 'keyholder', PASSWORD);
+  await page.getByRole('heading', { level: 1, name: 'Confirm it is you' }).waitFor();
+  await assertAccessibleInBothSchemes(page);
+  await saveScreenshots(page, 'login-passkey');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Orders/ }).waitFor();
+
+  await visit(page, '/admin/security');
+  await page.getByText('last used', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Remove My phone' }).click();
+  await page.getByRole('dialog').getByText('It is your only second factor.', { exact: false }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('The back office opens once', { exact: false }).waitFor();
+  await page.goto('/admin/orders');
+  assert.equal(new URL(page.url()).pathname, '/admin/security');
   await close();
 });

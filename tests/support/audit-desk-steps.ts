@@ -114,5 +114,10 @@ export async function walkCustomers(walk: AuditWalk, refunds: RefundShop): Promi
   await walk.prove('POST /support/customers/{id}/end-sessions', { params });
   await walk.prove('PUT /staff/role', { asOwner: true, body: { username, role: 'support' } });
   await walk.prove('PUT /staff/role', { asOwner: true, body: { username, role: 'customer' } });
+  const invitation = { email: 'audited@team.example', role: 'support' };
+  const invited = await walk.prove('POST /staff/invitations', { asOwner: true, body: invitation });
+  const sent = { asOwner: true, params: idOf(invited, 'invitations', 0) };
+  await walk.prove('POST /staff/invitations/{id}/resend', sent);
+  await walk.prove('DELETE /staff/invitations/{id}', sent);
   await walk.prove('POST /support/customers/{id}/erase', { params, body: { username } });
 }

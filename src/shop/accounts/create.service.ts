@@ -5,8 +5,14 @@ import { PasswordReset } from './password-reset/service.ts';
 import type { PasswordResetOptions } from './password-reset/service.ts';
 import { AccountBlocks } from './blocks.service.ts';
 import { AccountPersonalData } from './personal-data.service.ts';
+import { Invitations } from './invitations/service.ts';
+import type { InvitationsOptions } from './invitations/service.ts';
 import { Profile } from './profile/service.ts';
 import type { ProfileOptions } from './profile/service.ts';
+import { Attempts } from './second-factor/attempts.service.ts';
+import type { AttemptsOptions } from './second-factor/attempts.service.ts';
+import { Passkeys } from './second-factor/passkeys.service.ts';
+import type { PasskeysOptions } from './second-factor/passkeys.service.ts';
 import { SecondFactors } from './second-factor/service.ts';
 import type { SecondFactorsOptions } from './second-factor/service.ts';
 import { Accounts } from './service.ts';
@@ -14,8 +20,14 @@ import type { AccountsOptions } from './service.ts';
 
 /** Everything from outside the slice that one of its services needs. */
 export type AccountsSliceOptions = Omit<
-  AccountsOptions & ProfileOptions & PasswordResetOptions & SecondFactorsOptions,
-  'accounts' | 'profile' | 'onRegistered' | 'onAddressChanged'
+  AccountsOptions &
+    ProfileOptions &
+    PasswordResetOptions &
+    SecondFactorsOptions &
+    AttemptsOptions &
+    PasskeysOptions &
+    InvitationsOptions,
+  'accounts' | 'profile' | 'attempts' | 'onRegistered' | 'onAddressChanged'
 >;
 
 export interface AccountsSlice {
@@ -24,6 +36,8 @@ export interface AccountsSlice {
   readonly passwordReset: PasswordReset;
   readonly accountData: AccountPersonalData;
   readonly secondFactors: SecondFactors;
+  readonly passkeys: Passkeys;
+  readonly invitations: Invitations;
   readonly accountBlocks: AccountBlocks;
   /** In the transaction that changes the email address. */
   readonly addressChanged: AsyncEvent<[tx: Db, userId: string]>;
@@ -38,7 +52,20 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
     onRegistered: (tx, userId) => profile.requestConfirmation(tx, userId),
   });
   const accountData = new AccountPersonalData({ ...options, profile });
-  const secondFactors = new SecondFactors({ ...options, accounts, profile });
+  const attempts = new Attempts({ ...options, accounts });
+  const secondFactors = new SecondFactors({ ...options, profile, attempts });
+  const passkeys = new Passkeys({ ...options, profile, attempts });
+  const invitations = new Invitations({ ...options, accounts });
   const accountBlocks = new AccountBlocks({ ...options, profile });
-  return { accounts, profile, passwordReset, accountData, secondFactors, accountBlocks, addressChanged };
+  return {
+    accounts,
+    profile,
+    passwordReset,
+    accountData,
+    secondFactors,
+    passkeys,
+    invitations,
+    accountBlocks,
+    addressChanged,
+  };
 }

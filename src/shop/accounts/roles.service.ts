@@ -6,7 +6,7 @@ import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import { normaliseName } from './registration/normalise-name.ts';
-import { deleteFactor } from './second-factor/store.ts';
+import { removeFactors } from './second-factor/service.ts';
 import * as store from './roles.store.ts';
 import type { StaffMember } from './roles.store.ts';
 
@@ -57,8 +57,8 @@ export class Roles {
       if (isLastOwner && role !== 'owner' && by.kind === 'staff') return { ok: false, reason: 'last-owner' };
       await store.setRole(tx, key, role);
       if (role === 'customer' && member.role !== role) {
-        // Customers have no page that would remove it.
-        await deleteFactor(tx, member.id);
+        // Customers have no page that would remove them.
+        await removeFactors(tx, member.id);
         await this.#endSessions(tx, member.id);
       }
       const change = { before: { role: member.role }, after: { role } };

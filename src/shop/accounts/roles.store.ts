@@ -1,6 +1,7 @@
 /** Reads and locks staff accounts. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { existsFactor } from './second-factor/has-factor.store.ts';
 import type { Role } from '#src/shop/permissions.ts';
 
 export interface StaffMember {
@@ -17,7 +18,7 @@ export interface StaffMember {
 export async function listMembers(db: Db): Promise<readonly StaffMember[]> {
   const { rows } = await sql<StaffMember>`
     select id, username, email, role,
-      exists (select from second_factors where user_id = users.id and confirmed_at is not null) as "hasSecondFactor",
+      ${existsFactor(sql`users.id`)} as "hasSecondFactor",
       (select max(last_seen_at) from sessions where user_id = users.id) as "lastSeenAt"
     from users where role <> 'customer' and deleted_at is null
     order by array_position(array['owner', 'manager', 'support', 'shipping'], role), username_key
@@ -36,6 +37,27 @@ export async function lockOwners(tx: Db): Promise<readonly string[]> {
 export async function setRole(tx: Db, usernameKey: string, role: Role): Promise<void> {
   await sql`
     update users set role = ${role} where username_key = ${usernameKey} and deleted_at is null
+  `.execute(tx);
+}
+
+export interface LockedAccount {
+  readonly role: Role;
+  readonly emailKey: string;
+}
+
+/** Locks an account until the transaction ends. Null if there is none. */
+export async function lockMember(tx: Db, userId: string): Promise<LockedAccount | null> {
+  const { rows } = await sql<LockedAccount>`
+    select role, email_key as "emailKey" from users
+    where id = ${userId} and deleted_at is null for no key update
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** For somebody who followed a link in a mail, which also confirms the address. */
+export async function grantRole(tx: Db, userId: string, role: Role, now: Date): Promise<void> {
+  await sql`
+    update users set role = ${role}, email_confirmed_at = coalesce(email_confirmed_at, ${now}) where id = ${userId}
   `.execute(tx);
 }
 

@@ -56,7 +56,7 @@ export function createAccountRoutes({ accounts, isHttps }: AccountRoutesOptions)
           if (signedIn.reason === 'busy') return createBusyRefusal();
           if (signedIn.reason === 'second-factor') {
             reply.setCookie(getPendingLoginCookieName(isHttps), signedIn.pendingToken, PENDING_LOGIN_SECONDS);
-            return new Refusal(401, 'second-factor', 'Enter the code of your authenticator app');
+            return new Refusal(401, 'second-factor', 'Enter your second factor');
           }
           if (signedIn.reason === 'too-often') return new Refusal(429, 'too-often', 'Login failed', signedIn);
           if (signedIn.reason === 'blocked') return new Refusal(403, 'blocked', 'This account is blocked');

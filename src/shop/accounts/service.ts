@@ -47,7 +47,8 @@ import {
 } from './store.ts';
 import type { Login, LoginClient, SignInResult } from './login.service.ts';
 import type { ActivePeriod, LoginRow, SessionRow, UserContact, UserRow } from './store.ts';
-import { hasFactor, insertPendingLogin } from './second-factor/store.ts';
+import { hasFactor } from './second-factor/has-factor.store.ts';
+import { insertPendingLogin } from './second-factor/store.ts';
 
 export type { Login, LoginClient, SignInResult };
 
@@ -65,6 +66,8 @@ export interface Registration {
   readonly email: string;
   readonly password: string;
   readonly ip: string;
+  /** Called in the transaction that creates the account, in place of the confirmation of its address. */
+  readonly complete?: (tx: Db, userId: string) => Promise<void>;
 }
 
 export type RegistrationResult =
@@ -106,7 +109,7 @@ export class Accounts {
     this.#options = options;
   }
 
-  async register({ username: typed, email, password, ip }: Registration): Promise<RegistrationResult> {
+  async register({ username: typed, email, password, ip, complete }: Registration): Promise<RegistrationResult> {
     const { db, clock, passwords, limits, onRegistered, getShopName, getTermsVersion } = this.#options;
     const username = normaliseUsername(typed);
     const usernameKey = normaliseName(username);
@@ -132,9 +135,9 @@ export class Accounts {
       passwordHash !== null &&
       (await transact(db, async (tx) => {
         const user = { id, username, usernameKey, email, emailKey, passwordHash, createdAt: clock.now() };
-        const acceptedTerms = getTermsVersion?.() ?? null;
+        const acceptedTerms = complete ? null : (getTermsVersion?.() ?? null);
         const isNew = await insertUser(tx, { ...user, acceptedTerms, role: 'customer', isDemo: false });
-        if (isNew) await onRegistered?.(tx, id);
+        if (isNew) await (complete ?? onRegistered)?.(tx, id);
         return isNew;
       }));
     if (isOpened) return { ok: true, userId: id };

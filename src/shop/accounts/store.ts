@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { ExpressionBuilder, Generated, Kysely, SqlBool } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { existsFactor } from './second-factor/has-factor.store.ts';
 import type { Role } from '#src/shop/permissions.ts';
 
 interface Tables {
@@ -257,11 +258,7 @@ const selectSessionsWithUsers = (db: Db, period: ActivePeriod) =>
       'sessions.last_seen_at as lastSeenAt',
       'sessions.authenticated_at as authenticatedAt',
     ])
-    .select(
-      sql<boolean>`users.role <> 'customer' and exists (
-        select from second_factors where second_factors.user_id = users.id and confirmed_at is not null
-      )`.as('hasSecondFactor'),
-    )
+    .select(sql<boolean>`users.role <> 'customer' and ${existsFactor(sql`users.id`)}`.as('hasSecondFactor'))
     .where(isActive(period))
     .where(isActiveFor(period));
 

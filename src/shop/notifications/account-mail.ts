@@ -2,7 +2,10 @@
 import { UTC, formatDate } from '#src/shop/format.ts';
 import type { NoticeKind } from '#src/shop/accounts/profile/notice-kind.ts';
 import { CODE_MINUTES } from '#src/shop/accounts/password-reset/reset-code.ts';
-import type { MailBlock, MailContents } from './render-mail.ts';
+import { ROLE_NAMES } from '#src/shop/permissions.ts';
+import type { StaffRole } from '#src/shop/permissions.ts';
+import { INVITATION_DAYS } from '#src/shop/accounts/invitations/invitation-days.ts';
+import type { MailBlock, MailContents, MailFrame } from './render-mail.ts';
 import { createGreeting } from './user-text.ts';
 
 const createText = (content: string): MailBlock => ({ kind: 'text', text: content });
@@ -52,6 +55,31 @@ export function writeConfirmationMail({ token }: { readonly token: string }, sho
   };
 }
 
+interface InvitationMailData {
+  readonly token: string;
+  readonly role: StaffRole;
+}
+
+/** Contains no text of a user: the address may belong to somebody who does not know the shop. */
+export function writeInvitationMail(
+  { token, role }: InvitationMailData,
+  { shopUrl, shopName }: MailFrame,
+): MailContents {
+  const title = `Join the team of ${shopName}`;
+  return {
+    subject: title,
+    title,
+    preview: 'You were invited to the back office.',
+    blocks: [
+      createText(`You were invited to work in the back office of ${shopName}, with the role ${ROLE_NAMES[role]}.`),
+      { kind: 'link', label: 'Open the invitation', url: `${shopUrl}/invitation/${token}` },
+      createText(`The link works once, within ${INVITATION_DAYS} days. Do not forward it: whoever opens it can join.`),
+      createText('Do you not expect an invitation? Ignore this mail, and nothing happens.'),
+    ],
+    reason: 'You get this mail because an owner of the shop invited this address.',
+  };
+}
+
 interface NoticeMailData {
   readonly kind: NoticeKind;
   /** Null until the address is confirmed. */
@@ -77,19 +105,29 @@ const NOTICES: Readonly<Record<NoticeKind, { readonly title: string; readonly wh
       next: 'We send no more mail to this address.',
     },
     'second-factor-added': {
-      title: 'Two-step login was turned on',
+      title: 'An authenticator app was added',
       what: 'an authenticator app was added to your account',
       next: 'All other devices were logged out.',
     },
     'second-factor-removed': {
-      title: 'Two-step login was turned off',
+      title: 'Your authenticator app was removed',
       what: 'the authenticator app of your account was removed',
-      next: 'A password is enough to log in now.',
+      next: 'It can’t be used to log in any more.',
     },
     'recovery-code-used': {
       title: 'A recovery code was used',
       what: 'a recovery code of your account was used',
       next: 'It can’t be used again.',
+    },
+    'passkey-added': {
+      title: 'A passkey was added',
+      what: 'a passkey was added to your account',
+      next: 'It can be used to log in, after your password.',
+    },
+    'passkey-removed': {
+      title: 'A passkey was removed',
+      what: 'a passkey of your account was removed',
+      next: 'It can’t be used to log in any more.',
     },
   };
 

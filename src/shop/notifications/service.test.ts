@@ -44,6 +44,7 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
     },
     timeline: createTimeline(shop),
     profile: { issueConfirmation: () => Promise.resolve(null), prepareNotice: () => Promise.resolve(null) },
+    invitations: { issueLink: () => Promise.resolve(null) },
     passwordReset: { issueCode: () => Promise.resolve(null) },
     refunds: {
       addresses: { issueConfirmation: () => Promise.resolve(null), readEnteredMail: () => Promise.resolve(null) },

@@ -7,6 +7,8 @@ import type { CustomerMailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import { BACK_IN_STOCK_MAIL } from '#src/shop/inventory/alerts/service.ts';
 import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
+import { INVITATION_MAIL } from '#src/shop/accounts/invitations/service.ts';
+import type { Invitations } from '#src/shop/accounts/invitations/service.ts';
 import { CONFIRMATION_MAIL, NOTICE_MAIL } from '#src/shop/accounts/profile/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { CODE_MAIL } from '#src/shop/accounts/password-reset/service.ts';
@@ -23,7 +25,7 @@ import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
 import { writeContactAnswerMail } from './contact-mail.ts';
-import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mail.ts';
+import { writeCodeMail, writeConfirmationMail, writeInvitationMail, writeNotice } from './account-mail.ts';
 import { orderMailKinds, selectOrderMail } from './select-order-mail.ts';
 import type { OrderMailKind, OrderMailToSend } from './select-order-mail.ts';
 import { writeOrderMail } from './order-mail.ts';
@@ -44,6 +46,7 @@ export interface NotificationsOptions {
   readonly timeline: Pick<OrderTimeline, 'claimUndispatched' | 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
+  readonly invitations: Pick<Invitations, 'issueLink'>;
   readonly passwordReset: Pick<PasswordReset, 'issueCode'>;
   readonly refunds: {
     readonly addresses: Pick<RefundAddresses, 'issueConfirmation' | 'readEnteredMail'>;
@@ -111,6 +114,7 @@ export class Notifications {
     [ORDER]: (data) => this.#writeOrderMail(data),
     [CODE_MAIL]: (data) => this.#writeCode(data),
     [CONFIRMATION_MAIL]: (data) => this.#writeConfirmation(data),
+    [INVITATION_MAIL]: (data) => this.#writeInvitation(data),
     [NOTICE_MAIL]: (data) => this.#writeNotice(data),
     [ADDRESS_MAIL]: (data) => this.#writeRefundAddress(data),
     [REFUND_MAIL]: (data) => this.#writeRefund(data),
@@ -184,6 +188,12 @@ export class Notifications {
     const { frame, profile } = this.#options;
     const data = await profile.issueConfirmation(id, userId);
     return data && createMail({ ...data, isConfirmed: false }, writeConfirmationMail(data, frame.shopUrl), frame);
+  }
+
+  async #writeInvitation({ id = '' }: JobData): Promise<Mail | null> {
+    const { frame, invitations } = this.#options;
+    const data = await invitations.issueLink(id);
+    return data && createMail({ ...data, isConfirmed: false }, writeInvitationMail(data, frame), frame);
   }
 
   async #writeRefundAddress({ id = '', orderId = '', setAt = '' }: JobData): Promise<Mail | null> {

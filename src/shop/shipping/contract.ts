@@ -73,6 +73,6 @@ export const shippingApi = {
         message: 'must have at most one zone for all other countries',
       }),
     response: settings,
-    refusals: { 403: 'forbidden', 409: 'changed-meanwhile' },
+    refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile' },
   },
 } as const satisfies Contract;

@@ -63,7 +63,7 @@ const describesShop = z.object({
 /** What every visitor sees of the shop itself. */
 export type ShopDescription = z.input<typeof describesShop>;
 
-const saved = { 403: 'forbidden', 409: 'changed-meanwhile' } as const;
+const saved = { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile' } as const;
 const changeOf = <Shape extends z.ZodRawShape>(section: z.ZodObject<Shape>, summary: string) => {
   const versioned = section.extend({ version });
   return { summary: `Owner: ${summary}`, body: versioned, response: versioned, refusals: saved };
@@ -91,7 +91,7 @@ export const shopSettingsApi = {
   'PUT /shop/settings/legal': changeOf(legal, 'changes the legal identity'),
   'PUT /shop/settings/orders': {
     ...changeOf(orders, 'changes the prefix of order numbers. Numbers with a former prefix are still found'),
-    refusals: { 403: 'forbidden', 409: 'changed-meanwhile, too-many-prefixes' },
+    refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile, too-many-prefixes' },
   },
   'PUT /shop/settings/mail': changeOf(mail, 'changes sender name, footer and the address that receives staff mails'),
   'PUT /shop/settings/announcement': {

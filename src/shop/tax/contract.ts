@@ -55,7 +55,7 @@ export const taxApi = {
         message: 'must be a country of the European Union for reverse charge',
       }),
     response: settings,
-    refusals: { 403: 'forbidden', 409: 'changed-meanwhile' },
+    refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile' },
   },
 } as const satisfies Contract;
 

@@ -4,6 +4,7 @@ export const PRIVATE_PATHS = [
   '/registration',
   '/lost-password',
   '/confirm-email',
+  '/invitation',
   '/confirm-refund-address',
   '/dashboard',
   '/admin',

@@ -148,6 +148,12 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     heading: 'Your address is confirmed',
   },
   {
+    name: 'unknown invitation',
+    route: '/invitation/:token',
+    path: `/invitation/${'x'.repeat(43)}`,
+    heading: 'This link is not valid',
+  },
+  {
     name: 'refund address confirmation',
     route: '/confirm-refund-address/:token',
     path: `/confirm-refund-address/${'x'.repeat(43)}`,

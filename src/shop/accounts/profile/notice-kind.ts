@@ -5,4 +5,6 @@ export type NoticeKind =
   | 'address-changed'
   | 'second-factor-added'
   | 'second-factor-removed'
-  | 'recovery-code-used';
+  | 'recovery-code-used'
+  | 'passkey-added'
+  | 'passkey-removed';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { instant, text } from '#src/shop/codecs.ts';
+import { filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { user } from '../contract.ts';
+import { PASSKEY_TRANSPORTS } from './passkey-transport.ts';
 
 const code = text(64);
 const recoveryCodes = z.object({
@@ -9,20 +10,92 @@ const recoveryCodes = z.object({
   recovery_codes: z.array(z.string()),
 });
 
+const success = z.object({ message: z.literal('success') });
+const signedIn = z.object({ user, tokens: z.object({ accessToken: z.string() }), cart_preserved: z.boolean() });
+
+const base64url = (maxLength: number) => text(maxLength).regex(/^[\w-]+$/, { message: 'is not base64url' });
+const transport = z.enum(PASSKEY_TRANSPORTS);
+const credentialParts = {
+  id: base64url(1400),
+  rawId: base64url(1400),
+  type: z.literal('public-key'),
+};
+/** The JSON of the PublicKeyCredential that `navigator.credentials.create` returns. */
+const createdCredential = z.object({
+  ...credentialParts,
+  response: z.object({
+    clientDataJSON: base64url(4000),
+    attestationObject: base64url(16_000),
+    transports: z.array(transport).max(7).optional(),
+  }),
+});
+/** The JSON of the PublicKeyCredential that `navigator.credentials.get` returns. */
+const usedCredential = z.object({
+  ...credentialParts,
+  response: z.object({
+    clientDataJSON: base64url(4000),
+    authenticatorData: base64url(4000),
+    signature: base64url(2000),
+  }),
+});
+
+const knownCredential = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(transport),
+});
+/** PublicKeyCredentialCreationOptionsJSON. */
+const creationOptions = z.object({
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  challenge: z.string(),
+  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })),
+  timeout: z.int(),
+  excludeCredentials: z.array(knownCredential),
+  authenticatorSelection: z.object({ residentKey: z.literal('preferred'), userVerification: z.literal('preferred') }),
+  attestation: z.literal('none'),
+});
+/** PublicKeyCredentialRequestOptionsJSON. */
+const requestOptions = z.object({
+  rpId: z.string(),
+  challenge: z.string(),
+  allowCredentials: z.array(knownCredential),
+  timeout: z.int(),
+  userVerification: z.literal('preferred'),
+});
+
 export const secondFactorApi = {
   'POST /users/login/second-factor': {
     summary:
       'Completes a login with a code of the authenticator app, or with a recovery code. The cookie `pending_login` of POST /users/login says whose login it is',
     body: z.object({ code }),
-    response: z.object({ user, tokens: z.object({ accessToken: z.string() }), cart_preserved: z.boolean() }),
+    response: signedIn,
     failureMessage: 'Login failed',
     refusals: { 401: 'login-expired, wrong-code' },
   },
-  'GET /second-factor': {
-    summary: 'Team: the state of the caller’s own second factor',
+  'POST /users/login/second-factors': {
+    summary:
+      'Returns what completes the login of the cookie `pending_login`, with a new challenge for its passkeys. A challenge is valid for five minutes and one attempt',
     response: z.object({
-      /** Null: there is none. */
+      has_app: z.boolean(),
+      /** Null: the account has no passkey. */
+      passkey_options: requestOptions.nullable(),
+    }),
+    refusals: { 401: 'login-expired' },
+  },
+  'POST /users/login/passkey': {
+    summary: 'Completes a login with a passkey. The cookie `pending_login` of POST /users/login says whose login it is',
+    body: z.object({ credential: usedCredential }),
+    response: signedIn,
+    failureMessage: 'Login failed',
+    refusals: { 401: 'challenge-expired, login-expired, wrong-passkey' },
+  },
+  'GET /second-factor': {
+    summary: 'Team: the caller’s own second factors',
+    response: z.object({
+      /** Since when there is an authenticator app; null: there is none. */
       confirmed_at: instant.nullable(),
+      passkeys: z.array(z.object({ id, name: z.string(), created_at: instant, last_used_at: instant.nullable() })),
       recovery_codes_left: z.int().nonnegative(),
       /** The back office is closed until one is set up. */
       is_required: z.boolean(),
@@ -41,21 +114,47 @@ export const secondFactorApi = {
     refusals: { 401: 'reauth', 403: 'forbidden', 409: 'already-set-up' },
   },
   'POST /second-factor/confirm': {
-    summary: 'Team: turns the second factor on with a first code, and ends all other sessions',
+    summary:
+      'Team: turns the authenticator app on with a first code, and ends all other sessions. Returns recovery codes if it is the first factor',
     body: z.object({ code }),
     response: recoveryCodes,
     refusals: { 400: 'wrong-code', 401: 'reauth', 403: 'forbidden', 409: 'not-started' },
   },
   'POST /second-factor/recovery-codes': {
-    summary: 'Team: replaces all recovery codes, with a code of the app or a recovery code',
-    body: z.object({ code }),
+    summary:
+      'Team: replaces all recovery codes. Accounts with an authenticator app need a code of it or a recovery code',
+    body: z.object({ code: code.optional() }),
     response: recoveryCodes,
     refusals: { 400: 'wrong-code', 401: 'reauth', 403: 'forbidden', 409: 'not-set-up' },
   },
   'POST /second-factor/remove': {
-    summary: 'Team: removes the second factor, with a code of the app or a recovery code',
+    summary: 'Team: removes the authenticator app, with a code of it or a recovery code',
     body: z.object({ code }),
-    response: z.object({ message: z.literal('success') }),
+    response: success,
     refusals: { 400: 'wrong-code', 401: 'reauth', 403: 'forbidden', 409: 'not-set-up' },
+  },
+  'POST /second-factor/passkey-options': {
+    summary:
+      'Team: returns the options to create a passkey, within 15 minutes of entering the password. The challenge is valid for five minutes and one attempt',
+    response: creationOptions,
+    refusals: { 401: 'reauth, unauthenticated', 403: 'forbidden' },
+  },
+  'POST /second-factor/passkeys': {
+    summary: 'Team: adds a created passkey. Returns recovery codes if it is the first factor',
+    body: z.object({ name: filledText(60), credential: createdCredential }),
+    status: 201,
+    response: recoveryCodes,
+    refusals: {
+      400: 'wrong-passkey',
+      401: 'reauth',
+      403: 'forbidden',
+      409: 'already-registered, challenge-expired, too-many',
+    },
+  },
+  'DELETE /second-factor/passkeys/{id}': {
+    summary: 'Team: removes a passkey, within 15 minutes of entering the password',
+    params: z.object({ id }),
+    response: success,
+    refusals: { 401: 'reauth', 403: 'forbidden', 404: 'not-found' },
   },
 } as const satisfies Contract;

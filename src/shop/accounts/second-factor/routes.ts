@@ -1,12 +1,14 @@
 import { GUEST_COOKIE, getPendingLoginCookieName, getSessionCookieName } from '#src/platform/http/api.ts';
-import { Refusal } from '#src/platform/http/call.ts';
-import type { Reply } from '#src/platform/http/call.ts';
+import { createNotFound, createUnauthenticated, Refusal } from '#src/platform/http/call.ts';
+import type { Caller, Reply } from '#src/platform/http/call.ts';
 import { DEVICE_COOKIE_SECONDS, getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import { SESSION_DAYS } from '../service.ts';
 import type { secondFactorApi } from './contract.ts';
-import type { CodeResult, PendingLoginResult, SecondFactors } from './service.ts';
+import type { CodeResult, PendingLoginResult } from './attempts.service.ts';
+import type { Passkeys } from './passkeys.service.ts';
+import type { SecondFactors } from './service.ts';
 
 const SESSION_SECONDS = SESSION_DAYS * 24 * 60 * 60;
 /** The service limits wrong codes more strictly. */
@@ -14,6 +16,10 @@ const limit = { points: 60, seconds: 60, by: 'caller' } as const;
 
 const REFUSALS = {
   'wrong-code': [400, 'The code is wrong or was used before'],
+  'wrong-passkey': [400, 'The shop does not accept this passkey'],
+  'challenge-expired': [409, 'It took too long. Try again'],
+  'already-registered': [409, 'This passkey is registered already'],
+  'too-many': [409, 'You have 20 passkeys. Remove one first'],
   'not-started': [409, 'Start the set-up first'],
   'not-set-up': [409, 'There is no second factor'],
   'login-expired': [401, 'Enter your password again'],
@@ -21,37 +27,95 @@ const REFUSALS = {
 
 interface SecondFactorRoutesOptions {
   readonly secondFactors: SecondFactors;
+  readonly passkeys: Passkeys;
   /** Whether the shop is served over HTTPS; selects the names of the cookies. */
   readonly isHttps: boolean;
 }
 
-export function createSecondFactorRoutes({
-  secondFactors,
-  isHttps,
-}: SecondFactorRoutesOptions): RoutesOf<typeof secondFactorApi> {
+export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): RoutesOf<typeof secondFactorApi> => ({
+  ...createLoginRoutes(options),
+  ...createAppRoutes(options),
+  ...createPasskeyRoutes(options),
+});
+
+type LoginKey = 'POST /users/login/second-factor' | 'POST /users/login/second-factors' | 'POST /users/login/passkey';
+type PasskeyKey =
+  | 'POST /second-factor/passkey-options'
+  | 'POST /second-factor/passkeys'
+  | 'DELETE /second-factor/passkeys/{id}';
+type Routes = RoutesOf<typeof secondFactorApi>;
+
+/** Logins that lack the second factor. */
+function createLoginRoutes({ secondFactors, passkeys, isHttps }: SecondFactorRoutesOptions): Pick<Routes, LoginKey> {
+  const ofAddress = { points: 60, seconds: 60, by: 'ip' } as const;
   const pendingCookie = getPendingLoginCookieName(isHttps);
+  const finish = (result: PendingLoginResult, caller: Caller, reply: Reply) => {
+    recordLogin(result, reply);
+    if (!result.ok) {
+      if (result.reason === 'login-expired') reply.clearCookie(pendingCookie);
+      return toLoginRefusal(result);
+    }
+    reply.clearCookie(pendingCookie);
+    if (result.cookie !== null) reply.setCookie(getSessionCookieName(isHttps), result.cookie, SESSION_SECONDS);
+    if (result.deviceCookie !== null) {
+      reply.setCookie(getDeviceCookieName(isHttps), result.deviceCookie, DEVICE_COOKIE_SECONDS);
+    }
+    // The guest cart now belongs to the account.
+    if (caller.guestToken !== null) reply.clearCookie(GUEST_COOKIE);
+    return { user: result.user, tokens: { accessToken: result.token }, cart_preserved: result.isCartPreserved };
+  };
   return {
     'POST /users/login/second-factor': {
       who: 'anyone',
-      limit: { points: 60, seconds: 60, by: 'ip' },
-      handle: async ({ body, caller, reply }) => {
-        const { pendingLogin = null } = caller;
-        const result = await secondFactors.completeLogin(pendingLogin, body.code, caller);
-        recordLogin(result, reply);
-        if (!result.ok) {
-          if (result.reason === 'login-expired') reply.clearCookie(pendingCookie);
-          return toLoginRefusal(result);
-        }
-        reply.clearCookie(pendingCookie);
-        if (result.cookie !== null) reply.setCookie(getSessionCookieName(isHttps), result.cookie, SESSION_SECONDS);
-        if (result.deviceCookie !== null) {
-          reply.setCookie(getDeviceCookieName(isHttps), result.deviceCookie, DEVICE_COOKIE_SECONDS);
-        }
-        // The guest cart now belongs to the account.
-        if (caller.guestToken !== null) reply.clearCookie(GUEST_COOKIE);
-        return { user: result.user, tokens: { accessToken: result.token }, cart_preserved: result.isCartPreserved };
+      limit: ofAddress,
+      handle: async ({ body, caller, reply }) =>
+        finish(await secondFactors.completeLogin(caller.pendingLogin ?? null, body.code, caller), caller, reply),
+    },
+    'POST /users/login/second-factors': {
+      who: 'anyone',
+      limit: ofAddress,
+      handle: async ({ caller, reply }) => {
+        const started = await passkeys.startLogin(caller.pendingLogin ?? null);
+        if (started === null) reply.clearCookie(pendingCookie);
+        return started ?? new Refusal(401, 'login-expired', 'Enter your password again');
       },
     },
+    'POST /users/login/passkey': {
+      who: 'anyone',
+      limit: ofAddress,
+      handle: async ({ body, caller, reply }) =>
+        finish(await passkeys.completeLogin(caller.pendingLogin ?? null, body.credential, caller), caller, reply),
+    },
+  };
+}
+
+/** The own passkeys. */
+const createPasskeyRoutes = ({ passkeys }: SecondFactorRoutesOptions): Pick<Routes, PasskeyKey> => ({
+  'POST /second-factor/passkey-options': {
+    who: 'own-factor-changes',
+    limit,
+    handle: async ({ caller }) => (await passkeys.start(caller.identity)) ?? createUnauthenticated(),
+  },
+  'POST /second-factor/passkeys': {
+    who: 'own-factor-changes',
+    limit,
+    handle: async ({ body, caller, reply }) =>
+      toRecoveryCodes(await passkeys.add(caller.identity, body, toStaffActor(caller)), reply),
+  },
+  'DELETE /second-factor/passkeys/{id}': {
+    who: 'own-factor-changes',
+    limit,
+    handle: async ({ params: { id }, caller, reply }) => {
+      if (!(await passkeys.remove(caller.identity.userId, id, toStaffActor(caller)))) return createNotFound();
+      reply.recordSecurityEvent('second_factor_changed');
+      return { message: 'success' };
+    },
+  },
+});
+
+/** The own authenticator app and recovery codes. */
+function createAppRoutes({ secondFactors }: SecondFactorRoutesOptions): Omit<Routes, LoginKey | PasskeyKey> {
+  return {
     'GET /second-factor': {
       who: 'own-factor',
       limit,
@@ -75,7 +139,7 @@ export function createSecondFactorRoutes({
       limit,
       handle: async ({ body, caller, reply }) =>
         toRecoveryCodes(
-          await secondFactors.replaceRecoveryCodes(caller.identity, body.code, toStaffActor(caller)),
+          await secondFactors.replaceRecoveryCodes(caller.identity, body.code ?? '', toStaffActor(caller)),
           reply,
         ),
     },
@@ -117,7 +181,8 @@ function toRecoveryCodes(result: CodeResult, reply: Reply): { recovery_codes: st
   if (result.reason === 'too-often') {
     return new Refusal(429, 'too-often', 'Too many wrong codes. Wait a few minutes and try again', result);
   }
-  if (result.reason === 'wrong-code') reply.recordSecurityEvent('second_factor_failed');
+  if (result.reason === 'wrong-code' || result.reason === 'wrong-passkey')
+    reply.recordSecurityEvent('second_factor_failed');
   const [status, message] = REFUSALS[result.reason];
   return new Refusal(status, result.reason, message);
 }

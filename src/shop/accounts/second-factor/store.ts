@@ -29,7 +29,7 @@ export async function lockFactor(tx: Db, userId: string): Promise<SecondFactorRo
   return rows[0] ?? null;
 }
 
-export async function hasFactor(db: Db, userId: string): Promise<boolean> {
+export async function hasApp(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select from second_factors where user_id = ${userId} and confirmed_at is not null
   `.execute(db);
@@ -74,7 +74,7 @@ export async function consumeStep(tx: Db, userId: string, step: number): Promise
 }
 
 export async function replaceRecoveryCodes(tx: Db, userId: string, hashes: readonly Buffer[]): Promise<void> {
-  await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx);
+  await deleteRecoveryCodes(tx, userId);
   await sql`
     insert into recovery_codes (user_id, code_hash) select ${userId}, unnest(${hashes}::bytea[])
   `.execute(tx);
@@ -88,9 +88,12 @@ export async function consumeRecoveryCode(tx: Db, userId: string, hash: Buffer):
   return rows.length > 0;
 }
 
-/** Deletes factor and recovery codes. False if there was no confirmed factor. */
-export async function deleteFactor(tx: Db, userId: string): Promise<boolean> {
+export async function deleteRecoveryCodes(tx: Db, userId: string): Promise<void> {
   await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx);
+}
+
+/** False if there was no confirmed app. */
+export async function deleteApp(tx: Db, userId: string): Promise<boolean> {
   const { rows } = await sql<{ is_confirmed: boolean }>`
     delete from second_factors where user_id = ${userId} returning confirmed_at is not null as is_confirmed
   `.execute(tx);
@@ -126,6 +129,14 @@ export async function consumePendingAttempt(
     returning users.id as "userId", users.password_hash as "passwordHash"
   `.execute(db);
   return rows[0] ?? null;
+}
+
+/** The account of a login that is still pending. Null if it has ended. */
+export async function findPendingLogin(db: Db, tokenHash: Buffer, now: Date): Promise<string | null> {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from pending_logins where token_hash = ${tokenHash} and expires_at > ${now}
+  `.execute(db);
+  return rows[0]?.userId ?? null;
 }
 
 /** False if it was completed or ended before. */

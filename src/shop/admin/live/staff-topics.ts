@@ -49,6 +49,7 @@ const TOPICS_BY_PATH: Readonly<Record<string, readonly StaffTopic[]>> = {
   '/support/promotions': ['promotions'],
   '/users': ['customers'],
   '/staff': ['customers'],
+  '/invitations': ['customers'],
   '/support/customers': ['customers'],
   '/shop': ['settings'],
   '/tax': ['settings'],

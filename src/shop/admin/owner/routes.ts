@@ -26,7 +26,7 @@ export function createOwnerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
       },
     },
     'GET /settings': {
-      who: 'settings-changes',
+      who: 'environment',
       limit: { points: 60, seconds: 60, by: 'caller' },
       handle: async () => owner.listSettings(),
     },

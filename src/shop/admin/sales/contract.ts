@@ -73,6 +73,6 @@ export const salesApi = {
     query: z.object({ ...chosen, by: z.enum(salesUnits).optional(), group: z.enum(salesGroups).optional() }),
     response: z.string(),
     responseType: 'csv',
-    refusals: { 400: 'bad-period', 403: 'forbidden' },
+    refusals: { 400: 'bad-period', 401: 'reauth', 403: 'forbidden' },
   },
 } as const satisfies Contract;

@@ -23,7 +23,7 @@ export function createSalesRoutes(sales: Sales): RoutesOf<typeof salesApi> {
       handle: async ({ query: { group, ...period } }) => (await sales.readGroups(period, group)) ?? createBadPeriod(),
     },
     'GET /exports/sales': {
-      who: 'reports',
+      who: 'report-exports',
       limit: exporting,
       handle: async ({ query: { by, group, ...period } }) => {
         const found = sales.exportSales(period, { by, group });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
 import styles from './admin-frame.module.css';
 import { AdminMenu } from './admin-menu.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
 import { StaleNotice } from './stale-notice.tsx';
 
 interface AdminFrameProps {
@@ -24,6 +25,7 @@ export function AdminFrame({ title, beside, isClosed = false, children }: AdminF
           {children}
         </TitledPage>
       </div>
+      <PasswordDialog />
     </div>
   );
 }

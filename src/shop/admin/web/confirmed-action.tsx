@@ -1,7 +1,6 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { useId, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { ReauthenticateForm } from '#src/shop/accounts/profile/web/reauthenticate-form.tsx';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
@@ -15,6 +14,8 @@ import styles from './confirmed-action.module.css';
 interface ConfirmedActionProps {
   /** Label of the first button. */
   readonly button: string;
+  /** Its name for screen readers where several look alike. */
+  readonly label?: string;
   readonly variant?: ButtonVariant;
   /** The action can't be undone, so Cancel is the prominent button. */
   readonly isDestructive?: boolean;
@@ -46,6 +47,7 @@ function describeError(error: unknown): string {
 export function ConfirmedAction(props: ConfirmedActionProps) {
   const {
     button,
+    label,
     variant = 'secondary',
     isDestructive = false,
     question,
@@ -63,12 +65,8 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
   const [submitted, setSubmitted] = useState<FormData | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const [isPasswordRequired, setIsPasswordRequired] = useState(false);
 
-  const close = () => {
-    setSubmitted(null);
-    setIsPasswordRequired(false);
-  };
+  const close = () => setSubmitted(null);
   const openDialog = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setFailure(null);
@@ -78,18 +76,12 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
     if (submitted === null || isBusy) return;
     setIsBusy(true);
     setFailure(null);
-    setIsPasswordRequired(false);
     try {
       await onConfirm(submitted);
       setSubmitted(null);
       form.current?.reset();
       showToast('success', done);
     } catch (error) {
-      if (isApiFailure(error) && error.code === 'reauth') {
-        setIsPasswordRequired(true);
-        setIsBusy(false);
-        return;
-      }
       // A refusal is shown in the form and not logged.
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
       if (!isRefused) logError(`${button}: failed`, error);
@@ -103,7 +95,7 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
     <>
       <form ref={form} className={styles.form} onSubmit={openDialog}>
         {children}
-        <Button type="submit" variant={variant} className={styles.button} disabled={!isHydrated}>
+        <Button type="submit" variant={variant} className={styles.button} aria-label={label} disabled={!isHydrated}>
           {button}
         </Button>
         <NeedsScript />
@@ -113,34 +105,25 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
         isOpen={submitted !== null}
         onClose={close}
         actions={
-          isPasswordRequired ? undefined : (
-            <>
-              <Button variant={isDestructive ? 'primary' : 'secondary'} onClick={close}>
-                Not now
-              </Button>
-              <Button
-                variant={isDestructive ? 'secondary' : 'primary'}
-                onClick={() => void act()}
-                isBusy={isBusy}
-                aria-describedby={failure === null ? undefined : failureId}
-              >
-                {confirm}
-              </Button>
-            </>
-          )
+          <>
+            <Button variant={isDestructive ? 'primary' : 'secondary'} onClick={close}>
+              Not now
+            </Button>
+            <Button
+              variant={isDestructive ? 'secondary' : 'primary'}
+              onClick={() => void act()}
+              isBusy={isBusy}
+              aria-describedby={failure === null ? undefined : failureId}
+            >
+              {confirm}
+            </Button>
+          </>
         }
       >
         <div className={styles.meaning}>
           {meaning}
           {submitted !== null && renderMeaning?.(submitted)}
         </div>
-        {isPasswordRequired && (
-          <ReauthenticateForm
-            lead="Enter your password to continue. You last entered it more than 15 minutes ago."
-            onDone={() => void act()}
-            onCancel={close}
-          />
-        )}
         {failure !== null && (
           <p id={failureId} role="alert" className={styles.failure}>
             {failure}

@@ -127,6 +127,6 @@ export const importsApi = {
     }),
     response: z.string(),
     responseType: 'csv',
-    refusals: { 403: 'forbidden' },
+    refusals: { 401: 'reauth', 403: 'forbidden' },
   },
 } as const satisfies Contract;

@@ -75,7 +75,7 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
       },
     },
     'GET /exports/products': {
-      who: 'catalogue',
+      who: 'catalogue-exports',
       // Each export reads all products.
       limit: { points: 10, seconds: 60, by: 'caller' },
       handle: async ({ query: { q, category, brand, published } }) => {

@@ -89,7 +89,7 @@ export const legalApi = {
     params,
     body: z.object({ version }),
     response: legalText,
-    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile' },
+    refusals: { 401: 'reauth', 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile' },
   },
   'POST /content/legal/{kind}/restore': {
     summary: 'Staff: makes a published version the draft, unless the draft was changed meanwhile',

@@ -86,7 +86,7 @@ export const orderDeskApi = {
     summary: 'Owner: changes when staff get mails about paid orders',
     body: paidOrderMails,
     response: paidOrderMails,
-    refusals: { 403: 'forbidden', 409: 'changed-meanwhile' },
+    refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile' },
   },
   'GET /support/order-filters': {
     summary: 'Staff: the own saved filters of the order list',

@@ -63,7 +63,7 @@ const MAX_ORDERS = 50;
 const ONE_ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const idList = text(37 * MAX_ORDERS).regex(new RegExp(`^${ONE_ID}(?:,${ONE_ID}){0,${MAX_ORDERS - 1}}$`));
 
-const changed = { 403: 'forbidden', 409: 'name-taken' } as const;
+const changed = { 401: 'reauth', 403: 'forbidden', 409: 'name-taken' } as const;
 
 export const fulfilmentApi = {
   'GET /carriers': {
@@ -89,7 +89,7 @@ export const fulfilmentApi = {
     summary: 'Owner: deletes a carrier. Shipments keep its name and link',
     params: z.object({ id }),
     response: z.object({ carrier }),
-    refusals: { 403: 'forbidden', 404: 'not-found' },
+    refusals: { 401: 'reauth', 403: 'forbidden', 404: 'not-found' },
   },
   'GET /support/fulfilment': {
     summary: 'Staff: recipients, lines and shipments of up to 50 orders, in the order of the comma-separated ids',

@@ -6,54 +6,133 @@ import { keepSignedIn } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
-import { AccountFrame } from '../../web/account-frame.tsx';
+import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { describeFailure } from '../../web/describe-failure.ts';
 import { readField } from '../../web/read-field.ts';
+import { signWithPasskey } from './browser-passkeys.ts';
 import styles from './code-form.module.css';
 
 interface CodeFormProps {
   readonly onSignedIn: (signedIn: Awaited<ReturnType<typeof keepSignedIn>>) => Promise<void>;
   /** The password has to be entered again. */
   readonly onExpired: () => void;
-  readonly onCancelled: () => void;
+  readonly onCancel: () => void;
+}
+
+interface Offered {
+  readonly hasApp: boolean;
+  readonly hasPasskey: boolean;
+}
+
+const CODE_ONLY: Offered = { hasApp: true, hasPasskey: false };
+
+/** What the account can complete its login with. Null while it is loaded. */
+function useOffered(onExpired: () => void): Offered | null {
+  const [offered, setOffered] = useState<Offered | null>(null);
+  const expire = useRef(onExpired);
+  useEffect(() => {
+    call('POST /users/login/second-factors').then(
+      ({ has_app: hasApp, passkey_options: options }) => setOffered({ hasApp, hasPasskey: options !== null }),
+      (error: unknown) => {
+        if (isApiFailure(error) && error.code === 'login-expired') expire.current();
+        // Codes can be entered in any case.
+        else setOffered(CODE_ONLY);
+      },
+    );
+  }, []);
+  return offered;
 }
 
 /** OPS-17: asks for the second factor after the password. */
-export function CodeForm({ onSignedIn, onExpired, onCancelled }: CodeFormProps) {
+export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const offered = useOffered(onExpired);
   const [isBusy, setIsBusy] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
+  const [passkeyFailure, setPasskeyFailure] = useState<string | null>(null);
+  const hasPasskey = offered?.hasPasskey ?? false;
+  const focusFirst = () => form.current?.querySelector<HTMLElement>('button, input')?.focus();
   const focusInput = () => form.current?.querySelector('input')?.focus();
-  useEffect(focusInput, []);
+  useEffect(() => {
+    if (offered !== null) focusFirst();
+  }, [offered]);
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  /** Signs in, or shows why not. */
+  const attempt = async (
+    signIn: () => Promise<Parameters<typeof keepSignedIn>[0]>,
+    show: (error: unknown) => void,
+  ): Promise<void> => {
     if (isBusy) return;
     setIsBusy(true);
+    setMessage(null);
+    setPasskeyFailure(null);
     try {
-      const code = readField(new FormData(event.currentTarget), 'code');
-      await onSignedIn(await keepSignedIn(await call('POST /users/login/second-factor', { body: { code } })));
+      await onSignedIn(await keepSignedIn(await signIn()));
     } catch (error) {
       if (isApiFailure(error) && error.code === 'login-expired') {
         onExpired();
         return;
       }
-      if (!isRefusal(error)) logError('Checking the code failed', error);
-      setMessage(describeFailure(error) ?? 'The code is wrong or was used before');
+      if (!isRefusal(error)) logError('Checking the second factor failed', error);
       setIsBusy(false);
-      focusInput();
+      show(error);
     }
   };
+  const enterCode = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const code = readField(new FormData(event.currentTarget), 'code');
+    void attempt(
+      () => call('POST /users/login/second-factor', { body: { code } }),
+      (error) => {
+        setMessage(describeFailure(error) ?? 'The code is wrong or was used before');
+        focusInput();
+      },
+    );
+  };
+  const usePasskey = () =>
+    attempt(
+      async () => {
+        // The challenge of the first load may have expired.
+        const { passkey_options: options } = await call('POST /users/login/second-factors');
+        if (options === null) throw new Error('the passkey was removed');
+        return call('POST /users/login/passkey', { body: { credential: await signWithPasskey(options) } });
+      },
+      (error) => {
+        const isRefused = isRefusal(error) && error.status !== 429;
+        setPasskeyFailure(
+          (isRefused ? `${error.message}.` : describeFailure(error)) ?? 'The passkey was not accepted.',
+        );
+      },
+    );
 
+  if (offered === null) {
+    return (
+      <AccountFrame title="Two-step login" lead="Loading what your account can log in with." footer={null}>
+        {null}
+      </AccountFrame>
+    );
+  }
   return (
     <AccountFrame
-      title="Enter your code"
-      lead="Open your authenticator app and enter the six digits it shows for this shop."
-      footer="No access to the app? Enter one of your recovery codes."
+      title={hasPasskey ? 'Confirm it is you' : 'Enter your code'}
+      lead={describeLead(offered)}
+      footer={
+        offered.hasApp
+          ? 'No access to the app? Enter one of your recovery codes.'
+          : 'No access to your passkey? Enter one of your recovery codes.'
+      }
     >
-      <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} className={styles.form} onSubmit={enterCode} noValidate>
+        {hasPasskey && (
+          <>
+            {passkeyFailure !== null && <FailureMessage title="Not logged in" detail={passkeyFailure} />}
+            <Button width="full" isBusy={isBusy} onClick={() => void usePasskey()}>
+              Use a passkey
+            </Button>
+          </>
+        )}
         <Field
-          label="Code"
+          label={offered.hasApp ? 'Code' : 'Recovery code'}
           name="code"
           autoComplete="one-time-code"
           autoCapitalize="characters"
@@ -62,13 +141,20 @@ export function CodeForm({ onSignedIn, onExpired, onCancelled }: CodeFormProps) 
           required
           message={message}
         />
-        <Button type="submit" width="full" isBusy={isBusy}>
-          Log in
+        <Button type="submit" width="full" variant={hasPasskey ? 'secondary' : 'primary'} isBusy={isBusy}>
+          {hasPasskey ? 'Log in with the code' : 'Log in'}
         </Button>
-        <Button variant="quaternary" width="full" onClick={onCancelled}>
+        <Button variant="quaternary" width="full" onClick={onCancel}>
           Use another account
         </Button>
       </form>
     </AccountFrame>
   );
+}
+
+function describeLead({ hasApp, hasPasskey }: Offered): string {
+  if (!hasPasskey) return 'Open your authenticator app and enter the six digits it shows for this shop.';
+  return hasApp
+    ? 'Use a passkey, or enter the six digits that your authenticator app shows for this shop.'
+    : 'Use a passkey that you added to your account.';
 }

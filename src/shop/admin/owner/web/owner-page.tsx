@@ -13,6 +13,7 @@ import { downloadFile } from '#src/storefront/download-file.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { StaffMember } from '../contract.ts';
+import { Invitations } from './invitations.tsx';
 import styles from './owner-page.module.css';
 import { saveCsv } from './save-csv.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -26,13 +27,16 @@ export const meta: MetaFunction = ({ matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const read = requireStaff(args, '/admin/owner', 'team');
-  const staff = await read('GET /staff').catch(() => null);
-  return { staff: staff?.staff ?? null };
+  const [staff, invitations] = await Promise.all([
+    read('GET /staff').catch(() => null),
+    read('GET /staff/invitations').catch(() => null),
+  ]);
+  return { staff: staff?.staff ?? null, invitations: invitations?.invitations ?? null };
 }
 
-/** OPS-01, OPS-16: roles and exports for the accounting, for owners only. */
+/** OPS-01, OPS-16, OPS-17: roles, invitations and exports for the accounting, for owners only. */
 export default function OwnerPage() {
-  const { staff } = useLoaderData<typeof loader>();
+  const { staff, invitations } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Owner">
@@ -42,6 +46,14 @@ export default function OwnerPage() {
           <ErrorState title="The staff could not be loaded." onRetry={() => void revalidate()} />
         ) : (
           <Staff staff={staff} />
+        )}
+      </section>
+      <section className={actionStyles.actions} aria-labelledby="invitations-title">
+        <h2 id="invitations-title">Invitations</h2>
+        {invitations === null ? (
+          <ErrorState title="The invitations could not be loaded." onRetry={() => void revalidate()} />
+        ) : (
+          <Invitations invitations={invitations} />
         )}
       </section>
       <section className={actionStyles.actions} aria-labelledby="export-title">

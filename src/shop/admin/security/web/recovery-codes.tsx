@@ -15,8 +15,8 @@ export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
     <section className={actionStyles.actions} aria-labelledby="recovery-title">
       <h2 id="recovery-title">Your recovery codes</h2>
       <p className={actionStyles.muted}>
-        Store them where you find them without your phone. Each replaces a code of the app once. They are not shown
-        again.
+        Store them where you find them without your phone. Each logs you in once without your passkey or app. They are
+        not shown again.
       </p>
       <ul className={styles.codes}>
         {codes.map((code) => (

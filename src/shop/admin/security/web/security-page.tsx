@@ -11,7 +11,9 @@ import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import actionStyles from '../../web/actions.module.css';
 import { requireStaff } from '../../web/staff-page.ts';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { CodeAction } from './code-action.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SetUp } from './set-up.tsx';
 
@@ -19,7 +21,7 @@ type State = WireResponse<(typeof secondFactorApi)['GET /second-factor']>;
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Security · Back office', matches) },
-  { name: 'description', content: 'The second factor of your account.' },
+  { name: 'description', content: 'The second factors of your account.' },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -27,82 +29,124 @@ export async function loader(args: LoaderFunctionArgs) {
   return { state: await read('GET /second-factor').catch(() => null) };
 }
 
-/** OPS-17: the visitor's own second factor. */
+/** OPS-17: the visitor's own second factors. */
 export default function SecurityPage() {
   const { state } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
   const [codes, setCodes] = useState<readonly string[]>([]);
+  if (state === null) {
+    return (
+      <AdminFrame title="Security">
+        <ErrorState title="The state could not be loaded." onRetry={() => void revalidate()} />
+      </AdminFrame>
+    );
+  }
+  const hasApp = state.confirmed_at !== null;
+  const isOn = hasApp || state.passkeys.length > 0;
   return (
-    <AdminFrame title="Security" isClosed={state !== null && state.is_required && state.confirmed_at === null}>
+    <AdminFrame title="Security" isClosed={state.is_required && !isOn}>
       {codes.length > 0 && <RecoveryCodes codes={codes} onStored={() => setCodes([])} />}
       <section className={actionStyles.actions} aria-labelledby="factor-title">
         <h2 id="factor-title">Two-step login</h2>
-        {state === null ? (
-          <ErrorState title="The state could not be loaded." onRetry={() => void revalidate()} />
-        ) : (
-          <TwoStepLogin state={state} onCodes={setCodes} />
+        <p className={actionStyles.muted}>{describeState(state, isOn)}</p>
+        {isOn && (
+          <div>
+            <ButtonLink to="/admin" variant="secondary">
+              Open the back office
+            </ButtonLink>
+          </div>
         )}
       </section>
+      <Passkeys
+        passkeys={state.passkeys}
+        lastMeaning={hasApp ? null : describeLast(state.is_required)}
+        onCodes={setCodes}
+      />
+      <AuthenticatorApp state={state} onCodes={setCodes} />
+      {isOn && <NewRecoveryCodes left={state.recovery_codes_left} hasApp={hasApp} onCodes={setCodes} />}
     </AdminFrame>
   );
 }
 
-interface TwoStepLoginProps {
+function describeState({ is_required: isRequired }: State, isOn: boolean): string {
+  if (isOn) return 'On. At each login you use a passkey or enter a code after your password.';
+  return isRequired
+    ? 'The back office opens once you have added a passkey or set up an authenticator app. You use it at each login, after your password.'
+    : 'Off. With a passkey or an authenticator app, a stolen password is not enough to log in.';
+}
+
+const describeLast = (isRequired: boolean): string =>
+  isRequired
+    ? 'It is your only second factor. The back office closes until you add another one, and your recovery codes stop working.'
+    : 'It is your only second factor. A password is then enough to log in, and your recovery codes stop working.';
+
+interface PartProps {
   readonly state: State;
   /** Called with new recovery codes. */
   readonly onCodes: (codes: readonly string[]) => void;
 }
 
-function TwoStepLogin({ state, onCodes }: TwoStepLoginProps) {
-  const { confirmed_at: since, recovery_codes_left: left, is_required: isRequired } = state;
-  if (since === null) {
-    return (
-      <>
-        <p className={actionStyles.muted}>
-          {isRequired
-            ? 'The back office opens once you have set up an authenticator app. At each login it shows a code that you enter after your password.'
-            : 'Off. With an authenticator app, a stolen password is not enough to log in.'}
-        </p>
-        <SetUp onCodes={onCodes} />
-      </>
-    );
-  }
+function AuthenticatorApp({ state, onCodes }: PartProps) {
+  const { confirmed_at: since, passkeys, is_required: isRequired } = state;
   return (
-    <>
+    <section className={actionStyles.actions} aria-labelledby="app-title">
+      <h2 id="app-title">Authenticator app</h2>
+      {since === null ? (
+        <>
+          <p className={actionStyles.muted}>An app on your phone shows a code that you enter at each login.</p>
+          <SetUp onCodes={onCodes} />
+        </>
+      ) : (
+        <>
+          <p className={actionStyles.muted}>
+            On since <Moment at={since} shows="moment" />.
+          </p>
+          <CodeAction
+            button="Turn off"
+            isDestructive
+            question="Turn off the authenticator app?"
+            meaning={passkeys.length > 0 ? 'You then log in with a passkey.' : describeLast(isRequired)}
+            done="The authenticator app is off"
+            onConfirm={async (code) => {
+              await call('POST /second-factor/remove', { body: { code } });
+              onCodes([]);
+            }}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface NewRecoveryCodesProps {
+  readonly left: number;
+  readonly hasApp: boolean;
+  readonly onCodes: (codes: readonly string[]) => void;
+}
+
+function NewRecoveryCodes({ left, hasApp, onCodes }: NewRecoveryCodesProps) {
+  const texts = {
+    button: 'Create recovery codes',
+    question: 'Create new recovery codes?',
+    done: 'New recovery codes were created',
+  };
+  const meaning = 'The present codes stop working.';
+  const create = async (body: { readonly code?: string }): Promise<void> => {
+    const { recovery_codes: created } = await call('POST /second-factor/recovery-codes', { body });
+    onCodes(created);
+  };
+  return (
+    <section className={actionStyles.actions} aria-labelledby="codes-title">
+      <h2 id="codes-title">Recovery codes</h2>
       <p className={actionStyles.muted}>
-        On since <Moment at={since} shows="moment" />. {left === 1 ? '1 recovery code' : `${left} recovery codes`} left.
-        {left < 3 && ' Create new ones before you run out.'}
+        Each logs you in once without your passkey or app. {left === 1 ? '1 recovery code' : `${left} recovery codes`}{' '}
+        left.{left < 3 && ' Create new ones before you run out.'}
       </p>
-      <div>
-        <ButtonLink to="/admin" variant="secondary">
-          Open the back office
-        </ButtonLink>
-      </div>
-      <CodeAction
-        button="Create recovery codes"
-        question="Create new recovery codes?"
-        meaning="The present codes stop working."
-        done="New recovery codes were created"
-        onConfirm={async (code) => {
-          const { recovery_codes: created } = await call('POST /second-factor/recovery-codes', { body: { code } });
-          onCodes(created);
-        }}
-      />
-      <CodeAction
-        button="Turn off"
-        isDestructive
-        question="Turn off two-step login?"
-        meaning={
-          isRequired
-            ? 'The back office closes until you set up an authenticator app again.'
-            : 'A password is then enough to log in.'
-        }
-        done="Two-step login is off"
-        onConfirm={async (code) => {
-          await call('POST /second-factor/remove', { body: { code } });
-          onCodes([]);
-        }}
-      />
-    </>
+      {hasApp ? (
+        <CodeAction {...texts} meaning={meaning} onConfirm={(code) => create({ code })} />
+      ) : (
+        <ConfirmedAction {...texts} meaning={<p>{meaning}</p>} confirm={texts.button} onConfirm={() => create({})} />
+      )}
+    </section>
   );
 }

@@ -43,10 +43,10 @@ export function SetUp({ onCodes }: SetUpProps) {
         <ConfirmedAction
           button="Turn on"
           variant="primary"
-          question="Turn on two-step login?"
-          meaning={<p>All your other devices are logged out. You then get recovery codes.</p>}
+          question="Turn on the authenticator app?"
+          meaning={<p>All your other devices are logged out.</p>}
           confirm="Turn on"
-          done="Two-step login is on"
+          done="The authenticator app is on"
           onConfirm={async (data) => {
             const body = { code: readText(data, 'code') };
             const { recovery_codes: codes } = await call('POST /second-factor/confirm', { body });

@@ -1,0 +1,18 @@
+/** Creates recovery codes. They come with the first factor of any kind. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Db } from '#src/platform/database/database.ts';
+import { generateRecoveryCode, RECOVERY_CODE_BYTES, RECOVERY_CODES } from './recovery-code.ts';
+import * as store from './store.ts';
+
+export const hashRecoveryCode = (userId: string, code: string): Buffer =>
+  createHash('sha256').update(`${userId}\0${code}`).digest();
+
+/** Replaces all recovery codes of the account, and returns the new ones. */
+export async function createRecoveryCodes(tx: Db, userId: string): Promise<readonly string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    generateRecoveryCode([...randomBytes(RECOVERY_CODE_BYTES)]),
+  );
+  const hashes = codes.map((code) => hashRecoveryCode(userId, code));
+  await store.replaceRecoveryCodes(tx, userId, hashes);
+  return codes;
+}

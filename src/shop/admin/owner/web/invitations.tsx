@@ -1,0 +1,101 @@
+import { ROLE_NAMES, STAFF_ROLES } from '#src/shop/permissions.ts';
+import type { StaffRole } from '#src/shop/permissions.ts';
+import type { ShownInvitation } from '#src/shop/accounts/invitations/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import actionStyles from '../../web/actions.module.css';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { readText } from '../../web/form-text.ts';
+import styles from './owner-page.module.css';
+
+const parseRole = (text: string): StaffRole => STAFF_ROLES.find((role) => role === text) ?? 'support';
+
+/** OPS-17: open invitations to the team, and the form for a new one. */
+export function Invitations({ invitations }: { readonly invitations: readonly ShownInvitation[] }) {
+  return (
+    <>
+      <p className={actionStyles.muted}>
+        The mail contains a link that works once, within seven days. A person without an account creates one there.
+      </p>
+      {invitations.length > 0 && (
+        <ul className={styles.members} aria-label="Open invitations">
+          {invitations.map((invitation) => (
+            <li key={invitation.id} className={styles.member}>
+              <OpenInvitation invitation={invitation} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConfirmedAction
+        button="Invite"
+        question="Send this invitation?"
+        renderMeaning={(data) => (
+          <p>
+            Whoever reads the mail to {readText(data, 'email')} can join the team as{' '}
+            {ROLE_NAMES[parseRole(readText(data, 'role'))]}.
+          </p>
+        )}
+        confirm="Send invitation"
+        done="The invitation is on its way"
+        onConfirm={(data) =>
+          call('POST /staff/invitations', {
+            body: { email: readText(data, 'email').trim(), role: parseRole(readText(data, 'role')) },
+          })
+        }
+      >
+        <div className={styles.fields}>
+          <Field label="Email address" name="email" type="email" required maxLength={254} autoComplete="off" />
+          <Select label="Role of the invited person" name="role" defaultValue="support">
+            {STAFF_ROLES.map((role) => (
+              <option key={role} value={role}>
+                {ROLE_NAMES[role]}
+              </option>
+            ))}
+          </Select>
+        </div>
+      </ConfirmedAction>
+    </>
+  );
+}
+
+function OpenInvitation({ invitation }: { readonly invitation: ShownInvitation }) {
+  const { id, email, role, invited_by: by, sent_at: sentAt, expires_at: expiresAt, is_expired: isExpired } = invitation;
+  return (
+    <>
+      <span className={styles.address}>{email}</span>
+      <span>{ROLE_NAMES[role]}</span>
+      <span className={styles.state}>
+        Sent by {by} <Moment at={sentAt} shows="moment" />,{' '}
+        {isExpired ? (
+          'its link no longer works'
+        ) : (
+          <>
+            valid until <Moment at={expiresAt} shows="moment" />
+          </>
+        )}
+      </span>
+      <span className={styles.buttons}>
+        <ConfirmedAction
+          button="Send again"
+          label={`Send the invitation to ${email} again`}
+          question="Send a new link?"
+          meaning={<p>The link in the former mail stops working.</p>}
+          confirm="Send again"
+          done="A new link is on its way"
+          onConfirm={() => call('POST /staff/invitations/{id}/resend', { params: { id } })}
+        />
+        <ConfirmedAction
+          button="Withdraw"
+          label={`Withdraw the invitation to ${email}`}
+          isDestructive
+          question="Withdraw this invitation?"
+          meaning={<p>Its link stops working.</p>}
+          confirm="Withdraw"
+          done="The invitation was withdrawn"
+          onConfirm={() => call('DELETE /staff/invitations/{id}', { params: { id } })}
+        />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import type { WireResponse } from '#src/shop/codecs.ts';
+import type { secondFactorApi } from '#src/shop/accounts/second-factor/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { Field } from '#src/ui/field.tsx';
+import actionStyles from '../../web/actions.module.css';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { readText } from '../../web/form-text.ts';
+import styles from './passkeys.module.css';
+
+type Passkey = WireResponse<(typeof secondFactorApi)['GET /second-factor']>['passkeys'][number];
+
+interface PasskeysProps {
+  readonly passkeys: readonly Passkey[];
+  /** What happens to the account when its only factor is removed; null: another factor remains. */
+  readonly lastMeaning: string | null;
+  /** Called with the recovery codes of a first factor. */
+  readonly onCodes: (codes: readonly string[]) => void;
+}
+
+/** The visitor's own passkeys: list, add, remove. */
+export function Passkeys({ passkeys, lastMeaning, onCodes }: PasskeysProps) {
+  return (
+    <section className={actionStyles.actions} aria-labelledby="passkeys-title">
+      <h2 id="passkeys-title">Passkeys</h2>
+      <p className={actionStyles.muted}>
+        A passkey is your fingerprint, face, screen lock or a security key. Fake pages can’t steal it.
+      </p>
+      {passkeys.length > 0 && (
+        <ul className={styles.passkeys}>
+          {passkeys.map((passkey) => (
+            <li key={passkey.id}>
+              <PasskeyRow passkey={passkey} lastMeaning={passkeys.length === 1 ? lastMeaning : null} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConfirmedAction
+        button="Add a passkey"
+        question="Add a passkey?"
+        meaning={<p>Your browser asks you to choose a device and to unlock it.</p>}
+        confirm="Continue"
+        done="The passkey was added"
+        onConfirm={async (data) => onCodes(await add(readText(data, 'name')))}
+      >
+        <Field
+          label="Name of the passkey"
+          name="name"
+          hint="To tell your passkeys apart, such as the device."
+          required
+          maxLength={60}
+          autoComplete="off"
+        />
+      </ConfirmedAction>
+    </section>
+  );
+}
+
+/** Returns recovery codes if it is the first factor. */
+async function add(name: string): Promise<readonly string[]> {
+  // Loaded here: most visits of the page add no passkey.
+  const { createPasskey } = await import('#src/shop/accounts/second-factor/web/browser-passkeys.ts');
+  const credential = await createPasskey(await call('POST /second-factor/passkey-options'));
+  const { recovery_codes: codes } = await call('POST /second-factor/passkeys', { body: { name, credential } });
+  return codes;
+}
+
+interface PasskeyRowProps {
+  readonly passkey: Passkey;
+  readonly lastMeaning: string | null;
+}
+
+const PasskeyRow = ({
+  passkey: { id, name, created_at: createdAt, last_used_at: lastUsedAt },
+  lastMeaning,
+}: PasskeyRowProps) => (
+  <div className={styles.passkey}>
+    <div>
+      <p className={styles.name}>{name}</p>
+      <p className={actionStyles.muted}>
+        Added <Moment at={createdAt} shows="moment" />,{' '}
+        {lastUsedAt === null ? (
+          'not used yet'
+        ) : (
+          <>
+            last used <Moment at={lastUsedAt} shows="moment" />
+          </>
+        )}
+      </p>
+    </div>
+    <ConfirmedAction
+      button="Remove"
+      label={`Remove ${name}`}
+      isDestructive
+      question={`Remove the passkey ${name}?`}
+      meaning={<p>{lastMeaning ?? 'It can no longer be used to log in.'}</p>}
+      confirm="Remove"
+      done="The passkey was removed"
+      onConfirm={() => call('DELETE /second-factor/passkeys/{id}', { params: { id } })}
+    />
+  </div>
+);
