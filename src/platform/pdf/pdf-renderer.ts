@@ -1,55 +1,70 @@
 /**
  * Renders PDFs in a worker thread, so that the event loop is never blocked. The thread starts with the
- * first document and ends when it is idle.
+ * first document and ends when it is idle. It has one document at a time, so that one that takes too
+ * long, or ends the thread, does not fail the others.
  */
 import { Worker } from 'node:worker_threads';
 import type { PdfDocument } from './pdf-document.ts';
 
 const TIMEOUT_MS = 15_000;
+/** The time that a document may wait for others. */
+const MAX_WAIT_MS = 60_000;
 const IDLE_MS = 60_000;
 /** Further documents are refused until some are finished. */
 const MAX_PENDING = 20;
 const MAX_HEAP_MB = 192;
 
 interface Rendered {
-  readonly id: number;
   readonly bytes: Uint8Array | null;
   readonly error: string | null;
 }
 
 interface Pending {
+  readonly document: PdfDocument;
   readonly resolve: (bytes: Uint8Array) => void;
   readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
 }
 
 /** Too many documents are waiting. */
 export class PdfRendererBusyError extends Error {}
 
 export class PdfRenderer {
-  readonly #pending = new Map<number, Pending>();
+  readonly #timeoutMs: number;
+  readonly #waiting = new Set<Pending>();
+  #current: Pending | null = null;
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | null = null;
-  #lastId = 0;
+
+  /** @param options timeoutMs: the time that one document may take */
+  constructor({ timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {}) {
+    this.#timeoutMs = timeoutMs;
+  }
 
   /** @throws PdfRendererBusyError if too many documents are waiting, or an error if rendering fails. */
   render(document: PdfDocument): Promise<Uint8Array> {
-    if (this.#pending.size >= MAX_PENDING) return Promise.reject(new PdfRendererBusyError('too many documents'));
-    const worker = (this.#worker ??= this.#start());
-    if (this.#idle) clearTimeout(this.#idle);
-    worker.ref();
-    this.#lastId += 1;
-    const id = this.#lastId;
+    if (this.#waiting.size + (this.#current ? 1 : 0) >= MAX_PENDING) {
+      return Promise.reject(new PdfRendererBusyError('too many documents'));
+    }
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#fail(worker, new Error('a document took too long to render')), TIMEOUT_MS);
-      this.#pending.set(id, { resolve, reject, timer });
-      worker.postMessage({ id, document }, []);
+      const timer = setTimeout(() => {
+        this.#waiting.delete(pending);
+        reject(new PdfRendererBusyError('a document waited too long'));
+      }, MAX_WAIT_MS);
+      const pending: Pending = { document, resolve, reject, timer };
+      this.#waiting.add(pending);
+      this.#renderNext();
     });
   }
 
   /** Ends the thread; documents that are not finished fail. */
   async stop(): Promise<void> {
     const worker = this.#worker;
+    for (const { reject, timer } of this.#waiting) {
+      clearTimeout(timer);
+      reject(new Error('the renderer was stopped'));
+    }
+    this.#waiting.clear();
     if (worker === null) return;
     this.#fail(worker, new Error('the renderer was stopped'));
     await worker.terminate();
@@ -59,7 +74,7 @@ export class PdfRenderer {
     const worker = new Worker(new URL('pdf-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    worker.on('message', (rendered: Rendered) => this.#finish(rendered));
+    worker.on('message', (rendered: Rendered) => this.#finish(worker, rendered));
     worker.on('error', (error) =>
       this.#fail(worker, error instanceof Error ? error : new Error('the renderer failed', { cause: error })),
     );
@@ -67,31 +82,55 @@ export class PdfRenderer {
     return worker;
   }
 
-  #finish({ id, bytes, error }: Rendered): void {
-    const pending = this.#pending.get(id);
-    if (!pending) return;
-    this.#pending.delete(id);
-    clearTimeout(pending.timer);
-    if (bytes === null) pending.reject(new Error(error ?? 'a document could not be rendered'));
-    else pending.resolve(bytes);
-    if (this.#pending.size > 0) return;
-    this.#worker?.unref();
+  #renderNext(): void {
+    if (this.#current !== null) return;
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#endWhenIdle();
+      return;
+    }
+    if (this.#idle) clearTimeout(this.#idle);
+    const worker = (this.#worker ??= this.#start());
+    worker.ref();
+    this.#waiting.delete(next);
+    this.#current = next;
+    clearTimeout(next.timer);
+    next.timer = setTimeout(() => this.#fail(worker, new Error('a document took too long to render')), this.#timeoutMs);
+    worker.postMessage(next.document, []);
+  }
+
+  #endWhenIdle(): void {
+    const worker = this.#worker;
+    if (worker === null) return;
+    worker.unref();
     this.#idle = setTimeout(() => {
-      void this.#worker?.terminate();
       this.#worker = null;
+      void worker.terminate();
     }, IDLE_MS).unref();
   }
 
-  /** Rejects all documents of the thread. The next document starts a new one. */
+  #takeCurrent(): Pending | null {
+    const current = this.#current;
+    this.#current = null;
+    if (current) clearTimeout(current.timer);
+    return current;
+  }
+
+  #finish(worker: Worker, { bytes, error }: Rendered): void {
+    if (this.#worker !== worker) return;
+    const current = this.#takeCurrent();
+    if (bytes === null) current?.reject(new Error(error ?? 'a document could not be rendered'));
+    else current?.resolve(bytes);
+    this.#renderNext();
+  }
+
+  /** Rejects the document of the thread. The next one starts a new thread. */
   #fail(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
     if (this.#idle) clearTimeout(this.#idle);
-    for (const { reject, timer } of this.#pending.values()) {
-      clearTimeout(timer);
-      reject(error);
-    }
-    this.#pending.clear();
+    this.#takeCurrent()?.reject(error);
     void worker.terminate();
+    this.#renderNext();
   }
 }

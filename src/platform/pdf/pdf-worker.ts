@@ -8,10 +8,10 @@ const fonts = loadPdfFonts();
 
 const port = parentPort;
 
-port?.on('message', ({ id, document }: { readonly id: number; readonly document: PdfDocument }) => {
+port?.on('message', (document: PdfDocument) => {
   renderPdf(document, fonts).then(
-    (bytes) => port.postMessage({ id, bytes: new Uint8Array(bytes), error: null }, []),
+    (bytes) => port.postMessage({ bytes: new Uint8Array(bytes), error: null }, []),
     (error: unknown) =>
-      port.postMessage({ id, bytes: null, error: error instanceof Error ? error.message : String(error) }, []),
+      port.postMessage({ bytes: null, error: error instanceof Error ? error.message : String(error) }, []),
   );
 });

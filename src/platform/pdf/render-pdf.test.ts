@@ -93,3 +93,13 @@ test('[OPS-16] rejects documents in progress when it stops, and starts again', a
   assert.equal(countPages(await stopped.render(createDocument(1))), 1);
   await stopped.stop();
 });
+
+test('[OPS-16] a document that takes too long fails alone', async () => {
+  const own = new PdfRenderer({ timeoutMs: 6_000 });
+  const [large, small] = await Promise.allSettled([
+    own.render(createDocument(1, 'word '.repeat(2_000_000))),
+    own.render(createDocument(1)),
+  ]);
+  assert.deepEqual([large.status, small.status], ['rejected', 'fulfilled']);
+  await own.stop();
+});
