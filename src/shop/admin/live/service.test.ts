@@ -16,6 +16,7 @@ function open({ frameEveryMs = 20 } = {}) {
   const listeners: ((ids: readonly string[]) => void)[] = [];
   const gaps: (() => void)[] = [];
   const roles = new Map<string, Role>();
+  const withoutFactor = new Set<string>();
   const state = { isAway: false, notifications: 0 };
   const create = () =>
     new LiveStaff({
@@ -33,7 +34,8 @@ function open({ frameEveryMs = 20 } = {}) {
           return new Map(
             sessions.flatMap((session) => {
               const role = roles.get(session);
-              return role === undefined ? [] : [[session, { userId: session, role }] as const];
+              const lacksSecondFactor = withoutFactor.has(session);
+              return role === undefined ? [] : [[session, { userId: session, role, lacksSecondFactor }] as const];
             }),
           );
         },
@@ -44,7 +46,7 @@ function open({ frameEveryMs = 20 } = {}) {
   const [first, second] = [create(), create()];
   first.start();
   second.start();
-  return { first, second, roles, state, miss: () => gaps.map((gap) => gap()) };
+  return { first, second, roles, withoutFactor, state, miss: () => gaps.map((gap) => gap()) };
 }
 
 function connect(live: LiveStaff, sessionId: string, role: Role = 'manager') {
@@ -76,6 +78,15 @@ test('[OPS-18] a customer may not join', async () => {
   const eve = connect(first, 'eve', 'manager');
   await waitUntil(() => eve.frames.length > 0);
   assert.deepEqual(eve.frames, [{ type: 'error', code: 'forbidden' }]);
+});
+
+test('[OPS-17] [OPS-18] who has to set up a second factor may not join', async () => {
+  const { first, roles, withoutFactor } = open();
+  roles.set('ann', 'manager');
+  withoutFactor.add('ann');
+  const ann = connect(first, 'ann');
+  await waitUntil(() => ann.frames.length > 0);
+  assert.deepEqual(ann.frames, [{ type: 'error', code: 'forbidden' }]);
 });
 
 test('[OPS-18] who lost the role or the session gets no further frame', async () => {
