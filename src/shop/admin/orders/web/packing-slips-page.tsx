@@ -1,13 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { requireStaff, readChosenIds } from '../../web/staff-page.ts';
-import { listUnshipped } from '../shipping-messages.ts';
+import { createSlip } from './packing-slip.ts';
 import { PrintFrame } from './print-frame.tsx';
 import styles from './print.module.css';
 
@@ -27,30 +26,6 @@ export async function loader(args: LoaderFunctionArgs) {
     call('GET /shop'),
   ]);
   return { found, shop, shipment: Number(parameters.get('shipment')) };
-}
-
-interface Slip {
-  readonly title: string;
-  readonly items: readonly {
-    readonly position: number;
-    readonly name: string;
-    readonly sku: string | null;
-    readonly quantity: number;
-  }[];
-}
-
-/** The parcel of a shipment, or of what is left; null if there is none. */
-function createSlip({ lines, shipments, number }: OrderToShip, shipmentNumber: number): Slip | null {
-  const shipment = shipments.find((one) => one.number === shipmentNumber);
-  if (shipment !== undefined) {
-    const items = shipment.items.map((item) => ({
-      ...item,
-      sku: lines.find(({ position }) => position === item.position)?.sku ?? null,
-    }));
-    return { title: `Order ${number}, parcel ${shipment.number}`, items };
-  }
-  const items = listUnshipped(lines).map(({ position, name, sku, left }) => ({ position, name, sku, quantity: left }));
-  return items.length === 0 ? null : { title: `Order ${number}`, items };
 }
 
 /** OPS-13: packing slips of the chosen orders, or of one shipment. Without prices. */
