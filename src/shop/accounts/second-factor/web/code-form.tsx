@@ -15,10 +15,11 @@ interface CodeFormProps {
   readonly onSignedIn: (signedIn: Awaited<ReturnType<typeof keepSignedIn>>) => Promise<void>;
   /** The password has to be entered again. */
   readonly onExpired: () => void;
+  readonly onCancelled: () => void;
 }
 
 /** OPS-17: asks for the second factor after the password. */
-export function CodeForm({ onSignedIn, onExpired }: CodeFormProps) {
+export function CodeForm({ onSignedIn, onExpired, onCancelled }: CodeFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
@@ -64,7 +65,7 @@ export function CodeForm({ onSignedIn, onExpired }: CodeFormProps) {
         <Button type="submit" width="full" isBusy={isBusy}>
           Log in
         </Button>
-        <Button variant="quaternary" width="full" onClick={onExpired}>
+        <Button variant="quaternary" width="full" onClick={onCancelled}>
           Use another account
         </Button>
       </form>

@@ -119,6 +119,7 @@ export default function LoginPage() {
       <Suspense>
         <CodeForm
           onSignedIn={enter}
+          onCancelled={() => setIsCodeNeeded(false)}
           onExpired={() => {
             setIsCodeNeeded(false);
             setRefused({
