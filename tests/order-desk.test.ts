@@ -1,11 +1,13 @@
 /** Shipments, notes, addresses, repeated mails and saved filters over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiResponse, TestShop } from './support/shop.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -188,6 +190,19 @@ test('[OPS-13] the address changes before shipping only, within its country', as
   assert.equal(readCode(await change(address)), '409 not-changeable');
 });
 
+test('[OPS-13] an address change keeps the VAT number of the invoice', async () => {
+  const order = await placePaidOrder();
+  await runWithShopDatabase(shop, (db) =>
+    sql`update orders set billing = billing || '{"vatNumber": "DE123456789"}' where id = ${order.id}`.execute(db),
+  );
+  const { firstName, lastName, streetAddress, houseNumber, postcode } = BILLING;
+  const address = { firstName, lastName, streetAddress, houseNumber, postcode, city: 'Leeds' };
+  for (const body of [address, { ...address, city: 'York', vatNumber: 'FR00' }]) {
+    const changed = await shop.api('PUT', `/orders/${order.id}/address`, { token: staff, body });
+    assert.equal(textAt(changed.body, 'order', 'billing', 'vatNumber'), 'DE123456789');
+  }
+});
+
 test('[OPS-13] notes are for staff only and can be deleted', async () => {
   const order = await placeOrder();
   const path = `/orders/${order.id}/notes`;
@@ -200,6 +215,10 @@ test('[OPS-13] notes are for staff only and can be deleted', async () => {
   assert.equal(readCode(await post(path, { text: ' ' })), '400 invalid');
   for (const own of [`/orders/${order.id}`, `/orders/${order.id}/timeline`]) {
     assert.ok(!JSON.stringify((await get(own, order.token)).body).includes('Call before'));
+  }
+  for (const key of ['', 'k'.repeat(256), 'é']) {
+    const bad = await shop.api('POST', path, { ...options, headers: { 'idempotency-key': key } });
+    assert.equal(readCode(bad), '400 invalid', key);
   }
   const remove = () => shop.api('DELETE', `${path}/${textAt(added.body, 'notes', 0, 'id')}`, { token: staff });
   assert.deepEqual((await remove()).body, { notes: [] });

@@ -60,7 +60,7 @@ export const orderDeskApi = {
     summary:
       'Staff: changes the delivery address within its country while units are left to ship; the buyer gets a mail',
     params: byId,
-    body: billing.omit({ region: true, country: true }),
+    body: billing.omit({ region: true, country: true, vatNumber: true }),
     response: z.object({ order }),
     refusals: { ...staffRefusals, 409: 'not-changeable' },
   },

@@ -6,11 +6,14 @@ import type { orderDeskApi } from './contract.ts';
 import type { PaidOrderMails } from './paid-order-mails.service.ts';
 import type { OrderDesk } from './service.ts';
 
+const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
+
 const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
 const changing: Limit = { points: 60, seconds: 60, by: 'caller' };
 
 const refusals = {
   'not-found': createNotFound(),
+  'bad-key': new Refusal(400, 'invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters'),
   'too-many': new Refusal(409, 'too-many', 'This order has 200 notes. Delete one first'),
   'not-changeable': new Refusal(
     409,
@@ -52,7 +55,9 @@ function createOrderRoutes(desk: OrderDesk): Omit<Routes, ListKey> {
       who: 'orders',
       limit: changing,
       handle: async ({ params, body, caller }) => {
-        const added = await desk.addNote(params.id, body.text, caller.idempotencyKey, toStaffActor(caller));
+        const { idempotencyKey: key } = caller;
+        if (key !== null && !KEY_PATTERN.test(key)) return refusals['bad-key'];
+        const added = await desk.addNote(params.id, body.text, key, toStaffActor(caller));
         return added.ok ? { notes: [...added.notes] } : refusals[added.reason];
       },
     },

@@ -34,7 +34,7 @@ interface Refused<Reason extends string> {
 }
 const refuse = <Reason extends string>(reason: Reason): Refused<Reason> => ({ ok: false, reason });
 
-export type DeliveryAddress = Omit<BillingDetails, 'region' | 'country'>;
+export type DeliveryAddress = Omit<BillingDetails, 'region' | 'country' | 'vatNumber'>;
 export interface MailsToRepeat {
   readonly mails: readonly RepeatableMail[];
   /** How many may be sent again this hour. */
@@ -94,7 +94,7 @@ export class OrderDesk {
     });
   }
 
-  /** Changes the address of an order that has units to ship. The country decides on prices, so it stays. */
+  /** Changes the address of an order that has units to ship. The country and the VAT number decide on tax, so they stay. */
   async changeAddress(
     id: string,
     address: DeliveryAddress,
@@ -105,8 +105,8 @@ export class OrderDesk {
       const before = order && (await store.readBilling(tx, id));
       if (!order || !before) return refuse('not-found');
       if (!isAddressChangeable(order)) return refuse('not-changeable');
-      const { region, country } = before;
-      const after = snapshotBilling({ ...address, region, country });
+      const { region, country, vatNumber = '' } = before;
+      const after = snapshotBilling({ ...address, region, country, vatNumber });
       // Fields of a snapshot have a fixed order.
       if (JSON.stringify(after) === JSON.stringify(snapshotBilling(before))) return order.user_id;
       await store.writeBilling(tx, id, after);
