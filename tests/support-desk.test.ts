@@ -129,6 +129,34 @@ test('[OPS-04] assigns tickets to staff only, while they are open', async () => 
   assert.deepEqual(await listActions(id), ['ticket.closed']);
 });
 
+test('[OPS-04] tickets of staff who may not answer them are unassigned', async () => {
+  const [member, { token }] = [await createCustomer(shop), await createCustomer(shop)];
+  const title = `moved-${Date.now()}`;
+  const setRole = (role: string) =>
+    runWithShopDatabase(shop, (db) => sql`update users set role = ${role} where id = ${member.id}`.execute(db));
+  const id = await createTicket(shop, token, title);
+  const assign = () => post(`/support/tickets/${id}/assign`, { assignee_id: member.id, seen_assignee_id: null });
+  await setRole('support');
+  assert.equal((await assign()).status, 200);
+  await setRole('shipping');
+  assert.deepEqual(await listQueue(`q=${title}&assignee=nobody`), [id]);
+  assert.equal(readErrorCode(await assign()), '409 not-staff');
+});
+
+test('[OPS-04] a ticket has 200 internal notes at most', async () => {
+  const id = await createTicket(shop, (await createCustomer(shop)).token);
+  await runWithShopDatabase(shop, (db) =>
+    sql`
+      insert into ticket_notes (id, ticket_id, author_id, text, created_at)
+      select gen_random_uuid(), ${id}, ${staffId}, 'Called', now() from generate_series(1, 199)
+    `.execute(db),
+  );
+  const path = `/support/tickets/${id}/notes`;
+  const added = await post(path, { text: 'The last one' });
+  assert.equal(added.status, 201);
+  assert.equal(readErrorCode(await post(path, { text: 'One more' })), '409 too-many');
+});
+
 test('[OPS-04] keeps internal notes from the customer and deletes them', async () => {
   const customer = await createCustomer(shop);
   const id = await createTicket(shop, customer.token);

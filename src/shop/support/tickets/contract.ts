@@ -169,7 +169,7 @@ export const ticketsApi = {
     status: 201,
     response: z.object({ notes: z.array(ticketNote) }),
     failureMessage: 'The note was not added',
-    refusals: { 403: 'forbidden', 404: 'not-found' },
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'too-many' },
   },
   'DELETE /support/tickets/{id}/notes/{note_id}': {
     summary: 'Staff: deletes an internal note',

@@ -12,6 +12,7 @@ import type { Assignee, NoteRow, QueueCounts, QueuedRow, QueueQuery } from './qu
 import * as store from './store.ts';
 
 const PAGE_SIZE = 25;
+const MAX_NOTES = 200;
 
 export type { Assignee, NoteRow, QueuedRow };
 
@@ -139,14 +140,19 @@ export class TicketDesk {
     return queue.listNotes(this.#db, ticketId);
   }
 
-  /** False if the ticket does not exist. Closed tickets get notes too. The audit entry has no text. */
-  async addNote(ticketId: string, typed: string, { by, userId }: StaffAuthor): Promise<boolean> {
+  /** Closed tickets get notes too. The audit entry has no text. */
+  async addNote(
+    ticketId: string,
+    typed: string,
+    { by, userId }: StaffAuthor,
+  ): Promise<'added' | 'missing' | 'too-many'> {
     const note = { id: uuidv7(), text: normaliseText(typed), created_at: this.#options.clock.now() };
     return transact(this.#db, async (tx) => {
-      if (!(await store.lockTicket(tx, ticketId))) return false;
+      if (!(await store.lockTicket(tx, ticketId))) return 'missing';
+      if ((await queue.countNotes(tx, ticketId)) >= MAX_NOTES) return 'too-many';
       await queue.insertNote(tx, { ...note, ticketId, authorId: userId });
       await this.#recordNote(tx, ticketId, 'ticket.note_added', note.id, by);
-      return true;
+      return 'added';
     });
   }
 

@@ -1,10 +1,14 @@
 /** The staff queue of tickets, their assignment and internal notes. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { mayUse, STAFF_ROLES } from '#src/shop/permissions.ts';
 import { TICKET_COLUMNS } from './store.ts';
 import type { StoredStatus, TicketRow } from './store.ts';
 
-/** A member of staff. */
+/** Roles that may answer tickets. */
+const ANSWERING = STAFF_ROLES.filter((role) => mayUse(role, 'support'));
+
+/** A member of staff who may answer tickets. */
 export interface Assignee {
   readonly id: string;
   readonly username: string;
@@ -18,7 +22,7 @@ export interface QueuedRow extends TicketRow {
   readonly unread: number;
   /** Null: answered or closed. */
   readonly waiting_since: Date | null;
-  /** Null: nobody who is a member of staff now. */
+  /** Null: nobody who may answer tickets now. */
   readonly assignee: Assignee | null;
 }
 
@@ -41,7 +45,7 @@ export interface QueueQuery {
 
 const ASSIGNEE = sql`
   left join users assignee on assignee.id = ticket.assignee_id
-    and assignee.role <> 'customer' and assignee.deleted_at is null`;
+    and assignee.role = any(${ANSWERING}::text[]) and assignee.deleted_at is null`;
 
 /** Everything of a queued ticket, from `tickets ticket`. */
 const QUEUE = sql`
@@ -121,16 +125,19 @@ export async function findAssignee(tx: Db, ticketId: string): Promise<Assignee |
   return rows[0] ?? null;
 }
 
-/** A member of staff; null for customers and deleted accounts. */
+/** A member of staff; null for accounts that may not answer tickets. */
 export async function findStaffMember(tx: Db, id: string): Promise<Assignee | null> {
   const { rows } = await sql<Assignee>`
-    select id, username from users where id = ${id} and role <> 'customer' and deleted_at is null`.execute(tx);
+    select id, username from users where id = ${id} and role = any(${ANSWERING}::text[]) and deleted_at is null`.execute(
+    tx,
+  );
   return rows[0] ?? null;
 }
 
 export async function listStaffMembers(db: Db): Promise<Assignee[]> {
   const { rows } = await sql<Assignee>`
-    select id, username from users where role <> 'customer' and deleted_at is null order by username_key`.execute(db);
+    select id, username from users where role = any(${ANSWERING}::text[]) and deleted_at is null
+    order by username_key`.execute(db);
   return rows;
 }
 
@@ -165,6 +172,12 @@ export async function listNotes(db: Db, ticketId: string): Promise<NoteRow[]> {
     from ticket_notes note join users on users.id = note.author_id
     where note.ticket_id = ${ticketId} order by note.id`.execute(db);
   return rows;
+}
+
+export async function countNotes(tx: Db, ticketId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ticket_notes where ticket_id = ${ticketId}`.execute(tx);
+  return rows[0]?.count ?? 0;
 }
 
 /** False if the ticket has no such note. */

@@ -62,7 +62,7 @@ function toAssignmentRefusal(refused: Exclude<AssignmentResult, { ok: true }>): 
     case 'closed':
       return createClosed();
     case 'not-staff':
-      return new Refusal(409, 'not-staff', 'This account is not a member of staff');
+      return new Refusal(409, 'not-staff', 'This account may not answer tickets');
     case 'assigned-meanwhile': {
       const { assignee } = refused;
       const message = assignee ? `${assignee.username} has taken this ticket` : 'Nobody has this ticket any more';
@@ -72,6 +72,8 @@ function toAssignmentRefusal(refused: Exclude<AssignmentResult, { ok: true }>): 
       return refused satisfies never;
   }
 }
+
+const TOO_MANY_NOTES = new Refusal(409, 'too-many', 'This ticket has 200 notes. Delete one first');
 
 const isOfStaff = ({ role }: { readonly role: string }): boolean => role !== 'customer';
 
@@ -170,8 +172,10 @@ function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, D
       limit: working,
       handle: async ({ params, body, caller }) => {
         const author = { by: toStaffActor(caller), userId: caller.identity.userId };
-        const isAdded = await desk.addNote(params.id, body.text, author);
-        return isAdded ? { notes: await desk.listNotes(params.id) } : createNotFound();
+        const added = await desk.addNote(params.id, body.text, author);
+        if (added === 'missing') return createNotFound();
+        if (added === 'too-many') return TOO_MANY_NOTES;
+        return { notes: await desk.listNotes(params.id) };
       },
     },
     'DELETE /support/tickets/{id}/notes/{note_id}': {
