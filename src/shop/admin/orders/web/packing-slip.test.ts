@@ -11,7 +11,7 @@ const createOrder = (more: Partial<OrderToShip>): OrderToShip => ({
   fulfilment_status: 'partly_shipped',
   block: null,
   is_address_changeable: true,
-  billing: BILLING,
+  billing: { ...BILLING, region: 'Europe' },
   next_shipment: 2,
   lines: [{ position: 0, name: 'Phone', sku: 'A-1', quantity: 3, shipped_quantity: 1 }],
   shipments: [
