@@ -31,7 +31,7 @@ test('[API-00] [API-01] responds correctly to every mutated request of the contr
   // The same requests each time; another seed mutates differently.
   const seed = Number(process.env['FUZZ_SEED'] ?? 20_091_031);
   t.diagnostic(`FUZZ_SEED=${seed} npm test fuzz`);
-  const tokens = [await signIn('alice'), await signIn('bob'), await signIn('staff')];
+  const tokens = [await signIn('alice'), await signIn('bob'), await signIn('staff'), await signIn('owner')];
   const [token] = tokens;
   const product = listAt((await shop.api('GET', '/products?limit=1')).body)[0];
   const products = [textAt(product, 'id'), ...listAt(product, 'selected_property_values').map(String)];

@@ -11,6 +11,7 @@ const port = parentPort;
 port?.on('message', (document: PdfDocument) => {
   renderPdf(document, fonts).then(
     (bytes) => port.postMessage({ bytes: new Uint8Array(bytes), error: null }, []),
-    (error: unknown) => port.postMessage({ bytes: null, error: error instanceof Error ? error.message : String(error) }, []),
+    (error: unknown) =>
+      port.postMessage({ bytes: null, error: error instanceof Error ? error.message : String(error) }, []),
   );
 });

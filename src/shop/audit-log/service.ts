@@ -27,6 +27,9 @@ export interface RecordedChange {
   readonly after: AuditFields | null;
 }
 
+/** A request may have up to 16 KB of headers, and entries are kept for years. */
+const MAX_USER_AGENT = 512;
+
 /** The member of staff who makes a call. */
 export const toStaffActor = ({
   identity,
@@ -39,7 +42,7 @@ export const toStaffActor = ({
   userId: identity.userId,
   username: identity.username,
   ip,
-  userAgent,
+  userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
   ...(identity.apiKey && { apiKey: { id: identity.apiKey.id, name: identity.apiKey.name } }),
 });
 

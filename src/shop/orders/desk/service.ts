@@ -94,7 +94,7 @@ export class OrderDesk {
     });
   }
 
-  /** Changes the address of an order that has units to ship. The country and the VAT number decide on tax, so they stay. */
+  /** Changes the address of an order that has units to ship. Country and VAT number decide on tax, so they stay. */
   async changeAddress(
     id: string,
     address: DeliveryAddress,

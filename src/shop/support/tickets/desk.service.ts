@@ -146,7 +146,11 @@ export class TicketDesk {
   }
 
   /** Closed tickets get notes too. The audit entry has no text. */
-  async addNote(ticketId: string, typed: string, { by, userId }: StaffAuthor): Promise<'added' | 'missing' | 'too-many'> {
+  async addNote(
+    ticketId: string,
+    typed: string,
+    { by, userId }: StaffAuthor,
+  ): Promise<'added' | 'missing' | 'too-many'> {
     const note = { id: uuidv7(), text: normaliseText(typed), created_at: this.#options.clock.now() };
     return transact(this.#db, async (tx) => {
       if (!(await store.lockTicket(tx, ticketId))) return 'missing';

@@ -128,7 +128,9 @@ export async function findAssignee(tx: Db, ticketId: string): Promise<Assignee |
 /** A member of staff; null for accounts that may not answer tickets. */
 export async function findStaffMember(tx: Db, id: string): Promise<Assignee | null> {
   const { rows } = await sql<Assignee>`
-    select id, username from users where id = ${id} and role = any(${ANSWERING}::text[]) and deleted_at is null`.execute(tx);
+    select id, username from users where id = ${id} and role = any(${ANSWERING}::text[]) and deleted_at is null`.execute(
+    tx,
+  );
   return rows[0] ?? null;
 }
 

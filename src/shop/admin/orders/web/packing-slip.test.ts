@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BILLING } from '../../../../../tests/support/stress-buyer.ts';
+import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
+import { createSlip } from './packing-slip.ts';
+
+const createOrder = (more: Partial<OrderToShip>): OrderToShip => ({
+  id: '019a0000-0000-7000-8000-000000000000',
+  number: 'CM-1',
+  created_at: '2026-03-01T12:00:00.000Z',
+  fulfilment_status: 'partly_shipped',
+  block: null,
+  is_address_changeable: true,
+  billing: { ...BILLING, region: 'Europe' },
+  next_shipment: 2,
+  lines: [{ position: 0, name: 'Phone', sku: 'A-1', quantity: 3, shipped_quantity: 1 }],
+  shipments: [
+    {
+      number: 1,
+      shipped_at: '2026-03-01T12:00:00.000Z',
+      carrier: null,
+      tracking_number: null,
+      tracking_url: null,
+      items: [{ position: 0, name: 'Phone', quantity: 1 }],
+    },
+  ],
+  ...more,
+});
+
+test('[OPS-13] an order that must not be shipped has no packing slip', () => {
+  const read = (order: OrderToShip, shipment: number) => createSlip(order, shipment)?.items[0]?.quantity ?? null;
+  assert.deepEqual([read(createOrder({}), 0), read(createOrder({}), 1)], [2, 1]);
+  const refunding = createOrder({ block: 'refunding' });
+  // The parcel that was sent keeps its slip.
+  assert.deepEqual([read(refunding, 0), read(refunding, 1)], [null, 1]);
+});
