@@ -42,7 +42,14 @@ async function createBody(customer: object, more: object = {}) {
       quantity: 2,
     },
   ];
-  return { ...customer, lines, billing: BILLING, window: '24h', expected_total_usd: await previewTotal(lines), ...more };
+  return {
+    ...customer,
+    lines,
+    billing: BILLING,
+    window: '24h',
+    expected_total_usd: await previewTotal(lines),
+    ...more,
+  };
 }
 let customers = 0;
 const newCustomer = () => ({ email: `phone-${(customers += 1)}@phone.example`, name: `Phone Customer ${customers}` });

@@ -23,7 +23,11 @@ test('[OPS-13] support creates an order, which the customer pays by the link', a
   await page.getByLabel('Email address').fill('caller@phone.example');
   await page.getByLabel('Name', { exact: true }).fill('Grace Caller');
   await page.getByLabel('Add an item').fill('iphone');
-  await page.getByRole('list').getByRole('button', { name: /iPhone/ }).first().click();
+  await page
+    .getByRole('list')
+    .getByRole('button', { name: /iPhone/ })
+    .first()
+    .click();
   await page.getByLabel(/^Quantity of iPhone/).fill('2');
   const values = { 'First name': 'Grace', 'Last name': 'Hopper', 'Street address': 'Elm Street', 'House number': '45' };
   for (const [label, value] of Object.entries({ ...values, City: 'London', Postcode: 'W8 4AA' })) {
