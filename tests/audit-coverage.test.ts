@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
 import { accessTable } from './support/access-table.ts';
-import { walkCustomers, walkFulfilment, walkMessages, walkReviews, walkTickets } from './support/audit-desk-steps.ts';
+import {
+  walkCustomers,
+  walkFulfilment,
+  walkManualOrders,
+  walkMessages,
+  walkReviews,
+  walkTickets,
+} from './support/audit-desk-steps.ts';
 import { walkExports, walkManualRefunds, walkPayments, walkRefunds } from './support/audit-payment-steps.ts';
 import {
   walkImports,
@@ -86,6 +93,7 @@ test('[OPS-06] changes of orders to ship, support and customers leave entries', 
   await walkMessages(walk);
   await walkReviews(walk, refunds);
   await walkCustomers(walk, refunds);
+  await walkManualOrders(walk);
 });
 
 test('[OPS-06] no writing call of staff lacks an entry or a reason', () => {

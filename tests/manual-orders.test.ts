@@ -42,7 +42,14 @@ async function createBody(customer: object, more: object = {}) {
       quantity: 2,
     },
   ];
-  return { ...customer, lines, billing: BILLING, window: '24h', expected_total_usd: await previewTotal(lines), ...more };
+  return {
+    ...customer,
+    lines,
+    billing: BILLING,
+    window: '24h',
+    expected_total_usd: await previewTotal(lines),
+    ...more,
+  };
 }
 let customers = 0;
 const newCustomer = () => ({ email: `phone-${(customers += 1)}@phone.example`, name: `Phone Customer ${customers}` });
@@ -89,7 +96,7 @@ test('[OPS-13] creates an order for a new customer, who can take over the accoun
   for (const part of ['we created this order for you', 'is fixed until', textAt(whole, 'pay_path'), 'Lost password']) {
     assert.ok(mail.includes(part), `${part} is not in:\n${mail}`);
   }
-  const entries = await shop.api('GET', '/support/audit?q=created', { token: staff });
+  const entries = await shop.api('GET', '/support/audit', { token: staff });
   const entry = listAt(entries.body, 'entries').find((one) => JSON.stringify(one).includes(id));
   assert.equal(textAt(entry, 'action'), 'order.created');
 

@@ -1,8 +1,10 @@
 /** Staff calls about shipping, support and customers, each made once. */
 import assert from 'node:assert/strict';
-import { listAt, numberAt, textAt } from './read-json.ts';
+import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import type { RefundShop } from './refund-shop.ts';
 import type { AuditWalk } from './audit-walk.ts';
+import { BILLING } from './stress-buyer.ts';
+import { waitUntil } from './wait-until.ts';
 
 const idOf = (value: unknown, ...path: readonly (string | number)[]) => ({ id: textAt(value, ...path, 'id') });
 
@@ -46,6 +48,29 @@ export async function walkFulfilment(walk: AuditWalk, refunds: RefundShop): Prom
   });
   const saved = await walk.prove('POST /support/order-filters', { body: { name: 'Audited', query: 'status=paid' } });
   await walk.prove('DELETE /support/order-filters/{id}', { params: idOf(saved, 'filters', 0) });
+}
+
+/** An order for a customer: created, renewed after it expired, and cancelled. */
+export async function walkManualOrders(walk: AuditWalk): Promise<void> {
+  const found = await walk.read('/support/order-variants?q=iphone');
+  const item = { product_id: textAt(found, 'variants', 0, 'product_id'), quantity: 1 };
+  const lines = [{ ...item, property_value_ids: valueAt(found, 'variants', 0, 'property_value_ids') }];
+  const { body: cart } = await walk.shop.api('POST', '/support/orders/preview', {
+    token: walk.staff,
+    body: { lines, country: BILLING.country },
+  });
+  const total = { expected_total_usd: numberAt(cart, 'totalCartValue') };
+  const customer = { email: 'audited@phone.example', name: 'Audited Customer' };
+  const order = { ...customer, ...total, lines, billing: BILLING, window: '2h' };
+  const created = await walk.prove('POST /support/orders', { body: order });
+  const id = textAt(created, 'order_id');
+  await walk.shop.api('POST', '/dev/clock', { body: { offset_s: 7_300 } });
+  await waitUntil(
+    async () => textAt(await walk.read(`/support/orders/${id}`), 'order', 'payment_status') === 'expired',
+  );
+  await walk.prove('POST /support/orders/{id}/renew-price', { params: { id }, body: { window: '24h' } });
+  await walk.prove('POST /support/orders/{id}/cancel', { params: { id }, body: { reason: 'Called again' } });
+  await walk.shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
 }
 
 export async function walkTickets(walk: AuditWalk, refunds: RefundShop): Promise<void> {

@@ -148,8 +148,10 @@ const reservation = z.object({
   user_id: id,
   username: z.string(),
   is_email_confirmed: z.boolean(),
-  /** IPv4 address or IPv6 /64 of the order; null if rate limits were off. */
+  /** IPv4 address or IPv6 /64 of the order; null if rate limits were off, or if staff created it. */
   network: z.string().nullable(),
+  /** Counts against the limits of the member of staff who created the order. */
+  is_of_staff: z.boolean(),
   reserved_at: instant,
   /** When it ends unless a payment is seen. */
   expires_at: instant,

@@ -256,7 +256,13 @@ export class Carts {
     ]);
     if (id === null || stored.lines.length === 0) return null;
     const onSale = { products, variants };
-    return assessForCheckout(tx, this.#sources, stored, { now, userId, rate, charges: { tax, shipping, buyer }, onSale });
+    return assessForCheckout(tx, this.#sources, stored, {
+      now,
+      userId,
+      rate,
+      charges: { tax, shipping, buyer },
+      onSale,
+    });
   }
 
   /** Empties a cart locked by `lockForCheckout`. */

@@ -94,7 +94,11 @@ export class StaffCarts {
     const { catalogue, shipping, taxes } = this.#options;
     const chosen = this.#chooseLines(lines);
     if (!chosen.ok) {
-      return { ok: false, reason: 'withdrawn', words: `Item ${chosen.index + 1} is not on sale. Remove it to continue` };
+      return {
+        ok: false,
+        reason: 'withdrawn',
+        words: `Item ${chosen.index + 1} is not on sale. Remove it to continue`,
+      };
     }
     const promotionId = await this.#findPromotionId(tx, promoCode, userId);
     if (promoCode !== null && promotionId === null) return { ok: false, reason: 'promo', words: UNKNOWN_CODE };

@@ -84,6 +84,13 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     heading: /^Orders/,
   },
   {
+    name: 'admin new order',
+    route: '/admin/orders/new',
+    path: '/admin/orders/new',
+    prepare: signInAsStaff,
+    heading: 'New order',
+  },
+  {
     name: 'admin ship orders',
     route: '/admin/orders/ship',
     path: '',

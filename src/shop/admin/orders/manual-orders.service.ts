@@ -26,9 +26,7 @@ export interface ManualOrdersOptions {
 }
 
 /** An account, or the address and name of a new customer. */
-export type CustomerChoice =
-  | { readonly id: string }
-  | { readonly email: string; readonly name: string };
+export type CustomerChoice = { readonly id: string } | { readonly email: string; readonly name: string };
 
 const MAX_PRODUCTS = 20;
 const MAX_VARIANTS = 30;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { Inventory } from '#src/shop/inventory/service.ts';
+import { isHeldByStaff } from '#src/shop/orders/checkout/reservation-limits.ts';
 import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import type { adminApi } from '../contract.ts';
 import { listReservingOrders } from './store.ts';
@@ -40,7 +41,8 @@ export async function listReservations(
       user_id: order.userId,
       username: order.username,
       is_email_confirmed: order.isEmailConfirmed,
-      network,
+      network: isHeldByStaff(network) ? null : network,
+      is_of_staff: isHeldByStaff(network),
       reserved_at: order.reservedAt,
       expires_at: order.expiresAt,
       is_brief: order.isBrief,

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
+import { cents } from '#src/shop/money.ts';
+import { billing, openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import { RESERVATION_LIMITS } from './reservation-limits.ts';
 import { createStaffActor } from '../../../../tests/support/staff-actor.ts';
@@ -272,10 +273,10 @@ test('[PAY-10] a payment of uncertain arrival extends a short window', async () 
 });
 
 test('[OPS-13] [OPS-26] orders of staff have limits of their own, and keep their window', async () => {
+  const shop = await openLimited();
   await shop.setStock(500);
   await shop.setStock(500, shop.otherProductId);
-  const staffId = await shop.createBuyer(0);
-  const by = { kind: 'staff', userId: staffId, username: 'staff', ip: null, userAgent: null } as const;
+  const by = createStaffActor(await shop.createBuyer(0));
   const create = async (userId: string, quantity: number) => {
     const lines = [shop.productId, shop.otherProductId].map((id) => ({ product_id: id, quantity }));
     const expectedTotalCents = cents((99_900n + 1_999n) * BigInt(quantity));

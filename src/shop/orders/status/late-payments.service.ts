@@ -137,7 +137,12 @@ export class LatePayments {
   ): Promise<void> {
     const after = { ...before, ...quote.order, rate_evidence: { ...rate.evidence, at: rate.at.toISOString() } };
     const received_sats = String(before.recorded_received_sats);
-    const details = { ...snapshotQuote(after), received_sats, before: snapshotQuote(before), ...(by !== null && { by }) };
+    const details = {
+      ...snapshotQuote(after),
+      received_sats,
+      before: snapshotQuote(before),
+      ...(by !== null && { by }),
+    };
     await this.#options.orders.appendEvent(tx, before.id, 'requoted', now, details);
   }
 

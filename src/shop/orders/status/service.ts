@@ -224,7 +224,11 @@ export class OrderStatus {
    * @param network IPv4 address or IPv6 /64 of the caller; null: not counted by network.
    */
   async requote(userId: string, id: string, network: string | null = null): Promise<OrderChangeResult> {
-    return this.#runRequote(userId, id, { holder: { kind: 'buyer', userId, network }, windowSeconds: undefined, by: null });
+    return this.#runRequote(userId, id, {
+      holder: { kind: 'buyer', userId, network },
+      windowSeconds: undefined,
+      by: null,
+    });
   }
 
   async #runRequote(userId: string, id: string, terms: RequoteRequest): Promise<OrderChangeResult> {

@@ -116,7 +116,16 @@ export class OrderTimeline {
     const { isManual, rate, token, trackingReference } = snapshot;
     const missingSats = next === null || next === 'no-rate' ? NO_SATS : next.missingSats;
     const late = { because: findLateReason(order.payment, next, events), missingSats };
-    return { userId: owner.userId, order, isManual, late, rate, shipments, trackingReference, payPath: getPayPath(token) };
+    return {
+      userId: owner.userId,
+      order,
+      isManual,
+      late,
+      rate,
+      shipments,
+      trackingReference,
+      payPath: getPayPath(token),
+    };
   }
 
   /** The payment for anyone with the link; the address is verified first. */

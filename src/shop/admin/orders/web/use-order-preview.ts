@@ -30,23 +30,27 @@ interface OrderPreview {
 /** What the draft of an order costs, loaded after each change; null loads nothing. */
 export function useOrderPreview(request: PreviewRequest | null): OrderPreview {
   const [last, setLast] = useState<Cart | null>(null);
-  const { result, hasFailed } = useFound<Preview>(request === null ? '' : JSON.stringify(request), async (_, signal) => {
-    if (request === null) return { problem: '' };
-    const body = {
-      ...request,
-      lines: request.lines.map((line) => ({ ...line, property_value_ids: [...line.property_value_ids] })),
-    };
-    try {
-      const cart = await call('POST /support/orders/preview', { body }, { signal });
-      setLast(cart);
-      return { cart };
-    } catch (error) {
-      if (isRefusal(error)) return { problem: error.message };
-      throw error;
-    }
-  });
+  const { result, hasFailed } = useFound<Preview>(
+    request === null ? '' : JSON.stringify(request),
+    async (_, signal) => {
+      if (request === null) return { problem: '' };
+      const body = {
+        ...request,
+        lines: request.lines.map((line) => ({ ...line, property_value_ids: [...line.property_value_ids] })),
+      };
+      try {
+        const cart = await call('POST /support/orders/preview', { body }, { signal });
+        setLast(cart);
+        return { cart };
+      } catch (error) {
+        if (isRefusal(error)) return { problem: error.message };
+        throw error;
+      }
+    },
+  );
   if (request === null) return { cart: null, problem: null, isStale: false };
-  if (hasFailed) return { cart: last, problem: 'The totals could not be loaded. Check your connection.', isStale: true };
+  if (hasFailed)
+    return { cart: last, problem: 'The totals could not be loaded. Check your connection.', isStale: true };
   if (result === null) return { cart: last, problem: null, isStale: true };
   return 'cart' in result
     ? { cart: result.cart, problem: null, isStale: false }

@@ -93,7 +93,7 @@ function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
         </div>
         <div>
           <dt>Network</dt>
-          <dd>{network ?? 'not recorded'}</dd>
+          <dd>{reservation.is_of_staff ? 'none: created by staff' : (network ?? 'not recorded')}</dd>
         </div>
         <div>
           <dt>Since</dt>

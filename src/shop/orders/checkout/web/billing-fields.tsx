@@ -40,7 +40,10 @@ export function BillingFields({ draft, countries, touched, isOwn, onChange, chil
     isInvalid: touched.has(name) && !isFilled(name, draft, countries),
     onChange: (event: Change) => onChange(name, event.currentTarget.value),
   });
-  const bindLine = (name: keyof Draft, autoComplete: string) => ({ ...bind(name, autoComplete), maxLength: MAX_LENGTH });
+  const bindLine = (name: keyof Draft, autoComplete: string) => ({
+    ...bind(name, autoComplete),
+    maxLength: MAX_LENGTH,
+  });
   const { isInvalid: _, autoComplete: __, ...note } = bind('note');
   return (
     <div className={styles.grid}>

@@ -1,0 +1,59 @@
+/** Support creates an order for a customer on the phone, who pays it by the link. */
+import { before, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { openPage } from '../support/browser.ts';
+import { mine, payOrder, signIn, visit } from '../support/buyer.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await shareTestShop();
+});
+
+test('[OPS-13] support creates an order, which the customer pays by the link', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'staff', 'crypto-market');
+  await visit(page, '/admin/orders');
+  await page.getByRole('link', { name: 'New order' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New order' }).waitFor();
+  const create = page.getByRole('button', { name: 'Create order' });
+  await page.getByText('Choose a customer to continue.').waitFor();
+  await page.getByRole('button', { name: 'New customer' }).click();
+  await page.getByLabel('Email address').fill('caller@phone.example');
+  await page.getByLabel('Name', { exact: true }).fill('Grace Caller');
+  await page.getByLabel('Add an item').fill('iphone');
+  await page
+    .getByRole('list')
+    .getByRole('button', { name: /iPhone/ })
+    .first()
+    .click();
+  await page.getByLabel(/^Quantity of iPhone/).fill('2');
+  const values = { 'First name': 'Grace', 'Last name': 'Hopper', 'Street address': 'Elm Street', 'House number': '45' };
+  for (const [label, value] of Object.entries({ ...values, City: 'London', Postcode: 'W8 4AA' })) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+  await page.getByLabel('Region').selectOption('Europe');
+  await page.getByLabel('Country').selectOption({ label: 'United Kingdom' });
+  await page.getByLabel('Time to pay').selectOption({ label: '24 hours' });
+  await page.getByText('are reserved for 24 hours').waitFor();
+  await create.click();
+  await page.getByText('Created by staff: staff').waitFor();
+  await page.getByRole('button', { name: 'Copy payment link' }).waitFor();
+  await page.getByRole('heading', { name: 'Created by staff' }).waitFor();
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+  const { body } = await shop.api('GET', '/dev/mail?to=caller@phone.example');
+  const path = /\/pay\/[0-9a-f]{64}/.exec(JSON.stringify(body))?.[0] ?? assert.fail('the mail has no link');
+  const buyer = await openPage(shop);
+  await visit(buyer.page, path);
+  await buyer.page.getByRole('heading', { level: 1, name: 'Complete your order' }).waitFor();
+  await payOrder(shop, id);
+  await mine(shop, 3);
+  await buyer.page.getByRole('heading', { level: 1, name: 'Order paid.' }).waitFor();
+  await buyer.close();
+
+  await visit(page, '/admin/orders?queue=to-ship&q=caller');
+  await page.locator(`a[href="/admin/orders/${id}"]`).waitFor();
+  await close();
+});
