@@ -15,6 +15,7 @@ import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { requireStaff } from '../../web/staff-page.ts';
+import { useMayUse } from '../../web/use-may-use.ts';
 import type { WholeCustomer } from '../contract.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import styles from './customer-page.module.css';
@@ -37,6 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function CustomerPage() {
   const found = useLoaderData<typeof loader>();
   const { customer, orders, tickets, reviews, sessions } = found;
+  const mayChange = useMayUse('customer-changes');
   return (
     <AdminFrame
       title={<span className={styles.name}>{customer.username}</span>}
@@ -99,7 +101,7 @@ export default function CustomerPage() {
             </li>
           ))}
         </Section>
-        <CustomerActions customer={customer} hasSessions={sessions.length > 0} />
+        {mayChange && <CustomerActions customer={customer} hasSessions={sessions.length > 0} />}
       </SideColumns>
     </AdminFrame>
   );
