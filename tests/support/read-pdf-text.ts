@@ -29,8 +29,7 @@ function readObjects(pdf: Buffer): ReadonlyMap<string, PdfObject> {
   return objects;
 }
 
-const decodeUtf16 = (hex: string): string =>
-  Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le');
+const decodeUtf16 = (hex: string): string => Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le');
 
 /** Characters of each glyph, by its number in hexadecimal. */
 function readCharacters(table: string): Characters {

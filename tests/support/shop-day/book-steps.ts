@@ -57,7 +57,10 @@ export async function compareBooks(day: ShopDay, orders: readonly BoughtOrder[])
     const received = books.filter((row) => row['order'] === number);
     assert.equal(sum(received.map((row) => Number(row['sats']))), Number(dueSats));
     const [booked] = received.filter((row) => row['order_usd'] !== '');
-    assert.deepEqual(['order_usd', 'tax_usd', 'net_usd'].map((name) => toCents(booked?.[name])), [total, tax, total - tax]);
+    assert.deepEqual(
+      ['order_usd', 'tax_usd', 'net_usd'].map((name) => toCents(booked?.[name])),
+      [total, tax, total - tax],
+    );
     const invoiced = sales.filter((row) => row['order'] === number && row['kind'] === 'invoice');
     const add = (name: string): number => sum(invoiced.map((row) => toCents(row[name])));
     assert.deepEqual([add('gross_usd'), add('tax_usd'), add('net_usd')], [total, tax, total - tax]);

@@ -40,6 +40,7 @@ export default function CustomerPage() {
   const found = useLoaderData<typeof loader>();
   const { customer, orders, tickets, reviews, sessions } = found;
   const mayCreate = useMayUse('manual-orders');
+  const mayChange = useMayUse('customer-changes');
   return (
     <AdminFrame
       title={<span className={styles.name}>{customer.username}</span>}
@@ -107,7 +108,7 @@ export default function CustomerPage() {
             </li>
           ))}
         </Section>
-        <CustomerActions customer={customer} hasSessions={sessions.length > 0} />
+        {mayChange && <CustomerActions customer={customer} hasSessions={sessions.length > 0} />}
       </SideColumns>
     </AdminFrame>
   );
