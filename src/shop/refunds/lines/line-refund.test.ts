@@ -31,7 +31,7 @@ const createOrder = (bought: readonly Bought[], shipping: bigint): RefundableOrd
 
 /** The order after a refund was made (1) or withdrawn (-1). */
 function apply(order: RefundableOrder, refund: LineRefund, sign: 1 | -1): RefundableOrder {
-  const add = <Amount extends bigint>(a: Amount, b: bigint): Amount => (a + BigInt(sign) * b) as Amount;
+  const add = (a: bigint, b: bigint): bigint => a + BigInt(sign) * b;
   return {
     lines: order.lines.map((line) => {
       let changed = line;
@@ -40,14 +40,14 @@ function apply(order: RefundableOrder, refund: LineRefund, sign: 1 | -1): Refund
         changed = {
           ...changed,
           [key]: changed[key] + sign * one.quantity,
-          refundedNetCents: add(changed.refundedNetCents, one.netCents),
-          refundedTaxCents: add(changed.refundedTaxCents, one.taxCents),
+          refundedNetCents: cents(add(changed.refundedNetCents, one.netCents)),
+          refundedTaxCents: cents(add(changed.refundedTaxCents, one.taxCents)),
         };
       }
       return changed;
     }),
     shipping: refund.shipping === null ? order.shipping : { ...order.shipping, isRefunded: sign === 1 },
-    refundedSats: add(order.refundedSats, refund.debitSats),
+    refundedSats: sats(add(order.refundedSats, refund.debitSats)),
   };
 }
 
