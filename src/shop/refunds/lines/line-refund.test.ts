@@ -34,15 +34,12 @@ function apply(order: RefundableOrder, refund: LineRefund, sign: 1 | -1): Refund
   const add = (a: bigint, b: bigint): bigint => a + BigInt(sign) * b;
   return {
     lines: order.lines.map((line) => {
-      let changed = line;
+      const changed = { ...line };
       for (const one of refund.units.filter(({ position }) => position === line.position)) {
         const key = one.isShipped ? 'refundedShipped' : 'refundedUnshipped';
-        changed = {
-          ...changed,
-          [key]: changed[key] + sign * one.quantity,
-          refundedNetCents: cents(add(changed.refundedNetCents, one.netCents)),
-          refundedTaxCents: cents(add(changed.refundedTaxCents, one.taxCents)),
-        };
+        changed[key] += sign * one.quantity;
+        changed.refundedNetCents = cents(add(changed.refundedNetCents, one.netCents));
+        changed.refundedTaxCents = cents(add(changed.refundedTaxCents, one.taxCents));
       }
       return changed;
     }),
