@@ -7,7 +7,7 @@ import { logIn, visit } from '../support/buyer.ts';
 import { testKey } from '../support/devchain.ts';
 import { openRefundShop } from '../support/refund-shop.ts';
 import type { RefundShop } from '../support/refund-shop.ts';
-import { textAt } from '../support/read-json.ts';
+import { listAt, textAt } from '../support/read-json.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let shop: RefundShop;
@@ -58,6 +58,53 @@ test('[PAY-13] the buyer confirms an address by mail and follows the refund', as
   await shop.mine(2);
   await page.getByText('Refund confirmed').first().waitFor();
   await page.getByText(txid).waitFor();
+  await assertAccessible(page);
+  await close();
+});
+
+test('[PAY-13] [OPS-16] staff refund one of two items, and the buyer gets a credit note', async () => {
+  const buyer = await shop.createBuyer();
+  const { body: products } = await shop.shop.api('GET', '/products?limit=20');
+  const other = listAt(products).find((one) => !textAt(one, 'name').startsWith('iPhone')) ?? assert.fail();
+  const added = { product_id: textAt(other, 'id'), quantity: 1 };
+  assert.equal((await shop.shop.api('POST', '/cart/add', { token: buyer.token, body: added })).status, 200);
+  const id = textAt((await shop.checkout(buyer)).body, 'order', 'id');
+  await shop.callDemoTool('pay', { order_id: id });
+  await shop.mine(6);
+  await shop.confirmAddress(buyer, id, testKey().address);
+
+  const staff = await openPage(shop.shop);
+  await visit(staff.page, `/login?to=/admin/orders/${id}`);
+  await logIn(staff.page, 'staff', 'crypto-market');
+  await staff.page.waitForURL(`**/admin/orders/${id}`);
+  const form = staff.page.locator('form').filter({ has: staff.page.getByRole('button', { name: 'Refund items' }) });
+  await form.getByLabel(/^iPhone Air.*, not shipped$/).fill('1');
+  await form.getByText('Refund: $999.00 with tax').waitFor();
+  await form.getByLabel('Reason, for staff only').fill('Damaged in our warehouse');
+  await form.getByLabel('Paid from').selectOption('any-wallet');
+  await form.getByRole('button', { name: 'Refund items' }).click();
+  const dialog = staff.page.getByRole('dialog');
+  await dialog.getByText('at the bitcoin price of the order').waitFor();
+  await dialog.getByRole('button', { name: 'Create refund' }).click();
+  await staff.page.getByRole('heading', { name: /^Items: .* BTC not sent yet$/ }).waitFor();
+  await assertAccessible(staff.page);
+  await staff.page.getByLabel('Transaction id, if it was not detected').fill('ab'.repeat(32));
+  await staff.page.getByRole('button', { name: 'Record transaction' }).click();
+  await staff.page.getByRole('dialog').getByRole('button', { name: 'Record transaction' }).click();
+  await staff.page.getByRole('heading', { name: /^Items: .* BTC recorded as sent$/ }).waitFor();
+  await staff.close();
+
+  const { page, close } = await openPage(shop.shop);
+  await visit(page, `/login?to=/dashboard/orders/${id}`);
+  await logIn(page, buyer.name, 'crypto-market');
+  await page.waitForURL(`**/dashboard/orders/${id}`);
+  await page.getByText('Partial refund').waitFor();
+  await page.getByText(/^1 × iPhone Air.*, \$999\.00\./).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /Download credit note/ }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /^credit-note-CM-CN-/);
   await assertAccessible(page);
   await close();
 });

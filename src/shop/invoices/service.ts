@@ -134,6 +134,10 @@ function isValid({ refundId }: Issued, { paymentStatus, refunds }: OrderRow): bo
   return refunds.find(({ id }) => id === refundId)?.state !== 'withdrawn';
 }
 
+/** A withdrawn refund that was sent credits no units that another refund or a shipment took. */
+const isCredited = ({ covers, holds_units: holdsUnits }: OrderRow['refunds'][number]): boolean =>
+  covers === 'whole' || (covers === 'lines' && holdsUnits);
+
 /** Issues what the present state of an order requires and was not issued yet. Idempotent. */
 async function issueDocuments(issuer: Issuer, order: OrderRow, orderPrefix: string): Promise<void> {
   const { paidAt } = order;
@@ -159,9 +163,6 @@ async function issueDocuments(issuer: Issuer, order: OrderRow, orderPrefix: stri
     );
   };
   // A surplus was never invoiced, so its refund needs no credit note.
-  // A withdrawn refund that was sent takes no unit that another refund took, and no such credit note.
-  const isCredited = ({ covers, holds_units: holdsUnits }: OrderRow['refunds'][number]): boolean =>
-    covers === 'whole' || (covers === 'lines' && holdsUnits);
   for (const refund of order.refunds.filter((one) => isCredited(one) && one.state === 'confirmed')) {
     if (!issuer.listCreditNotes().some(({ refundId }) => refundId === refund.id)) await credit(refund);
   }

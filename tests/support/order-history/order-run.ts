@@ -80,7 +80,8 @@ function checkUnits({ due, order, refunds, unitsRefunded }: Facts): void {
   if (unitsRefunded > UNITS) throw new ClaimError(`${unitsRefunded} units are refunded`);
   const sum = held.reduce((total, { debitSats }) => total + debitSats, 0n);
   // Staff may accept less as full payment after units were refunded.
-  if (sum > due && order.settled_sats === null) throw new ClaimError(`units are refunded with ${sum}, more than ${due}`);
+  if (sum > due && order.settled_sats === null)
+    throw new ClaimError(`units are refunded with ${sum}, more than ${due}`);
 }
 
 export class OrderRun {

@@ -1,6 +1,5 @@
 /** Units of the simulated order: shipped, and refunded by line. */
-import { cents, NO_CENTS, NO_SATS, sumSats } from '#src/shop/money.ts';
-import type { Cents } from '#src/shop/money.ts';
+import { addCents, NO_CENTS, NO_SATS, sumSats } from '#src/shop/money.ts';
 import { countRefundable } from '#src/shop/refunds/lines/line-refund.ts';
 import type { RefundableOrder } from '#src/shop/refunds/lines/line-refund.ts';
 import { UNITS } from './order-record.ts';
@@ -30,7 +29,7 @@ export class SimulatedUnits {
       refundedUnshipped: count(false),
       netCents: this.#shop.order.total_after_cents,
       taxCents: NO_CENTS,
-      refundedNetCents: units.reduce((sum, { netCents }) => cents(sum + netCents), NO_CENTS as Cents),
+      refundedNetCents: addCents(...units.map(({ netCents }) => netCents)),
       refundedTaxCents: NO_CENTS,
     };
     return {

@@ -31,23 +31,20 @@ const createOrder = (bought: readonly Bought[], shipping: bigint): RefundableOrd
 
 /** The order after a refund was made (1) or withdrawn (-1). */
 function apply(order: RefundableOrder, refund: LineRefund, sign: 1 | -1): RefundableOrder {
-  const add = <Amount extends bigint>(a: Amount, b: bigint): Amount => (a + BigInt(sign) * b) as Amount;
+  const add = (a: bigint, b: bigint): bigint => a + BigInt(sign) * b;
   return {
     lines: order.lines.map((line) => {
-      let changed = line;
+      const changed = { ...line };
       for (const one of refund.units.filter(({ position }) => position === line.position)) {
         const key = one.isShipped ? 'refundedShipped' : 'refundedUnshipped';
-        changed = {
-          ...changed,
-          [key]: changed[key] + sign * one.quantity,
-          refundedNetCents: add(changed.refundedNetCents, one.netCents),
-          refundedTaxCents: add(changed.refundedTaxCents, one.taxCents),
-        };
+        changed[key] += sign * one.quantity;
+        changed.refundedNetCents = cents(add(changed.refundedNetCents, one.netCents));
+        changed.refundedTaxCents = cents(add(changed.refundedTaxCents, one.taxCents));
       }
       return changed;
     }),
     shipping: refund.shipping === null ? order.shipping : { ...order.shipping, isRefunded: sign === 1 },
-    refundedSats: add(order.refundedSats, refund.debitSats),
+    refundedSats: sats(add(order.refundedSats, refund.debitSats)),
   };
 }
 

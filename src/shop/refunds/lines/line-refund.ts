@@ -82,9 +82,10 @@ function hasNoUnitsLeft(line: RefundableLine): boolean {
 
 const countUnits = (units: readonly UnitsToRefund[]): number => units.reduce((sum, { quantity }) => sum + quantity, 0);
 
+const isSame = (a: UnitsToRefund, b: UnitsToRefund): boolean =>
+  a.position === b.position && a.isShipped === b.isShipped;
+
 function findProblem(order: RefundableOrder, { shipping, units }: LinesToRefund): LineProblem | null {
-  const isSame = (a: UnitsToRefund, b: UnitsToRefund): boolean =>
-    a.position === b.position && a.isShipped === b.isShipped;
   for (const one of units) {
     const line = order.lines.find(({ position }) => position === one.position);
     const wanted = countUnits(units.filter((other) => isSame(one, other)));

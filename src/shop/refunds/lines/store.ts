@@ -79,7 +79,7 @@ export async function readRefundableOrder(
     return { netCents: found.netCents, taxCents: found.taxCents };
   };
   return {
-    lines: lines.map(({ isFree: _, priceCents: __, ...line }) => ({ ...line, ...findCharged(line.position) })),
+    lines: lines.map((line) => ({ ...line, ...findCharged(line.position) })),
     shipping: { ...findCharged(null), isRefunded: order.isRefunded },
     refundedSats: order.refundedSats,
   };

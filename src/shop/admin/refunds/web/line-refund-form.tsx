@@ -97,7 +97,7 @@ export function LineRefundForm({ orderId, lines, address, forgotten }: LineRefun
         </Checkbox>
         <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
         <SendingFields forgotten={forgotten} />
-        <p role="status">{describeChoice(lines, choice)}</p>
+        <output>{describeChoice(lines, choice)}</output>
       </ConfirmedAction>
     </div>
   );
@@ -108,12 +108,13 @@ interface MeaningProps extends Pick<LineRefundFormProps, 'lines' | 'address'> {
   readonly fields: readonly UnitsField[];
 }
 
+const isChosen =
+  (field: UnitsField) =>
+  ({ isShipped, position }: LinesToRefund['units'][number]): boolean =>
+    field.position === position && field.isShipped === isShipped;
+
 /** Summary of a refund before it is made. */
 function Meaning({ lines, choice, fields, address }: MeaningProps) {
-  const isChosen =
-    (field: UnitsField) =>
-    ({ isShipped, position }: LinesToRefund['units'][number]) =>
-      field.position === position && field.isShipped === isShipped;
   return (
     <>
       <ul>

@@ -21,7 +21,7 @@ interface RefundActionsProps {
 }
 
 /** Null: other parts of the page show why. */
-export const NOT_MADE: Readonly<Record<RefundProblem, string | null>> = {
+const NOT_MADE: Readonly<Record<RefundProblem, string | null>> = {
   'refund-open': null,
   'nothing-to-refund': null,
   'no-address': 'The buyer has not entered a refund address yet. The order page asks for one.',
