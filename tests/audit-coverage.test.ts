@@ -22,6 +22,7 @@ import {
   walkStructure,
   walkTexts,
 } from './support/audit-steps.ts';
+import { walkIntegrations } from './support/audit-integration-steps.ts';
 import { AuditWalk } from './support/audit-walk.ts';
 import { openRefundShop } from './support/refund-shop.ts';
 import type { RefundShop } from './support/refund-shop.ts';
@@ -61,6 +62,10 @@ function listStaffCalls(): string[] {
   const keys = new Set(Object.keys(shopApi));
   return [...writing.map(([key]) => key).filter((key) => keys.has(key)), ...RECORDED_EXPORTS];
 }
+
+test('[OPS-06] changes of webhooks and API keys leave entries', async () => {
+  await walkIntegrations(await open());
+});
 
 test('[OPS-06] changes of promotions, settings and texts leave entries', async () => {
   const walk = await open();

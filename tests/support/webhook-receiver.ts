@@ -22,8 +22,7 @@ export class WebhookReceiver {
   readonly #server = createServer((request, response) => void this.#receive(request, response));
   /** In the order of their arrival, repeated ones included. */
   readonly received: ReceivedEvent[] = [];
-  /** Those that got a 2xx. */
-  readonly accepted: ReceivedEvent[] = [];
+  readonly #accepted = new Set<ReceivedEvent>();
   behaviour: Behaviour = accept;
   /** Verifies signatures once it is set. */
   secret: string | null = null;
@@ -43,8 +42,9 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${address.port}/hook`;
   }
 
-  get types(): string[] {
-    return this.accepted.map(({ type }) => type);
+  /** Those that got a 2xx, in the order of their arrival. */
+  get accepted(): readonly ReceivedEvent[] {
+    return this.received.filter((event) => this.#accepted.has(event));
   }
 
   async close(): Promise<void> {
@@ -74,10 +74,13 @@ export class WebhookReceiver {
     const event = { id: headers['webhook-id'] ?? '', type: textAt(body, 'type'), body, headers, text };
     assert.equal(valueAt(body, 'id'), event.id);
     this.received.push(event);
-    response.on('finish', () => {
-      if (response.statusCode < 300) this.accepted.push(event);
-    });
+    const note = (): void => {
+      if (response.headersSent && response.statusCode < 300) this.#accepted.add(event);
+    };
+    response.on('finish', note);
     response.on('error', () => {});
     this.behaviour(event, response);
+    // A body that never ends does not matter.
+    note();
   }
 }

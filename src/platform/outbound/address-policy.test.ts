@@ -20,7 +20,6 @@ test('[OPS-19] private, local and translated addresses are not public', () => {
     '::1',
     '::7f00:1',
     '::ffff:127.0.0.1',
-    '::ffff:8.8.8.8',
     '64:ff9b::7f00:1',
     '64:ff9b:1::1',
     '100::1',
@@ -37,7 +36,14 @@ test('[OPS-19] private, local and translated addresses are not public', () => {
   ]) {
     assert.equal(isPublicAddress(address), false, address);
   }
-  for (const address of ['1.1.1.1', '8.8.8.8', '93.184.216.34', '2606:4700::1111', '2a00:1450:4001::1']) {
+  for (const address of [
+    '1.1.1.1',
+    '8.8.8.8',
+    '::ffff:8.8.8.8',
+    '93.184.216.34',
+    '2606:4700::1111',
+    '2a00:1450:4001::1',
+  ]) {
     assert.equal(isPublicAddress(address), true, address);
   }
 });

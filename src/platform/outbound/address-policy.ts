@@ -38,12 +38,12 @@ const isInRange = (address: Address, [network, bits]: Range): boolean =>
   address.kind() === network.kind() && address.match(network, bits);
 
 /**
- * Whether an address is public. Forms of IPv6 that contain an IPv4 address (mapped, NAT64, 6to4, Teredo) are not,
- * whatever they contain.
+ * Whether an address belongs to the public internet: not to this machine, its networks, or a reserved range. An IPv4
+ * address within an IPv6 one (mapped) is judged as the former; NAT64, 6to4 and Teredo are never public.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
-  const address = ipaddr.parse(text);
+  const address = ipaddr.process(text);
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || isInRange(address, GLOBAL_IPV6));
 }
 

@@ -34,7 +34,7 @@ export type GuardedResult = { readonly durationMs: number } & (
 
 /** Further bytes of a response are not read. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
-/** How long the body may take after the status. */
+/** How long the body may take after the status, at most as long as the status. */
 const BODY_MS = 2_000;
 /** Queries go to the servers of the system, without its pool of threads, which a hanging name would fill. */
 const DNS_TIMEOUT_MS = 4_000;
@@ -118,7 +118,7 @@ function describeFailure(error: unknown): string {
 }
 
 /** The beginning of a body as text. Ends with the body, at the limit of bytes, or in time. */
-function readBeginning(response: IncomingMessage): Promise<string> {
+function readBeginning(response: IncomingMessage, withinMs: number): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -128,7 +128,7 @@ function readBeginning(response: IncomingMessage): Promise<string> {
       const text = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8');
       resolve(text.replaceAll('\u0000', '').toWellFormed());
     };
-    const timer = setTimeout(finish, BODY_MS);
+    const timer = setTimeout(finish, withinMs);
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
@@ -173,7 +173,11 @@ export async function postGuarded(request: GuardedRequest): Promise<GuardedResul
     });
     clearTimeout(timer);
     const durationMs = getDuration();
-    return { status: response.statusCode ?? 0, body: await readBeginning(response), durationMs };
+    return {
+      status: response.statusCode ?? 0,
+      body: await readBeginning(response, Math.min(BODY_MS, timeoutMs)),
+      durationMs,
+    };
   } catch (error) {
     return { status: null, failure: describeFailure(error), durationMs: getDuration() };
   } finally {

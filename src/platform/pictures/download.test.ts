@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { DownloadError, Downloads, isPublicAddress } from './download.ts';
+import { isPublicAddress } from '#src/platform/outbound/address-policy.ts';
+import { DownloadError, Downloads } from './download.ts';
 
 const LOOPBACK = '127.0.0.1';
 const MAX_BYTES = 1_000_000;

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { request as requestHttp } from 'node:http';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { isPublicAddress } from '#src/platform/outbound/address-policy.ts';
 
 const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 20_000;
@@ -21,16 +21,6 @@ const NO_ALLOWANCE: DownloadAllowance = { addresses: new Set(), isHttpAllowed: f
 /** Why a file could not be downloaded, for staff. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
-}
-
-/** Whether an address belongs to the public internet: not to this machine, its networks, or a reserved range. */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  // An IPv4 address within an IPv6 one is judged as the former.
-  const parsed = ipaddr.process(address);
-  if (parsed.range() !== 'unicast') return false;
-  // All public addresses of IPv6 are in 2000::/3.
-  return !(parsed instanceof ipaddr.IPv6) || (parsed.parts[0] ?? 0) >> 13 === 1;
 }
 
 const FORBIDDEN = 'The address of the picture is not on the public internet';

@@ -10,6 +10,7 @@ import type { TestShop } from '../shop.ts';
 import { uploadPicture } from '../upload-picture.ts';
 
 import { CATALOGUE_PAGE_FIXTURES } from './catalogue-page-fixtures.ts';
+import { INTEGRATION_PAGE_FIXTURES } from './integration-page-fixtures.ts';
 import { SUPPORT_PAGE_FIXTURES } from './support-page-fixtures.ts';
 import { createStockHistoryPath, reserveStock } from './stock-fixtures.ts';
 import { createLongUsername } from './page-fixture.ts';
@@ -67,6 +68,7 @@ async function uploadPictures(shop: TestShop, page: Page): Promise<void> {
 export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
   ...CATALOGUE_PAGE_FIXTURES,
   ...SUPPORT_PAGE_FIXTURES,
+  ...INTEGRATION_PAGE_FIXTURES,
   { name: 'admin home', route: '/admin', path: '/admin', prepare: signInAsStaff, heading: 'Home' },
   { name: 'admin sales', route: '/admin/sales', path: '/admin/sales', prepare: signInAsStaff, heading: 'Sales' },
   {

@@ -163,7 +163,8 @@ test('[OPS-19] three days of only failures disable an endpoint', async () => {
   receiver.behaviour = (_event, response) => void response.end();
   await endpoints.setEnabled(id, true, BY);
   await sendDue();
-  assert.deepEqual(await readStates(), ['given_up', 'delivered']);
+  // Jitter decides which of the two was tried last.
+  assert.deepEqual((await readStates()).toSorted(), ['delivered', 'given_up']);
 });
 
 test('[OPS-19] status 410 disables an endpoint at once', async () => {
