@@ -59,8 +59,9 @@ async function inviteWithToken(role = 'support') {
   return { email, token, id: findId(invited, email) };
 }
 
-const readState = async (token: string): Promise<unknown> =>
-  valueAt((await shop.api('POST', '/invitations/read', { body: { token } })).body, 'state');
+const read = async (token: string): Promise<unknown> =>
+  (await shop.api('POST', '/invitations/read', { body: { token } })).body;
+const readState = async (token: string): Promise<unknown> => valueAt(await read(token), 'state');
 const register = (token: string, username: string) =>
   shop.api('POST', '/invitations/register', { body: { token, username, password: PASSWORD } });
 const accept = (token: string, as: string) => shop.api('POST', '/invitations/accept', { token: as, body: { token } });
@@ -80,8 +81,7 @@ const readRole = async (email: string): Promise<string | null> => {
 
 test('[OPS-17] an invited person creates an account with the role', async () => {
   const { email, token } = await inviteWithToken('shipping');
-  const read = await shop.api('POST', '/invitations/read', { body: { token } });
-  assert.deepEqual(read.body, { state: 'open', email, role: 'shipping' });
+  assert.deepEqual(await read(token), { state: 'open', email, role: 'shipping' });
   assert.equal((await register(token, 'new-packer')).status, 201);
   assert.equal(await readRole(email), 'shipping');
   assert.equal((await shop.api('GET', '/support/orders', { token: await logIn('new-packer') })).status, 200);
@@ -116,7 +116,7 @@ test('[OPS-17] of concurrent acceptances one joins', async () => {
     register(withdrawn.token, 'late-racer'),
     shop.api('DELETE', path, { token: owner }),
   ]);
-  assert.deepEqual([joined.status, ended.status].toSorted(), joined.status === 201 ? [201, 404] : [200, 409]);
+  assert.deepEqual([joined.status, ended.status], joined.status === 201 ? [201, 404] : [409, 200]);
 });
 
 test('[OPS-17] a new link replaces the former one, and a withdrawn one says so', async () => {
@@ -159,9 +159,8 @@ test('[OPS-17] an invitation looks the same with and without an account', async 
   const [first, second] = [await invite(unknown), await invite(known)];
   assert.deepEqual([first.status, second.status], [201, 201]);
   const [[token = ''], [other = '']] = [await waitForTokens(unknown), await waitForTokens(known)];
-  const keys = async (one: string) => (await shop.api('POST', '/invitations/read', { body: { token: one } })).body;
-  assert.deepEqual(await keys(token), { state: 'open', email: unknown, role: 'support' });
-  assert.deepEqual(await keys(other), { state: 'open', email: known, role: 'support' });
+  assert.deepEqual(await read(token), { state: 'open', email: unknown, role: 'support' });
+  assert.deepEqual(await read(other), { state: 'open', email: known, role: 'support' });
   assert.equal(readError(await invite('OWNER@example.com')), '409 already-member');
 });
 

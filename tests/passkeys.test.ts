@@ -9,7 +9,7 @@ import {
   requestPasskeyOptions,
   sendPasskey,
   setUpPasskey,
-  usePasskey,
+  logInWithPasskey,
 } from './support/passkey-account.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
@@ -62,7 +62,7 @@ test('[OPS-17] a passkey completes a login after the password', async () => {
   const offered = await requestLoginOptions(shop, cookie);
   assert.equal(valueAt(offered.body, 'has_app'), false);
   assert.equal(textAt(offered.body, 'passkey_options', 'allowCredentials', 0, 'id'), authenticator.id);
-  const done = await usePasskey(shop, cookie, authenticator);
+  const done = await logInWithPasskey(shop, cookie, authenticator);
   assert.equal(done.status, 200, JSON.stringify(done.body));
   assert.equal(await openBackOffice(readToken(done)), 200);
   const [passkey] = listAt(await readState(token), 'passkeys');
@@ -82,7 +82,7 @@ test('[OPS-17] an account logs in with its app or with any of its passkeys', asy
   const confirm = { token, body: { code: showCode(secret, -1) } };
   assert.equal((await shop.api('POST', '/second-factor/confirm', confirm)).status, 200);
   for (const key of [authenticator, second]) {
-    assert.equal((await usePasskey(shop, await beginLogin(username), key)).status, 200);
+    assert.equal((await logInWithPasskey(shop, await beginLogin(username), key)).status, 200);
   }
   const cookie = await beginLogin(username);
   assert.equal(valueAt((await requestLoginOptions(shop, cookie)).body, 'has_app'), true);
@@ -94,7 +94,11 @@ test('[OPS-17] refuses passkeys of another origin, domain, account or challenge'
   const other = await createHolder();
   const refuse = async (changed: object, key = authenticator): Promise<void> => {
     const cookie = await beginLogin(username);
-    assert.equal(readError(await usePasskey(shop, cookie, key, changed)), '401 wrong-passkey', JSON.stringify(changed));
+    assert.equal(
+      readError(await logInWithPasskey(shop, cookie, key, changed)),
+      '401 wrong-passkey',
+      JSON.stringify(changed),
+    );
   };
   await refuse({ origin: 'https://elsewhere.example' });
   await refuse({ origin: getParty(shop).origin.replace('http:', 'https:') });
@@ -107,7 +111,7 @@ test('[OPS-17] refuses passkeys of another origin, domain, account or challenge'
   const { response } = createSoftwareAuthenticator().use({ ...getParty(shop), challenge });
   const forged = { ...authenticator.use({ ...getParty(shop), challenge }), response };
   assert.equal(readError(await sendPasskey(shop, cookie, forged)), '401 wrong-passkey', 'a foreign signature');
-  assert.equal((await usePasskey(shop, cookie, authenticator)).status, 200);
+  assert.equal((await logInWithPasskey(shop, cookie, authenticator)).status, 200);
 });
 
 test('[OPS-17] a challenge is valid for one attempt, one login and five minutes', async () => {
@@ -123,13 +127,13 @@ test('[OPS-17] a challenge is valid for one attempt, one login and five minutes'
   const late = await readChallenge(shop, cookie);
   await moveClock(301);
   assert.equal(readError(await sendPasskey(shop, cookie, sign(late))), '401 challenge-expired');
-  assert.equal((await usePasskey(shop, cookie, authenticator)).status, 200);
+  assert.equal((await logInWithPasskey(shop, cookie, authenticator)).status, 200);
 });
 
 test('[OPS-17] refuses a passkey whose counter does not grow', async () => {
   const { username, authenticator } = await createHolder();
   const use = async (counter: number): Promise<number> =>
-    (await usePasskey(shop, await beginLogin(username), authenticator, { counter })).status;
+    (await logInWithPasskey(shop, await beginLogin(username), authenticator, { counter })).status;
   assert.deepEqual([await use(5), await use(5), await use(4), await use(0), await use(6)], [200, 401, 401, 401, 200]);
 });
 
@@ -160,7 +164,7 @@ test('[OPS-17] removal needs a recent password, and the last one closes the back
   assert.equal((await remove(ids[0], token, PASSWORD)).status, 200);
   assert.equal(await openBackOffice(token), 200);
   const cookie = await beginLogin(username);
-  assert.equal(readError(await usePasskey(shop, cookie, authenticator)), '401 wrong-passkey', 'removed');
+  assert.equal(readError(await logInWithPasskey(shop, cookie, authenticator)), '401 wrong-passkey', 'removed');
   assert.equal((await remove(ids[1])).status, 200);
   assert.equal(await openBackOffice(token), 403);
   assert.equal(numberAt(await readState(token), 'recovery_codes_left'), 0);
@@ -183,7 +187,7 @@ test('[OPS-17] an app that is removed leaves passkeys and recovery codes', async
   assert.equal((await shop.api('POST', '/second-factor/remove', { token, body })).status, 200);
   assert.equal(await openBackOffice(token), 200);
   assert.equal(numberAt(await readState(token), 'recovery_codes_left'), 9);
-  assert.equal((await usePasskey(shop, await beginLogin(username), authenticator)).status, 200);
+  assert.equal((await logInWithPasskey(shop, await beginLogin(username), authenticator)).status, 200);
 });
 
 test('[OPS-17] a challenge of one process is accepted by another, once', async () => {
@@ -215,11 +219,11 @@ test('[OPS-17] wrong passkeys are limited as wrong codes are', async () => {
     const begin = async (): Promise<string> => readPendingLogin(await enterPassword(limited, 'staff'));
     const cookie = await begin();
     for (let tries = 0; tries < 5; tries += 1) {
-      const wrong = await usePasskey(limited, cookie, authenticator, { origin: 'https://elsewhere.example' });
+      const wrong = await logInWithPasskey(limited, cookie, authenticator, { origin: 'https://elsewhere.example' });
       assert.equal(readError(wrong), '401 wrong-passkey');
     }
-    assert.equal(readError(await usePasskey(limited, cookie, authenticator)), '401 login-expired');
-    assert.equal(readError(await usePasskey(limited, await begin(), authenticator)), '429 too-often');
+    assert.equal(readError(await logInWithPasskey(limited, cookie, authenticator)), '401 login-expired');
+    assert.equal(readError(await logInWithPasskey(limited, await begin(), authenticator)), '429 too-often');
     assert.equal(readError(await enterCode(limited, await begin(), recoveryCodes[0] ?? '')), '429 too-often');
   } finally {
     await limited.stop();

@@ -9,6 +9,7 @@ import { isMerchantCall } from './support/merchant-calls.ts';
 import { sendRawRequest, createJsonRequest } from './support/raw-call.ts';
 import type { RawResponse } from './support/raw-call.ts';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { createSoftwareAuthenticator } from './support/software-authenticator.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { BILLING } from './support/stress-buyer.ts';
@@ -35,6 +36,9 @@ async function call(method: string, path: string, body?: unknown, by = token): P
   assertResponse(response, `${method} ${path} ${JSON.stringify(body)?.slice(0, 300)}`);
   return response;
 }
+
+const passkey = createSoftwareAuthenticator();
+const SIGNED = { origin: 'https://shop.example', domain: 'shop.example', challenge: 'A'.repeat(43) };
 
 /** A valid body per call; its effect does not matter here. */
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -85,7 +89,13 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /payments/rescans': { from_height: 1 },
   'POST /orders/{id}/release-stock': { reason: 'It is never paid' },
   'PUT /staff/role': { username: 'nobody-of-this-name', role: 'manager' },
+  'POST /staff/invitations': { email: 'invited@shop.example', role: 'manager' },
+  'POST /invitations/read': { token: 'x'.repeat(43) },
+  'POST /invitations/accept': { token: 'x'.repeat(43) },
+  'POST /invitations/register': { token: 'x'.repeat(43), username: 'invited', password: 'crypto-market' },
   'POST /users/login/second-factor': { code: '123456' },
+  'POST /users/login/passkey': { credential: passkey.use(SIGNED) },
+  'POST /second-factor/passkeys': { name: 'Key', credential: passkey.create(SIGNED) },
   'POST /second-factor/confirm': { code: '123456' },
   'POST /second-factor/recovery-codes': { code: '123456' },
   'POST /second-factor/remove': { code: '123456' },
@@ -121,6 +131,8 @@ const STAFFS: ReadonlySet<string> = new Set([
   'POST /orders/{id}/release-stock',
   'POST /payments/rescans',
   'POST /second-factor/confirm',
+  'POST /second-factor/passkeys',
+  'POST /staff/invitations',
   'POST /second-factor/recovery-codes',
   'POST /second-factor/remove',
   'PUT /staff/role',

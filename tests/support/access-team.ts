@@ -25,11 +25,11 @@ export const TEAM_ROWS = {
     body: { token: CHALLENGE, username: 'invited', password: 'a long enough password' },
   })),
   'GET /second-factor': teamOnly(200),
-  'POST /second-factor/passkey-options': teamOnly(200),
   // No caller has begun to add one.
   'POST /second-factor/passkeys': teamOnly(409, () => ({
     body: { name: 'Key', credential: passkey.create({ ...ELSEWHERE, challenge: CHALLENGE }) },
   })),
+  'POST /second-factor/passkey-options': teamOnly(200),
   'DELETE /second-factor/passkeys/{id}': teamOnly(404, () => ({ path: `/second-factor/passkeys/${ABSENT_ID}` })),
   'POST /second-factor/confirm': teamOnly(409, () => ({ body: { code: '123456' } })),
   'POST /second-factor/recovery-codes': teamOnly(409, () => ({ body: { code: '123456' } })),

@@ -41,7 +41,8 @@ interface Kind {
 
 const NONE = /^$/;
 const ANY = /^/;
-const BROWSER_PACKAGES = /^(?:react|react-dom|react-router|@base-ui\/react|uqr|diff|d3-scale)(?:\/|$)/;
+const BROWSER_PACKAGES =
+  /^(?:react|react-dom|react-router|@base-ui\/react|uqr|diff|d3-scale|@simplewebauthn\/browser)(?:\/|$)/;
 
 const KINDS: Readonly<Record<KindName, Kind>> = {
   // Initial data of the demo shop.

@@ -58,7 +58,7 @@ export const sendPasskey = (shop: Pick<TestShop, 'api'>, cookie: string, credent
   shop.api('POST', '/users/login/passkey', { cookie, body: { credential } });
 
 /** Completes a login. @param changed what the authenticator signs instead */
-export async function usePasskey(
+export async function logInWithPasskey(
   shop: Api,
   cookie: string,
   authenticator: SoftwareAuthenticator,

@@ -33,7 +33,10 @@ export interface InvitationsOptions {
   readonly accounts: Pick<Accounts, 'register'>;
 }
 
-type Refused<Reason> = { readonly ok: false; readonly reason: Reason };
+interface Refused<Reason> {
+  readonly ok: false;
+  readonly reason: Reason;
+}
 interface TooOften extends Refused<'too-often'> {
   readonly retryAfterSeconds: number;
 }

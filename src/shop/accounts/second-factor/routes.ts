@@ -7,6 +7,7 @@ import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import { SESSION_DAYS } from '../service.ts';
 import type { secondFactorApi } from './contract.ts';
 import type { CodeResult, PendingLoginResult } from './attempts.service.ts';
+import { MAX_PASSKEYS } from './passkeys.service.ts';
 import type { Passkeys } from './passkeys.service.ts';
 import type { SecondFactors } from './service.ts';
 
@@ -19,7 +20,7 @@ const REFUSALS = {
   'wrong-passkey': [400, 'The shop does not accept this passkey'],
   'challenge-expired': [409, 'It took too long. Try again'],
   'already-registered': [409, 'This passkey is registered already'],
-  'too-many': [409, 'You have 20 passkeys. Remove one first'],
+  'too-many': [409, `You have ${MAX_PASSKEYS} passkeys. Remove one first`],
   'not-started': [409, 'Start the set-up first'],
   'not-set-up': [409, 'There is no second factor'],
   'login-expired': [401, 'Enter your password again'],

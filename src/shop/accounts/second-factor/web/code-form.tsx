@@ -43,29 +43,14 @@ function useOffered(onExpired: () => void): Offered | null {
   return offered;
 }
 
-/** OPS-17: asks for the second factor after the password. */
-export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const offered = useOffered(onExpired);
-  const [isBusy, setIsBusy] = useState(false);
-  const [message, setMessage] = useState<string | null>(null);
-  const [passkeyFailure, setPasskeyFailure] = useState<string | null>(null);
-  const hasPasskey = offered?.hasPasskey ?? false;
-  const focusFirst = () => form.current?.querySelector<HTMLElement>('button, input')?.focus();
-  const focusInput = () => form.current?.querySelector('input')?.focus();
-  useEffect(() => {
-    if (offered !== null) focusFirst();
-  }, [offered]);
+type SignedIn = Parameters<typeof keepSignedIn>[0];
 
-  /** Signs in, or shows why not. */
-  const attempt = async (
-    signIn: () => Promise<Parameters<typeof keepSignedIn>[0]>,
-    show: (error: unknown) => void,
-  ): Promise<void> => {
+/** Runs one attempt at a time. Shows why one failed, unless the login has ended. */
+function useAttempt({ onSignedIn, onExpired }: Pick<CodeFormProps, 'onSignedIn' | 'onExpired'>) {
+  const [isBusy, setIsBusy] = useState(false);
+  const attempt = async (signIn: () => Promise<SignedIn>, show: (error: unknown) => void): Promise<void> => {
     if (isBusy) return;
     setIsBusy(true);
-    setMessage(null);
-    setPasskeyFailure(null);
     try {
       await onSignedIn(await keepSignedIn(await signIn()));
     } catch (error) {
@@ -78,32 +63,67 @@ export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
       show(error);
     }
   };
+  return { isBusy, attempt };
+}
+
+async function signInWithPasskey(): Promise<SignedIn> {
+  // The challenge of the first load may have expired.
+  const { passkey_options: options } = await call('POST /users/login/second-factors');
+  if (options === null) throw new Error('the passkey was removed');
+  return call('POST /users/login/passkey', { body: { credential: await signWithPasskey(options) } });
+}
+
+function describePasskeyFailure(error: unknown): string {
+  const isRefused = isRefusal(error) && error.status !== 429;
+  return (isRefused ? `${error.message}.` : describeFailure(error)) ?? 'The passkey was not accepted.';
+}
+
+interface PasskeyButtonProps {
+  readonly isBusy: boolean;
+  readonly failure: string | null;
+  readonly onPress: () => void;
+}
+
+const PasskeyButton = ({ isBusy, failure, onPress }: PasskeyButtonProps) => (
+  <>
+    {failure !== null && <FailureMessage title="Not logged in" detail={failure} />}
+    <Button width="full" isBusy={isBusy} onClick={onPress}>
+      Use a passkey
+    </Button>
+  </>
+);
+
+/** OPS-17: asks for the second factor after the password. */
+export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const offered = useOffered(onExpired);
+  const { isBusy, attempt } = useAttempt({ onSignedIn, onExpired });
+  const [message, setMessage] = useState<string | null>(null);
+  const [passkeyFailure, setPasskeyFailure] = useState<string | null>(null);
+  useEffect(() => {
+    if (offered !== null) form.current?.querySelector<HTMLElement>('button, input')?.focus();
+  }, [offered]);
+
+  const clear = (): void => {
+    setMessage(null);
+    setPasskeyFailure(null);
+  };
   const enterCode = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const code = readField(new FormData(event.currentTarget), 'code');
+    clear();
     void attempt(
       () => call('POST /users/login/second-factor', { body: { code } }),
       (error) => {
         setMessage(describeFailure(error) ?? 'The code is wrong or was used before');
-        focusInput();
+        form.current?.querySelector('input')?.focus();
       },
     );
   };
-  const usePasskey = () =>
-    attempt(
-      async () => {
-        // The challenge of the first load may have expired.
-        const { passkey_options: options } = await call('POST /users/login/second-factors');
-        if (options === null) throw new Error('the passkey was removed');
-        return call('POST /users/login/passkey', { body: { credential: await signWithPasskey(options) } });
-      },
-      (error) => {
-        const isRefused = isRefusal(error) && error.status !== 429;
-        setPasskeyFailure(
-          (isRefused ? `${error.message}.` : describeFailure(error)) ?? 'The passkey was not accepted.',
-        );
-      },
-    );
+  const pressPasskey = (): void => {
+    clear();
+    void attempt(signInWithPasskey, (error) => setPasskeyFailure(describePasskeyFailure(error)));
+  };
 
   if (offered === null) {
     return (
@@ -112,27 +132,21 @@ export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
       </AccountFrame>
     );
   }
+  const { hasApp, hasPasskey } = offered;
   return (
     <AccountFrame
       title={hasPasskey ? 'Confirm it is you' : 'Enter your code'}
       lead={describeLead(offered)}
       footer={
-        offered.hasApp
+        hasApp
           ? 'No access to the app? Enter one of your recovery codes.'
           : 'No access to your passkey? Enter one of your recovery codes.'
       }
     >
       <form ref={form} className={styles.form} onSubmit={enterCode} noValidate>
-        {hasPasskey && (
-          <>
-            {passkeyFailure !== null && <FailureMessage title="Not logged in" detail={passkeyFailure} />}
-            <Button width="full" isBusy={isBusy} onClick={() => void usePasskey()}>
-              Use a passkey
-            </Button>
-          </>
-        )}
+        {hasPasskey && <PasskeyButton isBusy={isBusy} failure={passkeyFailure} onPress={pressPasskey} />}
         <Field
-          label={offered.hasApp ? 'Code' : 'Recovery code'}
+          label={hasApp ? 'Code' : 'Recovery code'}
           name="code"
           autoComplete="one-time-code"
           autoCapitalize="characters"

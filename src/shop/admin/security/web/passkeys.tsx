@@ -37,6 +37,7 @@ export function Passkeys({ passkeys, lastMeaning, onCodes }: PasskeysProps) {
       )}
       <ConfirmedAction
         button="Add a passkey"
+        variant={passkeys.length === 0 ? 'primary' : 'secondary'}
         question="Add a passkey?"
         meaning={<p>Your browser asks you to choose a device and to unlock it.</p>}
         confirm="Continue"

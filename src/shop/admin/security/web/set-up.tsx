@@ -19,7 +19,6 @@ export function SetUp({ onCodes }: SetUpProps) {
     return (
       <ConfirmedAction
         button="Set up authenticator app"
-        variant="primary"
         question="Set up an authenticator app?"
         meaning={<p>Have your phone ready, with any authenticator app.</p>}
         confirm="Continue"
