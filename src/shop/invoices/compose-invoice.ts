@@ -1,4 +1,5 @@
 /** Composes invoices from orders, and credit notes from invoices. */
+import { UTC } from '#src/shop/format.ts';
 import { cents, NO_CENTS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
@@ -43,11 +44,19 @@ export interface OrderToInvoice {
   readonly received: readonly InvoiceTransaction[];
 }
 
-/** The number and time of a new document. */
+/** What a new document has of its own. */
 export interface NewDocument {
   readonly number: string;
   readonly issuedAt: Date;
+  /** Of the shop. */
+  readonly timeZone: string;
 }
+
+const describe = ({ issuedAt, number, timeZone }: NewDocument) => ({
+  number,
+  issuedAt: issuedAt.toISOString(),
+  timeZone,
+});
 
 const computeListCents = ({ isFree, priceCents, quantity }: LineToInvoice): Cents =>
   isFree ? NO_CENTS : cents(priceCents * BigInt(quantity));
@@ -119,8 +128,7 @@ export function composeInvoice(order: OrderToInvoice, document: NewDocument, sel
   return {
     version: 1,
     kind: 'invoice',
-    number: document.number,
-    issuedAt: document.issuedAt.toISOString(),
+    ...describe(document),
     orderNumber: order.orderNumber,
     orderedAt: order.createdAt.toISOString(),
     paidAt: order.paidAt.toISOString(),
@@ -144,7 +152,11 @@ export function composeInvoice(order: OrderToInvoice, document: NewDocument, sel
   };
 }
 
-const toCorrected = ({ issuedAt, number }: InvoiceContent): CorrectedDocument => ({ number, issuedAt });
+const toCorrected = ({ issuedAt, number, timeZone = UTC }: InvoiceContent): CorrectedDocument => ({
+  number,
+  issuedAt,
+  timeZone,
+});
 const isSameLine = (a: InvoiceLine, b: InvoiceLine): boolean => a.position === b.position;
 
 /** Units of a line to credit. */
@@ -201,8 +213,7 @@ export function composeCreditNote(
   return {
     ...invoice,
     kind: 'credit_note',
-    number: document.number,
-    issuedAt: document.issuedAt.toISOString(),
+    ...describe(document),
     seller,
     lines,
     rates: sumInvoiceRates(lines),
@@ -221,8 +232,7 @@ export const composeReversal = (
 ): InvoiceContent => ({
   ...creditNote,
   kind: 'invoice',
-  number: document.number,
-  issuedAt: document.issuedAt.toISOString(),
+  ...describe(document),
   seller,
   corrects: toCorrected(creditNote),
   refund: null,

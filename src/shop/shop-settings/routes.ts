@@ -2,6 +2,7 @@ import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import { listTimeZones } from '#src/shop/shop-days.ts';
 import type { shopSettingsApi } from './contract.ts';
 import type { SettingsChange, ShopSettings } from './service.ts';
 import type { SettingsSection } from './shop-settings.ts';
@@ -32,8 +33,8 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       who: 'settings',
       limit: { points: 120, seconds: 60, by: 'caller' },
       handle: async () => {
-        const { identity, legal, orders, mail, announcement } = settings.current;
-        return { identity, legal, orders, mail, announcement };
+        const { identity, legal, orders, time, mail, announcement } = settings.current;
+        return { identity, legal, orders, time, mail, announcement, time_zones: listTimeZones() };
       },
     },
     'PUT /shop/settings/identity': {
@@ -53,6 +54,12 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       limit: changing,
       handle: async ({ body: { version, ...values }, caller }) =>
         respond(await settings.change('orders', version, values, toStaffActor(caller))),
+    },
+    'PUT /shop/settings/time': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: async ({ body: { version, ...values }, caller }) =>
+        respond(await settings.change('time', version, values, toStaffActor(caller))),
     },
     'PUT /shop/settings/mail': {
       who: 'settings-changes',

@@ -127,6 +127,11 @@ export class ShopSettings implements RevisionedData {
     return result;
   }
 
+  /** Of the shop's days: an IANA name. */
+  get timeZone(): string {
+    return this.#current.time.time_zone;
+  }
+
   /** The order number as people see it. */
   formatOrderNumber(number: bigint): string {
     return formatOrderNumber(number, this.#current.orders.order_prefix);

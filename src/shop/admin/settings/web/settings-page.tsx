@@ -53,7 +53,7 @@ export default function SettingsPage() {
               </Link>
             )}
             {mayChange ? (
-              <SettingsForm section={section} stored={sections[section.id]} />
+              <SettingsForm section={section} stored={sections[section.id]} timeZones={sections.time_zones} />
             ) : (
               <SettingsList section={section} stored={sections[section.id]} />
             )}
