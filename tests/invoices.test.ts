@@ -246,10 +246,12 @@ test('[OPS-16] [PRIV-02] a deleted account’s invoices stay as they are', async
 
 test('[OPS-16] a year continues its numbers when the time zone changes back', async () => {
   const now = new Date('2098-12-31T12:00:00Z');
-  const { api } = shop.shop;
   const setTimeZone = async (zone: string): Promise<void> => {
-    const version = numberAt((await api('GET', '/shop/settings', { token: owner })).body, 'time', 'version');
-    const changed = await api('PUT', '/shop/settings/time', { token: owner, body: { time_zone: zone, version } });
+    const version = numberAt((await shop.shop.api('GET', '/shop/settings', { token: owner })).body, 'time', 'version');
+    const changed = await shop.shop.api('PUT', '/shop/settings/time', {
+      token: owner,
+      body: { time_zone: zone, version },
+    });
     assert.equal(changed.status, 200, JSON.stringify(changed.body));
   };
   await waitForIssuing();
@@ -259,7 +261,10 @@ test('[OPS-16] a year continues its numbers when the time zone changes back', as
       select id from orders where payment_status = 'paid' and rate_cents_per_btc = 9000000 and billing ->> 'firstName' = 'Alice'
     `.execute(db);
     const invoices = new Invoices({
-      ...{ db, log: silentLog, clock: { now: () => now }, shopSettings: { timeZone: 'UTC' } },
+      db,
+      log: silentLog,
+      clock: { now: () => now },
+      shopSettings: { timeZone: 'UTC' },
       pdf: { render: () => Promise.reject(new Error('nothing is printed')) },
       onIssued: () => {},
     });

@@ -15,7 +15,9 @@ const moment = fc.date({
 function readIntlDay(at: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
   });
   const part = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${part.get('year')}-${part.get('month')}-${part.get('day')}`;
@@ -47,9 +49,10 @@ test('[OPS-05] a day begins when Intl changes the date', () => {
   );
 });
 
+const countHours = (day: string, timeZone: string): number =>
+  (endOfShopDay(day, timeZone).getTime() - startOfShopDay(day, timeZone).getTime()) / HOUR_MS;
+
 test('[OPS-05] days are shorter and longer when clocks change', () => {
-  const countHours = (day: string, timeZone: string): number =>
-    (endOfShopDay(day, timeZone).getTime() - startOfShopDay(day, timeZone).getTime()) / HOUR_MS;
   assert.equal(countHours('2026-03-29', 'Europe/Berlin'), 23);
   assert.equal(countHours('2026-10-25', 'Europe/Berlin'), 25);
   assert.equal(countHours('2026-04-05', 'Australia/Lord_Howe'), 24.5);

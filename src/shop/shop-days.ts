@@ -21,7 +21,13 @@ function getFormatter(timeZone: string): Intl.DateTimeFormat {
   // The Swedish format is that of ISO 8601: `2026-03-01 14:05:09`.
   const created = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
-    ...{ year: 'numeric', month: two, day: two, hour: two, minute: two, second: two, hourCycle: 'h23' },
+    year: 'numeric',
+    month: two,
+    day: two,
+    hour: two,
+    minute: two,
+    second: two,
+    hourCycle: 'h23',
   });
   formatters.set(timeZone, created);
   return created;

@@ -91,9 +91,9 @@ function SettingsControl({ field, timeZones, value, error, onChange }: SettingsC
     const { maxLength: _, ...select } = shared;
     return (
       <Select {...select} onChange={(event) => onChange(event.currentTarget.value)}>
-        {timeZones.map((name) => (
-          <option key={name} value={name}>
-            {formatZone(name)}
+        {timeZones.map((zone) => (
+          <option key={zone} value={zone}>
+            {formatZone(zone)}
           </option>
         ))}
       </Select>
