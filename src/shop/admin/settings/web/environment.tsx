@@ -103,7 +103,7 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
         <li key={part.name} className={styles.part}>
           <span>{PARTS[part.name]}</span>
           <span className={classNames(styles.state, part.is_ok ? styles.ok : styles.bad)}>{part.state}</span>
-          <span className={styles.muted}>
+          <span className={styles.since}>
             since <Moment at={part.since} shows="moment" />
             {part.at !== null && describeMoment(part) !== null && (
               <>
