@@ -2,7 +2,6 @@ import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import { listTimeZones } from '#src/shop/shop-days.ts';
 import type { shopSettingsApi } from './contract.ts';
 import type { SettingsChange, ShopSettings } from './service.ts';
 import type { SettingsSection } from './shop-settings.ts';
@@ -34,7 +33,7 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       limit: { points: 120, seconds: 60, by: 'caller' },
       handle: async () => {
         const { identity, legal, orders, time, mail, announcement } = settings.current;
-        return { identity, legal, orders, time, mail, announcement, time_zones: listTimeZones() };
+        return { identity, legal, orders, time, mail, announcement, time_zones: settings.listTimeZones() };
       },
     },
     'PUT /shop/settings/identity': {
