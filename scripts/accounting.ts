@@ -1,7 +1,7 @@
 /**
  * `npm run accounting > books.csv`: exports the payments of the shop as CSV, one line per outpoint.
  * Works with and without a running shop. `-- --from 2026-01-01 --to 2026-12-31` limits it to payments
- * first seen in these days (UTC).
+ * first seen in these days of the shop's time zone.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -9,25 +9,25 @@ import { openDatabase } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { loadDotEnv, readSettings } from '#src/app/settings.ts';
 import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
+import { toPeriod } from '#src/shop/shop-days.ts';
+import type { ShopDays } from '#src/shop/shop-days.ts';
+import { readShopSettings } from '#src/shop/shop-settings/service.ts';
 import { formatDecimalBtc } from '#src/shop/money.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage = 'Usage: npm run -s accounting [-- --from YYYY-MM-DD --to YYYY-MM-DD] > books.csv';
-const DAY_MS = 86_400_000;
 
-function parseDay(text: string | undefined): Date | null {
-  if (text === undefined) return null;
-  const day = new Date(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime())) throw new WrongUsage(usage);
-  return day;
+function checkDay(text: string | undefined): void {
+  if (text === undefined) return;
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(`${text}T00:00:00Z`))) throw new WrongUsage(usage);
 }
 
-function parsePeriod(args: string[]): { readonly from: Date | null; readonly to: Date | null } {
+function parseDays(args: string[]): ShopDays {
   try {
     const { values } = parseArgs({ args, options: { from: { type: 'string' }, to: { type: 'string' } } });
-    const last = parseDay(values.to);
-    return { from: parseDay(values.from), to: last && new Date(last.getTime() + DAY_MS) };
+    for (const day of [values.from, values.to]) checkDay(day);
+    return values;
   } catch {
     throw new WrongUsage(usage);
   }
@@ -39,7 +39,7 @@ const write = (text: string): Promise<void> =>
   });
 
 async function run(): Promise<void> {
-  const period = parsePeriod(process.argv.slice(2));
+  const days = parseDays(process.argv.slice(2));
   loadDotEnv();
   const settings = readSettings(process.env);
   if (settings.databaseUrl === null && !(await isSetUp(settings)))
@@ -47,9 +47,10 @@ async function run(): Promise<void> {
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
+    const { time } = await readShopSettings(database.db);
     const { lines, sats, cents, refundSats, unclaimedSats, lossSats } = await writeAccountingExport(
       database.db,
-      period,
+      toPeriod(days, time.time_zone),
       write,
     );
     const dollars = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;

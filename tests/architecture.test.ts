@@ -317,6 +317,8 @@ test('every page has a route and a page fixture', () => {
 const FORMATTERS: readonly string[] = [
   'src/shop/format.ts',
   'src/shop/format-number.ts',
+  // Converts days of the shop's time zone to moments.
+  'src/shop/shop-days.ts',
   // Reads the time zone of the browser and formats nothing.
   'src/ui/browser-storage.ts',
   // Converts the text of date fields.

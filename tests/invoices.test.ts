@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { Invoices } from '#src/shop/invoices/service.ts';
+import { silentLog } from './support/database-server.ts';
+import { fillSales } from './support/fill-sales.ts';
 import { testKey } from './support/devchain.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { openRefundShop } from './support/refund-shop.ts';
@@ -270,4 +273,47 @@ test('[OPS-16] [PRIV-02] a deleted account’s invoices stay as they are', async
   assert.equal(deleted.status, 200, JSON.stringify(deleted.body));
   const later = await download(`/support/invoices/${invoice?.id}/pdf`, shop.staff);
   assert.ok(later.bytes.equals(earlier.bytes));
+});
+
+test('[OPS-16] a year continues its numbers when the time zone changes back', async () => {
+  const now = new Date('2098-12-31T12:00:00Z');
+  const setTimeZone = async (zone: string): Promise<void> => {
+    const version = numberAt((await shop.shop.api('GET', '/shop/settings', { token: owner })).body, 'time', 'version');
+    const changed = await shop.shop.api('PUT', '/shop/settings/time', {
+      token: owner,
+      body: { time_zone: zone, version },
+    });
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  };
+  await waitForIssuing();
+  await runWithShopDatabase(shop.shop, async (db) => {
+    await fillSales(db, 12, new Date());
+    const { rows: orders } = await sql<{ id: string }>`
+      select id from orders where payment_status = 'paid' and rate_cents_per_btc = 9000000 and billing ->> 'firstName' = 'Alice'
+    `.execute(db);
+    const invoices = new Invoices({
+      db,
+      log: silentLog,
+      clock: { now: () => now },
+      shopSettings: { timeZone: 'UTC' },
+      pdf: { render: () => Promise.reject(new Error('nothing is printed')) },
+      onIssued: () => {},
+    });
+    const issueIn = async (zone: string): Promise<string | undefined> => {
+      await setTimeZone(zone);
+      const { id = '' } = orders.pop() ?? {};
+      // Due for the clock of this test only.
+      await sql`insert into invoice_requests values (${id}, ${now}, 0, ${now})`.execute(db);
+      assert.ok(await invoices.issueNext());
+      const { rows } = await sql<{ number: string }>`
+        select full_number as number from invoices where order_id = ${id}
+      `.execute(db);
+      return rows[0]?.number;
+    };
+    assert.equal(await issueIn('UTC'), 'CM-INV-2098-000001');
+    assert.equal(await issueIn('Pacific/Kiritimati'), 'CM-INV-2099-000001');
+    assert.equal(await issueIn('Pacific/Honolulu'), 'CM-INV-2098-000002');
+    assert.equal(await issueIn('Pacific/Kiritimati'), 'CM-INV-2099-000002');
+  });
+  await setTimeZone('UTC');
 });

@@ -107,6 +107,38 @@ test('[OPS-05] the revenue of lines follows the rule and adds up', async () => {
   }
 });
 
+test('[OPS-05] days of sales and refunds are those of the shop’s time zone', async () => {
+  const login = await shop.api('POST', '/users/login', { body: { username: 'owner', password: 'crypto-market' } });
+  const token = textAt(login.body, 'tokens', 'accessToken');
+  const setTimeZone = async (zone: string): Promise<void> => {
+    const version = numberAt((await shop.api('GET', '/shop/settings', { token })).body, 'time', 'version');
+    const body = { time_zone: zone, version };
+    assert.equal((await shop.api('PUT', '/shop/settings/time', { token, body })).status, 200);
+  };
+  const zone = 'America/New_York';
+  await setTimeZone(zone);
+  const year = await read('/support/sales?period=12m&by=day');
+  assert.equal(textAt(year, 'time_zone'), zone);
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const { sold, refunded } = await runWithShopDatabase(shop, async (db) => ({
+    sold: (
+      await sql<{ at: Date }>`select paid_at as at from orders where payment_status in ('paid', 'refunded')`.execute(db)
+    ).rows,
+    refunded: (
+      await sql<{ at: Date }>`
+      select made_at as at from refunds where state = 'confirmed' and covers <> 'surplus'`.execute(db)
+    ).rows,
+  }));
+  const count = (rows: readonly { readonly at: Date }[]) => Map.groupBy(rows, ({ at }) => day.format(at));
+  const [soldOn, refundedOn] = [count(sold), count(refunded)];
+  for (const point of listAt(year, 'points')) {
+    const start = textAt(point, 'start');
+    assert.equal(numberAt(point, 'orders'), soldOn.get(start)?.length ?? 0, start);
+    assert.equal(numberAt(point, 'refunds'), refundedOn.get(start)?.length ?? 0, start);
+  }
+  await setTimeZone('UTC');
+});
+
 for (const group of ['product', 'category', 'country', 'promotion']) {
   test(`[OPS-05] figures by ${group} add up to the totals`, async () => {
     const year = await read('/support/sales?period=12m');

@@ -112,7 +112,7 @@ test('[OPS-03] a shipment without a reference is mailed without one', async () =
   assert.doesNotMatch(textAt(mail, 'text'), /reference/i);
 });
 
-test('[OPS-03] [PAY-12] refuses to ship unpaid or reorganised orders, and refuses customers', async () => {
+test('[OPS-03] [PAY-12] refuses unpaid and reorganised orders, and customers', async () => {
   const order = await placeOrder();
   const { id: orderId, token } = order;
   assert.equal(readErrorCode(await ship(orderId)), '409 not-paid');

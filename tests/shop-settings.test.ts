@@ -24,7 +24,7 @@ async function logInAs(username: string): Promise<string> {
   return textAt(body, 'tokens', 'accessToken');
 }
 
-type Section = 'identity' | 'legal' | 'orders' | 'mail' | 'announcement';
+type Section = 'identity' | 'legal' | 'orders' | 'time' | 'mail' | 'announcement';
 async function readSection(section: Section): Promise<Readonly<Record<string, unknown>>> {
   const { body } = await shop.api('GET', '/shop/settings', { token: staff });
   return Object.fromEntries(keysAt(body, section).map((name) => [name, valueAt(body, section, name)]));
@@ -42,7 +42,7 @@ test('[OPS-07] owners change settings, staff read them, customers neither', asyn
   assert.equal(name, demoSettings.identity.name);
   assert.equal((await shop.api('GET', '/shop/settings', { token: customer })).status, 403);
   for (const token of [staff, customer]) {
-    for (const section of ['identity', 'legal', 'orders', 'mail', 'announcement'] as const) {
+    for (const section of ['identity', 'legal', 'orders', 'time', 'mail', 'announcement'] as const) {
       assert.equal((await change(section, {}, token)).status, 403, section);
     }
   }
@@ -82,6 +82,8 @@ test('[OPS-07] a value that cannot be shown is refused with its field', async ()
     ['mail', 'support_email', 'a@b.example,c@d.example'],
     ['mail', 'mail_footer', 'x'.repeat(501)],
     ['mail', 'sender_name', 'Shop\r\nBcc: a@b.example'],
+    ['time', 'time_zone', 'Mars/Phobos'],
+    ['time', 'time_zone', '+01:00'],
     ['announcement', 'announcement_link', 'vbscript:alert(1)'],
     ['announcement', 'announcement_link', '//elsewhere.example'],
     ['announcement', 'announcement_is_on', 'yes'],

@@ -58,6 +58,9 @@ export function formatDate(
   return getFormatter(form, timeZone, locale).format(new Date(at));
 }
 
+/** A time zone as people read it: `America/New York`. */
+export const formatZone = (timeZone: string): string => timeZone.replaceAll('_', ' ');
+
 /** Whether a name is an IANA time zone, such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z_]+(?:\/[\w+-]+){0,2}$/.test(name)) return false;

@@ -65,7 +65,7 @@ test('[OPS-06] a filter that matches nothing leads back to all entries', async (
   await close();
 });
 
-test('[OPS-06] owners download the log; managers read it; others see neither page nor link', async () => {
+test('[OPS-06] owners download the log, managers read it, others see nothing', async () => {
   await changePromotion('SAVED');
   const { page, close } = await openPage(shop);
   await openLog(page, '?q=saved');

@@ -62,7 +62,7 @@ test('[OPS-01] only staff see the link to the admin pages', async () => {
   await support.close();
 });
 
-test('[OPS-03] [PAY-10] staff accept an expired partial payment with reason and confirmation', async () => {
+test('[OPS-03] [PAY-10] staff accept an expired partial payment with a reason', async () => {
   const order = await createOrder(shop, 'in-part');
   await payInBlocks(shop, order, -0.0005);
   await moveClock(shop, 7300);

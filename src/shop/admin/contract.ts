@@ -297,7 +297,7 @@ export const adminApi = {
       'Staff: all orders, newest first, 25 a page; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, or words of the delivery address',
     query: z.object({
       queue: z.enum(['to-ship']).optional(),
-      /** Days in UTC on which the order was placed. */
+      /** Days of the shop's time zone on which the order was placed. */
       from: z.iso.date().optional(),
       to: z.iso.date().optional(),
       country: z
@@ -315,7 +315,8 @@ export const adminApi = {
       q: text(200).optional(),
       page,
     }),
-    response: z.object({ orders: z.array(listedOrder), ...paged }),
+    /** The time zone is an IANA name. */
+    response: z.object({ orders: z.array(listedOrder), time_zone: z.string(), ...paged }),
     refusals: { 403: 'forbidden' },
   },
   'GET /support/orders/{id}': {

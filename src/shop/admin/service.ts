@@ -39,6 +39,8 @@ import type { ReservationListOptions } from './reservations/service.ts';
 import * as store from './store.ts';
 import type { OrderTaskRow } from './store.ts';
 import { listOrders as listOrdersBy } from './orders/store.ts';
+import { toPeriod } from '#src/shop/shop-days.ts';
+import type { ShopDays } from '#src/shop/shop-days.ts';
 import type { OrderFilter } from './orders/store.ts';
 import { showOutputs, showEvents } from './show-history.ts';
 
@@ -59,7 +61,7 @@ export interface AdminOptions extends ReservationListOptions {
   /** Account of the shop's wallet. */
   readonly wallet: AccountKey;
   readonly lateTolerancePercent: number;
-  readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber' | 'findOrderNumbers'>;
+  readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber' | 'findOrderNumbers' | 'timeZone'>;
 }
 
 interface OrderWithTask {
@@ -71,6 +73,9 @@ interface OrderWithTask {
 }
 
 type WaitingOrder = OrderWithTask & { readonly attention: StaffTask };
+
+/** Days are those of the shop's time zone. */
+type OrderQuery = Omit<OrderFilter, 'from' | 'to'> & ShopDays;
 
 export class Admin {
   readonly #options: AdminOptions;
@@ -135,12 +140,15 @@ export class Admin {
     return watched.flatMap(({ row, attention }) => (attention === null ? [] : { id: row.id, attention }));
   }
 
-  async listOrders(filter: OrderFilter, page: number): Promise<Responses['GET /support/orders']> {
+  async listOrders(filter: OrderQuery, page: number): Promise<Responses['GET /support/orders']> {
     const place = { limit: PAGE, offset: (page - 1) * PAGE };
     const { db, shopSettings } = this.#options;
     const numbers = shopSettings.findOrderNumbers(filter.q?.trim() ?? '');
-    const { rows, total } = await listOrdersBy(db, { ...filter, numbers }, place);
-    return { orders: rows.map((row) => ({ ...row, number: shopSettings.formatOrderNumber(row.number) })), total, page };
+    const { timeZone } = shopSettings;
+    const placed = toPeriod(filter, timeZone);
+    const { rows, total } = await listOrdersBy(db, { ...filter, ...placed, numbers }, place);
+    const orders = rows.map((row) => ({ ...row, number: shopSettings.formatOrderNumber(row.number) }));
+    return { orders, time_zone: timeZone, total, page };
   }
 
   /** Orders with reserved stock. */

@@ -14,8 +14,8 @@ import { layOutInvoice } from './layout-invoice.ts';
 import { createSalesRows, SALES_COLUMNS } from './sales-line.ts';
 
 const AT = new Date('2026-03-01T12:00:00.000Z');
-const DOCUMENT = { number: 'INV-2026-000001', issuedAt: AT };
-const CREDIT = { number: 'CN-2026-000001', issuedAt: AT };
+const DOCUMENT = { number: 'INV-2026-000001', issuedAt: AT, timeZone: 'UTC' };
+const CREDIT = { number: 'CN-2026-000001', issuedAt: AT, timeZone: 'UTC' };
 const SELLER = toInvoiceSeller(EMPTY_SHOP_SETTINGS);
 const CLASSES = ['standard', 'reduced', 'super-reduced', 'zero'] as const;
 
@@ -178,7 +178,7 @@ test('[OPS-16] a reversal takes back a credit note', () => {
   const note = composeCreditNote(invoice, [], null, CREDIT, { refund, seller: SELLER });
   assert.ok(note);
   assert.deepEqual([note.corrects?.number, note.refund], ['INV-2026-000001', refund]);
-  const reversal = composeReversal(note, { number: 'INV-2026-000002', issuedAt: AT }, SELLER);
+  const reversal = composeReversal(note, { number: 'INV-2026-000002', issuedAt: AT, timeZone: 'UTC' }, SELLER);
   assert.deepEqual([reversal.kind, reversal.corrects?.number, reversal.refund], ['invoice', CREDIT.number, null]);
   const rows = [invoice, note, reversal].flatMap(createSalesRows);
   assert.equal(sumColumn(rows, 'gross_usd'), 99_900n);

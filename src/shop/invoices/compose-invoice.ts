@@ -1,4 +1,5 @@
 /** Composes invoices from orders, and credit notes from invoices. */
+import { UTC } from '#src/shop/format.ts';
 import { NO_CENTS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { readChargedTax } from '#src/shop/orders/charged-tax.ts';
@@ -42,11 +43,19 @@ export interface OrderToInvoice {
   readonly received: readonly InvoiceTransaction[];
 }
 
-/** The number and time of a new document. */
+/** What a new document has of its own. */
 export interface NewDocument {
   readonly number: string;
   readonly issuedAt: Date;
+  /** Of the shop. */
+  readonly timeZone: string;
 }
+
+const describe = ({ issuedAt, number, timeZone }: NewDocument) => ({
+  number,
+  issuedAt: issuedAt.toISOString(),
+  timeZone,
+});
 
 export const toInvoiceSeller = ({ identity, legal }: ShopSettingsData): InvoiceSeller => ({
   name: identity.name,
@@ -105,8 +114,7 @@ export function composeInvoice(order: OrderToInvoice, document: NewDocument, sel
   return {
     version: 1,
     kind: 'invoice',
-    number: document.number,
-    issuedAt: document.issuedAt.toISOString(),
+    ...describe(document),
     orderNumber: order.orderNumber,
     orderedAt: order.createdAt.toISOString(),
     paidAt: order.paidAt.toISOString(),
@@ -130,7 +138,11 @@ export function composeInvoice(order: OrderToInvoice, document: NewDocument, sel
   };
 }
 
-const toCorrected = ({ issuedAt, number }: InvoiceContent): CorrectedDocument => ({ number, issuedAt });
+const toCorrected = ({ issuedAt, number, timeZone = UTC }: InvoiceContent): CorrectedDocument => ({
+  number,
+  issuedAt,
+  timeZone,
+});
 const isSameLine = (a: InvoiceLine, b: InvoiceLine): boolean => a.position === b.position;
 
 /** Units of a line to credit. */
@@ -196,8 +208,7 @@ export function composeCreditNote(
   return {
     ...invoice,
     kind: 'credit_note',
-    number: document.number,
-    issuedAt: document.issuedAt.toISOString(),
+    ...describe(document),
     seller,
     lines,
     rates: sumInvoiceRates(lines),
@@ -216,8 +227,7 @@ export const composeReversal = (
 ): InvoiceContent => ({
   ...creditNote,
   kind: 'invoice',
-  number: document.number,
-  issuedAt: document.issuedAt.toISOString(),
+  ...describe(document),
   seller,
   corrects: toCorrected(creditNote),
   refund: null,

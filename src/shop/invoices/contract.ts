@@ -22,7 +22,7 @@ const listedInvoice = invoice.extend({
 });
 export type ListedInvoice = z.input<typeof listedInvoice>;
 
-/** A day in UTC, such as 2026-03-01. */
+/** A day of the shop's time zone, such as 2026-03-01. */
 const day = text(10)
   .regex(/^\d{4}-\d\d-\d\d$/, { message: 'must be YYYY-MM-DD' })
   .refine((written) => !Number.isNaN(Date.parse(`${written}T00:00:00Z`)), { message: 'is not a date' });
@@ -78,7 +78,7 @@ export const invoicesApi = {
   },
   'GET /exports/invoices': {
     summary:
-      'Owner: sales and tax as CSV, a row for each tax rate of an invoice or credit note, by the day of issue (UTC), within 15 minutes of entering the password',
+      'Owner: sales and tax as CSV, a row for each tax rate of an invoice or credit note, by the day of issue in the shop’s time zone, within 15 minutes of entering the password',
     query: z.object({ from: day.optional(), to: day.optional() }),
     response: z.string(),
     responseType: 'csv',

@@ -68,13 +68,18 @@ interface InvoicePayment {
   readonly received: readonly InvoiceTransaction[];
 }
 
+interface Dated {
+  /** IANA name of the zone of printed dates. Documents from before it was a setting have none: UTC. */
+  readonly timeZone?: string;
+}
+
 /** A document that this one refers to. */
-export interface CorrectedDocument {
+export interface CorrectedDocument extends Dated {
   readonly number: string;
   readonly issuedAt: string;
 }
 
-export interface InvoiceContent extends InvoiceAmounts {
+export interface InvoiceContent extends InvoiceAmounts, Dated {
   readonly version: 1;
   readonly kind: InvoiceKind;
   readonly number: string;

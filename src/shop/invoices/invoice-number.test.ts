@@ -8,7 +8,9 @@ test('[OPS-16] numbers name series, year and position', () => {
   assert.equal(formatInvoiceNumber('invoice', 2026, 12_345_678n, ''), 'INV-2026-12345678');
 });
 
-test('[OPS-16] the year of a document is that of UTC', () => {
-  assert.equal(getInvoiceYear(new Date('2026-12-31T23:59:59.999Z')), 2026);
-  assert.equal(getInvoiceYear(new Date('2027-01-01T00:00:00.000Z')), 2027);
+test('[OPS-16] the year of a document is that of the zone', () => {
+  const [before, after] = [new Date('2026-12-31T23:59:59.999Z'), new Date('2027-01-01T00:00:00.000Z')];
+  assert.deepEqual([getInvoiceYear(before, 'UTC'), getInvoiceYear(after, 'UTC')], [2026, 2027]);
+  assert.equal(getInvoiceYear(before, 'Europe/Berlin'), 2027);
+  assert.equal(getInvoiceYear(after, 'America/New_York'), 2026);
 });

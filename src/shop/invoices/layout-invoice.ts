@@ -1,15 +1,17 @@
 /** Lays out the content of an invoice or credit note as the blocks of a PDF. */
 import { formatDecimalBtc, sats } from '#src/shop/money.ts';
+import { UTC } from '#src/shop/format.ts';
 import { formatUsd } from '#src/shop/format-number.ts';
 import { findCountryName } from '#src/shop/regions.ts';
+import { formatShopMinute, toShopDay } from '#src/shop/shop-days.ts';
 import { formatTaxRate, TAX_CLASS_NAMES } from '#src/shop/tax/tax-class.ts';
 import { readCents } from './invoice-content.ts';
 import type { InvoiceContent, InvoiceLine, InvoiceRate, InvoiceSeller } from './invoice-content.ts';
 
 const formatCents = (text: string): string => formatUsd(readCents(text));
 const formatSats = (text: string): string => `${formatDecimalBtc(sats(BigInt(text)))} BTC`;
-const formatDay = (instant: string): string => instant.slice(0, 10);
-const formatMinute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+const formatDay = (instant: string, timeZone = UTC): string => toShopDay(new Date(instant), timeZone);
+const formatMinute = (instant: string, timeZone = UTC): string => formatShopMinute(new Date(instant), timeZone);
 const listFilled = (...texts: readonly string[]): string[] => texts.filter((text) => text !== '');
 const formatLabel = (label: string, text: string): string => (text === '' ? '' : `${label}: ${text}`);
 
@@ -30,7 +32,7 @@ const listSellerLines = (seller: InvoiceSeller): string[] =>
   );
 
 function layOutHead(content: InvoiceContent) {
-  const { buyer, corrects, kind } = content;
+  const { buyer, corrects, kind, timeZone } = content;
   const correctsLabel = kind === 'invoice' ? 'Reverses' : 'For invoice';
   return {
     kind: 'columns',
@@ -50,11 +52,13 @@ function layOutHead(content: InvoiceContent) {
         title: 'Details',
         lines: listFilled(
           `Number: ${content.number}`,
-          `Date of issue: ${formatDay(content.issuedAt)}`,
+          `Date of issue: ${formatDay(content.issuedAt, timeZone)}`,
           `Order: ${content.orderNumber}`,
-          `Date of order: ${formatDay(content.orderedAt)}`,
-          content.paidAt === null ? '' : `Date of payment: ${formatDay(content.paidAt)}`,
-          corrects === null ? '' : `${correctsLabel}: ${corrects.number} of ${formatDay(corrects.issuedAt)}`,
+          `Date of order: ${formatDay(content.orderedAt, timeZone)}`,
+          content.paidAt === null ? '' : `Date of payment: ${formatDay(content.paidAt, timeZone)}`,
+          corrects === null
+            ? ''
+            : `${correctsLabel}: ${corrects.number} of ${formatDay(corrects.issuedAt, corrects.timeZone)}`,
         ),
       },
     ],
@@ -150,10 +154,10 @@ const BTC_COLUMNS = [
   { title: '', width: 25, isNumber: true },
 ] as const;
 
-function layOutPayment({ payment }: InvoiceContent) {
+function layOutPayment({ payment, timeZone }: InvoiceContent) {
   if (payment === null) return [];
   const { dueSats, rateAt, rateCents, received } = payment;
-  const at = rateAt === null ? '' : ` at ${formatMinute(rateAt)}`;
+  const at = rateAt === null ? '' : ` at ${formatMinute(rateAt, timeZone)}`;
   const totalSats = received.reduce((sum, one) => sum + BigInt(one.sats), 0n);
   return [
     { kind: 'heading', text: 'Payment in bitcoin' },

@@ -15,7 +15,10 @@ import { cents } from '#src/shop/money.ts';
 import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import type { UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
+import { toPeriod } from '#src/shop/shop-days.ts';
+import type { ShopDays } from '#src/shop/shop-days.ts';
 import { readShopSettings } from '#src/shop/shop-settings/service.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
 import { composeCreditNote, composeInvoice, composeReversal, toInvoiceSeller } from './compose-invoice.ts';
 import type { NewDocument, OrderToInvoice } from './compose-invoice.ts';
@@ -46,6 +49,7 @@ export interface InvoicesOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
+  readonly shopSettings: Pick<ShopSettings, 'timeZone'>;
   readonly pdf: Pick<PdfRenderer, 'render'>;
   /** Called in the transaction that issues documents of an order. */
   readonly onIssued: (tx: Db, orderId: string) => void;
@@ -84,13 +88,14 @@ class Issuer {
     { refundId = null, correctsId }: Links,
     compose: (document: NewDocument, seller: InvoiceSeller) => InvoiceContent | null,
   ): Promise<void> {
-    const [issuedAt, year] = [this.#issuedAt, getInvoiceYear(this.#issuedAt)];
+    const { time_zone: timeZone } = this.#settings.time;
+    const [issuedAt, year] = [this.#issuedAt, getInvoiceYear(this.#issuedAt, timeZone)];
     const seller = toInvoiceSeller(this.#settings);
     // Composed before a number is taken: a document that is not needed takes none.
-    if (compose({ number: '', issuedAt }, seller) === null) return;
+    if (compose({ number: '', issuedAt, timeZone }, seller) === null) return;
     const number = await store.takeNumber(this.#tx, kind, year);
     const fullNumber = formatInvoiceNumber(kind, year, number, this.#settings.orders.order_prefix);
-    const content = compose({ number: fullNumber, issuedAt }, seller);
+    const content = compose({ number: fullNumber, issuedAt, timeZone }, seller);
     if (content === null) throw new Error('a document changed while it was issued');
     const row = { id: uuidv7(), orderId: this.#orderId, refundId, correctsId: correctsId ?? null, issuedAt };
     await store.insertInvoice(this.#tx, { ...row, year, number, content });
@@ -225,7 +230,7 @@ export class Invoices {
   async #issue(tx: Db, orderId: string): Promise<void> {
     const settings = await readShopSettings(tx);
     const issuedAt = this.#options.clock.now();
-    await store.lockNumbers(tx, getInvoiceYear(issuedAt));
+    await store.lockNumbers(tx, getInvoiceYear(issuedAt, settings.time.time_zone));
     const order = await store.findOrder(tx, orderId);
     const issued = await store.listOrderInvoices(tx, orderId);
     const issuer = new Issuer(tx, orderId, { issuedAt, settings, issued });
@@ -283,8 +288,9 @@ export class Invoices {
   }
 
   /** Sales and tax of a period as CSV, in pieces: a row for each tax rate of a document. Records the export first. */
-  async exportSales(period: Period, by: Actor): Promise<AsyncGenerator<string>> {
-    const { clock, db } = this.#options;
+  async exportSales(days: ShopDays, by: Actor): Promise<AsyncGenerator<string>> {
+    const { clock, db, shopSettings } = this.#options;
+    const period = toPeriod(days, shopSettings.timeZone);
     await transact(db, (tx) =>
       recordChange(tx, {
         at: clock.now(),
@@ -292,7 +298,7 @@ export class Invoices {
         action: 'report.exported',
         subject: { kind: 'report', id: 'invoices' },
         before: null,
-        after: { ...period },
+        after: { ...period, time_zone: shopSettings.timeZone },
       }),
     );
     return this.#writeSales(period);

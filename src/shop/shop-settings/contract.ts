@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { shippingOffers } from '#src/shop/shipping/compute-shipping.ts';
+import { isOfferedTimeZone } from '#src/shop/shop-days.ts';
 import { isLink, isOneLine, MAIL_ADDRESS, ORDER_PREFIX, PHONE, PICTURE_PATH } from './check-text.ts';
 
 /** Incremented by each change of a section. */
@@ -33,6 +34,9 @@ const orders = z.object({
   order_prefix: z.string().regex(ORDER_PREFIX, {
     message: 'must be empty or up to 10 capital letters, digits and hyphens, starting with a letter or digit',
   }),
+});
+const time = z.object({
+  time_zone: text(60).refine(isOfferedTimeZone, { message: 'must be a time zone, such as Europe/Berlin' }),
 });
 const mail = z.object({ sender_name: line(60), mail_footer: text(500).trim(), support_email: mailAddress });
 const announcement = z.object({
@@ -82,8 +86,11 @@ export const shopSettingsApi = {
       identity: identity.extend({ version }),
       legal: legal.extend({ version }),
       orders: orders.extend({ version }),
+      time: time.extend({ version }),
       mail: mail.extend({ version }),
       announcement: announcement.extend({ version }),
+      /** What the time zone may be. */
+      time_zones: z.array(z.string()),
     }),
     refusals: { 403: 'forbidden' },
   },
@@ -93,6 +100,7 @@ export const shopSettingsApi = {
     ...changeOf(orders, 'changes the prefix of order numbers. Numbers with a former prefix are still found'),
     refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile, too-many-prefixes' },
   },
+  'PUT /shop/settings/time': changeOf(time, 'changes the time zone of days, years and printed dates'),
   'PUT /shop/settings/mail': changeOf(mail, 'changes sender name, footer and the address that receives staff mails'),
   'PUT /shop/settings/announcement': {
     ...announcementChange,

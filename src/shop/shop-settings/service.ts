@@ -8,6 +8,7 @@ import type { Shipping } from '#src/shop/shipping/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
+import { listTimeZones } from '#src/shop/shop-days.ts';
 import type { ShopDescription } from './contract.ts';
 import { createFileSlug } from './file-slug.ts';
 import { checkPictures, prepareIcons } from './pictures.service.ts';
@@ -125,6 +126,16 @@ export class ShopSettings implements RevisionedData {
     });
     if (result.ok) await revisions.announce();
     return result;
+  }
+
+  /** Of the shop's days: an IANA name. */
+  get timeZone(): string {
+    return this.#current.time.time_zone;
+  }
+
+  /** What the time zone may be. */
+  listTimeZones(): string[] {
+    return listTimeZones();
   }
 
   /** The order number as people see it. */

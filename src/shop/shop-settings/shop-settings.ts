@@ -1,4 +1,5 @@
 /** Identity and settings of the shop. An empty text is not set. */
+import { UTC } from '#src/shop/format.ts';
 
 interface IdentitySettings {
   readonly name: string;
@@ -23,6 +24,11 @@ interface OrderSettings {
   readonly order_prefix: string;
 }
 
+interface TimeSettings {
+  /** IANA name. Days of figures and exports, years of invoice numbers and dates of documents are those of this zone. */
+  readonly time_zone: string;
+}
+
 interface MailSettings {
   readonly sender_name: string;
   readonly mail_footer: string;
@@ -41,6 +47,7 @@ export interface SettingsOfSections {
   readonly identity: IdentitySettings;
   readonly legal: LegalSettings;
   readonly orders: OrderSettings;
+  readonly time: TimeSettings;
   readonly mail: MailSettings;
   readonly announcement: AnnouncementSettings;
 }
@@ -72,6 +79,7 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
     footer_note: '',
   },
   orders: { version: 0, order_prefix: '' },
+  time: { version: 0, time_zone: UTC },
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   formerOrderPrefixes: [],

@@ -3,7 +3,7 @@ import { auditSubjectKinds } from '#src/shop/audit-log/audit-entry.ts';
 import { id, instant, queryInteger, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
-/** A day in UTC, such as 2026-03-01. */
+/** A day of the shop's time zone, such as 2026-03-01. */
 const day = z.iso.date();
 
 const filter = {
@@ -41,7 +41,7 @@ export type ShownAuditEntry = z.input<typeof entry>;
 
 export const auditApi = {
   'GET /support/audit': {
-    summary: 'Staff: the audit log, newest first. Days are in UTC',
+    summary: 'Staff: the audit log, newest first',
     query: z.object({ ...filter, page: queryInteger(1, 100_000).optional() }),
     response: z.object({
       entries: z.array(entry),
@@ -49,6 +49,8 @@ export const auditApi = {
       page: z.int().positive(),
       /** Present members of the team, for the filter. */
       actors: z.array(z.object({ id, username: z.string() })),
+      /** Of the days: an IANA name. */
+      time_zone: z.string(),
     }),
     refusals: { 403: 'forbidden' },
   },

@@ -9,11 +9,12 @@ import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { AuditEntry } from '#src/shop/audit-log/audit-entry.ts';
 import { exportAuditLog, listAuditEntries, recordChange } from '#src/shop/audit-log/service.ts';
 import type { AuditFilter } from '#src/shop/audit-log/service.ts';
+import { toPeriod } from '#src/shop/shop-days.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { auditApi } from './contract.ts';
 import { describeAction, describeChanges, findSubjectPath } from './describe-entry.ts';
 
 const PAGE = 25;
-const DAY_MS = 86_400_000;
 
 type Query = z.output<(typeof auditApi)['GET /exports/audit']['query']>;
 type Listed = z.output<(typeof auditApi)['GET /support/audit']['response']>;
@@ -21,19 +22,19 @@ type Listed = z.output<(typeof auditApi)['GET /support/audit']['response']>;
 export interface AuditAdminOptions {
   readonly db: Db;
   readonly clock: Clock;
+  readonly shopSettings: Pick<ShopSettings, 'timeZone'>;
 }
 
-const toMidnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
-
-function toFilter({ q, actor, kind, from, to }: Query): AuditFilter {
+function toFilter({ q, actor, kind, ...days }: Query, timeZone: string): AuditFilter {
+  const { from, to } = toPeriod(days, timeZone);
   const text = q?.trim() ?? '';
   return {
     ...(text !== '' && { text }),
     ...((actor === 'command' || actor === 'api-key') && { actorKind: actor }),
     ...(actor !== undefined && actor !== 'command' && actor !== 'api-key' && { actorId: actor }),
     ...(kind !== undefined && { subjectKind: kind }),
-    ...(from !== undefined && { from: toMidnight(from) }),
-    ...(to !== undefined && { to: new Date(toMidnight(to).getTime() + DAY_MS) }),
+    ...(from !== null && { from }),
+    ...(to !== null && { to }),
   };
 }
 
@@ -58,16 +59,18 @@ export class AuditAdmin {
 
   async list({ page = 1, ...query }: Query & { readonly page?: number | undefined }): Promise<Listed> {
     const range = { limit: PAGE, offset: (page - 1) * PAGE };
+    const { timeZone } = this.#options.shopSettings;
     const [{ entries, total }, members] = await Promise.all([
-      listAuditEntries(this.#options.db, toFilter(query), range),
+      listAuditEntries(this.#options.db, toFilter(query, timeZone), range),
       listTeam(this.#options.db),
     ]);
-    return { entries: entries.map(show), total, page, actors: members.map(({ id, username }) => ({ id, username })) };
+    const actors = members.map(({ id, username }) => ({ id, username }));
+    return { entries: entries.map(show), total, page, actors, time_zone: timeZone };
   }
 
   /** The log as CSV, in pieces. Records that it was exported, first. */
   async export(query: Query, by: StaffActor): Promise<AsyncIterable<string>> {
-    const { db, clock } = this.#options;
+    const { db, clock, shopSettings } = this.#options;
     await transact(db, (tx) =>
       recordChange(tx, {
         at: clock.now(),
@@ -78,7 +81,7 @@ export class AuditAdmin {
         after: { ...query },
       }),
     );
-    return toLines(exportAuditLog(db, toFilter(query)));
+    return toLines(exportAuditLog(db, toFilter(query, shopSettings.timeZone)));
   }
 }
 

@@ -12,9 +12,9 @@ export interface OrderFilter {
   readonly status?: PaymentStatus | undefined;
   readonly state?: PaymentState | undefined;
   readonly fulfilment?: FulfilmentStatus | undefined;
-  /** Days in UTC: 2026-03-01. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+  /** When the order was placed: from the first moment, inclusive, to the last, exclusive. */
+  readonly from: Date | null;
+  readonly to: Date | null;
   readonly country?: string | undefined;
   /** Dollars. */
   readonly min?: number | undefined;
@@ -78,8 +78,8 @@ function createConditions(filter: OrderFilter, numbers: readonly string[]): RawB
   if (status !== undefined) conditions.push(sql`orders.payment_status = ${status}`);
   if (state !== undefined) conditions.push(sql`coalesce(orders.recorded_state, 'awaiting') = ${state}`);
   if (fulfilment !== undefined) conditions.push(sql`orders.fulfilment_status = ${fulfilment}`);
-  if (from !== undefined) conditions.push(sql`orders.created_at >= ${new Date(`${from}T00:00:00Z`)}`);
-  if (to !== undefined) conditions.push(sql`orders.created_at < ${new Date(Date.parse(`${to}T00:00:00Z`) + DAY_MS)}`);
+  if (from !== null) conditions.push(sql`orders.created_at >= ${from}`);
+  if (to !== null) conditions.push(sql`orders.created_at < ${to}`);
   if (country !== undefined) conditions.push(sql`orders.billing ->> 'country' = ${country}`);
   if (min !== undefined) conditions.push(sql`orders.total_after_cents >= ${toCents(min)}`);
   if (max !== undefined) conditions.push(sql`orders.total_after_cents <= ${toCents(max)}`);
@@ -89,7 +89,6 @@ function createConditions(filter: OrderFilter, numbers: readonly string[]): RawB
   return conditions;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const toCents = (dollars: number): bigint => BigInt(Math.round(dollars * 100));
 
 /** Newest first, the queue longest paid first, with the total number. */

@@ -8,29 +8,24 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
 import type { RoleChangeResult } from '#src/shop/accounts/roles.service.ts';
+import { toPeriod } from '#src/shop/shop-days.ts';
+import type { ShopDays } from '#src/shop/shop-days.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
 
-const DAY_MS = 86_400_000;
 /** About 40,000 payments. Larger exports need the command line. */
 const MAX_EXPORT_CHARACTERS = 10_000_000;
 
 export interface OwnerOptions {
   readonly db: Db;
   readonly clock: Clock;
+  readonly shopSettings: Pick<ShopSettings, 'timeZone'>;
   readonly profile: Pick<Profile, 'endSessions'>;
   /** Every setting in force, secrets masked. */
   readonly settings: readonly { readonly name: string; readonly value: string | null }[];
 }
 
-export interface Days {
-  /** First and last day in UTC, such as 2026-03-01. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
 class TooLarge extends Error {}
-
-const toMidnight = (day: string | undefined): Date | null => (day === undefined ? null : new Date(`${day}T00:00:00Z`));
 
 export class Owner {
   readonly #options: OwnerOptions;
@@ -65,13 +60,13 @@ export class Owner {
 
   /** The accounting export of these days; null if it is too large for one response. */
   async exportAccounting(
-    { from, to }: Days,
+    { from, to }: ShopDays,
     by: Actor,
   ): Promise<{ readonly filename: string; readonly csv: string } | null> {
     const parts: string[] = [];
     let length = 0;
-    const end = toMidnight(to);
-    const period = { from: toMidnight(from), to: end && new Date(end.getTime() + DAY_MS) };
+    const { timeZone } = this.#options.shopSettings;
+    const period = toPeriod({ from, to }, timeZone);
     try {
       await writeAccountingExport(this.#options.db, period, (text) => {
         length += text.length;
@@ -89,7 +84,7 @@ export class Owner {
         action: 'report.exported',
         subject: { kind: 'report', id: 'books' },
         before: null,
-        after: { from, to },
+        after: { from, to, time_zone: timeZone },
       }),
     );
     const days = [from, to].filter((day) => day !== undefined);

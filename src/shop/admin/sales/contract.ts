@@ -5,8 +5,10 @@ import { isDay, namedPeriods, salesGroups, salesUnits } from './sales-period.ts'
 
 const count = z.int().nonnegative();
 const day = z.string().refine(isDay, { message: 'must be a day such as 2026-03-01' });
-/** Days are those of UTC, and both are included. */
+/** Days of the shop's time zone; both are included. */
 const period = { from: day, to: day };
+/** IANA name. */
+const zone = { time_zone: z.string() };
 const chosen = {
   /** Up to today; default: the last 30 days. */
   period: z.enum(namedPeriods).optional(),
@@ -50,9 +52,9 @@ export type SalesOfGroup = z.input<typeof group>;
 
 export const salesApi = {
   'GET /support/sales': {
-    summary: 'Staff: orders, revenue and refunds of a period by day, week or month, in UTC',
+    summary: 'Staff: orders, revenue and refunds of a period by day, week or month of the shop’s time zone',
     query: z.object({ ...chosen, by: z.enum(salesUnits).optional() }),
-    response: z.object({ ...period, by: z.enum(salesUnits), totals: figures, points: z.array(point) }),
+    response: z.object({ ...period, ...zone, by: z.enum(salesUnits), totals: figures, points: z.array(point) }),
     refusals: { 400: 'bad-period', 403: 'forbidden' },
   },
   'GET /support/sales/groups': {
@@ -60,6 +62,7 @@ export const salesApi = {
     query: z.object({ ...chosen, group: z.enum(salesGroups) }),
     response: z.object({
       ...period,
+      ...zone,
       groups: z.array(group),
       /** Further groups together; null if there are none. */
       others: z.object({ groups: count, revenue_usd: usd, revenue_btc: btc }).nullable(),

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { listTimeZones, startOfShopDay, toShopDay } from '#src/shop/shop-days.ts';
 import {
   addDays,
   chooseUnit,
   countDays,
   isDay,
   limitUnit,
+  listSpans,
   listUnits,
   namedPeriods,
   resolveNamedPeriod,
@@ -15,18 +17,18 @@ import {
   startOfUnit,
 } from './sales-period.ts';
 
-const NOW = new Date('2026-03-01T23:59:59Z');
+const TODAY = '2026-03-01';
 const day = fc.integer({ min: 0, max: 12_000 }).map((days) => addDays('2010-01-01', days));
 
-test('[OPS-05] named periods end today, in UTC', () => {
-  assert.deepEqual(resolveNamedPeriod(NOW, '7d'), { from: '2026-02-23', to: '2026-03-01' });
-  assert.deepEqual(resolveNamedPeriod(NOW, '12m'), { from: '2025-04-01', to: '2026-03-01' });
-  assert.equal(countDays(resolveNamedPeriod(NOW, '90d')), 90);
+test('[OPS-05] named periods end today', () => {
+  assert.deepEqual(resolveNamedPeriod(TODAY, '7d'), { from: '2026-02-23', to: '2026-03-01' });
+  assert.deepEqual(resolveNamedPeriod(TODAY, '12m'), { from: '2025-04-01', to: '2026-03-01' });
+  assert.equal(countDays(resolveNamedPeriod(TODAY, '90d')), 90);
 });
 
 test('[OPS-05] a period needs both days, in order, within ten years', () => {
-  assert.deepEqual(resolvePeriod(NOW, {}), resolveNamedPeriod(NOW, '30d'));
-  assert.deepEqual(resolvePeriod(NOW, { period: '7d', from: '2026-01-02', to: '2026-01-02' }), {
+  assert.deepEqual(resolvePeriod(TODAY, {}), resolveNamedPeriod(TODAY, '30d'));
+  assert.deepEqual(resolvePeriod(TODAY, { period: '7d', from: '2026-01-02', to: '2026-01-02' }), {
     from: '2026-01-02',
     to: '2026-01-02',
   });
@@ -36,7 +38,7 @@ test('[OPS-05] a period needs both days, in order, within ten years', () => {
     { from: '2026-01-02', to: '2026-01-01' },
     { from: '2010-01-01', to: '2026-01-01' },
   ])
-    assert.equal(resolvePeriod(NOW, bad), null, JSON.stringify(bad));
+    assert.equal(resolvePeriod(TODAY, bad), null, JSON.stringify(bad));
 });
 
 test('[OPS-05] accepts days of the calendar only', () => {
@@ -67,9 +69,25 @@ test('[OPS-05] weeks start on Monday', () => {
 
 test('[OPS-05] chooses a longer unit for a longer period', () => {
   assert.deepEqual(
-    namedPeriods.map((name) => chooseUnit(resolveNamedPeriod(NOW, name))),
+    namedPeriods.map((name) => chooseUnit(resolveNamedPeriod(TODAY, name))),
     ['day', 'day', 'week', 'month'],
   );
   assert.equal(limitUnit({ from: '2020-01-01', to: '2026-01-01' }, 'day'), 'week');
   assert.equal(limitUnit({ from: '2017-01-01', to: '2026-12-31' }, 'week'), 'month');
+});
+
+test('[OPS-05] spans of units follow each other and hold their days', () => {
+  const zone = fc.constantFrom(...listTimeZones());
+  const hours = fc.integer({ min: 0, max: 400 * 24 });
+  fc.assert(
+    fc.property(day, hours, fc.constantFrom(...salesUnits), zone, (from, more, unit, timeZone) => {
+      const spans = listSpans({ from, to: addDays(from, Math.floor(more / 24)) }, unit, timeZone);
+      assert.equal(spans[0]?.from.getTime(), startOfShopDay(from, timeZone).getTime());
+      for (const [at, span] of spans.entries()) assert.deepEqual(span.to, spans[at + 1]?.from ?? span.to);
+      const moment = new Date((spans[0]?.from.getTime() ?? 0) + more * 3_600_000);
+      const found = spans.find((span) => span.from <= moment && moment < span.to);
+      if (found) assert.equal(found.start, startOfUnit(toShopDay(moment, timeZone), unit));
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -1,4 +1,5 @@
-/** Periods and groups of the sales figures. Days are those of UTC, written as `2026-03-01`. */
+/** Periods and groups of the sales figures. Days are those of the shop's time zone, written as `2026-03-01`. */
+import { endOfShopDay, startOfShopDay } from '#src/shop/shop-days.ts';
 
 export const salesUnits = ['day', 'week', 'month'] as const;
 export type SalesUnit = (typeof salesUnits)[number];
@@ -41,10 +42,11 @@ export const countDays = ({ from, to }: SalesPeriod): number =>
 const DAYS: Readonly<Record<Exclude<NamedPeriod, '12m'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
 /** Ends today. Twelve months are the present one and the eleven before it. */
-export function resolveNamedPeriod(now: Date, name: NamedPeriod): SalesPeriod {
-  const to = toDay(now);
+export function resolveNamedPeriod(today: string, name: NamedPeriod): SalesPeriod {
+  const to = today;
   if (name !== '12m') return { from: addDays(to, 1 - DAYS[name]), to };
-  return { from: toDay(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))), to };
+  const date = toDate(today);
+  return { from: toDay(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 11, 1))), to };
 }
 
 export interface ChosenPeriod {
@@ -54,8 +56,8 @@ export interface ChosenPeriod {
 }
 
 /** Null if the days are in the wrong order or too far apart, or only one of them is named. */
-export function resolvePeriod(now: Date, { period = '30d', from, to }: ChosenPeriod): SalesPeriod | null {
-  if (from === undefined && to === undefined) return resolveNamedPeriod(now, period);
+export function resolvePeriod(today: string, { period = '30d', from, to }: ChosenPeriod): SalesPeriod | null {
+  if (from === undefined && to === undefined) return resolveNamedPeriod(today, period);
   if (from === undefined || to === undefined) return null;
   const days = countDays({ from, to });
   return days >= 1 && days <= MAX_SALES_DAYS ? { from, to } : null;
@@ -92,4 +94,20 @@ export function listUnits(period: SalesPeriod, unit: SalesUnit): readonly string
     day = unit === 'month' ? startOfUnit(addDays(day, 31), 'month') : addDays(day, unit === 'week' ? 7 : 1);
   }
   return starts;
+}
+
+/** A unit within a period: from its first moment, inclusive, to the last, exclusive. */
+export interface UnitSpan {
+  /** First day of the unit. */
+  readonly start: string;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The spans of all units that overlap the period, limited to it, oldest first. */
+export function listSpans(period: SalesPeriod, unit: SalesUnit, timeZone: string): readonly UnitSpan[] {
+  const starts = listUnits(period, unit);
+  const end = endOfShopDay(period.to, timeZone);
+  const moments = starts.map((day) => startOfShopDay(day < period.from ? period.from : day, timeZone));
+  return starts.map((start, at) => ({ start, from: moments[at] ?? end, to: moments[at + 1] ?? end }));
 }

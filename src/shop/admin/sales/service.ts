@@ -6,9 +6,11 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { addCents, addSats, cents, formatDecimalBtc, NO_CENTS, NO_SATS } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { findCountryName } from '#src/shop/regions.ts';
+import { endOfShopDay, startOfShopDay, toShopDay } from '#src/shop/shop-days.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { salesApi } from './contract.ts';
 import { computeAverage } from './sale.ts';
-import { chooseUnit, limitUnit, listUnits, resolvePeriod } from './sales-period.ts';
+import { chooseUnit, limitUnit, listSpans, resolvePeriod } from './sales-period.ts';
 import type { ChosenPeriod, SalesGroup, SalesPeriod, SalesUnit } from './sales-period.ts';
 import * as store from './store.ts';
 import type { GroupRow, SoldRow } from './store.ts';
@@ -23,6 +25,7 @@ const SHOWN_GROUPS = 50;
 export interface SalesOptions {
   readonly db: Db;
   readonly clock: Clock;
+  readonly shopSettings: Pick<ShopSettings, 'timeZone'>;
 }
 
 interface Sums {
@@ -81,6 +84,12 @@ const sumRevenue = (some: readonly GroupRow[]) => ({
   revenue_btc: addSats(...some.map((row) => row.sats)),
 });
 
+/** Days of a time zone. */
+interface ResolvedPeriod {
+  readonly period: SalesPeriod;
+  readonly timeZone: string;
+}
+
 export interface SalesExport {
   readonly name: string;
   readonly lines: AsyncIterable<string>;
@@ -95,34 +104,34 @@ export class Sales {
 
   /** Null for a bad period. */
   async readSales(chosen: ChosenPeriod, by?: SalesUnit): Promise<Responses['GET /support/sales'] | null> {
-    const period = this.#resolve(chosen);
-    return period && this.#readSales(period, by);
+    const resolved = this.#resolve(chosen);
+    return resolved && this.#readSales(resolved, by);
   }
 
-  async #readSales(period: SalesPeriod, by?: SalesUnit): Promise<Responses['GET /support/sales']> {
+  async #readSales({ period, timeZone }: ResolvedPeriod, by?: SalesUnit): Promise<Responses['GET /support/sales']> {
     const { db } = this.#options;
     const unit = by === undefined ? chooseUnit(period) : limitUnit(period, by);
-    const [sold, refunded] = await Promise.all([
-      store.listSold(db, period, unit),
-      store.listRefunded(db, period, unit),
-    ]);
+    const spans = listSpans(period, unit, timeZone);
+    const [sold, refunded] = await Promise.all([store.listSold(db, spans), store.listRefunded(db, spans)]);
     const soldAt = new Map(sold.map((row) => [row.start, row]));
     const refundedAt = new Map(refunded.map((row) => [row.start, row]));
-    const points = listUnits(period, unit).map((start) => ({
+    const points = spans.map(({ start }) => ({
       start,
       ...showFigures(soldAt.get(start) ?? NOTHING, refundedAt.get(start) ?? NOTHING),
     }));
-    return { ...period, by: unit, totals: showFigures(addUp(sold), addUp(refunded)), points };
+    const totals = showFigures(addUp(sold), addUp(refunded));
+    return { ...period, time_zone: timeZone, by: unit, totals, points };
   }
 
   /** Null for a bad period. */
   async readGroups(chosen: ChosenPeriod, group: SalesGroup): Promise<Responses['GET /support/sales/groups'] | null> {
-    const period = this.#resolve(chosen);
-    if (period === null) return null;
-    const rows = await store.listGroups(this.#options.db, period, group);
+    const resolved = this.#resolve(chosen);
+    if (resolved === null) return null;
+    const rows = await this.#listGroups(resolved, group);
     const others = rows.slice(SHOWN_GROUPS);
     return {
-      ...period,
+      ...resolved.period,
+      time_zone: resolved.timeZone,
       groups: rows.slice(0, SHOWN_GROUPS).map((row) => showGroup(group, row)),
       others: others.length === 0 ? null : { groups: others.length, ...sumRevenue(others) },
       ...sumRevenue(rows),
@@ -134,18 +143,27 @@ export class Sales {
     chosen: ChosenPeriod,
     { by, group }: { readonly by?: SalesUnit | undefined; readonly group?: SalesGroup | undefined },
   ): SalesExport | null {
-    const period = this.#resolve(chosen);
-    if (period === null) return null;
+    const resolved = this.#resolve(chosen);
+    if (resolved === null) return null;
+    const { period } = resolved;
     const name = `sales-${group === undefined ? '' : `by-${group}-`}${period.from}-to-${period.to}.csv`;
-    return { name, lines: group === undefined ? this.#writeSales(period, by) : this.#writeGroups(period, group) };
+    return { name, lines: group === undefined ? this.#writeSales(resolved, by) : this.#writeGroups(resolved, group) };
   }
 
-  #resolve(chosen: ChosenPeriod): SalesPeriod | null {
-    return resolvePeriod(this.#options.clock.now(), chosen);
+  #resolve(chosen: ChosenPeriod): ResolvedPeriod | null {
+    const { clock, shopSettings } = this.#options;
+    const { timeZone } = shopSettings;
+    const period = resolvePeriod(toShopDay(clock.now(), timeZone), chosen);
+    return period && { period, timeZone };
   }
 
-  async *#writeSales(period: SalesPeriod, by?: SalesUnit): AsyncGenerator<string> {
-    const sales = await this.#readSales(period, by);
+  #listGroups({ period: { from, to }, timeZone }: ResolvedPeriod, group: SalesGroup): Promise<readonly GroupRow[]> {
+    const span = { from: startOfShopDay(from, timeZone), to: endOfShopDay(to, timeZone) };
+    return store.listGroups(this.#options.db, span, group);
+  }
+
+  async *#writeSales(resolved: ResolvedPeriod, by?: SalesUnit): AsyncGenerator<string> {
+    const sales = await this.#readSales(resolved, by);
     yield formatCsvLine([
       sales.by,
       'orders',
@@ -168,9 +186,9 @@ export class Sales {
     }
   }
 
-  async *#writeGroups(period: SalesPeriod, group: SalesGroup): AsyncGenerator<string> {
+  async *#writeGroups(resolved: ResolvedPeriod, group: SalesGroup): AsyncGenerator<string> {
     yield formatCsvLine([group, 'key', 'orders', 'units', 'revenue_usd', 'revenue_btc']);
-    for (const row of await store.listGroups(this.#options.db, period, group)) {
+    for (const row of await this.#listGroups(resolved, group)) {
       const { key, name, orders, units, revenue_usd, revenue_btc } = showGroup(group, row);
       const counts = [String(orders ?? ''), String(units ?? '')];
       yield formatCsvLine([name, key ?? '', ...counts, formatDecimalUsd(revenue_usd), formatDecimalBtc(revenue_btc)]);

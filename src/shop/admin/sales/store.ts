@@ -7,20 +7,21 @@ import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { soldStatuses } from './sale.ts';
-import { addDays } from './sales-period.ts';
-import type { SalesGroup, SalesPeriod, SalesUnit } from './sales-period.ts';
+import type { SalesGroup, UnitSpan } from './sales-period.ts';
 
 const isSold = sql`orders.payment_status in (${createLiteralList<PaymentStatus>(soldStatuses)}) and orders.paid_at is not null`;
 const orderSats = sql`coalesce(orders.settled_sats, orders.due_sats)`;
 
-const isWithin = (column: RawBuilder<unknown>, { from, to }: SalesPeriod) =>
-  sql`${column} >= ${`${from}T00:00:00Z`}::timestamptz and ${column} < ${`${addDays(to, 1)}T00:00:00Z`}::timestamptz`;
-/** Adds up rows by the unit that contains their `at`. */
-const addUpUnits = (rows: RawBuilder<unknown>, unit: SalesUnit) => sql<SoldRow>`
-  ${sql.raw(PLANNED_EACH_TIME)}
-  select to_char(date_trunc(${sql.lit(unit)}, at at time zone 'UTC'), 'YYYY-MM-DD') as start,
-    sum(orders)::integer as orders, sum(cents)::bigint as cents, sum(sats)::bigint as sats
-  from (${rows}) counted where orders > 0 group by 1 order by 1`;
+/** From the first moment, inclusive, to the last, exclusive. */
+export interface SalesSpan {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const isWithin = (column: RawBuilder<unknown>, { from, to }: SalesSpan) =>
+  sql`${column} >= ${from}::timestamptz and ${column} < ${to}::timestamptz`;
+const toStarts = (spans: readonly UnitSpan[]) => sql`${spans.map(({ start }) => start)}::text[]`;
+const toMoments = (moments: readonly Date[]) => sql`${moments}::timestamptz[]`;
 
 export interface SoldRow {
   readonly start: string;
@@ -30,25 +31,30 @@ export interface SoldRow {
 }
 
 /** Sales by the first day of their unit; units without sales are left out. */
-export async function listSold(db: Db, period: SalesPeriod, unit: SalesUnit): Promise<readonly SoldRow[]> {
-  const { from, to } = period;
-  // One scan of the index for each day: faster than to compute the day of each order, and to sort by it.
-  const days = sql`
-    select day as at, sold.* from
-      generate_series(${`${from}T00:00:00Z`}::timestamptz, ${`${to}T00:00:00Z`}::timestamptz, interval '1 day', 'UTC') day
+export async function listSold(db: Db, spans: readonly UnitSpan[]): Promise<readonly SoldRow[]> {
+  // One scan of the index for each unit: faster than to compute the unit of each order, and to sort by it.
+  const { rows } = await sql<SoldRow>`
+    ${sql.raw(PLANNED_EACH_TIME)}
+    select span.start, sold.* from
+      unnest(${toStarts(spans)}, ${toMoments(spans.map(({ from }) => from))}, ${toMoments(spans.map(({ to }) => to))})
+        as span (start, since, until)
     cross join lateral (
-      select count(*) as orders, sum(orders.total_after_cents) as cents, sum(${orderSats}) as sats
-      from orders where ${isSold} and orders.paid_at >= day and orders.paid_at < day + interval '24 hours'
-    ) sold`;
-  return (await addUpUnits(days, unit).execute(db)).rows;
+      select count(*)::integer as orders, sum(orders.total_after_cents)::bigint as cents, sum(${orderSats})::bigint as sats
+      from orders where ${isSold} and orders.paid_at >= span.since and orders.paid_at < span.until
+    ) sold
+    where sold.orders > 0 order by span.start`.execute(db);
+  return rows;
 }
 
 const isRefund = (one: RawBuilder<unknown>) => sql`${one}.state = 'confirmed' and ${one}.covers <> 'surplus'`;
 
 /** Confirmed refunds of sales by the unit in which they were made. As `computeRefundedRevenue`. */
-export async function listRefunded(db: Db, period: SalesPeriod, unit: SalesUnit): Promise<readonly SoldRow[]> {
+export async function listRefunded(db: Db, spans: readonly UnitSpan[]): Promise<readonly SoldRow[]> {
+  const [first, last] = [spans.at(0), spans.at(-1)];
+  if (!first || !last) return [];
   // "offset 0" looks up the order of each refund by its key instead of reading all orders.
-  const refunds = sql`
+  const refunds = sql<SoldRow>`
+    ${sql.raw(PLANNED_EACH_TIME)}
     with summed as (
       select refund.made_at, refund.debit_sats, sale.cents, sale.sats, others.sent_before,
         coalesce(others.lines_before, 0) as lines_before, coalesce(refund.lines_cents, 0) as lines_cents,
@@ -70,17 +76,18 @@ export async function listRefunded(db: Db, period: SalesPeriod, unit: SalesUnit)
           coalesce(bool_or((other.made_at, other.id) > (refund.made_at, refund.id)), false) as has_later
         from refunds other where other.order_id = refund.order_id and ${isRefund(sql`other`)} offset 0
       ) others
-      where ${isRefund(sql`refund`)} and ${isWithin(sql`refund.made_at`, period)}
+      where ${isRefund(sql`refund`)} and ${isWithin(sql`refund.made_at`, { from: first.from, to: last.to })}
     )
-    select made_at as at, 1 as orders,
-      case when is_rest or sent_before + debit_sats >= sats then sats else sent_before + debit_sats end
-        - least(sent_before, sats) as sats,
-      case when is_rest or sent_before + debit_sats >= sats then cents
+    select (${toStarts(spans)})[width_bucket(made_at, ${toMoments(spans.map(({ from }) => from))})] as start,
+      count(*)::integer as orders,
+      sum(case when is_rest or sent_before + debit_sats >= sats then sats else sent_before + debit_sats end
+        - least(sent_before, sats))::bigint as sats,
+      sum(case when is_rest or sent_before + debit_sats >= sats then cents
         else least(cents, lines_before + lines_cents + div(cents * (total_before + total_sats), sats)) end
         - case when sent_before >= sats then cents
-          else least(cents, lines_before + div(cents * total_before, sats)) end as cents
-    from summed`;
-  return (await addUpUnits(refunds, unit).execute(db)).rows;
+          else least(cents, lines_before + div(cents * total_before, sats)) end)::bigint as cents
+    from summed group by 1 order by 1`;
+  return (await refunds.execute(db)).rows;
 }
 
 export interface GroupRow {
@@ -96,35 +103,35 @@ export interface GroupRow {
   readonly sats: Sats;
 }
 
-const groupOrders = (key: RawBuilder<unknown>, period: SalesPeriod) => sql`
+const groupOrders = (key: RawBuilder<unknown>, span: SalesSpan) => sql`
   select ${key} as key, null::text as name, count(*)::integer as orders, null::integer as units,
     sum(orders.total_after_cents)::bigint as cents, sum(${orderSats})::bigint as sats
-  from orders where ${isSold} and ${isWithin(sql`orders.paid_at`, period)} group by 1`;
+  from orders where ${isSold} and ${isWithin(sql`orders.paid_at`, span)} group by 1`;
 
 /** Lines first by product alone: names are looked up once each. */
-const groupLines = (period: SalesPeriod) => sql`
+const groupLines = (span: SalesSpan) => sql`
   select line.product_id, sum(line.quantity)::integer as units, sum(line.revenue_cents)::bigint as cents,
     sum(line.revenue_sats)::bigint as sats
-  from sale_lines line where ${isWithin(sql`line.sold_at`, period)} group by 1`;
+  from sale_lines line where ${isWithin(sql`line.sold_at`, span)} group by 1`;
 
-const GROUPS: Readonly<Record<SalesGroup, (period: SalesPeriod) => RawBuilder<unknown>>> = {
-  product: (period) => sql`
+const GROUPS: Readonly<Record<SalesGroup, (span: SalesSpan) => RawBuilder<unknown>>> = {
+  product: (span) => sql`
     select sold.product_id::text as key, products.name, null::integer as orders, sold.units, sold.cents, sold.sats
-    from (${groupLines(period)}) sold join products on products.id = sold.product_id`,
-  category: (period) => sql`
+    from (${groupLines(span)}) sold join products on products.id = sold.product_id`,
+  category: (span) => sql`
     select categories.id::text as key, categories.name, null::integer as orders, sum(sold.units)::integer as units,
       sum(sold.cents)::bigint as cents, sum(sold.sats)::bigint as sats
-    from (${groupLines(period)}) sold join products on products.id = sold.product_id
+    from (${groupLines(span)}) sold join products on products.id = sold.product_id
     join categories on categories.id = products.category_id group by categories.id`,
-  country: (period) => groupOrders(sql`orders.billing ->> 'country'`, period),
-  promotion: (period) => groupOrders(sql`orders.promo ->> 'code'`, period),
+  country: (span) => groupOrders(sql`orders.billing ->> 'country'`, span),
+  promotion: (span) => groupOrders(sql`orders.promo ->> 'code'`, span),
 };
 
 /** All groups, highest revenue first. */
-export async function listGroups(db: Db, period: SalesPeriod, group: SalesGroup): Promise<readonly GroupRow[]> {
+export async function listGroups(db: Db, span: SalesSpan, group: SalesGroup): Promise<readonly GroupRow[]> {
   const { rows } = await sql<GroupRow>`
     ${sql.raw(PLANNED_EACH_TIME)}
-    select * from (${GROUPS[group](period)}) grouped order by cents desc, sats desc, key nulls last
+    select * from (${GROUPS[group](span)}) grouped order by cents desc, sats desc, key nulls last
   `.execute(db);
   return rows;
 }

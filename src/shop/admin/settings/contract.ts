@@ -9,8 +9,8 @@ const part = z.object({
   state: z.string(),
   /** When it last worked, or since when it fails; null if unknown. */
   at: instant.nullable(),
-  /** Since when it works or fails; the same in all processes. Null until it was first checked. */
-  since: instant.nullable(),
+  /** Since when it works or fails; the same in all processes once it is recorded. */
+  since: instant,
 });
 export type PartHealth = z.input<typeof part>;
 

@@ -19,7 +19,7 @@ import type { PartStates } from './store.ts';
 type Responses = {
   readonly [Key in keyof typeof adminSettingsApi]: z.output<(typeof adminSettingsApi)[Key]['response']>;
 };
-type Part = Responses['GET /support/health']['parts'][number];
+type Part = Omit<Responses['GET /support/health']['parts'][number], 'since'> & { readonly since: Date | null };
 
 export interface SetupOptions {
   readonly db: Db;
@@ -60,12 +60,15 @@ export class Setup {
 
   /** @param readiness what `/readyz` reports */
   async readHealth(readiness: Readiness): Promise<Responses['GET /support/health']> {
-    const recorded = await readPartStates(this.#options.db);
+    const { clock, db } = this.#options;
+    const recorded = await readPartStates(db);
     const parts = await this.#checkParts(readiness, recorded);
+    const now = clock.now();
     return {
       parts: parts.map((part) => {
         const before = recorded.get(part.name);
-        return { ...part, since: before?.isOk === part.is_ok ? before.since : part.since };
+        // What changed since it was last recorded changed just now, as far as is known.
+        return { ...part, since: before?.isOk === part.is_ok ? before.since : (part.since ?? now) };
       }),
     };
   }

@@ -142,7 +142,7 @@ function RecentSales({ sales }: RecentSalesProps) {
         </div>
       </dl>
       <RevenueChart {...sales} />
-      <p className={styles.muted}>{describeDays(sales.from, sales.to)}</p>
+      <p className={styles.muted}>{describeDays(sales)}</p>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Form, Link, useLoaderData } from 'react-router';
 import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
+import { formatZone } from '#src/shop/format.ts';
 import { formatBtcAmount, formatNumber } from '#src/shop/format-number.ts';
 import { findCountryName, listCountries, regionNames } from '#src/shop/regions.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
@@ -95,7 +96,7 @@ export default function OrdersPage() {
           To ship
         </Link>
       </nav>
-      <OrderFilters filter={filter} />
+      <OrderFilters filter={filter} timeZone={found?.time_zone ?? null} />
       {saved !== null && <SavedFilters saved={saved} query={new URLSearchParams(toFilterQuery(filter)).toString()} />}
       <PagedList
         found={found}
@@ -117,7 +118,14 @@ export default function OrdersPage() {
   );
 }
 
-function OrderFilters({ filter }: { readonly filter: OrderListFilter }) {
+interface OrderFiltersProps {
+  readonly filter: OrderListFilter;
+  /** Of the shop's days; null if the orders could not be loaded. */
+  readonly timeZone: string | null;
+}
+
+function OrderFilters({ filter, timeZone }: OrderFiltersProps) {
+  const zone = timeZone === null ? '' : ` (${formatZone(timeZone)})`;
   const isQueue = filter.queue !== '';
   const hasMore = [filter.from, filter.to, filter.country, filter.min, filter.max, filter.promotion].some(Boolean);
   return (
@@ -144,8 +152,8 @@ function OrderFilters({ filter }: { readonly filter: OrderListFilter }) {
       <details className={styles.more} open={hasMore}>
         <summary>More filters</summary>
         <div className={styles.moreFields}>
-          <Field label="Ordered from (UTC)" name="from" type="date" defaultValue={filter.from} />
-          <Field label="Ordered until (UTC)" name="to" type="date" defaultValue={filter.to} />
+          <Field label={`Ordered from${zone}`} name="from" type="date" defaultValue={filter.from} />
+          <Field label={`Ordered until${zone}`} name="to" type="date" defaultValue={filter.to} />
           <ChoiceFilter
             label="Country"
             name="country"

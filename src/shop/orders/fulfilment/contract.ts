@@ -94,7 +94,8 @@ export const fulfilmentApi = {
   'GET /support/fulfilment': {
     summary: 'Staff: recipients, lines and shipments of up to 50 orders, in the order of the comma-separated ids',
     query: z.object({ ids: idList }),
-    response: z.object({ orders: z.array(orderToShip) }),
+    /** The shop's time zone, an IANA name, is that of printed dates. */
+    response: z.object({ orders: z.array(orderToShip), time_zone: z.string() }),
     refusals: { 403: 'forbidden' },
   },
   'POST /support/shipments': {

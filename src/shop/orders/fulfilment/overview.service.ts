@@ -22,6 +22,11 @@ export class FulfilmentOverview {
     this.#options = options;
   }
 
+  /** Of printed dates. */
+  get timeZone(): string {
+    return this.#options.shopSettings.current.time.time_zone;
+  }
+
   /** In the order of the ids. Unknown ids are left out. */
   async listOrders(ids: readonly string[]) {
     const { db, shopSettings } = this.#options;

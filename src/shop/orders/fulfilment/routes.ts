@@ -58,7 +58,10 @@ export function createFulfilmentRoutes({
       who: 'orders',
       hasPersonalData: true,
       limit: reading,
-      handle: async ({ query }) => ({ orders: await fulfilmentOverview.listOrders(query.ids.split(',')) }),
+      handle: async ({ query }) => ({
+        orders: await fulfilmentOverview.listOrders(query.ids.split(',')),
+        time_zone: fulfilmentOverview.timeZone,
+      }),
     },
     'POST /support/shipments': {
       who: 'shipping',

@@ -46,7 +46,7 @@ const readReason = (result: CheckoutResult): string =>
   result.ok ? 'ordered' : `${result.reason}: ${result.words ?? ''}`;
 const describe = (changed: PromotionChange): string => (changed.ok ? 'ok' : changed.reason);
 
-test('[OPS-11] [PROMO-05] an order keeps its code and totals when staff edit the promotion', async () => {
+test('[OPS-11] [PROMO-05] an order keeps code and totals of an edited promotion', async () => {
   const promotion = await create({ discount_value: 15 });
   const { code, id } = promotion;
   const user = await applyCode(code);

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
 import { auditSubjectKinds } from '#src/shop/audit-log/audit-entry.ts';
+import { formatZone } from '#src/shop/format.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
@@ -55,6 +56,7 @@ export default function AuditPage() {
   const { found, page, filter, query } = useLoaderData<typeof loader>();
   const isFiltered = Object.keys(query).length > 0;
   const actors = found?.actors ?? [];
+  const zone = found === null ? '' : ` (${formatZone(found.time_zone)})`;
   const mayExport = useMayUse('accounting');
   return (
     <AdminFrame title={<ListTitle text="Audit log" count={found?.total ?? null} />}>
@@ -79,8 +81,8 @@ export default function AuditPage() {
             hasAll
             options={auditSubjectKinds.map((kind) => [kind, describeField(kind)])}
           />
-          <Field label="From, in UTC" name="from" type="date" defaultValue={filter.from} />
-          <Field label="To, in UTC" name="to" type="date" defaultValue={filter.to} />
+          <Field label={`From${zone}`} name="from" type="date" defaultValue={filter.from} />
+          <Field label={`To${zone}`} name="to" type="date" defaultValue={filter.to} />
         </ListFilters>
       </div>
       <PagedList

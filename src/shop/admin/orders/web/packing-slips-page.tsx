@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
+import { formatDate, UTC } from '#src/shop/format.ts';
 import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
-import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const ids = readChosenIds(parameters);
   const [found, shop] = await Promise.all([
     ids.length === 0
-      ? { orders: [] }
+      ? { orders: [], time_zone: UTC }
       : call('GET /support/fulfilment', { query: { ids: ids.join(',') } }).catch(() => null),
     call('GET /shop'),
   ]);
@@ -49,7 +49,10 @@ export default function PackingSlipsPage() {
               <div>
                 <h2 id={`slip-${order.id}`}>{title}</h2>
                 <p className={styles.muted}>
-                  Ordered <Moment at={order.created_at} shows="moment" />
+                  Ordered{' '}
+                  <time dateTime={order.created_at} suppressHydrationWarning>
+                    {formatDate(order.created_at, 'moment', found?.time_zone ?? UTC)}
+                  </time>
                 </p>
               </div>
               <p className={styles.seller}>

@@ -7,6 +7,7 @@ import { readText } from '../../web/form-text.ts';
 import { requireStaff } from '../../web/staff-page.ts';
 import { isRole, ROLE_NAMES } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
+import { formatZone } from '#src/shop/format.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { downloadFile } from '#src/storefront/download-file.ts';
@@ -27,16 +28,22 @@ export const meta: MetaFunction = ({ matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const read = requireStaff(args, '/admin/owner', 'team');
-  const [staff, invitations] = await Promise.all([
+  const [staff, invitations, settings] = await Promise.all([
     read('GET /staff').catch(() => null),
     read('GET /staff/invitations').catch(() => null),
+    read('GET /shop/settings').catch(() => null),
   ]);
-  return { staff: staff?.staff ?? null, invitations: invitations?.invitations ?? null };
+  return {
+    staff: staff?.staff ?? null,
+    invitations: invitations?.invitations ?? null,
+    timeZone: settings?.time.time_zone ?? null,
+  };
 }
 
 /** OPS-01, OPS-16, OPS-17: roles, invitations and exports for the accounting, for owners only. */
 export default function OwnerPage() {
-  const { staff, invitations } = useLoaderData<typeof loader>();
+  const { staff, invitations, timeZone } = useLoaderData<typeof loader>();
+  const zone = timeZone === null ? '' : ` (${formatZone(timeZone)})`;
   const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Owner">
@@ -58,11 +65,11 @@ export default function OwnerPage() {
       </section>
       <section className={actionStyles.actions} aria-labelledby="export-title">
         <h2 id="export-title">Accounting export</h2>
-        <AccountingExport />
+        <AccountingExport zone={zone} />
       </section>
       <section className={actionStyles.actions} aria-labelledby="sales-title">
         <h2 id="sales-title">Sales and tax</h2>
-        <SalesExport />
+        <SalesExport zone={zone} />
       </section>
     </AdminFrame>
   );
@@ -132,6 +139,11 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
   );
 }
 
+interface ExportProps {
+  /** Of the days, in brackets; empty if it is not known. */
+  readonly zone: string;
+}
+
 const readDays = (data: FormData) => {
   const [from, to] = [readText(data, 'from'), readText(data, 'to')];
   return { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };
@@ -142,7 +154,7 @@ async function download(data: FormData): Promise<void> {
   saveCsv(filename, csv);
 }
 
-function AccountingExport() {
+function AccountingExport({ zone }: ExportProps) {
   return (
     <ConfirmedAction
       button="Download as CSV"
@@ -153,8 +165,8 @@ function AccountingExport() {
       onConfirm={download}
     >
       <div className={styles.fields}>
-        <Field label="From, in UTC" name="from" type="date" hint="Leave empty to start at the first payment" />
-        <Field label="To, in UTC" name="to" type="date" hint="Leave empty to include today" />
+        <Field label={`From${zone}`} name="from" type="date" hint="Leave empty to start at the first payment" />
+        <Field label={`To${zone}`} name="to" type="date" hint="Leave empty to include today" />
       </div>
     </ConfirmedAction>
   );
@@ -165,7 +177,7 @@ async function downloadSales(data: FormData): Promise<void> {
   await downloadFile(`/exports/invoices?${days}`);
 }
 
-function SalesExport() {
+function SalesExport({ zone }: ExportProps) {
   return (
     <ConfirmedAction
       button="Download sales as CSV"
@@ -181,8 +193,8 @@ function SalesExport() {
       onConfirm={downloadSales}
     >
       <div className={styles.fields}>
-        <Field label="From, in UTC" name="from" type="date" hint="Leave empty to start at the first invoice" />
-        <Field label="To, in UTC" name="to" type="date" hint="Leave empty to include today" />
+        <Field label={`From${zone}`} name="from" type="date" hint="Leave empty to start at the first invoice" />
+        <Field label={`To${zone}`} name="to" type="date" hint="Leave empty to include today" />
       </div>
     </ConfirmedAction>
   );

@@ -1,6 +1,6 @@
 /** Texts of sales figures on the screen. */
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
-import { formatDate, UTC } from '#src/shop/format.ts';
+import { formatDate, formatZone, UTC } from '#src/shop/format.ts';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { SalesFigures } from '../contract.ts';
 import type { SalesUnit } from '../sales-period.ts';
@@ -10,6 +10,12 @@ export const formatBtcText = (btc: number): string => `${formatExactBtc(btc)} BT
 export const formatAverage = ({ average_usd: average }: Pick<SalesFigures, 'average_usd'>): string =>
   average === null ? 'none' : formatUsdText(average);
 
+interface ShownDays {
+  readonly from: string;
+  readonly to: string;
+  readonly time_zone: string;
+}
+
 /** `1 Mar 2026`, `Week of 2 Mar 2026`, `Mar 2026`. */
 export function describeUnit(start: string, unit: SalesUnit): string {
   const day = formatDate(`${start}T00:00:00Z`, 'day', UTC);
@@ -17,8 +23,9 @@ export function describeUnit(start: string, unit: SalesUnit): string {
   return unit === 'week' ? `Week of ${day}` : day.replace(/^\d+ /, '');
 }
 
-export const describeDays = (from: string, to: string): string =>
-  `${describeUnit(from, 'day')} to ${describeUnit(to, 'day')}, in UTC`;
+/** Days of a period, with their time zone. */
+export const describeDays = ({ from, to, time_zone: zone }: ShownDays): string =>
+  `${describeUnit(from, 'day')} to ${describeUnit(to, 'day')} (${formatZone(zone)})`;
 
 const THOUSAND = 1_000;
 const MILLION = 1_000_000;

@@ -82,7 +82,7 @@ export default function SalesPage() {
           <section className={styles.section} aria-labelledby="time-title">
             <div className={styles.head}>
               <h2 id="time-title">Sales over time</h2>
-              <p className={styles.muted}>{describeDays(sales.from, sales.to)}</p>
+              <p className={styles.muted}>{describeDays(sales)}</p>
             </div>
             {sales.totals.orders === 0 && sales.totals.refunds === 0 ? (
               <EmptyState title="No sales in this time.">

@@ -1,6 +1,9 @@
+import { Link } from 'react-router';
+import type { Area } from '#src/shop/permissions.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { classNames } from '#src/ui/class-names.ts';
 import type { ShownSetting } from '../../owner/contract.ts';
+import { useMayUse } from '../../web/use-may-use.ts';
 import type { PartHealth } from '../contract.ts';
 import styles from './settings-page.module.css';
 
@@ -13,15 +16,77 @@ const PARTS = {
   jobs: 'Jobs',
 } as const satisfies Record<PartHealth['name'], string>;
 
-/** What to do about a part that fails. `docs/operating.md` says more. */
-const REMEDIES: Readonly<Record<PartHealth['name'], string>> = {
-  database: 'Nothing can be stored. Check the database server and its disk.',
-  disk: 'No new orders. Free some space, or move the data to a larger disk.',
-  chain: 'Payments are detected later, and nothing expires. Check the node or server that CHAIN_SOURCE names.',
-  rate: 'Prices use an older rate, or checkout is closed. Check that the server reaches the exchanges.',
-  mail: 'Mails wait and are sent later. Check SMTP_URL and the mail server.',
-  jobs: 'Mails and cleaning are late. Check the log of the server, and restart the shop if it goes on.',
+interface Remedy {
+  /** What the failure means for the shop. */
+  readonly effect: string;
+  readonly action: string;
+  /** Where to act or to see more; only for those who may open it. */
+  readonly link: { readonly to: string; readonly text: string; readonly area: Area } | null;
+  /** Section of the operating manual, `docs/operating.md`. */
+  readonly section: string;
+}
+
+const ENVIRONMENT = {
+  to: '/admin/settings#environment',
+  text: 'Show the environment',
+  area: 'settings-changes',
+} as const;
+
+/** What to do about a part that fails. */
+const REMEDIES: Readonly<Record<PartHealth['name'], Remedy>> = {
+  database: {
+    effect: 'Nothing can be stored.',
+    action: 'Check the database server and its disk.',
+    link: ENVIRONMENT,
+    section: 'When it does not start',
+  },
+  disk: {
+    effect: 'No new orders are accepted.',
+    action: 'Free some space, or move the data to a larger disk.',
+    link: ENVIRONMENT,
+    section: 'Monitoring',
+  },
+  chain: {
+    effect: 'Payments are detected later, and nothing expires.',
+    action: 'Check the node or server that CHAIN_SOURCE names.',
+    link: { to: '/admin/chain', text: 'Show the chain', area: 'payments' },
+    section: 'The chain',
+  },
+  rate: {
+    effect: 'Prices use an older rate, or checkout is closed.',
+    action: 'Check that the server reaches the exchanges.',
+    link: ENVIRONMENT,
+    section: 'The rate',
+  },
+  mail: {
+    effect: 'Mails wait and are sent later.',
+    action: 'Check SMTP_URL and the mail server.',
+    link: ENVIRONMENT,
+    section: 'Mail',
+  },
+  jobs: {
+    effect: 'Mails and cleaning are late.',
+    action: 'Check the log of the server, and restart the shop if jobs stay behind.',
+    link: null,
+    section: 'Monitoring',
+  },
 };
+
+function PartRemedy({ name }: Pick<PartHealth, 'name'>) {
+  const { action, effect, link, section } = REMEDIES[name];
+  const mayOpen = useMayUse(link?.area ?? 'settings');
+  return (
+    <p className={styles.remedy}>
+      {effect} {action}{' '}
+      {link !== null && mayOpen && (
+        <>
+          <Link to={link.to}>{link.text}</Link>.{' '}
+        </>
+      )}
+      <span className={styles.muted}>Operating manual: “{section}”.</span>
+    </p>
+  );
+}
 
 /** What the moment of a part means; null if it says no more than `since`. */
 function describeMoment({ is_ok: isOk, name }: PartHealth): string | null {
@@ -38,20 +103,15 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
         <li key={part.name} className={styles.part}>
           <span>{PARTS[part.name]}</span>
           <span className={classNames(styles.state, part.is_ok ? styles.ok : styles.bad)}>{part.state}</span>
-          <span className={styles.muted}>
-            {part.since !== null && (
-              <>
-                since <Moment at={part.since} shows="moment" />
-              </>
-            )}
-            {part.since !== null && part.at !== null && describeMoment(part) !== null && ', '}
+          <span className={styles.since}>
+            since <Moment at={part.since} shows="moment" />
             {part.at !== null && describeMoment(part) !== null && (
               <>
-                {describeMoment(part)} <Moment at={part.at} shows="moment" />
+                , {describeMoment(part)} <Moment at={part.at} shows="moment" />
               </>
             )}
           </span>
-          {!part.is_ok && <span className={styles.remedy}>{REMEDIES[part.name]}</span>}
+          {!part.is_ok && <PartRemedy name={part.name} />}
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Field } from '#src/ui/field.tsx';
+import { formatZone } from '#src/shop/format.ts';
+import { Field, Select } from '#src/ui/field.tsx';
 import { PictureField } from '../../web/picture-field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
@@ -17,10 +18,12 @@ const YES_NO: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
 interface SettingsFormProps {
   readonly section: SectionForm;
   readonly stored: StoredSection;
+  /** What a time zone may be. */
+  readonly timeZones: readonly string[];
 }
 
 /** A section of the settings for owners: saves it, and says what is not saved yet. */
-export function SettingsForm({ section, stored }: SettingsFormProps) {
+export function SettingsForm({ section, stored, timeZones }: SettingsFormProps) {
   const isHydrated = useHydrated();
   const { form, values, errors, failure, isBusy, isChanged, change, discard, save } = useSectionForm(section, stored);
   return (
@@ -30,6 +33,7 @@ export function SettingsForm({ section, stored }: SettingsFormProps) {
           <SettingsControl
             key={field.name}
             field={field}
+            timeZones={timeZones}
             value={values[field.name] ?? ''}
             error={errors[field.name]}
             onChange={(value) => change(field.name, value)}
@@ -60,12 +64,13 @@ export function SettingsForm({ section, stored }: SettingsFormProps) {
 
 interface SettingsControlProps {
   readonly field: SettingsField;
+  readonly timeZones: readonly string[];
   readonly value: string | boolean;
   readonly error: string | undefined;
   readonly onChange: (value: string | boolean) => void;
 }
 
-function SettingsControl({ field, value, error, onChange }: SettingsControlProps) {
+function SettingsControl({ field, timeZones, value, error, onChange }: SettingsControlProps) {
   const { hint, kind, label, maxLength, name } = field;
   if (kind === 'switch') {
     return (
@@ -82,6 +87,18 @@ function SettingsControl({ field, value, error, onChange }: SettingsControlProps
     message: error === undefined ? null : `${label} ${error}`,
     ...(hint === undefined ? {} : { hint }),
   };
+  if (kind === 'time-zone') {
+    const { maxLength: _, ...select } = shared;
+    return (
+      <Select {...select} onChange={(event) => onChange(event.currentTarget.value)}>
+        {timeZones.map((zone) => (
+          <option key={zone} value={zone}>
+            {formatZone(zone)}
+          </option>
+        ))}
+      </Select>
+    );
+  }
   if (kind === 'picture') {
     const path = String(value);
     return (

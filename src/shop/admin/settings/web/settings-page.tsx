@@ -53,7 +53,7 @@ export default function SettingsPage() {
               </Link>
             )}
             {mayChange ? (
-              <SettingsForm section={section} stored={sections[section.id]} />
+              <SettingsForm section={section} stored={sections[section.id]} timeZones={sections.time_zones} />
             ) : (
               <SettingsList section={section} stored={sections[section.id]} />
             )}
@@ -69,7 +69,7 @@ export default function SettingsPage() {
         )}
       </section>
       {mayChange && (
-        <section className={actionStyles.actions} aria-labelledby="environment-title">
+        <section id="environment" className={actionStyles.actions} aria-labelledby="environment-title">
           <h2 id="environment-title">Environment</h2>
           {environment === null ? (
             <ErrorState title="The environment could not be loaded." onRetry={retry} />

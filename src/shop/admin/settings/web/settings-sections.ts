@@ -10,7 +10,7 @@ export interface SettingsField {
   readonly hint?: string;
   /** Maximum of characters; for a switch 0. */
   readonly maxLength: number;
-  readonly kind?: 'email' | 'tel' | 'lines' | 'picture' | 'switch';
+  readonly kind?: 'email' | 'tel' | 'lines' | 'picture' | 'switch' | 'time-zone';
 }
 
 /** A stored section, with its version. */
@@ -115,6 +115,14 @@ export const sectionForms: readonly SectionForm[] = [
     ],
     save: (values, version) =>
       call('PUT /shop/settings/orders', { body: { version, order_prefix: read(values, 'order_prefix').trim() } }),
+  },
+  {
+    id: 'time',
+    title: 'Time zone',
+    text: 'Sales by day, exports, filters by date, the year of invoice numbers and the dates on invoices, credit notes and packing slips are in this time zone. Documents that were issued before a change stay as they are.',
+    fields: [{ name: 'time_zone', label: 'Time zone', maxLength: 60, kind: 'time-zone' }],
+    save: (values, version) =>
+      call('PUT /shop/settings/time', { body: { version, time_zone: read(values, 'time_zone') } }),
   },
   {
     id: 'mail',

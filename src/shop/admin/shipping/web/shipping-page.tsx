@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
 import { call } from '#src/storefront/call.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import type { ShippingSettingsBody } from '#src/shop/shipping/contract.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import { FormFrame } from '../../content/web/form-frame.tsx';
@@ -10,6 +11,7 @@ import { AdminFrame } from '../../web/admin-frame.tsx';
 import { readRole, requireStaff } from '../../web/staff-page.ts';
 import { mayUse } from '#src/shop/permissions.ts';
 import { useVersionedForm } from '../../web/use-versioned-form.ts';
+import { findFreeShippingTexts, listPricedZones } from '../free-shipping-texts.ts';
 import { readShippingFields, toShippingFields } from '../shipping-form.ts';
 import { ShippingFieldset } from './shipping-fieldset.tsx';
 
@@ -21,12 +23,42 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader(args: LoaderFunctionArgs) {
   const read = requireStaff(args, '/admin/shipping', 'settings');
   const mayChange = mayUse(readRole(args), 'settings-changes');
-  return { settings: await read('GET /shipping/settings').catch(() => null), mayChange };
+  const settings = await read('GET /shipping/settings').catch(() => null);
+  const pricedZones = listPricedZones(settings?.zones ?? []);
+  const promises = pricedZones.length === 0 ? [] : await findPromises(read).catch(() => []);
+  return { settings, mayChange, pricedZones, promises };
+}
+
+/** Public texts that promise free shipping. Texts about delivery are replaced while a zone has a price. */
+async function findPromises(read: ReturnType<typeof requireStaff>) {
+  const [home, faq, guide, shop, { kinds }] = await Promise.all([
+    read('GET /home'),
+    read('GET /faq'),
+    read('GET /guide'),
+    read('GET /shop'),
+    read('GET /legal'),
+  ]);
+  const legal = await Promise.all(
+    kinds.map(async (kind) => ({
+      name: LEGAL_TITLES[kind],
+      to: `/admin/content?part=${kind}`,
+      content: await read('GET /legal/{kind}', { params: { kind } }),
+    })),
+  );
+  const found = findFreeShippingTexts([
+    { name: 'Home page', to: '/admin/content?part=home', content: home },
+    { name: 'FAQ', to: '/admin/content?part=faq', content: faq },
+    { name: 'How to buy', to: '/admin/content?part=guide', content: guide },
+    { name: 'Announcement', to: '/admin/settings#announcement', content: shop.announcement },
+    { name: 'Delivery line', to: '/admin/settings#identity', content: shop.delivery_line },
+    ...legal,
+  ]);
+  return found.map(({ name, to }) => ({ name, to }));
 }
 
 /** OPS-15: shipping settings. Staff read them, owners change them. */
 export default function ShippingPage() {
-  const { settings, mayChange } = useLoaderData<typeof loader>();
+  const { settings, mayChange, pricedZones, promises } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Shipping">
@@ -35,12 +67,40 @@ export default function ShippingPage() {
         The zone that names a country applies to it. A country in no zone is not delivered to, unless a zone is for all
         other countries. Orders already placed keep their price.
       </p>
+      {promises.length > 0 && <FreeShippingNotice zones={pricedZones} texts={promises} />}
       {settings === null ? (
         <ErrorState title="The shipping settings could not be loaded." onRetry={() => void revalidate()} />
       ) : (
         <ShippingSettings settings={settings} mayChange={mayChange} />
       )}
     </AdminFrame>
+  );
+}
+
+interface FreeShippingNoticeProps {
+  readonly zones: readonly string[];
+  readonly texts: readonly { readonly name: string; readonly to: string }[];
+}
+
+/** Warns of texts that visitors see and that the prices contradict. */
+function FreeShippingNotice({ zones, texts }: FreeShippingNoticeProps) {
+  return (
+    <section className={styles.notice} aria-labelledby="free-title">
+      <div>
+        <h2 id="free-title">Texts promise free shipping</h2>
+        <p>
+          Shipping has a price in {zones.length === 1 ? `the zone ${zones[0]}` : `the zones ${zones.join(', ')}`}.
+          Change these texts, or make shipping free:
+        </p>
+        <ul className={styles.links}>
+          {texts.map(({ name, to }) => (
+            <li key={to}>
+              <Link to={to}>{name}</Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
   );
 }
 
