@@ -306,7 +306,12 @@ export const adminApi = {
       q: text(200).optional(),
       page,
     }),
-    response: z.object({ orders: z.array(listedOrder), ...paged }),
+    response: z.object({
+      orders: z.array(listedOrder),
+      ...paged,
+      /** Whether more orders match the filters than the 10,000 that are counted and listed. */
+      has_more: z.boolean(),
+    }),
     refusals: { 403: 'forbidden' },
   },
   'GET /support/orders/{id}': {

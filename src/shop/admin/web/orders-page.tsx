@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Form, Link, useLoaderData } from 'react-router';
 import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
+import { formatTotal } from '#src/shop/counted-list.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { formatBtcAmount, formatNumber } from '#src/shop/format-number.ts';
@@ -83,7 +84,7 @@ export default function OrdersPage() {
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
   const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';
   return (
-    <AdminFrame title={<ListTitle text={isQueue ? 'Orders to ship' : 'Orders'} count={found?.total ?? null} />}>
+    <AdminFrame title={<ListTitle text={isQueue ? 'Orders to ship' : 'Orders'} count={found && formatTotal(found.total, found.has_more)} />}>
       <nav className={styles.tabs} aria-label="Lists of orders">
         <Link to="/admin/orders" aria-current={isQueue ? undefined : 'page'}>
           All orders
