@@ -140,9 +140,7 @@ export class Admin {
     const { db, shopSettings } = this.#options;
     const q = typed.trim();
     const search =
-      q === ''
-        ? null
-        : { q, key: normaliseName(q) ?? q.toLowerCase(), numbers: shopSettings.findOrderNumbers(q) };
+      q === '' ? null : { q, key: normaliseName(q) ?? q.toLowerCase(), numbers: shopSettings.findOrderNumbers(q) };
     const { rows, total, hasMore } = await listOrdersBy(db, filter, search, place);
     const orders = rows.map((row) => ({ ...row, number: shopSettings.formatOrderNumber(row.number) }));
     return { orders, total, has_more: hasMore, page };

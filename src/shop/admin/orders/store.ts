@@ -146,8 +146,7 @@ export async function listOrders(
       select id, at from (select id, at from found order by ${orderOf(isQueue)} limit ${MAX_COUNTED}) listed
       order by ${orderOf(isQueue)} limit ${place.limit} offset ${place.offset})`;
   const rows = await listPage(db, page, isQueue, sql`(select count(*)::int from found)`);
-  const matching =
-    rows[0]?.matching ?? (await count(db, sql`with ${found} select count(*)::int as total from found`));
+  const matching = rows[0]?.matching ?? (await count(db, sql`with ${found} select count(*)::int as total from found`));
   return { rows, total: Math.min(matching, MAX_COUNTED), hasMore: matching > MAX_COUNTED };
 }
 

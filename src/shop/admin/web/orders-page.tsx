@@ -84,7 +84,14 @@ export default function OrdersPage() {
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
   const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';
   return (
-    <AdminFrame title={<ListTitle text={isQueue ? 'Orders to ship' : 'Orders'} count={found && formatTotal(found.total, found.has_more)} />}>
+    <AdminFrame
+      title={
+        <ListTitle
+          text={isQueue ? 'Orders to ship' : 'Orders'}
+          count={found && formatTotal(found.total, found.has_more)}
+        />
+      }
+    >
       <nav className={styles.tabs} aria-label="Lists of orders">
         <Link to="/admin/orders" aria-current={isQueue ? undefined : 'page'}>
           All orders

@@ -22,7 +22,9 @@ interface PagedListProps<Found> {
 }
 
 /** One page of a list in each of its states, with links to the other pages. */
-export function PagedList<Found extends { readonly total: number; readonly has_more?: boolean }>(props: PagedListProps<Found>) {
+export function PagedList<Found extends { readonly total: number; readonly has_more?: boolean }>(
+  props: PagedListProps<Found>,
+) {
   const { found, page, failure, empty, children, previous, next } = props;
   const { revalidate } = useRevalidator();
   if (found === null) return <ErrorState title={failure} onRetry={() => void revalidate()} />;

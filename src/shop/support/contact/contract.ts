@@ -46,7 +46,8 @@ export const contactApi = {
     refusals: { 429: 'too-often' },
   },
   'GET /support/contact-messages': {
-    summary: 'Staff: contact messages, newest first, 25 a page; q is words of name, address or text, or their beginnings',
+    summary:
+      'Staff: contact messages, newest first, 25 a page; q is words of name, address or text, or their beginnings',
     query: z.object({
       /** `spam` lists messages marked as spam; every other choice leaves them out. Default: all. */
       state: z.enum([...contactStates, 'spam', 'not-spam']).optional(),
