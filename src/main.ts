@@ -24,9 +24,9 @@ import { openShopServer } from './app/http.ts';
 import { hasDemoAccounts } from './shop/accounts/service.ts';
 import { HealthRecorder } from './shop/admin/settings/worker.ts';
 import { startImports } from './shop/catalogue/imports/worker.ts';
-import { InvoiceWorker } from './shop/invoices/worker.ts';
+import { createInvoiceWorker } from './shop/invoices/worker.ts';
 import { OutboxRelay } from './shop/notifications/worker.ts';
-import { StockAlertRelay } from './shop/inventory/alerts/worker.ts';
+import { createStockAlertRelay } from './shop/inventory/alerts/worker.ts';
 import { WebhookWorker } from './shop/webhooks/deliveries/worker.ts';
 import { PromotionUsesWorker } from './shop/promotions/worker.ts';
 import { composeShop } from './app/compose.ts';
@@ -189,13 +189,13 @@ async function startOnDatabase(
   outboxRelay.start();
   shutdown.add('outbox relay', () => outboxRelay.stop());
   shutdown.add('PDF renderer', () => shop.pdf.stop());
-  const invoiceWorker = new InvoiceWorker({ invoices: shop.invoices, log });
+  const invoiceWorker = createInvoiceWorker({ invoices: shop.invoices, log });
   invoiceWorker.start();
   shutdown.add('invoices', () => invoiceWorker.stop());
   const webhookWorker = new WebhookWorker({ ...shop, log });
   webhookWorker.start();
   shutdown.add('webhooks', () => webhookWorker.stop());
-  const stockAlertRelay = new StockAlertRelay({ alerts: shop.stockAlerts, log });
+  const stockAlertRelay = createStockAlertRelay({ alerts: shop.stockAlerts, log });
   stockAlertRelay.start();
   shutdown.add('stock alerts', () => stockAlertRelay.stop());
   // Catches up with the chain before the first order is shown.

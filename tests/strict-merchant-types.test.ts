@@ -132,11 +132,7 @@ test('[API-00] every field of the merchant’s calls is strict and bounded', asy
       await Promise.all([...listOtherTypes(types), ...listOutOfBounds(property)].map(expectRefusal));
     }
     for (const body of [[], 'text', 1, true, null]) {
-      assert.equal(
-        (await shop.api(method, path, { token: owner, body })).status,
-        400,
-        `${key} ${String(body)}`,
-      );
+      assert.equal((await shop.api(method, path, { token: owner, body })).status, 400, `${key} ${String(body)}`);
     }
   }
   assert.ok(fieldCount > 150, `only ${fieldCount} fields`);

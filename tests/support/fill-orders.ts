@@ -9,8 +9,12 @@ const COUNTRIES = ['GB', 'DE', 'FR', 'US', 'JP', 'CH', 'NL', 'SE'];
 /** One hundred days apart from the newest to the oldest. */
 const MINUTES_BETWEEN = 10;
 
-/** Adds `count` orders with one line each, of half as many buyers. Most are shipped; a fiftieth waits. */
+/**
+ * Adds `count` orders with one line each, of half as many buyers. Most are shipped; a fiftieth waits. Words of names
+ * and addresses are in one of ten orders, of a thousand, or in five.
+ */
 export async function fillOrders(db: Db, count: number): Promise<void> {
+  await sql`set statement_timeout = 0`.execute(db);
   await sql`
     insert into users (id, username, username_key, email, email_key, password_hash, role, created_at)
     select gen_random_uuid(), 'made-buyer-' || number, 'made-buyer-' || number, 'made-' || number || '@buyers.example',
@@ -29,7 +33,8 @@ export async function fillOrders(db: Db, count: number): Promise<void> {
       case when number % 10 = 0 then 'expired' else 'paid' end,
       case when number % 50 = 1 then 'unfulfilled' when number % 10 = 0 then 'unfulfilled' else 'shipped' end,
       false,
-      jsonb_build_object('firstName', (${FIRST}::text[])[1 + number % 10], 'lastName', (${LAST}::text[])[1 + number / 7 % 10],
+      jsonb_build_object('firstName', (${FIRST}::text[])[1 + number % 10],
+        'lastName', case when number % 20000 = 777 then 'Ximenes' else (${LAST}::text[])[1 + number / 7 % 10] end,
         'streetAddress', (${STREETS}::text[])[1 + number % 6], 'houseNumber', (number % 300)::text,
         'city', 'City ' || number % 1000, 'postcode', 'P' || number % 20000, 'region', 'Europe',
         'country', (${COUNTRIES}::text[])[1 + number % 8]),
@@ -46,10 +51,16 @@ export async function fillOrders(db: Db, count: number): Promise<void> {
   await sql`
     insert into order_lines (order_id, position, product_id, name, slug, main_image, property_values, quantity, price_cents,
       price_sats, is_free, shipped_quantity)
-    select orders.id, 0, product.id, product.name, product.slug, product.main_image, '[]', 1, 1000, 1000, false,
+    select orders.id, 0, product.id, product.name, product.slug, product.main_image, '[]', 1, orders.total_cents,
+      orders.total_sats, false,
       case when orders.fulfilment_status = 'shipped' then 1 else 0 end
-    from orders cross join (select id, name, slug, main_image from products order by id limit 1) product
-    join made_buyers buyer on buyer.id = orders.user_id
+    from (
+      select orders.*, row_number() over (order by orders.number) % (select count(*) from products) as place
+      from orders join made_buyers buyer on buyer.id = orders.user_id
+    ) orders
+    join (select id, name, slug, main_image, row_number() over (order by id) - 1 as place from products) product
+      using (place)
   `.execute(db);
   await sql`analyze`.execute(db);
+  await sql`reset statement_timeout`.execute(db);
 }

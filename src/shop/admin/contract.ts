@@ -315,8 +315,14 @@ export const adminApi = {
       q: text(200).optional(),
       page,
     }),
-    /** The time zone is an IANA name. */
-    response: z.object({ orders: z.array(listedOrder), time_zone: z.string(), ...paged }),
+    response: z.object({
+      orders: z.array(listedOrder),
+      /** IANA name. */
+      time_zone: z.string(),
+      ...paged,
+      /** Whether more orders match the filters than the 10,000 that are counted and listed. */
+      has_more: z.boolean(),
+    }),
     refusals: { 403: 'forbidden' },
   },
   'GET /support/orders/{id}': {

@@ -6,6 +6,7 @@ import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
+import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { findCancelUnpayableProblem } from '#src/shop/orders/status/find-cancel-unpayable-problem.ts';
@@ -140,15 +141,17 @@ export class Admin {
     return watched.flatMap(({ row, attention }) => (attention === null ? [] : { id: row.id, attention }));
   }
 
-  async listOrders(filter: OrderQuery, page: number): Promise<Responses['GET /support/orders']> {
+  async listOrders(query: OrderQuery, page: number): Promise<Responses['GET /support/orders']> {
     const place = { limit: PAGE, offset: (page - 1) * PAGE };
     const { db, shopSettings } = this.#options;
-    const numbers = shopSettings.findOrderNumbers(filter.q?.trim() ?? '');
     const { timeZone } = shopSettings;
-    const placed = toPeriod(filter, timeZone);
-    const { rows, total } = await listOrdersBy(db, { ...filter, ...placed, numbers }, place);
+    const q = query.q?.trim() ?? '';
+    const search =
+      q === '' ? null : { q, key: normaliseName(q) ?? q.toLowerCase(), numbers: shopSettings.findOrderNumbers(q) };
+    const filter = { ...query, ...toPeriod(query, timeZone) };
+    const { rows, total, hasMore } = await listOrdersBy(db, filter, search, place);
     const orders = rows.map((row) => ({ ...row, number: shopSettings.formatOrderNumber(row.number) }));
-    return { orders, time_zone: timeZone, total, page };
+    return { orders, time_zone: timeZone, total, has_more: hasMore, page };
   }
 
   /** Orders with reserved stock. */

@@ -81,7 +81,8 @@ export const listAuditEntries = (
   page: { readonly limit: number; readonly offset: number },
 ) => store.listEntries(db, filter, page);
 
-const BATCH = 1_000;
+/** Entries read at a time: one may have 100 kB of details. */
+const BATCH = 100;
 
 const EXPORT_COLUMNS = [
   'id',

@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
+import { createWordQuery } from '#src/platform/database/word-query.ts';
+import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { ActorKind } from './actor.ts';
 import { auditSubjectKinds, toHashedText } from './audit-entry.ts';
 import type { AuditDetails, AuditEntry, AuditSubject, AuditSubjectKind, HashedEntry } from './audit-entry.ts';
@@ -115,17 +119,6 @@ export interface AuditFilter {
   readonly text?: string | undefined;
 }
 
-/** Entries whose details have words that begin with these, or the id of whose subject begins with the text. */
-function toTextCondition(text: string) {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const prefix = `${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const query = words.map((word) => `'${word}':*`).join(' & ');
-  return sql`e.id in (
-    select entry_id from audit_details where to_audit_words(details) @@ to_tsquery('simple', ${query})
-    union all select id from audit_entries where lower(subject_id) like ${prefix}
-  )`;
-}
-
 function toCondition(filter: AuditFilter) {
   return sql`
     ${filter.actorId === undefined ? sql`true` : sql`e.actor_id = ${filter.actorId}::uuid`}
@@ -135,28 +128,60 @@ function toCondition(filter: AuditFilter) {
     and ${filter.subjectId === undefined ? sql`true` : sql`e.subject_id = ${filter.subjectId}`}
     and ${filter.from === undefined ? sql`true` : sql`e.at >= ${filter.from}`}
     and ${filter.to === undefined ? sql`true` : sql`e.at < ${filter.to}`}
-    and ${filter.text === undefined ? sql`true` : toTextCondition(filter.text)}
   `;
 }
 
-/** The newest first. */
+/** Which entries of a filter, in which order. */
+interface Window {
+  readonly condition: RawBuilder<unknown>;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/**
+ * Selects the ids of the first entries of a filter. Those with a text have words that begin with its words, or
+ * the id of whose subject begins with it: each by its own index.
+ */
+function selectIds(filter: AuditFilter, { condition, order, limit }: Window): RawBuilder<unknown> {
+  const all = sql`${toCondition(filter)} and ${condition}`;
+  const end = sql`order by e.id ${sql.raw(order)} limit ${limit}`;
+  if (filter.text === undefined) return sql`select e.id from audit_entries e where ${all} ${end}`;
+  const words = createWordQuery(filter.text);
+  const prefix = `${filter.text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const bySubject = sql`(select e.id from audit_entries e where lower(e.subject_id) like ${prefix} and ${all} ${end})`;
+  if (words === null) return bySubject;
+  return sql`
+    (select e.id from audit_details d join audit_entries e on e.id = d.entry_id
+      where d.words @@ to_tsquery('simple', ${words}) and ${all} ${end})
+    union ${bySubject}`;
+}
+
+/** The newest first. Of a filtered list at most `MAX_COUNTED` are counted and listed. */
 export async function listEntries(
   db: Db,
   filter: AuditFilter,
   page: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number }> {
-  const condition = toCondition(filter);
-  const [found, counted] = await Promise.all([
-    sql<EntryRow>`
-      select e.*, d.details::json as parsed
-      from (
-        select * from audit_entries e where ${condition} order by e.id desc limit ${page.limit} offset ${page.offset}
-      ) e left join audit_details d on d.entry_id = e.id
-      order by e.id desc
-    `.execute(db),
-    sql<{ total: number }>`select count(*)::integer as total from audit_entries e where ${condition}`.execute(db),
-  ]);
-  return { entries: found.rows.map(toEntry), total: counted.rows[0]?.total ?? 0 };
+): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number; readonly hasMore: boolean }> {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const max = isFiltered ? MAX_COUNTED + 1 : Number.MAX_SAFE_INTEGER;
+  const found = selectIds(filter, { condition: sql`true`, order: 'desc', limit: max });
+  const { rows } = await sql<Omit<EntryRow, 'id'> & { readonly id: bigint | null; readonly matching: number }>`
+    ${sql.raw(PLANNED_EACH_TIME)}
+    with found as materialized (${found}),
+    page as (
+      select id from (select id from found order by id desc limit ${max - 1}) listed
+      order by id desc limit ${page.limit} offset ${page.offset})
+    select counted.matching, e.*, d.details::json as parsed
+    from (select count(*)::integer as matching from found) counted
+    left join (page join audit_entries e on e.id = page.id left join audit_details d on d.entry_id = e.id) on true
+    order by e.id desc
+  `.execute(db);
+  const matching = rows[0]?.matching ?? 0;
+  return {
+    entries: rows.flatMap(({ id, ...row }) => (id === null ? [] : [toEntry({ ...row, id })])),
+    total: Math.min(matching, max - 1),
+    hasMore: matching >= max,
+  };
 }
 
 /** Entries that match, the oldest first, after an id. For exports and timelines. */
@@ -166,9 +191,13 @@ export async function readEntriesAfter(
   after: bigint,
   limit: number,
 ): Promise<readonly AuditEntry[]> {
+  const found = selectIds(filter, { condition: sql`e.id > ${after}`, order: 'asc', limit });
   const { rows } = await sql<EntryRow>`
-    select e.*, d.details::json as parsed from audit_entries e left join audit_details d on d.entry_id = e.id
-    where e.id > ${after} and ${toCondition(filter)} order by e.id limit ${limit}
+    ${sql.raw(PLANNED_EACH_TIME)}
+    with page as materialized (select id from (${found}) found order by id limit ${limit})
+    select e.*, d.details::json as parsed
+    from page join audit_entries e on e.id = page.id left join audit_details d on d.entry_id = e.id
+    order by e.id
   `.execute(db);
   return rows.map(toEntry);
 }

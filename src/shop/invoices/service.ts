@@ -7,6 +7,7 @@ import { formatCsvLine, formatCsvLineWithNumbers } from '#src/platform/csv/csv-l
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
+import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
@@ -306,11 +307,11 @@ export class Invoices {
 
   async *#writeSales(period: Period): AsyncGenerator<string> {
     yield formatCsvLine(SALES_COLUMNS);
+    const slice = new TimeSlice();
     for await (const contents of store.streamContents(this.#options.db, period)) {
-      yield contents
-        .flatMap(createSalesRows)
-        .map((row) => formatCsvLineWithNumbers(row, SALES_NUMBER_COLUMNS))
-        .join('');
+      const rows = contents.flatMap(createSalesRows);
+      yield rows.map((row) => formatCsvLineWithNumbers(row, SALES_NUMBER_COLUMNS)).join('');
+      await slice.pause();
     }
   }
 

@@ -299,7 +299,7 @@ export interface Period {
   readonly to: Date | null;
 }
 
-const BATCH_SIZE = 500;
+const BATCH_SIZE = 100;
 
 /**
  * Contents of the documents of a period, oldest first, in batches. Each batch is a query of its own:

@@ -7,7 +7,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 const day = z.iso.date();
 
 const filter = {
-  /** Beginnings of words of names and values, or the id of a subject. */
+  /** Beginnings of words of names and values (one letter is a whole word), or of the id of a subject. */
   q: text(200).optional(),
   /** Id of an account or API key, `api-key` for all keys, or `command` for changes from the command line. */
   actor: z.union([id, z.literal('command'), z.literal('api-key')]).optional(),
@@ -46,6 +46,8 @@ export const auditApi = {
     response: z.object({
       entries: z.array(entry),
       total: z.int().nonnegative(),
+      /** Whether more entries match the filters than the 10,000 that are counted and listed. */
+      has_more: z.boolean(),
       page: z.int().positive(),
       /** Present members of the team, for the filter. */
       actors: z.array(z.object({ id, username: z.string() })),

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { listTeam } from '#src/shop/accounts/roles.service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
@@ -15,6 +16,7 @@ import type { auditApi } from './contract.ts';
 import { describeAction, describeChanges, findSubjectPath } from './describe-entry.ts';
 
 const PAGE = 25;
+const PIECE_LENGTH = 32_768;
 
 type Query = z.output<(typeof auditApi)['GET /exports/audit']['query']>;
 type Listed = z.output<(typeof auditApi)['GET /support/audit']['response']>;
@@ -60,12 +62,12 @@ export class AuditAdmin {
   async list({ page = 1, ...query }: Query & { readonly page?: number | undefined }): Promise<Listed> {
     const range = { limit: PAGE, offset: (page - 1) * PAGE };
     const { timeZone } = this.#options.shopSettings;
-    const [{ entries, total }, members] = await Promise.all([
+    const [{ entries, total, hasMore }, members] = await Promise.all([
       listAuditEntries(this.#options.db, toFilter(query, timeZone), range),
       listTeam(this.#options.db),
     ]);
     const actors = members.map(({ id, username }) => ({ id, username }));
-    return { entries: entries.map(show), total, page, actors, time_zone: timeZone };
+    return { entries: entries.map(show), total, has_more: hasMore, page, actors, time_zone: timeZone };
   }
 
   /** The log as CSV, in pieces. Records that it was exported, first. */
@@ -85,6 +87,16 @@ export class AuditAdmin {
   }
 }
 
+/** Lines in pieces of a size that is worth sending. Other calls run between them. */
 async function* toLines(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
-  for await (const cells of rows) yield formatCsvLine(cells);
+  const slice = new TimeSlice();
+  let piece = '';
+  for await (const cells of rows) {
+    piece += formatCsvLine(cells);
+    await slice.pause();
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
 }

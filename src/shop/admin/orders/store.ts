@@ -2,10 +2,12 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
+import { createWordQuery } from '#src/platform/database/word-query.ts';
+import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { FulfilmentStatus, PaymentStatus } from '#src/shop/orders/kinds.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import { createSearchQuery } from './search-query.ts';
 
 export interface OrderFilter {
   readonly queue?: 'to-ship' | undefined;
@@ -45,35 +47,52 @@ export const CAN_SHIP = sql<boolean>`(orders.payment_status = 'paid'
 
 /** Shortest part of a name or mail address that is searched: shorter ones match most buyers. */
 const MIN_PART = 3;
+/** Up to this many buyers, their orders are found by index; otherwise the newest orders are read until enough match. */
+const MAX_BUYERS = 5_000;
 
-/** Each kind of match uses its index. */
-function createMatch(q: string, numbers: readonly string[]): RawBuilder<boolean> {
-  if (/^[0-9a-f]{64}$/i.test(q)) {
-    const txid = Buffer.from(q, 'hex');
-    return sql`orders.id in (
-      select order_id from payment_outputs where txid = ${txid}
-      union select order_id from refunds where txid = ${txid} or planned_txid = ${txid})`;
-  }
-  const part = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const words = createSearchQuery(q);
-  return sql`orders.id in (
-    select id from orders where number = any(${numbers}::bigint[])
-    union select order_id from order_addresses where address in (${q}, lower(${q}))
-    union select order_id from refund_addresses where address in (${q}, lower(${q}))
-    union select order_id from refunds join refund_scripts script on script.id = refunds.refund_script_id
-      where script.address in (${q}, lower(${q}))
-    ${
-      q.length < MIN_PART
-        ? sql``
-        : sql`union select found.id from orders found join users on users.id = found.user_id
-      where username ilike ${part} or email ilike ${part}`
-    }
-    ${words === null ? sql`` : sql`union select id from orders where search @@ to_tsquery('simple', ${words})`})`;
+/** What a search looks for. */
+export interface OrderSearch {
+  readonly q: string;
+  /** The text as keys of names and addresses are stored. */
+  readonly key: string;
+  /** Order numbers that the text may mean. */
+  readonly numbers: readonly string[];
 }
 
-function createConditions(filter: OrderFilter, numbers: readonly string[]): RawBuilder<boolean>[] {
-  const { country, from, fulfilment, max, min, promotion = '', q = '', queue, state, status, to } = filter;
-  const conditions: RawBuilder<boolean>[] = [sql`true`];
+async function matchBuyers(db: Db, key: string): Promise<RawBuilder<boolean>> {
+  const found = sql`strpos(username_key, ${key}) > 0 or strpos(email_key, ${key}) > 0`;
+  const { rows } = await sql<{ id: string }>`select id from users where ${found} limit ${MAX_BUYERS + 1}`.execute(db);
+  return rows.length > MAX_BUYERS
+    ? sql`exists (select from users where users.id = orders.user_id and (${found}))`
+    : sql`orders.user_id = any(${rows.map(({ id }) => id)}::uuid[])`;
+}
+
+/** Conditions of which an order meets one. Each uses its own index. */
+async function listMatches(db: Db, { key, numbers, q }: OrderSearch): Promise<RawBuilder<boolean>[]> {
+  if (/^[0-9a-f]{64}$/i.test(q)) {
+    const txid = Buffer.from(q, 'hex');
+    return [
+      sql`orders.id in (
+        select order_id from payment_outputs where txid = ${txid}
+        union select order_id from refunds where txid = ${txid} or planned_txid = ${txid})`,
+    ];
+  }
+  const words = createWordQuery(q);
+  return [
+    sql`orders.number = any(${numbers}::bigint[])`,
+    sql`orders.id in (
+      select order_id from order_addresses where address in (${q}, lower(${q}))
+      union select order_id from refund_addresses where address in (${q}, lower(${q}))
+      union select order_id from refunds join refund_scripts script on script.id = refunds.refund_script_id
+        where script.address in (${q}, lower(${q})))`,
+    ...(q.length < MIN_PART ? [] : [await matchBuyers(db, key)]),
+    ...(words === null ? [] : [sql<boolean>`orders.search @@ to_tsquery('simple', ${words})`]),
+  ];
+}
+
+function createConditions(filter: Omit<OrderFilter, 'q'>): RawBuilder<boolean>[] {
+  const { country, from, fulfilment, max, min, promotion = '', queue, state, status, to } = filter;
+  const conditions: RawBuilder<boolean>[] = [];
   if (queue !== undefined) conditions.push(CAN_SHIP);
   if (status !== undefined) conditions.push(sql`orders.payment_status = ${status}`);
   if (state !== undefined) conditions.push(sql`coalesce(orders.recorded_state, 'awaiting') = ${state}`);
@@ -85,45 +104,84 @@ function createConditions(filter: OrderFilter, numbers: readonly string[]): RawB
   if (max !== undefined) conditions.push(sql`orders.total_after_cents <= ${toCents(max)}`);
   if (promotion.trim() !== '')
     conditions.push(sql`orders.promo is not null and upper(orders.promo ->> 'code') = upper(${promotion.trim()})`);
-  if (q.trim() !== '') conditions.push(createMatch(q.trim(), numbers));
   return conditions;
 }
 
 const toCents = (dollars: number): bigint => BigInt(Math.round(dollars * 100));
 
-/** Newest first, the queue longest paid first, with the total number. */
+interface Place {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * Orders that match, newest first, the queue longest paid first. Without a filter all are counted; otherwise
+ * at most `MAX_COUNTED`, and further ones are not listed.
+ */
 export async function listOrders(
   db: Db,
-  { numbers, ...filter }: OrderFilter & { readonly numbers: readonly string[] },
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: ListedRow[]; readonly total: number }> {
-  const all = sql.join(createConditions(filter, numbers), sql` and `);
-  const order =
-    filter.queue === undefined ? sql`orders.created_at desc, orders.id desc` : sql`orders.paid_at, orders.id`;
-  // A search is done once for the page and its total; without one, counting has faster indexes.
-  const pageTotal = (filter.q ?? '').trim() === '' ? sql`null::int` : sql`count(*) over ()::int`;
-  // The page is chosen before its orders are read.
-  const { rows } = await sql<ListedRow & { readonly total: number | null }>`
-    with page as materialized (
-      select orders.id, ${pageTotal} as total from orders
-      where ${all} order by ${order} limit ${limit} offset ${offset}
-    )
+  filter: Omit<OrderFilter, 'q'>,
+  search: OrderSearch | null,
+  place: Place,
+): Promise<{ readonly rows: ListedRow[]; readonly total: number; readonly hasMore: boolean }> {
+  const conditions = createConditions(filter);
+  const isQueue = filter.queue !== undefined;
+  if (search === null && conditions.length === 0) {
+    const page = sql`page as materialized (${selectFirst([], isQueue, place)})`;
+    const [rows, total] = await Promise.all([
+      listPage(db, page, isQueue),
+      count(db, sql`select count(*)::int as total from orders`),
+    ]);
+    return { rows, total, hasMore: false };
+  }
+  const matches = search === null ? [sql<boolean>`true`] : await listMatches(db, search);
+  const firstOfEach = matches.map(
+    (match) => sql`(${selectFirst([match, ...conditions], isQueue, { limit: MAX_COUNTED + 1, offset: 0 })})`,
+  );
+  const found = sql`
+    found as materialized (select id, at from (${sql.join(firstOfEach, sql` union `)}) matching)`;
+  const page = sql`${found},
+    page as materialized (
+      select id, at from (select id, at from found order by ${orderOf(isQueue)} limit ${MAX_COUNTED}) listed
+      order by ${orderOf(isQueue)} limit ${place.limit} offset ${place.offset})`;
+  const rows = await listPage(db, page, isQueue, sql`(select count(*)::int from found)`);
+  const matching = rows[0]?.matching ?? (await count(db, sql`with ${found} select count(*)::int as total from found`));
+  return { rows, total: Math.min(matching, MAX_COUNTED), hasMore: matching > MAX_COUNTED };
+}
+
+const orderOf = (isQueue: boolean) => (isQueue ? sql`at, id` : sql`at desc, id desc`);
+
+/** Ids of the first orders that meet the conditions, with the time by which they are in order. */
+function selectFirst(conditions: readonly RawBuilder<boolean>[], isQueue: boolean, { limit, offset }: Place) {
+  const time = isQueue ? sql`orders.paid_at` : sql`orders.created_at`;
+  return sql`
+    select orders.id, ${time} as at from orders
+    where ${conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)}
+    order by ${orderOf(isQueue)} limit ${limit} offset ${offset}`;
+}
+
+/** @param page a common table expression that chooses the orders before they are read */
+async function listPage(
+  db: Db,
+  page: RawBuilder<unknown>,
+  isQueue: boolean,
+  matching = sql`null::int`,
+): Promise<(ListedRow & { readonly matching: number | null })[]> {
+  const { rows } = await sql<ListedRow & { readonly matching: number | null }>`
+    ${sql.raw(PLANNED_EACH_TIME)} with ${page}
     select orders.id, orders.number, users.username, orders.created_at, orders.payment_status,
       coalesce(orders.recorded_state, 'awaiting') as state, orders.fulfilment_status,
       orders.total_after_cents as total_usd, coalesce(orders.settled_sats, orders.due_sats) as due_btc,
       orders.recorded_received_sats as received_btc,
       concat_ws(' ', orders.billing ->> 'firstName', orders.billing ->> 'lastName') as recipient,
-      orders.billing ->> 'country' as country, ${CAN_SHIP} as can_ship, page.total
+      orders.billing ->> 'country' as country, ${CAN_SHIP} as can_ship, ${matching} as matching
     from page join orders on orders.id = page.id join users on users.id = orders.user_id
-    order by ${order}
+    order by page.at ${isQueue ? sql`` : sql`desc`}, orders.id ${isQueue ? sql`` : sql`desc`}
   `.execute(db);
-  const total = rows[0]?.total ?? (await countOrders(db, all));
-  return { rows, total };
+  return rows;
 }
 
-async function countOrders(db: Db, conditions: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from orders where ${conditions}
-  `.execute(db);
+async function count(db: Db, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`${sql.raw(PLANNED_EACH_TIME)} ${query}`.execute(db);
   return rows[0]?.total ?? 0;
 }

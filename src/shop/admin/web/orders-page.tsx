@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Form, Link, useLoaderData } from 'react-router';
 import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
+import { formatTotal } from '#src/shop/counted-list.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { formatZone } from '#src/shop/format.ts';
@@ -85,7 +86,12 @@ export default function OrdersPage() {
   const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';
   return (
     <AdminFrame
-      title={<ListTitle text={isQueue ? 'Orders to ship' : 'Orders'} count={found?.total ?? null} />}
+      title={
+        <ListTitle
+          text={isQueue ? 'Orders to ship' : 'Orders'}
+          count={found && formatTotal(found.total, found.has_more)}
+        />
+      }
       beside={mayCreate && <ButtonLink to="/admin/orders/new">New order</ButtonLink>}
     >
       <nav className={styles.tabs} aria-label="Lists of orders">

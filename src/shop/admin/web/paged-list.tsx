@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { useRevalidator } from 'react-router';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { formatNumber } from '#src/shop/format-number.ts';
 import { isPageOfList, ListPages } from './list-pages.tsx';
+import rows from './row-list.module.css';
 
 interface PagedListProps<Found> {
   /** Null: it could not be loaded. */
@@ -20,7 +22,9 @@ interface PagedListProps<Found> {
 }
 
 /** One page of a list in each of its states, with links to the other pages. */
-export function PagedList<Found extends { readonly total: number }>(props: PagedListProps<Found>) {
+export function PagedList<Found extends { readonly total: number; readonly has_more?: boolean }>(
+  props: PagedListProps<Found>,
+) {
   const { found, page, failure, empty, children, previous, next } = props;
   const { revalidate } = useRevalidator();
   if (found === null) return <ErrorState title={failure} onRetry={() => void revalidate()} />;
@@ -28,6 +32,11 @@ export function PagedList<Found extends { readonly total: number }>(props: Paged
     <>
       {found.total === 0 && empty}
       {found.total > 0 && isPageOfList(page, found.total) && children(found)}
+      {found.has_more === true && (
+        <p className={rows.muted}>
+          Only the first {formatNumber(found.total)} are listed. Search or filter to find others.
+        </p>
+      )}
       <ListPages page={page} total={found.total} {...(previous && { previous })} {...(next && { next })} />
     </>
   );

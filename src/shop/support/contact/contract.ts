@@ -46,7 +46,8 @@ export const contactApi = {
     refusals: { 429: 'too-often' },
   },
   'GET /support/contact-messages': {
-    summary: 'Staff: contact messages, newest first, 25 a page; q searches names, address and text',
+    summary:
+      'Staff: contact messages, newest first, 25 a page; q is words of name, address or text, or their beginnings',
     query: z.object({
       /** `spam` lists messages marked as spam; every other choice leaves them out. Default: all. */
       state: z.enum([...contactStates, 'spam', 'not-spam']).optional(),
@@ -56,6 +57,8 @@ export const contactApi = {
     response: z.object({
       messages: z.array(contactMessage),
       total: z.int().nonnegative(),
+      /** Whether more messages match the filters than the 10,000 that are counted and listed. */
+      has_more: z.boolean(),
       page: z.int().positive(),
       /** Number of new messages that are not spam. */
       new: z.int().nonnegative(),

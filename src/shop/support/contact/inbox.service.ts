@@ -39,8 +39,9 @@ export class ContactInbox {
   /** Newest first, with the number of new messages. */
   async list(filter: Pick<InboxQuery, 'state' | 'q'>, page: number) {
     const { db } = this.#options;
-    const found = await store.listMessages(db, { ...filter, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
-    return { ...found, page, new: await store.countNew(db) };
+    const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+    const { messages, total, hasMore } = await store.listMessages(db, { ...filter, ...place });
+    return { messages, total, has_more: hasMore, page, new: await store.countNew(db) };
   }
 
   find(id: string): Promise<StoredMessage | null> {

@@ -2,6 +2,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
+import { createWordQuery } from '#src/platform/database/word-query.ts';
+import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 
 export type ContactState = 'new' | 'answered' | 'done';
 
@@ -47,20 +50,26 @@ function selectState(state: InboxQuery['state']): RawBuilder<unknown> {
   return sql`state = ${state} and not is_suspect`;
 }
 
-/** Newest first. */
+/** Newest first. Of a search or filter at most `MAX_COUNTED` are counted and listed. */
 export async function listMessages(
   db: Db,
   { state, q, limit, offset }: InboxQuery,
-): Promise<{ messages: StoredMessage[]; total: number }> {
-  const like = q === '' ? null : `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const selected = sql`${selectState(state)} and (${like}::text is null or first_name || ' ' || last_name ilike ${like}
-    or email ilike ${like} or message ilike ${like})`;
+): Promise<{ messages: StoredMessage[]; total: number; hasMore: boolean }> {
+  const words = createWordQuery(q);
+  const found = words === null ? sql`${q === ''}::boolean` : sql`search @@ to_tsquery('simple', ${words})`;
+  const selected = sql`${selectState(state)} and ${found}`;
+  const max = q === '' && state === null ? Number.MAX_SAFE_INTEGER : MAX_COUNTED;
   const { rows } = await sql<MessageRow>`
-    select ${COLUMNS} from contact_messages where ${selected}
-    order by created_at desc, id limit ${limit} offset ${offset}`.execute(db);
+    ${sql.raw(PLANNED_EACH_TIME)} select ${COLUMNS} from contact_messages where id in (
+      select id from (
+        select id, created_at from contact_messages where ${selected} order by created_at desc, id limit ${max}
+      ) listed order by created_at desc, id limit ${limit} offset ${offset})
+    order by created_at desc, id`.execute(db);
   const counted = await sql<{ total: number }>`
-    select count(*)::integer as total from contact_messages where ${selected}`.execute(db);
-  return { messages: await addAnswers(db, rows), total: counted.rows[0]?.total ?? 0 };
+    ${sql.raw(PLANNED_EACH_TIME)} select count(*)::integer as total
+    from (select from contact_messages where ${selected} limit ${max + 1}) matching`.execute(db);
+  const matching = counted.rows[0]?.total ?? 0;
+  return { messages: await addAnswers(db, rows), total: Math.min(matching, max), hasMore: matching > max };
 }
 
 async function addAnswers(db: Db, rows: readonly MessageRow[]): Promise<StoredMessage[]> {

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { runAfterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
@@ -58,7 +59,8 @@ export class TicketDesk {
     const q = typed.trim();
     const orderNumbers = this.#options.shopSettings.findOrderNumbers(q);
     const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
-    const { rows, total } = await queue.listQueue(this.#db, { ...query, q, orderNumbers, ...place });
+    const key = normaliseName(q) ?? q.toLowerCase();
+    const { rows, total } = await queue.listQueue(this.#db, { ...query, q, key, orderNumbers, ...place });
     return { tickets: rows, total, page };
   }
 

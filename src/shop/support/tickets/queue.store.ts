@@ -1,6 +1,8 @@
 /** The staff queue of tickets, their assignment and internal notes. */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { mayUse, STAFF_ROLES } from '#src/shop/permissions.ts';
 import { TICKET_COLUMNS } from './store.ts';
 import type { StoredStatus, TicketRow } from './store.ts';
@@ -30,6 +32,8 @@ export interface QueueQuery {
   readonly status?: StoredStatus | undefined;
   /** Search text as typed; empty or undefined for all. */
   readonly q?: string | undefined;
+  /** The search text as keys of names and addresses are stored. */
+  readonly key?: string | undefined;
   /** Order numbers that the search text may mean. */
   readonly orderNumbers?: readonly string[] | undefined;
   readonly unread?: boolean | undefined;
@@ -61,32 +65,49 @@ const QUEUE = sql`
 const QUEUED_COLUMNS = sql`${TICKET_COLUMNS}, number::integer as number, username, email, last_message_at,
   unread::integer as unread, waiting_since, assignee`;
 
-const toLike = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+const STAFF = sql`(select id from users where role <> 'customer' and deleted_at is null)`;
+
+function selectAssigned(assigneeId: string | null): RawBuilder<unknown> {
+  return assigneeId === null
+    ? sql`(ticket.assignee_id is null or ticket.assignee_id not in ${STAFF})`
+    : sql`ticket.assignee_id = ${assigneeId} and ticket.assignee_id in ${STAFF}`;
+}
+
+/** Has a description or a message of the customer that staff have not read. */
+const IS_UNREAD = sql`(ticket.support_read < 0 or (ticket.support_read < ticket.last_position and exists (
+  select from ticket_messages message
+  where message.ticket_id = ticket.id and message.position > ticket.support_read and message.sender_type = 'user')))`;
+
+function selectFound(q: string, key: string, orderNumbers: readonly string[]): RawBuilder<unknown> {
+  const number = /^#?(\d{1,9})$/.exec(q)?.[1] ?? null;
+  return sql`(strpos(ticket.search_text, ${q.toLowerCase()}) > 0 or ticket.number = ${number}::bigint
+    or ticket.user_id in (select id from users where strpos(username_key, ${key}) > 0 or strpos(email_key, ${key}) > 0)
+    or ticket.user_id = any(array(select user_id from orders where number = any(${orderNumbers}::bigint[]))))`;
+}
 
 export async function listQueue(db: Db, query: QueueQuery): Promise<{ rows: QueuedRow[]; total: number }> {
-  const { assigneeId, q = '' } = query;
-  const like = q === '' ? null : toLike(q);
-  const number = /^#?(\d{1,9})$/.exec(q)?.[1] ?? null;
-  const ofStaff = assigneeId === undefined ? sql`true` : sql`assignee.id is not distinct from ${assigneeId}::uuid`;
+  const { assigneeId, isWaiting, key = '', orderNumbers = [], q = '', status, unread } = query;
+  const conditions = [
+    sql`true`,
+    ...(status === undefined ? [] : [sql`ticket.status = ${status}`]),
+    ...(isWaiting === undefined ? [] : [sql`(ticket.waiting_since is not null) = ${isWaiting}`]),
+    ...(assigneeId === undefined ? [] : [selectAssigned(assigneeId)]),
+    ...(unread === undefined ? [] : [sql`${IS_UNREAD} = ${unread}`]),
+    ...(q === '' ? [] : [selectFound(q, key, orderNumbers)]),
+  ];
   const order =
     query.sort === 'waiting'
       ? sql`waiting_since nulls last, last_message_at desc, id desc`
       : sql`last_message_at desc, id desc`;
+  // The page is chosen before the customer, the assignee and the unread messages of its tickets are read.
   const { rows } = await sql<QueuedRow & { total: number }>`
-    with queue as (
-      ${QUEUE}
-      where (${query.status ?? null}::text is null or ticket.status = ${query.status ?? null})
-        and (${query.isWaiting ?? null}::boolean is null or (ticket.waiting_since is not null) = ${query.isWaiting ?? null})
-        and ${ofStaff}
-        and (${like}::text is null or ticket.title ilike ${like} or ticket.theme ilike ${like}
-          or users.username ilike ${like} or users.email ilike ${like} or ticket.number = ${number}::bigint
-          or exists (select from orders
-            where orders.user_id = ticket.user_id and orders.number = any(${query.orderNumbers ?? []}::bigint[])))
-    )
-    select ${QUEUED_COLUMNS}, count(*) over ()::integer as total
-    from queue
-    where ${query.unread ?? null}::boolean is null or (unread > 0) = ${query.unread ?? null}
-    order by ${order} limit ${query.limit} offset ${query.offset}`.execute(db);
+    ${sql.raw(PLANNED_EACH_TIME)}
+    with found as materialized (
+      select ticket.id, ticket.waiting_since, ticket.last_message_at from tickets ticket
+      where ${sql.join(conditions, sql` and `)}
+    ), page as materialized (select id from found order by ${order} limit ${query.limit} offset ${query.offset})
+    select ${QUEUED_COLUMNS}, (select count(*)::integer from found) as total
+    from (${QUEUE} where ticket.id in (select id from page)) queue order by ${order}`.execute(db);
   return { rows, total: rows[0]?.total ?? 0 };
 }
 

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
 import { auditSubjectKinds } from '#src/shop/audit-log/audit-entry.ts';
+import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatZone } from '#src/shop/format.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -59,7 +60,7 @@ export default function AuditPage() {
   const zone = found === null ? '' : ` (${formatZone(found.time_zone)})`;
   const mayExport = useMayUse('accounting');
   return (
-    <AdminFrame title={<ListTitle text="Audit log" count={found?.total ?? null} />}>
+    <AdminFrame title={<ListTitle text="Audit log" count={found && formatTotal(found.total, found.has_more)} />}>
       <div className={styles.filters}>
         <ListFilters filter={filter}>
           <SearchFilter label="Name, number or changed value" value={filter.q} maxLength={MAX_QUERY} />

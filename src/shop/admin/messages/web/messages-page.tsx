@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
+import { formatTotal } from '#src/shop/counted-list.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { EmptyState } from '#src/ui/states.tsx';
@@ -47,7 +48,7 @@ export default function MessagesPage() {
   const isFiltered = q !== '' || state !== 'not-spam';
   const isNew = found === null ? 'New' : `New (${formatNumber(found.new)})`;
   return (
-    <AdminFrame title={<ListTitle text="Messages" count={found?.total ?? null} />}>
+    <AdminFrame title={<ListTitle text="Messages" count={found && formatTotal(found.total, found.has_more)} />}>
       <ListFilters filter={{ q, state }}>
         <SearchFilter label="Name, address or text" value={q} maxLength={MAX_QUERY} />
         <ChoiceFilter
