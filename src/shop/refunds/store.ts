@@ -6,7 +6,7 @@ import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { MatchedState } from './matching/match-refunds.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 import { createLineValues, insertRefundLines } from './lines/store.ts';
-import type { RefundedUnits } from './lines/line-refund.ts';
+import type { NewLineRefund } from './lines/store.ts';
 import type { OrderToRefund } from './refundable.ts';
 import type { RefundEntry } from '#src/shop/orders/timeline/refund-entries.ts';
 import { openRefundStates } from '#src/shop/orders/state-groups.ts';
@@ -157,15 +157,6 @@ const PLANNING = 20_091_032;
 /** Serializes the reservation of coins until the transaction ends. */
 export async function lockPlanning(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${PLANNING}::bigint)`.execute(tx);
-}
-
-/** Units and shipping of a new refund. */
-export interface NewLineRefund {
-  readonly units: readonly RefundedUnits[];
-  readonly shipping: { readonly netCents: Cents; readonly taxCents: Cents } | null;
-  readonly totalCents: Cents;
-  readonly reason: string;
-  readonly restocks: boolean;
 }
 
 export interface NewRefund {

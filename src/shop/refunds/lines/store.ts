@@ -6,8 +6,16 @@ import type { Cents, Sats } from '#src/shop/money.ts';
 import { readChargedTax } from '#src/shop/orders/charged-tax.ts';
 import type { RefundState } from '#src/shop/orders/kinds.ts';
 import type { LineValue } from '#src/shop/orders/stored-order.ts';
-import type { NewLineRefund } from '../store.ts';
 import type { RefundableLine, RefundableOrder, RefundedUnits } from './line-refund.ts';
+
+/** Units and shipping of a new refund. */
+export interface NewLineRefund {
+  readonly units: readonly RefundedUnits[];
+  readonly shipping: { readonly netCents: Cents; readonly taxCents: Cents } | null;
+  readonly totalCents: Cents;
+  readonly reason: string;
+  readonly restocks: boolean;
+}
 
 /** Values of the columns `lines_reason` to `restocks`. */
 export const createLineValues = (lines: NewLineRefund | null): RawBuilder<unknown> => sql`

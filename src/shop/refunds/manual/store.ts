@@ -5,7 +5,7 @@ import type { Sats } from '#src/shop/money.ts';
 import type { TransactionFacts } from './manual-record.ts';
 import type { RefundCovers, TotalCovers } from '#src/shop/orders/kinds.ts';
 import { createLineValues, insertRefundLines } from '../lines/store.ts';
-import type { NewLineRefund } from '../store.ts';
+import type { NewLineRefund } from '../lines/store.ts';
 import type { Debit, DebitState } from '../refundable.ts';
 
 // ---- write-offs
