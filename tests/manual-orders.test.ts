@@ -171,13 +171,14 @@ test('[OPS-13] refuses unknown and blocked customers, stale totals and orders of
   const { lines, billing, window, expected_total_usd } = body;
   const anonymous = { lines, billing, window, expected_total_usd };
   assert.equal(readCode(await post('/support/orders', anonymous)), '400 invalid');
-  const fresh = await createBody(newCustomer());
+  const stranger = newCustomer();
+  const fresh = await createBody(stranger);
   assert.equal(readCode(await post('/support/orders', { ...fresh, expected_total_usd: 1 })), '409 repriced');
   assert.equal(readCode(await post('/support/orders', { ...fresh, promo_code: 'NOPE' })), '409 promo');
   const elsewhere = { ...fresh, billing: { ...BILLING, region: 'Asia' } };
   assert.equal(readCode(await post('/support/orders', elsewhere)), '400 country-not-in-region');
   // A refused order leaves no account.
-  const { body: found } = await shop.api('GET', `/support/customers?q=${fresh.email}`, { token: staff });
+  const { body: found } = await shop.api('GET', `/support/customers?q=${stranger.email}`, { token: staff });
   assert.equal(numberAt(found, 'total'), 0);
 });
 
