@@ -60,9 +60,9 @@ export async function measureExport(exporter: Exporter, reader: 'fast' | 'slow')
 /** Times a call again and again while the file is downloaded. */
 export async function measureCallsDuring(exporter: Exporter, call: () => Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
-  let isOver = false;
-  const download = measureExport(exporter, 'fast').finally(() => (isOver = true));
-  while (!isOver) {
+  const state = { isOver: false };
+  const download = measureExport(exporter, 'fast').finally(() => (state.isOver = true));
+  while (!state.isOver) {
     const startedAt = performance.now();
     await call();
     times.push(performance.now() - startedAt);

@@ -29,7 +29,7 @@ export interface CartReading {
 }
 
 /** What is on sale of a stored cart, according to the database. */
-export interface CartOnSale {
+interface CartOnSale {
   readonly products: ReadonlyMap<string, ProductOnSale>;
   /** Variants with the value ids of the lines. */
   readonly variants: readonly SellableVariant[];

@@ -70,7 +70,7 @@ export function sumDebits(debits: readonly Debit[]): Sats {
 }
 
 /** Sum of the refunds whose units count as refunded. The shop does not keep this part of the amount due. */
-export const sumLineRefunds = (debits: readonly Debit[]): Sats =>
+const sumLineRefunds = (debits: readonly Debit[]): Sats =>
   sumSats(debits.flatMap(({ debitSats, holdsUnits = false }) => (holdsUnits ? [debitSats] : [])));
 
 /** What a paid order keeps of the amount due. */

@@ -7,7 +7,6 @@ import type { JourneyPage } from '../browser.ts';
 import { logIn, visit } from '../buyer.ts';
 import { listAt, textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
-import { startTwoProcessShop } from '../two-process-shop.ts';
 import type { TwoProcessShop } from '../two-process-shop.ts';
 import { waitUntil } from '../wait-until.ts';
 
@@ -36,7 +35,7 @@ async function enter({ page }: JourneyPage, username: string, path: string): Pro
 }
 
 export async function openShopDay(shop: TwoProcessShop): Promise<ShopDay> {
-  const { api } = shop.first;
+  const api: TestShop['api'] = (method, path, options) => shop.first.api(method, path, options);
   for (const { username, email } of [CUSTOMER, { username: 'lena', email: 'lena@shop.example' }]) {
     const registered = await api('POST', '/users/register', { body: { username, email, password: PASSWORD } });
     assert.equal(registered.status, 201);
@@ -44,10 +43,10 @@ export async function openShopDay(shop: TwoProcessShop): Promise<ShopDay> {
   const owner = await openPage(shop);
   await enter(owner, 'owner', '/admin');
   const token = await owner.page.evaluate(() => localStorage.getItem('apple_user_token') ?? '');
-  const [{ value: session = '' } = {}] = await owner.context.cookies();
+  const [cookie] = await owner.context.cookies();
   const changed = await api('PUT', '/staff/role', {
     token,
-    cookie: `session=${session}`,
+    cookie: `session=${cookie?.value ?? ''}`,
     body: { username: 'lena', role: 'support' },
   });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));

@@ -8,7 +8,7 @@ import type { Carts } from '#src/shop/cart/service.ts';
 import { computeVariantPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
 import { chooseVariant } from '#src/shop/catalogue/products/variants.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import type { ManualOrder, ManualOrderResult } from '#src/shop/orders/checkout/checkout-request.ts';
+import type { ManualOrder, ManualOrderResult } from '#src/shop/orders/checkout/order-placement.service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { manualOrdersApi } from './contract.ts';
 import { hasAllWords, splitWords } from './match-words.ts';

@@ -2,9 +2,8 @@ import { Refusal, createNotFound } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import { MANUAL_WINDOW_SECONDS } from '#src/shop/orders/checkout/manual-window.ts';
-import type { ManualOrderResult } from '#src/shop/orders/checkout/checkout-request.ts';
-import { createCheckoutRefusal } from '#src/shop/orders/routes.ts';
+import type { ManualOrderResult } from '#src/shop/orders/checkout/order-placement.service.ts';
+import { createCheckoutRefusal } from '#src/shop/orders/checkout/refusals.service.ts';
 import type { manualOrdersApi } from './contract.ts';
 import type { CustomerChoice, ManualOrders } from './manual-orders.service.ts';
 
@@ -64,16 +63,15 @@ export function createManualOrderRoutes(manualOrders: ManualOrders): RoutesOf<ty
       limit: creating,
       handle: async ({ body, caller }) => {
         const { billing, customer_id: id, email, lines, name, promo_code: promoCode = null, window } = body;
-        const isNew = email !== undefined && name !== undefined;
-        if (id === undefined && !isNew) return noCustomer;
-        const customer: CustomerChoice | null = id === undefined ? (isNew ? { email, name } : null) : { id };
+        const added = email === undefined || name === undefined ? null : { email, name };
+        const customer: CustomerChoice | null = id === undefined ? added : { id };
         if (customer === null) return noCustomer;
         const created = await manualOrders.create(customer, {
           by: toStaffActor(caller),
           billing,
           lines,
           promoCode,
-          windowSeconds: MANUAL_WINDOW_SECONDS[window],
+          window,
           expectedTotalCents: body.expected_total_usd,
           idempotencyKey: caller.idempotencyKey,
           request: JSON.stringify({ ...body, expected_total_usd: String(body.expected_total_usd) }),

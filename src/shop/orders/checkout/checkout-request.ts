@@ -1,6 +1,3 @@
-import type { Db } from '#src/platform/database/database.ts';
-import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import type { LineChange } from '#src/shop/cart/cart-calls.service.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { ShownOrder } from '../show-order.ts';
 import type { BillingDetails } from '../stored-order.ts';
@@ -22,25 +19,3 @@ export interface PlacedOrder {
   /** Null if it has to be read. */
   readonly order: ShownOrder | null;
 }
-
-/** An order that staff create for a buyer, from lines that no cart stores. */
-export interface ManualOrder {
-  readonly by: StaffActor;
-  /** Finds or creates the buyer's account in the transaction of the order. Null: there is none. */
-  readonly findBuyer: (tx: Db) => Promise<string | null>;
-  readonly billing: BillingDetails;
-  readonly lines: readonly LineChange[];
-  /** Null for none. */
-  readonly promoCode: string | null;
-  /** Total that the member of staff saw. */
-  readonly expectedTotalCents: Cents;
-  readonly windowSeconds: number;
-  readonly idempotencyKey: string | null;
-  /** The whole request, which a repeated key must have again. */
-  readonly request: string;
-}
-export type ManualOrderResult =
-  | { readonly ok: true; readonly id: string }
-  | { readonly ok: false; readonly reason: 'no-buyer' }
-  /** For 'order-open': the id of the buyer's open order. */
-  | (CheckoutRejection & { readonly openOrderId?: string });

@@ -7,6 +7,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { LineChange } from '#src/shop/cart/cart-calls.service.ts';
 import type { CheckoutCart } from '#src/shop/cart/cart-context.service.ts';
 import { getPromoError } from '#src/shop/cart/cart-response.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
@@ -30,10 +31,12 @@ import { assertReserved } from './assert-reserved.ts';
 import * as buyers from './buyers.store.ts';
 import { CheckoutError } from './checkout-error.ts';
 import type { CheckoutRejection } from './checkout-error.ts';
-import type { Checkout, ManualOrder, ManualOrderResult, PlacedOrder } from './checkout-request.ts';
+import type { Checkout, PlacedOrder } from './checkout-request.ts';
 import { findCheckoutProblem, isCountryInRegion } from './find-checkout-problem.ts';
 import type { CheckoutProblemDetails } from './find-checkout-problem.ts';
 import * as keys from './idempotency-keys.store.ts';
+import { MANUAL_WINDOW_SECONDS } from './manual-window.ts';
+import type { ManualWindow } from './manual-window.ts';
 import type { QuoteLimits } from './quote-limits.service.ts';
 import { getReservationNetwork, getReservationTerms } from './reservation-limits.ts';
 import type { QuoteHolder } from './reservation-limits.ts';
@@ -84,6 +87,28 @@ interface OrderSource {
 
 type Placed = { readonly ok: true } & PlacedOrder;
 
+/** An order that staff create for a buyer, from lines that no cart stores. */
+export interface ManualOrder {
+  readonly by: StaffActor;
+  /** Finds or creates the buyer's account in the transaction of the order. Null: there is none. */
+  readonly findBuyer: (tx: Db) => Promise<string | null>;
+  readonly billing: BillingDetails;
+  readonly lines: readonly LineChange[];
+  /** Null for none. */
+  readonly promoCode: string | null;
+  /** Total that the member of staff saw. */
+  readonly expectedTotalCents: Cents;
+  readonly window: ManualWindow;
+  readonly idempotencyKey: string | null;
+  /** The whole request, which a repeated key must have again. */
+  readonly request: string;
+}
+export type ManualOrderResult =
+  | { readonly ok: true; readonly id: string }
+  | { readonly ok: false; readonly reason: 'no-buyer' }
+  /** For 'order-open': the id of the buyer's open order. */
+  | (CheckoutRejection & { readonly openOrderId?: string });
+
 export class OrderPlacement {
   readonly #options: OrderPlacementOptions;
   readonly #db: Db;
@@ -116,7 +141,8 @@ export class OrderPlacement {
    * member of staff.
    */
   async createManual(order: ManualOrder): Promise<ManualOrderResult> {
-    const { billing, by, expectedTotalCents, findBuyer, idempotencyKey, lines, promoCode, windowSeconds } = order;
+    const { billing, by, expectedTotalCents, findBuyer, idempotencyKey, lines, promoCode } = order;
+    const windowSeconds = MANUAL_WINDOW_SECONDS[order.window];
     const request = { userId: by.userId, endpoint: MANUAL, key: idempotencyKey, content: order.request };
     let buyerId: string | null = null;
     const place = async (tx: Db): Promise<PlacedOrder> => {
@@ -217,10 +243,7 @@ export class OrderPlacement {
       is_open: true,
     };
     const lines = cart.lines.map(snapshotLine);
-    const created = store.createEvent(id, 'created', now, {
-      due_sats: String(quote.due_sats),
-      ...(source.by && { by: source.by.userId }),
-    });
+    const created = createOrderEvent(id, quote, source.by, now);
     // Locks the network's count before the stock, so orders of one network reserve one after the
     // other.
     const [counted, placed, , reservation] = await pipeline(tx, (free) => {
@@ -275,6 +298,9 @@ export class OrderPlacement {
     if (message !== null) throw new CheckoutError('promo', { words: message });
   }
 }
+
+const createOrderEvent = (id: string, { due_sats: due }: Pick<OrderRow, 'due_sats'>, by: StaffActor | null, now: Date) =>
+  store.createEvent(id, 'created', now, { due_sats: String(due), ...(by && { by: by.userId }) });
 
 /** Rolls back an order for a buyer that does not exist. */
 class NoBuyerError extends Error {}

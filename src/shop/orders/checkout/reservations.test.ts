@@ -280,7 +280,7 @@ test('[OPS-13] [OPS-26] orders of staff have limits of their own, and keep their
   const create = async (userId: string, quantity: number) => {
     const lines = [shop.productId, shop.otherProductId].map((id) => ({ product_id: id, quantity }));
     const expectedTotalCents = cents((99_900n + 1_999n) * BigInt(quantity));
-    const order = { by, billing, lines, promoCode: null, expectedTotalCents, windowSeconds: 86_400 };
+    const order = { by, billing, lines, promoCode: null, expectedTotalCents, window: '24h' as const };
     return shop.orders.createManual({ ...order, idempotencyKey: null, request: '', findBuyer: async () => userId });
   };
   // More than an unconfirmed account may reserve, of items that are scarce then.

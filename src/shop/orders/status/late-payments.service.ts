@@ -123,15 +123,14 @@ export class LatePayments {
   /** Writes a quote at the present rate; the previous one stays in the timeline. */
   async writePrice(tx: Db, before: OrderForStatus, { quote, rate }: PresentPrice, now: Date): Promise<void> {
     await store.writePrice(tx, before.id, quote, snapshotRate(rate));
-    await this.reportQuote(tx, before, quote, rate, now);
+    await this.reportQuote(tx, before, { quote, rate }, now);
   }
 
   /** Records the requote as an order event. @param by member of staff who requested it; null for none */
   async reportQuote(
     tx: Db,
     before: OrderForStatus,
-    quote: ReturnType<typeof requoteOrder>,
-    rate: Rate,
+    { quote, rate }: Pick<PresentPrice, 'rate'> & { readonly quote: ReturnType<typeof requoteOrder> },
     now: Date,
     by: string | null = null,
   ): Promise<void> {

@@ -3,7 +3,6 @@ import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import { MANUAL_WINDOW_SECONDS } from '../checkout/manual-window.ts';
 import type { orderStatusApi } from './contract.ts';
 import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
 import type { Fulfilment } from '../fulfilment/service.ts';
@@ -110,6 +109,30 @@ interface OrderStatusServices {
   readonly paymentDecisions: PaymentDecisions;
 }
 
+/** Changes of orders that staff created. */
+const createManualOrderChanges = (
+  orderStatus: OrderStatus,
+): Pick<
+  RoutesOf<typeof orderStatusApi>,
+  'POST /support/orders/{id}/renew-price' | 'POST /support/orders/{id}/cancel'
+> => ({
+  'POST /support/orders/{id}/renew-price': {
+    who: 'manual-orders',
+    limit: changing,
+    handle: async ({ params, body, caller }) => {
+      const renewed = await orderStatus.renewManual(params.id, body.window, toStaffActor(caller));
+      if (renewed.ok) return { order: renewed.order };
+      return STAFF_REFUSALS[renewed.reason]?.(renewed.retryAfterSeconds ?? 60) ?? toResponse(renewed);
+    },
+  },
+  'POST /support/orders/{id}/cancel': {
+    who: 'manual-orders',
+    limit: changing,
+    handle: async ({ params, body: { reason }, caller }) =>
+      toResponse(await orderStatus.cancelManual(params.id, { by: toStaffActor(caller), reason })),
+  },
+});
+
 export function createOrderStatusRoutes({
   orderStatus,
   fulfilment,
@@ -127,22 +150,7 @@ export function createOrderStatusRoutes({
       handle: async ({ params, caller }) =>
         toResponse(await orderStatus.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
     },
-    'POST /support/orders/{id}/renew-price': {
-      who: 'manual-orders',
-      limit: changing,
-      handle: async ({ params, body, caller }) => {
-        const seconds = MANUAL_WINDOW_SECONDS[body.window];
-        const renewed = await orderStatus.renewManual(params.id, seconds, toStaffActor(caller));
-        if (renewed.ok) return { order: renewed.order };
-        return STAFF_REFUSALS[renewed.reason]?.(renewed.retryAfterSeconds ?? 60) ?? toResponse(renewed);
-      },
-    },
-    'POST /support/orders/{id}/cancel': {
-      who: 'manual-orders',
-      limit: changing,
-      handle: async ({ params, body: { reason }, caller }) =>
-        toResponse(await orderStatus.cancelManual(params.id, { by: toStaffActor(caller), reason })),
-    },
+    ...createManualOrderChanges(orderStatus),
     'POST /orders/{id}/release-stock': {
       who: 'stock',
       limit: changing,

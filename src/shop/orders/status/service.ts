@@ -25,6 +25,8 @@ import { findReleaseProblem } from './find-release-problem.ts';
 import { findRefundBlock } from './find-refund-block.ts';
 import { quoteAtPresentRate } from './present-price.ts';
 import { snapshotRate } from './quote-order.ts';
+import { MANUAL_WINDOW_SECONDS } from '../checkout/manual-window.ts';
+import type { ManualWindow } from '../checkout/manual-window.ts';
 import { getReservationNetwork, isHalfReceived } from '../checkout/reservation-limits.ts';
 import type { QuoteHolder } from '../checkout/reservation-limits.ts';
 import type { Orders } from '../service.ts';
@@ -279,7 +281,7 @@ export class OrderStatus {
     const { expires_at } = quote.order;
     const window = await orders.shortenWindow(tx, { id, expires_at }, counted, reservation, now);
     const quoted = { ...quote, order: { ...quote.order, ...window } };
-    await this.#late.reportQuote(tx, order, quoted, present, now, by?.userId);
+    await this.#late.reportQuote(tx, order, { quote: quoted, rate: present }, now, by?.userId);
     // Late payments count from now on.
     await this.reconcile(tx, [id]);
     if (by !== null) await this.#changes.recordDecision(tx, order, { by, action: 'order.price_renewed' }, now);
@@ -299,10 +301,11 @@ export class OrderStatus {
    * Requotes an order that staff created, with a window that staff chose. Counts against the limits
    * of the member of staff.
    */
-  async renewManual(id: string, windowSeconds: number, by: StaffActor): Promise<OrderChangeResult> {
+  async renewManual(id: string, window: ManualWindow, by: StaffActor): Promise<OrderChangeResult> {
     const order = await store.findManualOrder(this.#db, id);
     if (order === null) return NOT_FOUND;
     if (!order.isManual) return { ok: false, reason: 'not-manual' };
+    const windowSeconds = MANUAL_WINDOW_SECONDS[window];
     return this.#runRequote(order.userId, id, { holder: { kind: 'staff', userId: by.userId }, windowSeconds, by });
   }
 

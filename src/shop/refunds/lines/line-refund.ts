@@ -46,8 +46,7 @@ export interface RefundedUnits extends UnitsToRefund {
   readonly taxCents: Cents;
 }
 
-export const lineProblems = ['too-many-units', 'shipping-refunded', 'shipping-due'] as const;
-export type LineProblem = (typeof lineProblems)[number];
+export type LineProblem = 'too-many-units' | 'shipping-refunded' | 'shipping-due';
 
 export interface LineRefund {
   readonly ok: true;

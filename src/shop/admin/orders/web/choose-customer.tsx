@@ -5,12 +5,12 @@ import { Field } from '#src/ui/field.tsx';
 import styles from './new-order.module.css';
 import { SearchBox } from './search-box.tsx';
 
-export interface ChosenCustomer {
+interface ChosenCustomer {
   readonly id: string;
   readonly username: string;
   readonly email: string;
 }
-export interface NewCustomer {
+interface NewCustomer {
   readonly email: string;
   readonly name: string;
 }
@@ -29,36 +29,7 @@ export function ChooseCustomer({ draft, onChange }: ChooseCustomerProps) {
   return (
     <section className={styles.section} aria-labelledby="customer-title">
       <h2 id="customer-title">Customer</h2>
-      {draft.kind === 'none' && (
-        <>
-          <SearchBox
-            label="Find a customer"
-            hint="Part of the name or email address."
-            none="No customer matches. Add a new one below."
-            more="There are more. Type more of the name or address."
-            load={async (q, signal) => {
-              const found = await call('GET /support/customers', { query: { q } }, { signal });
-              return { items: found.customers, hasMore: found.total > found.customers.length };
-            }}
-            toKey={({ id }) => id}
-            findObstacle={({ blocked_at: blockedAt }) => (blockedAt === null ? null : 'Blocked')}
-            renderItem={({ username, email }) => (
-              <span className={styles.names}>
-                <span>{username}</span>
-                <span className={styles.muted}>{email}</span>
-              </span>
-            )}
-            onChoose={({ id, username, email }) => onChange({ kind: 'known', customer: { id, username, email } })}
-          />
-          <Button
-            variant="secondary"
-            className={styles.start}
-            onClick={() => onChange({ kind: 'new', customer: { email: '', name: '' } })}
-          >
-            New customer
-          </Button>
-        </>
-      )}
+      {draft.kind === 'none' && <FindCustomer onChange={onChange} />}
       {draft.kind === 'known' && (
         <div className={styles.chosen}>
           <p className={styles.names}>
@@ -70,42 +41,83 @@ export function ChooseCustomer({ draft, onChange }: ChooseCustomerProps) {
           </Button>
         </div>
       )}
-      {draft.kind === 'new' && (
-        <>
-          <div className={styles.fields}>
-            <Field
-              label="Email address"
-              type="email"
-              name="email"
-              required
-              maxLength={254}
-              autoComplete="off"
-              value={draft.customer.email}
-              onChange={({ currentTarget: { value: email } }) =>
-                onChange({ kind: 'new', customer: { ...draft.customer, email } })
-              }
-            />
-            <Field
-              label="Name"
-              name="name"
-              required
-              maxLength={60}
-              autoComplete="off"
-              value={draft.customer.name}
-              onChange={({ currentTarget: { value: name } }) =>
-                onChange({ kind: 'new', customer: { ...draft.customer, name } })
-              }
-            />
-          </div>
-          <p className={styles.muted}>
-            The customer gets an account without a password, and sets one with “Lost password”. An address that has an
-            account uses that account.
-          </p>
-          <Button variant="secondary" className={styles.start} onClick={() => onChange({ kind: 'none' })}>
-            Find a customer instead
-          </Button>
-        </>
-      )}
+      {draft.kind === 'new' && <NewCustomerFields customer={draft.customer} onChange={onChange} />}
     </section>
+  );
+}
+
+function FindCustomer({ onChange }: Pick<ChooseCustomerProps, 'onChange'>) {
+  return (
+    <>
+      <SearchBox
+        label="Find a customer"
+        hint="Part of the name or email address."
+        none="No customer matches. Add a new one below."
+        more="There are more. Type more of the name or address."
+        load={async (q, signal) => {
+          const found = await call('GET /support/customers', { query: { q } }, { signal });
+          return { items: found.customers, hasMore: found.total > found.customers.length };
+        }}
+        toKey={({ id }) => id}
+        findObstacle={({ blocked_at: blockedAt }) => (blockedAt === null ? null : 'Blocked')}
+        renderItem={({ username, email }) => (
+          <span className={styles.names}>
+            <span>{username}</span>
+            <span className={styles.muted}>{email}</span>
+          </span>
+        )}
+        onChoose={({ id, username, email }) => onChange({ kind: 'known', customer: { id, username, email } })}
+      />
+      <Button
+        variant="secondary"
+        className={styles.start}
+        onClick={() => onChange({ kind: 'new', customer: { email: '', name: '' } })}
+      >
+        New customer
+      </Button>
+    </>
+  );
+}
+
+interface NewCustomerFieldsProps extends Pick<ChooseCustomerProps, 'onChange'> {
+  readonly customer: NewCustomer;
+}
+
+function NewCustomerFields({ customer, onChange }: NewCustomerFieldsProps) {
+  return (
+    <>
+      <div className={styles.fields}>
+        <Field
+          label="Email address"
+          type="email"
+          name="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          value={customer.email}
+          onChange={({ currentTarget: { value: email } }) =>
+            onChange({ kind: 'new', customer: { ...customer, email } })
+          }
+        />
+        <Field
+          label="Name"
+          name="name"
+          required
+          maxLength={60}
+          autoComplete="off"
+          value={customer.name}
+          onChange={({ currentTarget: { value: name } }) =>
+            onChange({ kind: 'new', customer: { ...customer, name } })
+          }
+        />
+      </div>
+      <p className={styles.muted}>
+        The customer gets an account without a password, and sets one with “Lost password”. An address that has an
+        account uses that account.
+      </p>
+      <Button variant="secondary" className={styles.start} onClick={() => onChange({ kind: 'none' })}>
+        Find a customer instead
+      </Button>
+    </>
   );
 }

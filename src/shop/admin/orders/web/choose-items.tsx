@@ -13,7 +13,7 @@ export interface DraftLine {
   readonly quantity: number;
 }
 
-export const toVariantKey = ({ product_id: id, property_value_ids: values }: OrderVariant): string =>
+const toVariantKey = ({ product_id: id, property_value_ids: values }: OrderVariant): string =>
   `${id} ${values.join()}`;
 
 const describeValues = ({ values, sku }: OrderVariant): string =>

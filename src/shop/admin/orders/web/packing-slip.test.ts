@@ -13,7 +13,7 @@ const createOrder = (more: Partial<OrderToShip>): OrderToShip => ({
   is_address_changeable: true,
   billing: { ...BILLING, region: 'Europe' },
   next_shipment: 2,
-  lines: [{ position: 0, name: 'Phone', sku: 'A-1', quantity: 3, shipped_quantity: 1 }],
+  lines: [{ position: 0, name: 'Phone', sku: 'A-1', quantity: 3, shipped_quantity: 1, refunded_unshipped_quantity: 0 }],
   shipments: [
     {
       number: 1,
@@ -27,8 +27,9 @@ const createOrder = (more: Partial<OrderToShip>): OrderToShip => ({
   ...more,
 });
 
+const read = (order: OrderToShip, shipment: number) => createSlip(order, shipment)?.items[0]?.quantity ?? null;
+
 test('[OPS-13] an order that must not be shipped has no packing slip', () => {
-  const read = (order: OrderToShip, shipment: number) => createSlip(order, shipment)?.items[0]?.quantity ?? null;
   assert.deepEqual([read(createOrder({}), 0), read(createOrder({}), 1)], [2, 1]);
   const refunding = createOrder({ block: 'refunding' });
   // The parcel that was sent keeps its slip.

@@ -1,0 +1,95 @@
+import { Link } from 'react-router';
+import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
+import { MANUAL_WINDOW_NAMES, manualWindows } from '#src/shop/orders/checkout/manual-window.ts';
+import { toTotals } from '#src/shop/orders/checkout/web/to-totals.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import styles from './new-order.module.css';
+import type { CreateFailure } from './use-create-order.ts';
+import type { OrderDraft } from './use-order-draft.ts';
+
+interface DraftPaymentProps {
+  readonly order: OrderDraft;
+}
+
+/** Totals, promo code and time to pay of a new order. */
+export function DraftPayment({ order }: DraftPaymentProps) {
+  const { failure, isBusy, missing, preview, promoCode, setPromoCode } = order;
+  const { cart } = preview;
+  return (
+    <div className={styles.side}>
+      <DraftTotals order={order} />
+      <section className={styles.section} aria-labelledby="payment-title">
+        <h2 id="payment-title">Payment</h2>
+        <Field
+          label="Promo code (optional)"
+          name="promo_code"
+          maxLength={64}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={promoCode}
+          message={cart?.promoError ?? null}
+          onChange={({ currentTarget }) => setPromoCode(currentTarget.value)}
+        />
+        <WindowSelect order={order} />
+        {failure !== null && <Failure failure={failure} />}
+        <Button
+          type="submit"
+          width="full"
+          isBusy={isBusy}
+          disabled={missing !== null || cart === null || preview.isStale}
+          aria-describedby="create-hint"
+        >
+          Create order
+        </Button>
+        <p id="create-hint" className={styles.muted}>
+          {missing ?? 'The customer gets a mail with a link to pay. No login is needed.'}
+        </p>
+      </section>
+    </div>
+  );
+}
+
+function DraftTotals({ order: { preview } }: DraftPaymentProps) {
+  const { cart, isStale, problem } = preview;
+  if (cart === null) {
+    return (
+      <section className={styles.section} aria-labelledby="totals-title">
+        <h2 id="totals-title">Totals</h2>
+        <p className={styles.muted}>{problem ?? 'Add an item to see what the order costs.'}</p>
+      </section>
+    );
+  }
+  return (
+    <CartTotals title="Totals" totals={toTotals(cart, 2)} isStale={isStale}>
+      {problem !== null && <p className={styles.muted}>{problem}</p>}
+    </CartTotals>
+  );
+}
+
+function WindowSelect({ order: { setWindow, window } }: DraftPaymentProps) {
+  return (
+    <Select
+      label="Time to pay"
+      name="window"
+      value={window}
+      hint={`The price in bitcoin and the items are reserved for ${MANUAL_WINDOW_NAMES[window]}, whatever the bitcoin price does.`}
+      onChange={({ currentTarget: { value } }) => setWindow(manualWindows.find((one) => one === value) ?? '2h')}
+    >
+      {manualWindows.map((one) => (
+        <option key={one} value={one}>
+          {MANUAL_WINDOW_NAMES[one]}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function Failure({ failure: { text, openOrderId } }: { readonly failure: CreateFailure }) {
+  return (
+    <p role="alert" className={styles.failure}>
+      {text} {openOrderId !== null && <Link to={`/admin/orders/${openOrderId}`}>Open that order</Link>}
+    </p>
+  );
+}
