@@ -43,9 +43,11 @@ export interface WebhookStressReport {
   readonly receivers: Readonly<Record<string, number>>;
 }
 
+const accept: Behaviour = (_event, response) => void response.end('ok');
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
 /** Behaviours by name; each fails a share of its requests. */
 function createBehaviours(random: SeededRandom): Readonly<Record<string, Behaviour>> {
-  const accept: Behaviour = (_event, response) => void response.end('ok');
   const failing =
     (share: number, fail: Behaviour): Behaviour =>
     (event, response) =>
@@ -145,7 +147,6 @@ export async function stressWebhooks(
       }
     });
     const found = targets.map(({ receiver }) => compare(receiver, events));
-    const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
     const accepted = sum(targets.map(({ receiver }) => receiver.accepted.length));
     return {
       events: count,

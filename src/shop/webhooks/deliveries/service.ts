@@ -2,13 +2,13 @@
  * Sends deliveries: at least once, the events of an object in their order, one request at a time per endpoint. A
  * process leases an endpoint while it sends; what a killed process had sent without recording it is sent again.
  */
-import { randomUUID } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
+import { randomInt, randomUUID } from 'node:crypto';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { AllowedPrivate } from '#src/platform/outbound/address-policy.ts';
 import { postGuarded } from '#src/platform/outbound/post-guarded.ts';
 import type { GuardedResult, ResolveHost } from '#src/platform/outbound/post-guarded.ts';
+import { signWebhook } from '#src/platform/outbound/sign-webhook.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { SecretBox } from '#src/platform/security/secret-box.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
@@ -52,22 +52,6 @@ export interface WebhookDeliveriesOptions {
 
 /** Context of the encrypted secrets. */
 export const formatSecretContext = (endpointId: string): string => `webhook:${endpointId}`;
-
-/** Headers of Standard Webhooks, with a signature per secret. The time is that of the receiver's clock. */
-export function signHeaders(
-  eventId: string,
-  body: string,
-  secrets: readonly string[],
-  now: Date,
-): Readonly<Record<string, string>> {
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    'user-agent': 'Crypto-Market-Webhooks/1',
-    'webhook-id': eventId,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(eventId, now, body)).join(' '),
-  };
-}
 
 const describeResult = (result: GuardedResult): string | null => {
   if (result.status === null) return result.failure;
@@ -118,7 +102,7 @@ export class WebhookDeliveries {
     const result = await postGuarded({
       url: endpoint.url,
       // Receivers compare with their own clock; that of a demo can be moved.
-      headers: signHeaders(due.eventId, due.body, opened, new Date()),
+      headers: signWebhook(due.eventId, due.body, opened, new Date()),
       body: due.body,
       ...rules,
       ...(resolveHost && { resolveHost }),
@@ -144,7 +128,7 @@ export class WebhookDeliveries {
       };
       const end = decideAfterAttempt(isSuccess, now, due.giveUpAt);
       if (end === 'retry') {
-        const delayMs = computeRetryDelayMs(due.tries + 1, Math.random(), rules.firstRetryMs);
+        const delayMs = computeRetryDelayMs(due.tries + 1, randomInt(1_000) / 1_000, rules.firstRetryMs);
         const nextAt = new Date(now.getTime() + delayMs);
         await store.recordAttempt(tx, attempt, { state: 'pending', nextAt });
         await store.postponeLater(tx, endpointId, due.objectId, nextAt);
@@ -181,7 +165,10 @@ export class WebhookDeliveries {
     return delivery && { ...delivery, attemptList: await store.listAttempts(db, id) };
   }
 
-  /** Sends a delivery again with the same id, or now if it waits. False if there is none. */
+  /**
+   * Sends a delivery again with the same id, or now if it waits. False if there is none, or if its endpoint is
+   * disabled.
+   */
   async resend(id: string, by: Actor): Promise<boolean> {
     const { clock, db } = this.#options;
     const now = clock.now();

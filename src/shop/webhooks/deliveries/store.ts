@@ -178,7 +178,8 @@ export interface DeliveryRow {
   readonly createdAt: Date;
   readonly state: 'pending' | 'delivered' | 'given_up';
   readonly attempts: number;
-  readonly nextAt: Date;
+  /** Null: it ended, or waits until its endpoint is enabled. */
+  readonly nextAt: Date | null;
   readonly endedAt: Date | null;
   /** Of the last attempt. */
   readonly lastStatus: number | null;
@@ -188,10 +189,12 @@ export interface DeliveryRow {
 const COLUMNS = sql.raw(`
   delivery.id, delivery.endpoint_id as "endpointId", delivery.event_id as "eventId", event.type,
   delivery.object_id as "objectId", delivery.created_at as "createdAt", delivery.state, delivery.attempts,
-  delivery.next_at as "nextAt", delivery.ended_at as "endedAt", last.status as "lastStatus",
+  case when delivery.state = 'pending' and endpoint.state = 'enabled' then delivery.next_at end as "nextAt",
+  delivery.ended_at as "endedAt", last.status as "lastStatus",
   last.failure as "lastFailure"`);
 const FROM = sql.raw(`
   webhook_deliveries delivery join webhook_events event on event.id = delivery.event_id
+  join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
   left join webhook_attempts last on last.delivery_id = delivery.id and last.number = delivery.attempts`);
 
 export interface DeliveryFilter {
@@ -244,12 +247,15 @@ export async function listAttempts(
   return rows;
 }
 
-/** Sends a delivery again, or now. Locks it. False if there is none. */
+/** Sends a delivery again, or now. Locks it. False if there is none, or if its endpoint is disabled. */
 export async function resend(tx: Db, id: string, now: Date, giveUpAt: Date): Promise<boolean> {
   const { rows } = await sql`
     update webhook_deliveries set state = 'pending', ended_at = null, tries = 0, next_at = ${now},
       give_up_at = greatest(give_up_at, ${giveUpAt})
-    where id = ${id} returning id
+    where id = ${id} and exists (
+      select from webhook_endpoints where id = webhook_deliveries.endpoint_id and state = 'enabled'
+    )
+    returning id
   `.execute(tx);
   return rows.length > 0;
 }

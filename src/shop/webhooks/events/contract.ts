@@ -129,20 +129,22 @@ export const createEnvelope = <Type extends string, Data extends z.ZodType>(type
     data,
   });
 
+interface DescribedEvent {
+  readonly summary: string;
+  readonly body: z.ZodType;
+}
+
 /** Every event with its body, for the documentation. */
-export const describeEvents = (): Readonly<Record<string, { readonly summary: string; readonly body: z.ZodType }>> =>
-  Object.fromEntries([
-    ...listEventGroups().flatMap((group) =>
-      listTypesOf(group).map((type) => {
-        const body: z.ZodType = createEnvelope(type, PAYLOADS[group]);
-        return [type, { summary: EVENT_TYPES[type], body }] as const;
-      }),
-    ),
-    [
-      TEST_EVENT_TYPE,
-      { summary: 'A test that an owner requested', body: createEnvelope(TEST_EVENT_TYPE, testPayload) },
-    ] as const,
-  ]);
+export function describeEvents(): Readonly<Record<string, DescribedEvent>> {
+  const described: Record<string, DescribedEvent> = {};
+  for (const group of listEventGroups()) {
+    for (const type of listTypesOf(group)) {
+      described[type] = { summary: EVENT_TYPES[type], body: createEnvelope(type, PAYLOADS[group]) };
+    }
+  }
+  const test = { summary: 'A test that an owner requested', body: createEnvelope(TEST_EVENT_TYPE, testPayload) };
+  return { ...described, [TEST_EVENT_TYPE]: test };
+}
 
 export type EventData = { readonly [Group in EventGroup]: z.output<(typeof PAYLOADS)[Group]> };
 
