@@ -42,7 +42,7 @@ const DNS_TIMEOUT_MS = 4_000;
 
 class RefusedAddressError extends Error {}
 
-export async function resolveByDns(host: string): Promise<readonly string[]> {
+async function resolveByDns(host: string): Promise<readonly string[]> {
   // Not a name of the DNS (RFC 6761).
   if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1', '::1'];
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });

@@ -44,7 +44,7 @@ export const decideAfterAttempt = (isSuccess: boolean, now: Date, giveUpAt: Date
 export const isSuccessStatus = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** The receiver does not exist any more and never will. */
-export const GONE_STATUS = 410;
+const GONE_STATUS = 410;
 
 export type DisableReason = 'failing' | 'gone';
 

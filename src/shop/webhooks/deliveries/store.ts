@@ -66,15 +66,18 @@ export async function findDueDelivery(
     )
     select delivery.id, delivery.event_id as "eventId", delivery.object_id as "objectId", delivery.position,
       event.body, delivery.tries, delivery.give_up_at as "giveUpAt"
-    from renewed
-    join webhook_deliveries delivery on delivery.endpoint_id = renewed.id
+    from (
+      select * from webhook_deliveries due
+      where due.endpoint_id = ${endpointId} and due.state = 'pending' and due.next_at <= ${now}
+        and exists (select from renewed)
+        -- A scalar subquery is evaluated row by row in the order of the index, and the search ends with the first match.
+        and due.position = (
+          select min(earlier.position) from webhook_deliveries earlier
+          where earlier.endpoint_id = ${endpointId} and earlier.object_id = due.object_id and earlier.state = 'pending'
+        )
+      order by due.next_at, due.position limit 1
+    ) delivery
     join webhook_events event on event.id = delivery.event_id
-    where delivery.state = 'pending' and delivery.next_at <= ${now} and not exists (
-      select from webhook_deliveries earlier
-      where earlier.endpoint_id = delivery.endpoint_id and earlier.object_id = delivery.object_id
-        and earlier.state = 'pending' and earlier.position < delivery.position
-    )
-    order by delivery.next_at, delivery.position limit 1
   `.execute(db);
   return rows[0] ?? null;
 }
