@@ -135,7 +135,7 @@ export async function stressWebhooks(
       }
       progress(`${count} events for ${targets.length} receivers are recorded`);
       for (let pending = total, shown = 0; pending > 0;) {
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await new Promise((resolve) => setTimeout(resolve, 500));
         pending = await countPending(db);
         if (!isKilled && pending < total / 2) {
           await second.kill9();

@@ -16,14 +16,14 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import {
   computePauseMs,
   computeRetryDelayMs,
-  decideAfterAttempt,
   findDisableReason,
   GIVE_UP_MS,
+  isGivenUp,
   isSuccessStatus,
 } from './retry-schedule.ts';
 import type { DisableReason } from './retry-schedule.ts';
 import * as store from './store.ts';
-import type { DeliveryFilter, DueDelivery, LeasedEndpoint } from './store.ts';
+import type { Attempt, DeliveryFilter, DueDelivery, LeasedEndpoint } from './store.ts';
 
 const PAGE_SIZE = 25;
 const STORED_RESPONSE = 2_000;
@@ -110,38 +110,45 @@ export class WebhookDeliveries {
     return this.#record(endpoint.id, token, due, at, result);
   }
 
-  #record(endpointId: string, token: string, due: DueDelivery, at: Date, result: GuardedResult): Promise<boolean> {
+  async #record(
+    endpointId: string,
+    token: string,
+    due: DueDelivery,
+    at: Date,
+    result: GuardedResult,
+  ): Promise<boolean> {
+    const attempt = {
+      deliveryId: due.id,
+      at,
+      durationMs: result.durationMs,
+      status: result.status,
+      failure: describeResult(result),
+      response: result.status === null ? null : result.body.slice(0, STORED_RESPONSE).toWellFormed(),
+    };
+    const lease = { endpointId, token };
+    return isSuccessStatus(result.status)
+      ? store.recordDelivered(this.#options.db, lease, attempt)
+      : this.#recordFailure(lease, due, attempt);
+  }
+
+  #recordFailure(
+    { endpointId, token }: { readonly endpointId: string; readonly token: string },
+    due: DueDelivery,
+    attempt: Attempt,
+  ): Promise<boolean> {
     const { clock, db, onDisabled, rules } = this.#options;
-    const isSuccess = isSuccessStatus(result.status);
     return transact(db, async (tx) => {
       const endpoint = await store.lockLeased(tx, endpointId, token);
       // Another process took over and sends it again.
       if (endpoint === null) return false;
       const now = clock.now();
-      const attempt = {
-        deliveryId: due.id,
-        at,
-        durationMs: result.durationMs,
-        status: result.status,
-        failure: describeResult(result),
-        response: result.status === null ? null : result.body.slice(0, STORED_RESPONSE).toWellFormed(),
-      };
-      const end = decideAfterAttempt(isSuccess, now, due.giveUpAt);
-      if (end === 'retry') {
-        const delayMs = computeRetryDelayMs(due.tries + 1, randomInt(1_000) / 1_000, rules.firstRetryMs);
-        const nextAt = new Date(now.getTime() + delayMs);
-        await store.recordAttempt(tx, attempt, { state: 'pending', nextAt });
-        await store.postponeLater(tx, endpointId, due.objectId, nextAt);
-      } else {
-        await store.recordAttempt(tx, attempt, { state: end === 'delivered' ? 'delivered' : 'given_up' });
-      }
-      if (isSuccess) {
-        await store.recordSuccess(tx, endpointId);
-        return true;
-      }
+      const delayMs = computeRetryDelayMs(due.tries + 1, randomInt(1_000) / 1_000, rules.firstRetryMs);
+      const nextAt = isGivenUp(now, due.giveUpAt) ? null : new Date(now.getTime() + delayMs);
+      await store.recordFailedAttempt(tx, attempt, nextAt);
+      if (nextAt !== null) await store.postponeLater(tx, endpointId, due.objectId, nextAt);
       const pauseMs = computePauseMs(endpoint.failures + 1, rules.firstRetryMs);
       await store.recordFailure(tx, endpointId, now, pauseMs === 0 ? null : new Date(now.getTime() + pauseMs));
-      const because = findDisableReason(result.status, endpoint.failingSince ?? now, now);
+      const because = findDisableReason(attempt.status, endpoint.failingSince ?? now, now);
       if (because !== null && (await store.disable(tx, endpointId, because, now))) {
         await onDisabled(tx, endpointId, because);
         return false;

@@ -114,16 +114,16 @@ export interface Attempt {
 /** Attempts that are stored per delivery; manual ones have no other bound. */
 const MAX_ATTEMPTS = 40;
 
-/** Stores an attempt and what follows. @param nextAt of a retry; null: it ended in this state */
-export async function recordAttempt(
+/** Stores a failed attempt. @param nextAt of the retry; null: it is given up */
+export async function recordFailedAttempt(
   tx: Db,
   { deliveryId, at, durationMs, status, failure, response }: Attempt,
-  end: { readonly state: 'delivered' | 'given_up' } | { readonly state: 'pending'; readonly nextAt: Date },
+  nextAt: Date | null,
 ): Promise<void> {
-  const nextAt = end.state === 'pending' ? end.nextAt : null;
+  const state = nextAt === null ? 'given_up' : 'pending';
   await sql`
     with delivery as (
-      update webhook_deliveries set attempts = attempts + 1, tries = tries + 1, state = ${end.state},
+      update webhook_deliveries set attempts = attempts + 1, tries = tries + 1, state = ${state},
         ended_at = ${nextAt === null ? at : null}, next_at = coalesce(${nextAt}, next_at)
       where id = ${deliveryId} returning id, attempts
     )
@@ -145,11 +145,30 @@ export async function postponeLater(tx: Db, endpointId: string, objectId: string
   `.execute(tx);
 }
 
-export async function recordSuccess(tx: Db, endpointId: string): Promise<void> {
-  await sql`
-    update webhook_endpoints set failing_since = null, failures = 0, paused_until = null
-    where id = ${endpointId} and failures > 0
-  `.execute(tx);
+/**
+ * Records a delivered attempt in one statement, without the lock of the other path: most attempts succeed. False if
+ * the lease was lost.
+ */
+export async function recordDelivered(
+  db: Db,
+  { endpointId, token }: { readonly endpointId: string; readonly token: string },
+  { deliveryId, at, durationMs, status, response }: Attempt,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with leased as (
+      update webhook_endpoints set failing_since = null, failures = 0, paused_until = null
+      where id = ${endpointId} and lease_token = ${token} returning id
+    ), delivery as (
+      update webhook_deliveries set attempts = attempts + 1, tries = tries + 1, state = 'delivered', ended_at = ${at}
+      where id = ${deliveryId} and exists (select from leased) returning id, attempts
+    ), pruned as (
+      delete from webhook_attempts where delivery_id = ${deliveryId}
+        and number <= (select attempts - ${MAX_ATTEMPTS}::integer from delivery)
+    )
+    insert into webhook_attempts (delivery_id, number, at, duration_ms, status, failure, response)
+    select id, attempts, ${at}, ${durationMs}, ${status}, null, ${response} from delivery returning number
+  `.execute(db);
+  return rows.length > 0;
 }
 
 export async function recordFailure(tx: Db, endpointId: string, now: Date, pausedUntil: Date | null): Promise<void> {
