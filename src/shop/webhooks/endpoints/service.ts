@@ -60,11 +60,13 @@ export class WebhookEndpoints {
   }
 
   async list(): Promise<EndpointWithCounts[]> {
-    const { db } = this.#options;
+    const { clock, db } = this.#options;
+    const now = clock.now();
     const [rows, counts] = await Promise.all([store.listEndpoints(db), store.countDeliveries(db)]);
     return rows.map((row) => ({
       ...row,
       eventTypes: pickEventTypes(row.eventTypes),
+      formerSecretUntil: row.formerSecretUntil !== null && row.formerSecretUntil > now ? row.formerSecretUntil : null,
       ...(counts.get(row.id) ?? { pending: 0, givenUp: 0 }),
     }));
   }
