@@ -38,6 +38,9 @@ export async function leaseEndpoints(
   return rows;
 }
 
+/** A lease is renewed once it is this old; it is longer than a request by more. */
+const RENEWED_AFTER_MS = 2_000;
+
 export interface DueDelivery {
   readonly id: string;
   readonly eventId: string;
@@ -59,17 +62,21 @@ export async function findDueDelivery(
   const { endpointId, token, ms, now } = lease;
   const { rows } = await sql<DueDelivery>`
     with renewed as (
+      -- Not for each delivery: a write costs a flush of the disk.
       update webhook_endpoints set lease_until = clock_timestamp() + ${ms} * interval '1 ms'
-      where id = ${endpointId} and lease_token = ${token} and state = 'enabled'
-        and (paused_until is null or paused_until <= ${now})
-      returning id
+      where id = ${endpointId} and lease_token = ${token}
+        and lease_until < clock_timestamp() + ${ms - RENEWED_AFTER_MS} * interval '1 ms'
     )
     select delivery.id, delivery.event_id as "eventId", delivery.object_id as "objectId", delivery.position,
       event.body, delivery.tries, delivery.give_up_at as "giveUpAt"
     from (
       select * from webhook_deliveries due
       where due.endpoint_id = ${endpointId} and due.state = 'pending' and due.next_at <= ${now}
-        and exists (select from renewed)
+        and exists (
+          select from webhook_endpoints
+          where id = ${endpointId} and lease_token = ${token} and state = 'enabled'
+            and (paused_until is null or paused_until <= ${now})
+        )
         -- A scalar subquery is evaluated row by row in the order of the index, and the search ends with the first match.
         and due.position = (
           select min(earlier.position) from webhook_deliveries earlier
