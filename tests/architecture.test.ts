@@ -282,9 +282,9 @@ test('reads written tables from SQL and tables from migrations', () => {
 
 const PAGE_ROUTES = 'src/routes.ts';
 const PAGE_FIXTURES = 'tests/support/pages/page-fixtures.ts';
-const STAFF_PAGE_FIXTURES = 'tests/support/pages/staff-page-fixtures.ts';
-const CATALOGUE_PAGE_FIXTURES = 'tests/support/pages/catalogue-page-fixtures.ts';
-const SUPPORT_PAGE_FIXTURES = 'tests/support/pages/support-page-fixtures.ts';
+const FURTHER_PAGE_FIXTURES = ['staff', 'catalogue', 'support', 'integration'].map(
+  (name) => `tests/support/pages/${name}-page-fixtures.ts`,
+);
 
 /** The forgotten steps of adding a page: the file to edit, and what to add. */
 function findMissingPageSteps(pages: readonly string[], routes: string, fixtures: string): string[] {
@@ -304,8 +304,7 @@ function findMissingPageSteps(pages: readonly string[], routes: string, fixtures
 test('every page has a route and a page fixture', () => {
   const pages = source.filter((path) => /^src\/shop\/.*-page\.tsx$/.test(path));
   assert.ok(pages.length > 30, `only ${pages.length} pages were found`);
-  const files = [PAGE_FIXTURES, STAFF_PAGE_FIXTURES, CATALOGUE_PAGE_FIXTURES, SUPPORT_PAGE_FIXTURES];
-  const fixtures = files.map(read).join('');
+  const fixtures = [PAGE_FIXTURES, ...FURTHER_PAGE_FIXTURES].map(read).join('');
   assert.deepEqual(findMissingPageSteps(pages, read(PAGE_ROUTES), fixtures), []);
   const forgotten = findMissingPageSteps(['src/shop/content/web/jobs-page.tsx'], "page('team', 'a')", "route: '/'");
   assert.deepEqual(forgotten, [

@@ -136,4 +136,7 @@ test('[OPS-19] a receiver that is gone disables the endpoint and mails owners', 
     return mails.rows[0]?.count === 1;
   });
   assert.equal((await shop.api('POST', `/webhooks/${endpointId}/test`, { token: owner })).status, 409);
+  const { body } = await shop.api('GET', `/webhooks/${endpointId}/deliveries`, { token: owner });
+  const id = textAt(listAt(body, 'deliveries')[0], 'id');
+  assert.equal((await shop.api('POST', `/webhook-deliveries/${id}/resend`, { token: owner })).status, 409);
 });

@@ -4,7 +4,7 @@ import { listScopes, SCOPE_CALLS } from '#src/shop/api-keys/scope.ts';
 export const SCOPED_CALLS: ReadonlySet<string> = new Set(listScopes().flatMap((scope) => SCOPE_CALLS[scope]));
 
 /** Staff calls without a scope, by the reason. Beginnings of keys. */
-export const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
+const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
   'need a recent password: money, exports of the accounting, erased accounts': [
     'POST /orders/{id}/settle',
     'POST /orders/{id}/give-up',
@@ -75,6 +75,6 @@ export const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
 
 const KEYLESS = Object.values(KEYLESS_CALLS).flat();
 
-/** Whether a call of staff is decided on: exactly one of both. */
+/** Whether a call of staff has a scope or a reason. */
 export const isDecided = (key: string): boolean =>
-  SCOPED_CALLS.has(key) !== KEYLESS.some((start) => key === start || key.startsWith(start));
+  SCOPED_CALLS.has(key) || KEYLESS.some((start) => key.startsWith(start));

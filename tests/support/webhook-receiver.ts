@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { textAt, valueAt } from './read-json.ts';
 
@@ -55,13 +56,8 @@ export class WebhookReceiver {
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    } catch {
-      return;
-    }
-    const text = Buffer.concat(chunks).toString();
+    const text = await readText(request).catch(() => null);
+    if (text === null) return;
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     if (this.secret !== null) {
       try {

@@ -43,9 +43,11 @@ export interface WebhookStressReport {
   readonly receivers: Readonly<Record<string, number>>;
 }
 
+const accept: Behaviour = (_event, response) => void response.end('ok');
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
 /** Behaviours by name; each fails a share of its requests. */
 function createBehaviours(random: SeededRandom): Readonly<Record<string, Behaviour>> {
-  const accept: Behaviour = (_event, response) => void response.end('ok');
   const failing =
     (share: number, fail: Behaviour): Behaviour =>
     (event, response) =>
@@ -133,7 +135,7 @@ export async function stressWebhooks(
       }
       progress(`${count} events for ${targets.length} receivers are recorded`);
       for (let pending = total, shown = 0; pending > 0;) {
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await new Promise((resolve) => setTimeout(resolve, 500));
         pending = await countPending(db);
         if (!isKilled && pending < total / 2) {
           await second.kill9();
@@ -145,7 +147,6 @@ export async function stressWebhooks(
       }
     });
     const found = targets.map(({ receiver }) => compare(receiver, events));
-    const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
     const accepted = sum(targets.map(({ receiver }) => receiver.accepted.length));
     return {
       events: count,

@@ -14,7 +14,7 @@ export interface ApiInfo {
 }
 
 /** A request that the server sends to other systems. */
-export interface WebhookDescription {
+interface WebhookDescription {
   readonly summary: string;
   readonly body: z.ZodType;
 }

@@ -9,6 +9,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { callbackify } from 'node:util';
 import { mayConnect } from './address-policy.ts';
 import type { AllowedPrivate } from './address-policy.ts';
 
@@ -41,7 +42,7 @@ const DNS_TIMEOUT_MS = 4_000;
 
 class RefusedAddressError extends Error {}
 
-export async function resolveByDns(host: string): Promise<readonly string[]> {
+async function resolveByDns(host: string): Promise<readonly string[]> {
   // Not a name of the DNS (RFC 6761).
   if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1', '::1'];
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
@@ -75,19 +76,19 @@ const getHost = ({ hostname }: URL): string =>
 
 /** Resolves once for each connection, and gives it only addresses that it may use. */
 function createLookup(allowed: AllowedPrivate, resolveHost: ResolveHost): LookupFunction {
-  return (hostname, options, callback) => {
+  const findUsable = callbackify(async (hostname: string) => {
     const host = hostname.toLowerCase().replace(/\.$/, '');
-    resolveHost(host)
-      .then((addresses) => {
-        const usable = addresses
-          .filter((address) => mayConnect(host, address, allowed))
-          .map((address) => ({ address, family: isIP(address) }));
-        const [first] = usable;
-        if (first === undefined) throw new RefusedAddressError();
-        if (options.all === true) callback(null, usable);
-        else callback(null, first.address, first.family);
-      })
-      .catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ''));
+    const addresses = await resolveHost(host);
+    const usable = addresses.filter((address) => mayConnect(host, address, allowed));
+    if (usable.length === 0) throw new RefusedAddressError();
+    return usable.map((address) => ({ address, family: isIP(address) }));
+  });
+  return (hostname, options, done) => {
+    findUsable(hostname, (error, usable) => {
+      const [first] = usable ?? [];
+      if (error !== null || first === undefined) return done(error ?? new RefusedAddressError(), '');
+      return options.all === true ? done(null, usable) : done(null, first.address, first.family);
+    });
   };
 }
 

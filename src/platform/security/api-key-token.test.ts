@@ -15,7 +15,7 @@ test('[OPS-19] a key is recognized by its prefix and its checksum', () => {
 test('[OPS-19] any other character makes a key invalid', () => {
   const { key } = issueApiKey('demo');
   fc.assert(
-    fc.property(fc.nat({ max: key.length - 1 }), fc.constantFrom(...'0123456789abcdefX '), (at, character) => {
+    fc.property(fc.nat({ max: key.length - 1 }), fc.constantFrom('0', '9', 'a', 'f', 'X', ' '), (at, character) => {
       const changed = `${key.slice(0, at)}${character}${key.slice(at + 1)}`;
       assert.equal(hashApiKey(changed, 'demo') === null, changed !== key);
     }),

@@ -32,19 +32,14 @@ export function computePauseMs(failures: number, firstRetryMs = FIRST_RETRY_MS):
   return firstRetryMs * Math.min(2 ** (Math.min(failures, 20) - 3) / 5, MAX_PAUSES_APART);
 }
 
-export type AttemptEnd = 'delivered' | 'retry' | 'give-up';
-
-/** What follows an attempt. */
-export const decideAfterAttempt = (isSuccess: boolean, now: Date, giveUpAt: Date): AttemptEnd => {
-  if (isSuccess) return 'delivered';
-  return now >= giveUpAt ? 'give-up' : 'retry';
-};
+/** Whether a delivery that failed now is given up. */
+export const isGivenUp = (now: Date, giveUpAt: Date): boolean => now >= giveUpAt;
 
 /** Status of a success: any 2xx. Redirects are failures. */
 export const isSuccessStatus = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** The receiver does not exist any more and never will. */
-export const GONE_STATUS = 410;
+const GONE_STATUS = 410;
 
 export type DisableReason = 'failing' | 'gone';
 

@@ -2,13 +2,13 @@
  * Sends deliveries: at least once, the events of an object in their order, one request at a time per endpoint. A
  * process leases an endpoint while it sends; what a killed process had sent without recording it is sent again.
  */
-import { randomUUID } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
+import { randomInt, randomUUID } from 'node:crypto';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { AllowedPrivate } from '#src/platform/outbound/address-policy.ts';
 import { postGuarded } from '#src/platform/outbound/post-guarded.ts';
 import type { GuardedResult, ResolveHost } from '#src/platform/outbound/post-guarded.ts';
+import { signWebhook } from '#src/platform/outbound/sign-webhook.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { SecretBox } from '#src/platform/security/secret-box.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
@@ -16,14 +16,14 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import {
   computePauseMs,
   computeRetryDelayMs,
-  decideAfterAttempt,
   findDisableReason,
   GIVE_UP_MS,
+  isGivenUp,
   isSuccessStatus,
 } from './retry-schedule.ts';
 import type { DisableReason } from './retry-schedule.ts';
 import * as store from './store.ts';
-import type { DeliveryFilter, DueDelivery, LeasedEndpoint } from './store.ts';
+import type { Attempt, DeliveryFilter, DueDelivery, LeasedEndpoint } from './store.ts';
 
 const PAGE_SIZE = 25;
 const STORED_RESPONSE = 2_000;
@@ -52,22 +52,6 @@ export interface WebhookDeliveriesOptions {
 
 /** Context of the encrypted secrets. */
 export const formatSecretContext = (endpointId: string): string => `webhook:${endpointId}`;
-
-/** Headers of Standard Webhooks, with a signature per secret. The time is that of the receiver's clock. */
-export function signHeaders(
-  eventId: string,
-  body: string,
-  secrets: readonly string[],
-  now: Date,
-): Readonly<Record<string, string>> {
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    'user-agent': 'Crypto-Market-Webhooks/1',
-    'webhook-id': eventId,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(eventId, now, body)).join(' '),
-  };
-}
 
 const describeResult = (result: GuardedResult): string | null => {
   if (result.status === null) return result.failure;
@@ -118,7 +102,7 @@ export class WebhookDeliveries {
     const result = await postGuarded({
       url: endpoint.url,
       // Receivers compare with their own clock; that of a demo can be moved.
-      headers: signHeaders(due.eventId, due.body, opened, new Date()),
+      headers: signWebhook(due.eventId, due.body, opened, new Date()),
       body: due.body,
       ...rules,
       ...(resolveHost && { resolveHost }),
@@ -126,38 +110,45 @@ export class WebhookDeliveries {
     return this.#record(endpoint.id, token, due, at, result);
   }
 
-  #record(endpointId: string, token: string, due: DueDelivery, at: Date, result: GuardedResult): Promise<boolean> {
+  async #record(
+    endpointId: string,
+    token: string,
+    due: DueDelivery,
+    at: Date,
+    result: GuardedResult,
+  ): Promise<boolean> {
+    const attempt = {
+      deliveryId: due.id,
+      at,
+      durationMs: result.durationMs,
+      status: result.status,
+      failure: describeResult(result),
+      response: result.status === null ? null : result.body.slice(0, STORED_RESPONSE).toWellFormed(),
+    };
+    const lease = { endpointId, token };
+    return isSuccessStatus(result.status)
+      ? store.recordDelivered(this.#options.db, lease, attempt)
+      : this.#recordFailure(lease, due, attempt);
+  }
+
+  #recordFailure(
+    { endpointId, token }: { readonly endpointId: string; readonly token: string },
+    due: DueDelivery,
+    attempt: Attempt,
+  ): Promise<boolean> {
     const { clock, db, onDisabled, rules } = this.#options;
-    const isSuccess = isSuccessStatus(result.status);
     return transact(db, async (tx) => {
       const endpoint = await store.lockLeased(tx, endpointId, token);
       // Another process took over and sends it again.
       if (endpoint === null) return false;
       const now = clock.now();
-      const attempt = {
-        deliveryId: due.id,
-        at,
-        durationMs: result.durationMs,
-        status: result.status,
-        failure: describeResult(result),
-        response: result.status === null ? null : result.body.slice(0, STORED_RESPONSE).toWellFormed(),
-      };
-      const end = decideAfterAttempt(isSuccess, now, due.giveUpAt);
-      if (end === 'retry') {
-        const delayMs = computeRetryDelayMs(due.tries + 1, Math.random(), rules.firstRetryMs);
-        const nextAt = new Date(now.getTime() + delayMs);
-        await store.recordAttempt(tx, attempt, { state: 'pending', nextAt });
-        await store.postponeLater(tx, endpointId, due.objectId, nextAt);
-      } else {
-        await store.recordAttempt(tx, attempt, { state: end === 'delivered' ? 'delivered' : 'given_up' });
-      }
-      if (isSuccess) {
-        await store.recordSuccess(tx, endpointId);
-        return true;
-      }
+      const delayMs = computeRetryDelayMs(due.tries + 1, randomInt(1_000) / 1_000, rules.firstRetryMs);
+      const nextAt = isGivenUp(now, due.giveUpAt) ? null : new Date(now.getTime() + delayMs);
+      await store.recordFailedAttempt(tx, attempt, nextAt);
+      if (nextAt !== null) await store.postponeLater(tx, endpointId, due.objectId, nextAt);
       const pauseMs = computePauseMs(endpoint.failures + 1, rules.firstRetryMs);
       await store.recordFailure(tx, endpointId, now, pauseMs === 0 ? null : new Date(now.getTime() + pauseMs));
-      const because = findDisableReason(result.status, endpoint.failingSince ?? now, now);
+      const because = findDisableReason(attempt.status, endpoint.failingSince ?? now, now);
       if (because !== null && (await store.disable(tx, endpointId, because, now))) {
         await onDisabled(tx, endpointId, because);
         return false;
@@ -181,7 +172,10 @@ export class WebhookDeliveries {
     return delivery && { ...delivery, attemptList: await store.listAttempts(db, id) };
   }
 
-  /** Sends a delivery again with the same id, or now if it waits. False if there is none. */
+  /**
+   * Sends a delivery again with the same id, or now if it waits. False if there is none, or if its endpoint is
+   * disabled.
+   */
   async resend(id: string, by: Actor): Promise<boolean> {
     const { clock, db } = this.#options;
     const now = clock.now();

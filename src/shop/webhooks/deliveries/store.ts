@@ -38,6 +38,9 @@ export async function leaseEndpoints(
   return rows;
 }
 
+/** A lease is renewed once it is this old; it is longer than a request by more. */
+const RENEWED_AFTER_MS = 2_000;
+
 export interface DueDelivery {
   readonly id: string;
   readonly eventId: string;
@@ -59,22 +62,29 @@ export async function findDueDelivery(
   const { endpointId, token, ms, now } = lease;
   const { rows } = await sql<DueDelivery>`
     with renewed as (
+      -- Not for each delivery: a write costs a flush of the disk.
       update webhook_endpoints set lease_until = clock_timestamp() + ${ms} * interval '1 ms'
-      where id = ${endpointId} and lease_token = ${token} and state = 'enabled'
-        and (paused_until is null or paused_until <= ${now})
-      returning id
+      where id = ${endpointId} and lease_token = ${token}
+        and lease_until < clock_timestamp() + ${ms - RENEWED_AFTER_MS} * interval '1 ms'
     )
     select delivery.id, delivery.event_id as "eventId", delivery.object_id as "objectId", delivery.position,
       event.body, delivery.tries, delivery.give_up_at as "giveUpAt"
-    from renewed
-    join webhook_deliveries delivery on delivery.endpoint_id = renewed.id
+    from (
+      select * from webhook_deliveries due
+      where due.endpoint_id = ${endpointId} and due.state = 'pending' and due.next_at <= ${now}
+        and exists (
+          select from webhook_endpoints
+          where id = ${endpointId} and lease_token = ${token} and state = 'enabled'
+            and (paused_until is null or paused_until <= ${now})
+        )
+        -- A scalar subquery is evaluated row by row in the order of the index, and the search ends with the first match.
+        and due.position = (
+          select min(earlier.position) from webhook_deliveries earlier
+          where earlier.endpoint_id = ${endpointId} and earlier.object_id = due.object_id and earlier.state = 'pending'
+        )
+      order by due.next_at, due.position limit 1
+    ) delivery
     join webhook_events event on event.id = delivery.event_id
-    where delivery.state = 'pending' and delivery.next_at <= ${now} and not exists (
-      select from webhook_deliveries earlier
-      where earlier.endpoint_id = delivery.endpoint_id and earlier.object_id = delivery.object_id
-        and earlier.state = 'pending' and earlier.position < delivery.position
-    )
-    order by delivery.next_at, delivery.position limit 1
   `.execute(db);
   return rows[0] ?? null;
 }
@@ -111,16 +121,16 @@ export interface Attempt {
 /** Attempts that are stored per delivery; manual ones have no other bound. */
 const MAX_ATTEMPTS = 40;
 
-/** Stores an attempt and what follows. @param nextAt of a retry; null: it ended in this state */
-export async function recordAttempt(
+/** Stores a failed attempt. @param nextAt of the retry; null: it is given up */
+export async function recordFailedAttempt(
   tx: Db,
   { deliveryId, at, durationMs, status, failure, response }: Attempt,
-  end: { readonly state: 'delivered' | 'given_up' } | { readonly state: 'pending'; readonly nextAt: Date },
+  nextAt: Date | null,
 ): Promise<void> {
-  const nextAt = end.state === 'pending' ? end.nextAt : null;
+  const state = nextAt === null ? 'given_up' : 'pending';
   await sql`
     with delivery as (
-      update webhook_deliveries set attempts = attempts + 1, tries = tries + 1, state = ${end.state},
+      update webhook_deliveries set attempts = attempts + 1, tries = tries + 1, state = ${state},
         ended_at = ${nextAt === null ? at : null}, next_at = coalesce(${nextAt}, next_at)
       where id = ${deliveryId} returning id, attempts
     )
@@ -142,11 +152,30 @@ export async function postponeLater(tx: Db, endpointId: string, objectId: string
   `.execute(tx);
 }
 
-export async function recordSuccess(tx: Db, endpointId: string): Promise<void> {
-  await sql`
-    update webhook_endpoints set failing_since = null, failures = 0, paused_until = null
-    where id = ${endpointId} and failures > 0
-  `.execute(tx);
+/**
+ * Records a delivered attempt in one statement, without the lock of the other path: most attempts succeed. False if
+ * the lease was lost.
+ */
+export async function recordDelivered(
+  db: Db,
+  { endpointId, token }: { readonly endpointId: string; readonly token: string },
+  { deliveryId, at, durationMs, status, response }: Attempt,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with leased as (
+      update webhook_endpoints set failing_since = null, failures = 0, paused_until = null
+      where id = ${endpointId} and lease_token = ${token} returning id
+    ), delivery as (
+      update webhook_deliveries set attempts = attempts + 1, tries = tries + 1, state = 'delivered', ended_at = ${at}
+      where id = ${deliveryId} and exists (select from leased) returning id, attempts
+    ), pruned as (
+      delete from webhook_attempts where delivery_id = ${deliveryId}
+        and number <= (select attempts - ${MAX_ATTEMPTS}::integer from delivery)
+    )
+    insert into webhook_attempts (delivery_id, number, at, duration_ms, status, failure, response)
+    select id, attempts, ${at}, ${durationMs}, ${status}, null, ${response} from delivery returning number
+  `.execute(db);
+  return rows.length > 0;
 }
 
 export async function recordFailure(tx: Db, endpointId: string, now: Date, pausedUntil: Date | null): Promise<void> {
@@ -178,7 +207,8 @@ export interface DeliveryRow {
   readonly createdAt: Date;
   readonly state: 'pending' | 'delivered' | 'given_up';
   readonly attempts: number;
-  readonly nextAt: Date;
+  /** Null: it ended, or waits until its endpoint is enabled. */
+  readonly nextAt: Date | null;
   readonly endedAt: Date | null;
   /** Of the last attempt. */
   readonly lastStatus: number | null;
@@ -188,10 +218,12 @@ export interface DeliveryRow {
 const COLUMNS = sql.raw(`
   delivery.id, delivery.endpoint_id as "endpointId", delivery.event_id as "eventId", event.type,
   delivery.object_id as "objectId", delivery.created_at as "createdAt", delivery.state, delivery.attempts,
-  delivery.next_at as "nextAt", delivery.ended_at as "endedAt", last.status as "lastStatus",
+  case when delivery.state = 'pending' and endpoint.state = 'enabled' then delivery.next_at end as "nextAt",
+  delivery.ended_at as "endedAt", last.status as "lastStatus",
   last.failure as "lastFailure"`);
 const FROM = sql.raw(`
   webhook_deliveries delivery join webhook_events event on event.id = delivery.event_id
+  join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
   left join webhook_attempts last on last.delivery_id = delivery.id and last.number = delivery.attempts`);
 
 export interface DeliveryFilter {
@@ -244,12 +276,15 @@ export async function listAttempts(
   return rows;
 }
 
-/** Sends a delivery again, or now. Locks it. False if there is none. */
+/** Sends a delivery again, or now. Locks it. False if there is none, or if its endpoint is disabled. */
 export async function resend(tx: Db, id: string, now: Date, giveUpAt: Date): Promise<boolean> {
   const { rows } = await sql`
     update webhook_deliveries set state = 'pending', ended_at = null, tries = 0, next_at = ${now},
       give_up_at = greatest(give_up_at, ${giveUpAt})
-    where id = ${id} returning id
+    where id = ${id} and exists (
+      select from webhook_endpoints where id = webhook_deliveries.endpoint_id and state = 'enabled'
+    )
+    returning id
   `.execute(tx);
   return rows.length > 0;
 }

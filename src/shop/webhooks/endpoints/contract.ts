@@ -38,7 +38,10 @@ const delivery = z.object({
   created_at: instant,
   state: z.enum(deliveryStates),
   attempts: z.int().nonnegative(),
-  /** Of a pending one; it waits longer while an earlier event of the object is pending. */
+  /**
+   * Of a pending one; it waits longer while an earlier event of the object is pending. Null: it ended, or its endpoint
+   * is disabled.
+   */
   next_at: instant.nullable(),
   ended_at: instant.nullable(),
   /** Of the last attempt; null without a response. */
@@ -161,6 +164,6 @@ export const webhooksApi = {
     summary: 'Owner: sends a delivery again with the same webhook-id, or now if it waits',
     params: byId,
     response: z.object({ delivery }),
-    refusals: { 403: 'forbidden', 404: 'not-found' },
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'disabled' },
   },
 } as const satisfies Contract;

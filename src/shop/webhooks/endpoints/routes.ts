@@ -3,7 +3,6 @@ import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { WebhookDeliveries } from '../deliveries/service.ts';
-import { pickEventTypes } from '../events/event-type.ts';
 import type { WebhookEvents } from '../events/service.ts';
 import type { webhooksApi } from './contract.ts';
 import type { EndpointResult, EndpointWithCounts, WebhookEndpoints } from './service.ts';
@@ -23,7 +22,7 @@ const showEndpoint = (row: EndpointWithCounts) => ({
   id: row.id,
   url: row.url,
   description: row.description,
-  event_types: pickEventTypes(row.eventTypes),
+  event_types: row.eventTypes,
   state: row.state,
   disabled_because: row.disabledBecause,
   disabled_at: row.disabledAt,
@@ -46,12 +45,13 @@ const showDelivery = (row: ListedDelivery) => ({
   created_at: row.createdAt,
   state: row.state,
   attempts: row.attempts,
-  next_at: row.state === 'pending' ? row.nextAt : null,
+  next_at: row.nextAt,
   ended_at: row.endedAt,
   last_status: row.lastStatus,
   last_failure: row.lastFailure,
 });
 
+const createDisabled = (): Refusal => new Refusal(409, 'disabled', 'The endpoint is disabled. Enable it first');
 const refuseUrl = (problem: string): Refusal =>
   new Refusal(400, 'invalid', 'The URL cannot be used', { fields: { url: problem } });
 
@@ -75,11 +75,20 @@ const toFields = (body: { url: string; description: string; event_types: readonl
   eventTypes: body.event_types,
 });
 
-export function createWebhookRoutes({
-  webhookEndpoints: endpoints,
-  webhookDeliveries: deliveries,
-  webhookEvents: events,
-}: WebhookRoutesOptions): RoutesOf<typeof webhooksApi> {
+type Routes = RoutesOf<typeof webhooksApi>;
+
+export const createWebhookRoutes = (options: WebhookRoutesOptions): Routes => ({
+  ...createEndpointRoutes(options),
+  ...createDeliveryRoutes(options),
+});
+
+type DeliveryKey =
+  | 'POST /webhooks/{id}/test'
+  | 'GET /webhooks/{id}/deliveries'
+  | 'GET /webhook-deliveries/{id}'
+  | 'POST /webhook-deliveries/{id}/resend';
+
+function createEndpointRoutes({ webhookEndpoints: endpoints }: WebhookRoutesOptions): Omit<Routes, DeliveryKey> {
   return {
     'GET /webhooks': {
       who: 'integrations',
@@ -135,6 +144,15 @@ export function createWebhookRoutes({
         return rotated ? { endpoint: showEndpoint(rotated.endpoint), secret: rotated.secret } : createNotFound();
       },
     },
+  };
+}
+
+function createDeliveryRoutes({
+  webhookEndpoints: endpoints,
+  webhookDeliveries: deliveries,
+  webhookEvents: events,
+}: WebhookRoutesOptions): Pick<Routes, DeliveryKey> {
+  return {
     'POST /webhooks/{id}/test': {
       who: 'integrations',
       limit: sending,
@@ -143,9 +161,7 @@ export function createWebhookRoutes({
         const eventId = await events.sendTest(params.id, (tx, id) =>
           endpoints.recordTest(tx, params.id, id, toStaffActor(caller)),
         );
-        return eventId === null
-          ? new Refusal(409, 'disabled', 'The endpoint is disabled. Enable it first')
-          : { event_id: eventId };
+        return eventId === null ? createDisabled() : { event_id: eventId };
       },
     },
     'GET /webhooks/{id}/deliveries': {
@@ -178,9 +194,10 @@ export function createWebhookRoutes({
       who: 'integrations',
       limit: sending,
       handle: async ({ params, caller }) => {
-        if (!(await deliveries.resend(params.id, toStaffActor(caller)))) return createNotFound();
+        const isResent = await deliveries.resend(params.id, toStaffActor(caller));
         const found = await deliveries.find(params.id);
-        return found ? { delivery: showDelivery(found) } : createNotFound();
+        if (found === null) return createNotFound();
+        return isResent ? { delivery: showDelivery(found) } : createDisabled();
       },
     },
   };

@@ -7,9 +7,12 @@ import { findUrlProblem } from '#src/platform/outbound/post-guarded.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { SecretBox } from '#src/platform/security/secret-box.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
+import type { AuditFields } from '#src/shop/audit-log/changed-fields.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import { formatSecretContext } from '../deliveries/service.ts';
 import type { WebhookRules } from '../deliveries/service.ts';
+import { pickEventTypes } from '../events/event-type.ts';
+import type { EventType } from '../events/event-type.ts';
 import * as store from './store.ts';
 import type { EndpointFields, EndpointRow } from './store.ts';
 
@@ -25,6 +28,7 @@ export interface WebhookEndpointsOptions {
 }
 
 export interface EndpointWithCounts extends EndpointRow {
+  readonly eventTypes: EventType[];
   readonly pending: number;
   readonly givenUp: number;
 }
@@ -56,9 +60,15 @@ export class WebhookEndpoints {
   }
 
   async list(): Promise<EndpointWithCounts[]> {
-    const { db } = this.#options;
+    const { clock, db } = this.#options;
+    const now = clock.now();
     const [rows, counts] = await Promise.all([store.listEndpoints(db), store.countDeliveries(db)]);
-    return rows.map((row) => ({ ...row, ...(counts.get(row.id) ?? { pending: 0, givenUp: 0 }) }));
+    return rows.map((row) => ({
+      ...row,
+      eventTypes: pickEventTypes(row.eventTypes),
+      formerSecretUntil: row.formerSecretUntil !== null && row.formerSecretUntil > now ? row.formerSecretUntil : null,
+      ...(counts.get(row.id) ?? { pending: 0, givenUp: 0 }),
+    }));
   }
 
   async find(id: string): Promise<EndpointWithCounts | null> {
@@ -73,7 +83,7 @@ export class WebhookEndpoints {
     const isCreated = await transact(db, async (tx) => {
       const sealed = secrets.seal(Buffer.from(secret), formatSecretContext(id));
       if (!(await store.insertEndpoint(tx, { ...fields, id, secret: sealed, at }))) return false;
-      await this.#record(tx, id, 'webhook.created', by, null, toAuditFields({ ...fields, state: 'enabled' }));
+      await this.#record(tx, id, 'webhook.created', by, { after: toAuditFields({ ...fields, state: 'enabled' }) });
       return true;
     });
     const endpoint = isCreated ? await this.find(id) : null;
@@ -89,7 +99,7 @@ export class WebhookEndpoints {
       if (before.version !== version) return 'changed-meanwhile';
       await store.updateEndpoint(tx, id, fields);
       const after = toAuditFields({ ...fields, state: before.state });
-      await this.#record(tx, id, 'webhook.edited', by, toAuditFields(before), after);
+      await this.#record(tx, id, 'webhook.edited', by, { before: toAuditFields(before), after });
       return null;
     });
     return refusal === null ? this.#read(id) : { ok: false, reason: refusal };
@@ -104,7 +114,7 @@ export class WebhookEndpoints {
       await store.setState(tx, id, isEnabled, clock.now());
       const action = isEnabled ? 'webhook.enabled' : 'webhook.disabled';
       const state = isEnabled ? 'enabled' : 'disabled';
-      await this.#record(tx, id, action, by, { state: before.state }, { state });
+      await this.#record(tx, id, action, by, { before: { state: before.state }, after: { state } });
     });
     return this.#read(id);
   }
@@ -119,7 +129,7 @@ export class WebhookEndpoints {
       if ((await store.lockEndpoint(tx, id)) === null) return false;
       const formerUntil = new Date(clock.now().getTime() + ROTATION_MS);
       await store.rotateSecret(tx, id, secrets.seal(Buffer.from(secret), formatSecretContext(id)), formerUntil);
-      await this.#record(tx, id, 'webhook.secret_rotated', by, null, { former_secret_until: formerUntil });
+      await this.#record(tx, id, 'webhook.secret_rotated', by, { after: { former_secret_until: formerUntil } });
       return true;
     });
     const endpoint = isRotated ? await this.find(id) : null;
@@ -132,7 +142,7 @@ export class WebhookEndpoints {
       const before = await store.lockEndpoint(tx, id);
       if (before === null) return false;
       await store.deleteEndpoint(tx, id);
-      await this.#record(tx, id, 'webhook.deleted', by, toAuditFields(before), null);
+      await this.#record(tx, id, 'webhook.deleted', by, { before: toAuditFields(before) });
       return true;
     });
   }
@@ -144,7 +154,7 @@ export class WebhookEndpoints {
 
   /** In the transaction that records the test event. */
   recordTest(tx: Db, id: string, eventId: string, by: Actor): Promise<void> {
-    return this.#record(tx, id, 'webhook.tested', by, null, { event: eventId });
+    return this.#record(tx, id, 'webhook.tested', by, { after: { event: eventId } });
   }
 
   async #read(id: string): Promise<EndpointResult> {
@@ -152,8 +162,14 @@ export class WebhookEndpoints {
     return endpoint === null ? { ok: false, reason: 'not-found' } : { ok: true, endpoint };
   }
 
-  #record(tx: Db, id: string, action: string, by: Actor, before: object | null, after: object | null): Promise<void> {
-    const change = { at: this.#options.clock.now(), by, action, subject: { kind: 'webhook', id } as const };
-    return recordChange(tx, { ...change, before: before && { ...before }, after: after && { ...after } });
+  #record(
+    tx: Db,
+    id: string,
+    action: string,
+    by: Actor,
+    { before = null, after = null }: { readonly before?: AuditFields | null; readonly after?: AuditFields | null },
+  ): Promise<void> {
+    const subject = { kind: 'webhook', id } as const;
+    return recordChange(tx, { at: this.#options.clock.now(), by, action, subject, before, after });
   }
 }

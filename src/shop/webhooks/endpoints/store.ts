@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
-export const MAX_ENDPOINTS = 10;
+const MAX_ENDPOINTS = 10;
 
 export interface EndpointRow {
   readonly id: string;

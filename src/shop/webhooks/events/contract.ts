@@ -7,7 +7,7 @@ import { EVENT_TYPES, listEventGroups, listTypesOf, TEST_EVENT_TYPE } from './ev
 import type { EventGroup, SentEventType } from './event-type.ts';
 
 /** Increases only when a field is removed or gets another meaning. New fields do not change it. */
-export const PAYLOAD_VERSION = 1;
+const PAYLOAD_VERSION = 1;
 
 const line = z.object({
   /** 0, 1, 2 … in the order. */
@@ -41,7 +41,7 @@ const refund = z.object({
   txid: z.string().nullable(),
 });
 
-export const orderPayload = z.object({
+const orderPayload = z.object({
   id,
   number: z.string(),
   payment_status: z.enum(paymentStatuses),
@@ -81,10 +81,9 @@ export const orderPayload = z.object({
   shipments: z.array(shipment),
   refunds: z.array(refund),
 });
-export type OrderPayload = z.output<typeof orderPayload>;
 
 /** A variant as the inventory call returns it. */
-export const variantPayload = z.object({
+const variantPayload = z.object({
   variant_id: id,
   product_id: id,
   sku: z.string(),
@@ -93,9 +92,8 @@ export const variantPayload = z.object({
   /** Units that can be ordered; negative if more are promised than exist. Null: not counted. */
   available: z.int().nullable(),
 });
-export type VariantPayload = z.output<typeof variantPayload>;
 
-export const ticketPayload = z.object({
+const ticketPayload = z.object({
   id,
   status: z.enum(['open', 'in_progress', 'closed']),
   created_at: instant,
@@ -129,20 +127,22 @@ export const createEnvelope = <Type extends string, Data extends z.ZodType>(type
     data,
   });
 
+interface DescribedEvent {
+  readonly summary: string;
+  readonly body: z.ZodType;
+}
+
 /** Every event with its body, for the documentation. */
-export const describeEvents = (): Readonly<Record<string, { readonly summary: string; readonly body: z.ZodType }>> =>
-  Object.fromEntries([
-    ...listEventGroups().flatMap((group) =>
-      listTypesOf(group).map((type) => {
-        const body: z.ZodType = createEnvelope(type, PAYLOADS[group]);
-        return [type, { summary: EVENT_TYPES[type], body }] as const;
-      }),
-    ),
-    [
-      TEST_EVENT_TYPE,
-      { summary: 'A test that an owner requested', body: createEnvelope(TEST_EVENT_TYPE, testPayload) },
-    ] as const,
-  ]);
+export function describeEvents(): Readonly<Record<string, DescribedEvent>> {
+  const described: Record<string, DescribedEvent> = {};
+  for (const group of listEventGroups()) {
+    for (const type of listTypesOf(group)) {
+      described[type] = { summary: EVENT_TYPES[type], body: createEnvelope(type, PAYLOADS[group]) };
+    }
+  }
+  const test = { summary: 'A test that an owner requested', body: createEnvelope(TEST_EVENT_TYPE, testPayload) };
+  return { ...described, [TEST_EVENT_TYPE]: test };
+}
 
 export type EventData = { readonly [Group in EventGroup]: z.output<(typeof PAYLOADS)[Group]> };
 

@@ -81,6 +81,7 @@ export default function DeliveryPage() {
                 object is pending
               </>
             )}
+            {isPending && delivery.next_at === null && '. It waits until the endpoint is enabled'}
           </span>
         </div>
         <dl className={actionStyles.facts}>
@@ -106,10 +107,7 @@ export default function DeliveryPage() {
       </section>
       <section className={actionStyles.actions} aria-labelledby="request-title">
         <h2 id="request-title">Request</h2>
-        {/* Scrollable, so it can be focused. */}
-        <pre className={styles.text} tabIndex={0} role="region" aria-label="Body of the request">
-          {formatJson(body)}
-        </pre>
+        <pre className={styles.text}>{formatJson(body)}</pre>
       </section>
       <section className={actionStyles.actions} aria-labelledby="attempts-title">
         <h2 id="attempts-title">Attempts</h2>
@@ -134,11 +132,7 @@ function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
         <Moment at={at} shows="moment" />, {durationMs} ms
       </p>
       {failure !== null && <p className={styles.problem}>{failure}</p>}
-      {response !== null && response !== '' && (
-        <pre className={styles.text} tabIndex={0} role="region" aria-label={`Response to attempt ${number}`}>
-          {response}
-        </pre>
-      )}
+      {response !== null && response !== '' && <pre className={styles.text}>{response}</pre>}
     </div>
   );
 }
