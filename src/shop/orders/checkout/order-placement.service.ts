@@ -299,8 +299,12 @@ export class OrderPlacement {
   }
 }
 
-const createOrderEvent = (id: string, { due_sats: due }: Pick<OrderRow, 'due_sats'>, by: StaffActor | null, now: Date) =>
-  store.createEvent(id, 'created', now, { due_sats: String(due), ...(by && { by: by.userId }) });
+const createOrderEvent = (
+  id: string,
+  { due_sats: due }: Pick<OrderRow, 'due_sats'>,
+  by: StaffActor | null,
+  now: Date,
+) => store.createEvent(id, 'created', now, { due_sats: String(due), ...(by && { by: by.userId }) });
 
 /** Rolls back an order for a buyer that does not exist. */
 class NoBuyerError extends Error {}

@@ -106,9 +106,7 @@ function NewCustomerFields({ customer, onChange }: NewCustomerFieldsProps) {
           maxLength={60}
           autoComplete="off"
           value={customer.name}
-          onChange={({ currentTarget: { value: name } }) =>
-            onChange({ kind: 'new', customer: { ...customer, name } })
-          }
+          onChange={({ currentTarget: { value: name } }) => onChange({ kind: 'new', customer: { ...customer, name } })}
         />
       </div>
       <p className={styles.muted}>

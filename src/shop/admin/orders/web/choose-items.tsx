@@ -13,8 +13,7 @@ export interface DraftLine {
   readonly quantity: number;
 }
 
-const toVariantKey = ({ product_id: id, property_value_ids: values }: OrderVariant): string =>
-  `${id} ${values.join()}`;
+const toVariantKey = ({ product_id: id, property_value_ids: values }: OrderVariant): string => `${id} ${values.join()}`;
 
 const describeValues = ({ values, sku }: OrderVariant): string =>
   [...values.map(({ value }) => value), `SKU ${sku}`].join(', ');
