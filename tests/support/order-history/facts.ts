@@ -136,7 +136,7 @@ export function collectFacts(shop: OrderSimulation): Facts {
     ),
     isRefunded: refunds.list.some((one) => isOfWhole(refunds.list, one) && one.state === 'confirmed'),
     unitsRefunded: countUnits(refunds.list),
-    kept: due - held.reduce((total, { debitSats }) => total + debitSats, 0n),
+    kept: subtractOrZero(due, held.reduce((total, { debitSats }) => total + debitSats, 0n)),
     unclaimed: refunds.unclaimedSats,
     isAddressUsable: refunds.usableSince !== null,
     hasAddress: refunds.address !== null,
@@ -175,3 +175,6 @@ export function parseSats(text: string | undefined): bigint {
   const [whole = '0', part = ''] = (text ?? '0').replaceAll(',', '').split('.');
   return BigInt(whole + part.padEnd(8, '0').slice(0, 8));
 }
+
+/** Staff may accept less than the refunds of units took before. */
+const subtractOrZero = (amount: bigint, taken: bigint): bigint => (amount > taken ? amount - taken : 0n);
