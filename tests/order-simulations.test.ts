@@ -24,6 +24,7 @@ const RARE: readonly string[] = [
   'payDeep(0,0,1) ship(0,0,1) doubleSpend(0,1,1) closeAsLoss(0,0,1)',
   'window(0,0,1) pay(0,3,1) mine(3,0,1) days(2,0,1) writeOff(0,0,1) nameAddress(0,0,1) confirmAddress(0,0,1)',
   'payDeep(0,4,1) nameAddress(0,0,1) confirmAddress(0,0,1) refundSurplus(0,0,1) doubleSpend(0,1,1)',
+  'payDeep(0,0,1) nameAddress(0,0,1) confirmAddress(0,0,1) refundWhole(0,0,1) doubleSpend(0,0,1) payDeep(0,0,1)',
 ];
 
 test('[PAY-14] every state has an exit and every sentence matches the ledger', (t) => {
