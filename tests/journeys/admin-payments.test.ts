@@ -102,8 +102,9 @@ test('[OPS-03] [PAY-09] staff create, export, withdraw and record a refund of a 
   await openAsStaff(page, `/admin/orders/${id}`);
   const main = page.getByRole('main');
   await main.getByRole('heading', { name: 'An overpayment can be refunded' }).waitFor();
-  await main.getByLabel('Network fee').selectOption({ label: 'Deducted from the refund' });
-  await main.getByLabel('Fee rate in sat/vB (optional)').fill('2');
+  const form = main.locator('form').filter({ hasText: 'Overpayment' });
+  await form.getByLabel('Network fee').selectOption({ label: 'Deducted from the refund' });
+  await form.getByLabel('Fee rate in sat/vB (optional)').fill('2');
   await confirmAction(page, 'Create refund', 'Create refund');
   await main.getByText('BTC not sent yet', { exact: false }).waitFor();
   const psbt = (await main.getByRole('region', { name: 'Unsigned transaction (PSBT)' }).innerText()).trim();
