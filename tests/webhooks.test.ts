@@ -123,7 +123,7 @@ test('[OPS-19] owners see deliveries, send tests and send again', async () => {
   assert.equal((await shop.api('POST', '/webhooks', secret)).status, 400);
 });
 
-test('[OPS-19] a receiver that is gone disables the endpoint and mails owners', async () => {
+test('[OPS-19] a 410 response disables the endpoint and mails owners', async () => {
   receiver.behaviour = (_event, response) => void response.writeHead(410).end();
   await shop.api('POST', `/webhooks/${endpointId}/test`, { token: owner });
   const read = () => shop.api('GET', `/webhooks/${endpointId}`, { token: owner });
