@@ -52,9 +52,11 @@ export async function walkFulfilment(walk: AuditWalk, refunds: RefundShop): Prom
 
 /** An order for a customer: created, renewed after it expired, and cancelled. */
 export async function walkManualOrders(walk: AuditWalk): Promise<void> {
-  const found = await walk.read('/support/order-variants?q=iphone');
-  const item = { product_id: textAt(found, 'variants', 0, 'product_id'), quantity: 1 };
-  const lines = [{ ...item, property_value_ids: valueAt(found, 'variants', 0, 'property_value_ids') }];
+  const variants = listAt(await walk.read('/support/order-variants?q=iphone'), 'variants');
+  // Earlier steps of the walk sell out some of them.
+  const variant = variants.find((one) => valueAt(one, 'available') !== 0);
+  const item = { product_id: textAt(variant, 'product_id'), quantity: 1 };
+  const lines = [{ ...item, property_value_ids: valueAt(variant, 'property_value_ids') }];
   const { body: cart } = await walk.shop.api('POST', '/support/orders/preview', {
     token: walk.staff,
     body: { lines, country: BILLING.country },
