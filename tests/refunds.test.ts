@@ -94,7 +94,9 @@ test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async 
     'refund_confirmed',
   ]);
   const at = textAt(refunds[0], 'at');
-  assert.deepEqual(refunds, [{ covers: 'surplus', amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at }]);
+  assert.deepEqual(refunds, [
+    { covers: 'surplus', lines: null, amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at },
+  ]);
   await waitUntil(async () => (await shop.listMailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
   const mails = await shop.listMailsTo(buyer);
   const refundMails = mails.filter((mail) => /0\.000500 BTC/.test(mail) && mail.includes(address));

@@ -65,12 +65,14 @@ const QUEUE = sql`
 const QUEUED_COLUMNS = sql`${TICKET_COLUMNS}, number::integer as number, username, email, last_message_at,
   unread::integer as unread, waiting_since, assignee`;
 
-const STAFF = sql`(select id from users where role <> 'customer' and deleted_at is null)`;
+// "Not a customer" is the condition of an index.
+const ANSWERERS = sql`(
+  select id from users where role <> 'customer' and role = any(${ANSWERING}::text[]) and deleted_at is null)`;
 
 function selectAssigned(assigneeId: string | null): RawBuilder<unknown> {
   return assigneeId === null
-    ? sql`(ticket.assignee_id is null or ticket.assignee_id not in ${STAFF})`
-    : sql`ticket.assignee_id = ${assigneeId} and ticket.assignee_id in ${STAFF}`;
+    ? sql`(ticket.assignee_id is null or ticket.assignee_id not in ${ANSWERERS})`
+    : sql`ticket.assignee_id = ${assigneeId} and ticket.assignee_id in ${ANSWERERS}`;
 }
 
 /** Has a description or a message of the customer that staff have not read. */
