@@ -173,3 +173,42 @@ test('[OPS-13] refunded units leave the queue and the pick list', async () => {
   assert.equal((await shop.post(`/refunds/${textAt(refund, 'id')}/withdraw`)).status, 200);
   assert.ok(await isQueued());
 });
+
+test('[PAY-13] [OPS-16] a refund of lines sent past the shop is found on the chain', async () => {
+  const { address, buyer, id } = await createOrder();
+  const { total } = (await waitForDocuments(id, 1))[0] ?? assert.fail();
+  const invoice = { kind: 'invoice', total };
+  const note = { kind: 'credit_note', total: 999 };
+  const refund = await shop.createRefund(id, { ...toBody({ units: units(1) }), from: 'coins' });
+  const signed = shop.sign(refund);
+  await shop.toNetwork(signed.raw);
+  await shop.syncChain();
+  assert.deepEqual(await shop.listStates(id), [['sent', signed.txid]]);
+  assert.deepEqual(await listDocuments(id), [invoice], 'an unconfirmed refund has no credit note');
+  await shop.mine(6);
+  assert.deepEqual(await shop.listStates(id), [['confirmed', signed.txid]]);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
+  assert.deepEqual(await waitForDocuments(id, 2), [invoice, note]);
+  await shop.callDemoTool('reorg', { depth: 6 });
+  assert.deepEqual(await shop.listStates(id), [['sent', signed.txid]]);
+  await shop.mine(6);
+  assert.deepEqual(await shop.listStates(id), [['confirmed', signed.txid]]);
+
+  // Another wallet of the merchant pays the exact amount.
+  const other = await shop.createRefund(id, toBody({ units: units(1) }));
+  const donor = await createOrder();
+  const plan = await shop.createRefund(donor.id, { covers: 'whole', fee_paid_by: 'buyer' });
+  const paid = shop.payElsewhere(plan, address, refundAmount(other));
+  assert.equal((await shop.post(`/refunds/${textAt(plan, 'id')}/withdraw`)).status, 200);
+  await shop.toNetwork(paid.raw);
+  await shop.mine(6);
+  assert.deepEqual(await shop.listStates(id), [
+    ['confirmed', signed.txid],
+    ['confirmed', paid.txid],
+  ]);
+  assert.deepEqual(await waitForDocuments(id, 3), [invoice, note, note], 'the reorganization added none');
+  await waitUntil(async () => {
+    const mails = await shop.listMailsTo(buyer);
+    return [signed.txid, paid.txid].every((txid) => mails.some((mail) => mail.includes(txid)));
+  });
+});
