@@ -73,6 +73,8 @@ async function waitForDocuments(id: string, count: number): Promise<readonly Doc
   await waitUntil(async () => (await listDocuments(id)).length >= count);
   return listDocuments(id);
 }
+const waitForMail = (buyer: Buyer, pattern: RegExp): Promise<void> =>
+  waitUntil(async () => (await shop.listMailsTo(buyer)).some((mail) => pattern.test(mail)));
 const toCents = (dollars: number): number => Math.round(dollars * 100);
 
 test('[PAY-13] [OPS-16] units are refunded once, with a credit note for each refund', async () => {
@@ -93,6 +95,8 @@ test('[PAY-13] [OPS-16] units are refunded once, with a credit note for each ref
   assert.equal(readErrorCode(await shop.requestRefund(id, toBody({ units: units(3) }))), '409 shipping-due');
 
   const refund = await shop.createRefund(id, toBody({ units: units(1) }));
+  // Composed when it is sent: once the refund is recorded it would say so.
+  await waitForMail(buyer, /we are refunding 1 × iPhone Air.* of order/);
   assert.equal(numberAt(refund, 'lines', 'total_usd'), 999);
   assert.equal(refundAmount(refund), Math.floor((due * 1e8 * 99_900) / toCents(total)) / 1e8);
   assert.equal(readErrorCode(await shop.requestRefund(id, toBody({ units: units(1) }))), '409 refund-open');
@@ -103,11 +107,7 @@ test('[PAY-13] [OPS-16] units are refunded once, with a credit note for each ref
     { kind: 'credit_note', total: 999 },
   ]);
 
-  const mails = await shop.listMailsTo(buyer);
-  assert.ok(mails.some((mail) => /we are refunding 1 × iPhone Air.* of order/.test(mail)));
-  await waitUntil(async () =>
-    (await shop.listMailsTo(buyer)).some((mail) => /we refunded 1 × iPhone Air.*\n*.*\$999\.00/s.test(mail)),
-  );
+  await waitForMail(buyer, /we refunded 1 × iPhone Air.*\n*.*\$999\.00/s);
   const { refunds } = await shop.readTimeline(buyer, id);
   assert.equal(textAt(refunds, 0, 'lines', 'items', 0, 'name').startsWith('iPhone Air'), true);
 
