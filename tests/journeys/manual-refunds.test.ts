@@ -87,7 +87,10 @@ test('[OPS-25] [OPS-16] staff record a refund of items that was sent elsewhere',
     return listAt(body, 'invoices').filter((one) => textAt(one, 'kind') === 'credit_note');
   };
   await waitUntil(async () => (await listNotes()).length > 0);
-  assert.deepEqual((await listNotes()).map((one) => numberAt(one, 'total_usd')), [999]);
+  assert.deepEqual(
+    (await listNotes()).map((one) => numberAt(one, 'total_usd')),
+    [999],
+  );
   await close();
 });
 

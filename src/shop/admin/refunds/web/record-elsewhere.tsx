@@ -91,27 +91,36 @@ export function RecordElsewhere({ orderId, amounts, lines }: RecordElsewhereProp
             <output>{describeChoice(lines, choice)}</output>
           </>
         )}
-        <Field
-          label="Transaction id"
-          name="txid"
-          required
-          pattern="\s*[0-9a-fA-F]{64}\s*"
-          title="Enter 64 characters, 0 to 9 and a to f"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <Field label="Sent to" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
-        <Field
-          label="Amount that arrived in BTC (optional)"
-          name="amount"
-          type="number"
-          min={0.00000001}
-          step="any"
-          inputMode="decimal"
-          hint="Leave empty for the full amount. If less arrived, the difference counts as network fee."
-        />
+        <SentFields />
         <Reason to="record it" />
       </ConfirmedAction>
     </div>
+  );
+}
+
+/** The transaction that was sent. */
+function SentFields() {
+  return (
+    <>
+      <Field
+        label="Transaction id"
+        name="txid"
+        required
+        pattern="\s*[0-9a-fA-F]{64}\s*"
+        title="Enter 64 characters, 0 to 9 and a to f"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field label="Sent to" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
+      <Field
+        label="Amount that arrived in BTC (optional)"
+        name="amount"
+        type="number"
+        min={0.00000001}
+        step="any"
+        inputMode="decimal"
+        hint="Leave empty for the full amount. If less arrived, the difference counts as network fee."
+      />
+    </>
   );
 }
