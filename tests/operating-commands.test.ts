@@ -38,8 +38,16 @@ test('[OPS-21] finds commands in blocks, in prose and across lines', () => {
 
 test('[OPS-21] each command of the manuals has a row, and each row a command', () => {
   assert.ok(commands.size > 60, `only ${commands.size} commands were found`);
-  assert.deepEqual([...commands].filter((command) => !rows.has(command)), [], 'commands without a row');
-  assert.deepEqual([...rows.keys()].filter((command) => !commands.has(command)), [], 'rows without a command');
+  assert.deepEqual(
+    [...commands].filter((command) => !rows.has(command)),
+    [],
+    'commands without a row',
+  );
+  assert.deepEqual(
+    [...rows.keys()].filter((command) => !commands.has(command)),
+    [],
+    'rows without a command',
+  );
 });
 
 test('[OPS-21] the tests that run commands instead exist', () => {

@@ -44,14 +44,31 @@ export function sendHttps(
 ): Promise<HttpsResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(
-      { host: '127.0.0.1', servername: 'localhost', port, ca, path, method, agent: false, localAddress: from,
-        headers: { host: `localhost:${port}`, ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) } },
+      {
+        host: '127.0.0.1',
+        servername: 'localhost',
+        port,
+        ca,
+        path,
+        method,
+        agent: false,
+        localAddress: from,
+        headers: {
+          host: `localhost:${port}`,
+          ...headers,
+          ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+        },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }),
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
         );
       },
     );

@@ -26,7 +26,7 @@ export interface ReverseProxy {
 
 /** Replaces a text that must occur. */
 function replace(text: string, from: string | RegExp, to: string): string {
-  const replaced = text.replaceAll(typeof from === 'string' ? from : new RegExp(from, 'g'), to);
+  const replaced = text.replaceAll(from, to);
   if (replaced === text) throw new Error(`the configuration does not contain ${String(from)}`);
   return replaced;
 }
@@ -61,13 +61,13 @@ export function startNginx(options: ProxyOptions): Promise<ReverseProxy> {
   const { directory, certificate, port, plainPort, shopPort } = options;
   let site = readFileSync('deploy/nginx.conf', 'utf8');
   // The machine may have no IPv6.
-  site = replace(site, /^\tlisten \[::\]:.*\n/m, '');
+  site = replace(site, /^\tlisten \[::\]:.*\n/gm, '');
   site = replace(site, 'listen 80;', `listen 127.0.0.1:${plainPort};`);
   site = replace(site, 'listen 443 ', `listen 127.0.0.1:${port} `);
   site = replace(site, 'server_name shop.example;', 'server_name localhost;');
   site = replace(site, '127.0.0.1:3000', `127.0.0.1:${shopPort}`);
-  site = replace(site, /\/etc\/letsencrypt\/\S+\/fullchain\.pem/, certificate.certFile);
-  site = replace(site, /\/etc\/letsencrypt\/\S+\/privkey\.pem/, certificate.keyFile);
+  site = replace(site, /\/etc\/letsencrypt\/\S+\/fullchain\.pem/g, certificate.certFile);
+  site = replace(site, /\/etc\/letsencrypt\/\S+\/privkey\.pem/g, certificate.keyFile);
   writeFileSync(join(directory, 'site.conf'), site);
   mkdirSync(join(directory, 'logs'), { recursive: true });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

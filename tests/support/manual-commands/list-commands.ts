@@ -1,9 +1,37 @@
 /** Finds the commands of a manual: indented blocks, and inline code that starts with a program. */
 
 const PROGRAMS = [
-  ...['npm', 'npx', 'node', 'git', 'curl', 'wget', 'psql', 'pg_dump', 'pg_restore', 'pg_basebackup', 'bitcoin-cli', 'bitcoind'],
+  ...[
+    'npm',
+    'npx',
+    'node',
+    'git',
+    'curl',
+    'wget',
+    'psql',
+    'pg_dump',
+    'pg_restore',
+    'pg_basebackup',
+    'bitcoin-cli',
+    'bitcoind',
+  ],
   ...['systemctl', 'systemd-analyze', 'journalctl', 'docker', 'podman', 'caddy', 'nginx', 'certbot', 'openssl'],
-  ...['rsync', 'aws', 'cp', 'mv', 'cd', 'kill', 'chmod', 'chown', 'install', 'useradd', 'usermod', 'adduser', 'sudo', 'su'],
+  ...[
+    'rsync',
+    'aws',
+    'cp',
+    'mv',
+    'cd',
+    'kill',
+    'chmod',
+    'chown',
+    'install',
+    'useradd',
+    'usermod',
+    'adduser',
+    'sudo',
+    'su',
+  ],
   ...['runuser', 'ulimit', 'crontab', 'cat', 'tail', 'grep', 'jq', 'apt-get', 'ssh', 'scp'],
 ];
 /** A command line: settings, then a program or a path of one; or a line of a crontab. */

@@ -11,7 +11,8 @@ import type { CommandContext, CommandRows } from './command-row.ts';
 const onlyRoot = process.getuid?.() === 0 ? false : 'needs root';
 const noAccounts = onlyRoot || (findProgram('useradd') === null && 'needs useradd and usermod');
 const NO_ENGINE = 'No Docker engine runs where the tests do. tests/deploy-container.test.ts checks the files.';
-const NO_SYSTEMD = 'It needs systemd as the first process. tests/deploy-unit.test.ts verifies the unit and runs its command.';
+const NO_SYSTEMD =
+  'It needs systemd as the first process. tests/deploy-unit.test.ts verifies the unit and runs its command.';
 
 /** A directory with copies of the user database, for `--prefix`. */
 function copyAccounts(directory: string): string {
@@ -86,7 +87,8 @@ export const MACHINE_ROWS: CommandRows = {
 rpcwhitelist=shop:estimatesmartfee,getblock,getblockchaininfo,getblockhash,getmempoolentry,getmempoolinfo,getnettotals,getnetworkinfo,getrawmempool,getrawtransaction,gettxout,sendrawtransaction
 # Without this line bitcoin-cli, which has no list, may call nothing.
 rpcwhitelistdefault=0`]: {
-    because: 'The named test starts a node with it. src/platform/bitcoin/core/rpc-methods.test.ts compares the list with the code.',
+    because:
+      'The named test starts a node with it. src/platform/bitcoin/core/rpc-methods.test.ts compares the list with the code.',
     provenBy: ['tests/node-settings.test.ts', 'a real node with the manual’s rpcwhitelist serves every call'],
   },
   'useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin shop': {
@@ -94,7 +96,10 @@ rpcwhitelistdefault=0`]: {
     skip: noAccounts,
     run: async ({ directory, succeed }, command) => {
       await succeed(fillIn(command, { useradd: `/usr/sbin/useradd --prefix ${copyAccounts(directory)}` }));
-      assert.match(readFileSync(join(directory, 'etc/passwd'), 'utf8'), /^shop:.*:\/nonexistent:\/usr\/sbin\/nologin$/m);
+      assert.match(
+        readFileSync(join(directory, 'etc/passwd'), 'utf8'),
+        /^shop:.*:\/nonexistent:\/usr\/sbin\/nologin$/m,
+      );
     },
   },
   'usermod -aG bitcoin shop': {
@@ -132,7 +137,10 @@ rpcwhitelistdefault=0`]: {
     fact: 'Caddy validates the Caddyfile',
     skip: skipWithout('caddy'),
     run: async ({ succeed }, command) => {
-      const values = { '/etc/caddy/Caddyfile': 'deploy/Caddyfile', 'caddy validate': `${findProgram('caddy')} validate` };
+      const values = {
+        '/etc/caddy/Caddyfile': 'deploy/Caddyfile',
+        'caddy validate': `${findProgram('caddy')} validate`,
+      };
       await succeed(fillIn(command, values));
     },
   },
@@ -147,7 +155,9 @@ rpcwhitelistdefault=0`]: {
   'journalctl -u crypto-market': { because: NO_SYSTEMD },
   'docker compose -f deploy/compose.yaml up -d --build': { because: NO_ENGINE },
   'docker compose -f deploy/compose.yaml exec shop npm run db status': { because: NO_ENGINE },
-  'docker compose -f deploy/compose.yaml exec shop npm run -s db -- backup /var/lib/shop/shop.gz': { because: NO_ENGINE },
+  'docker compose -f deploy/compose.yaml exec shop npm run -s db -- backup /var/lib/shop/shop.gz': {
+    because: NO_ENGINE,
+  },
   'docker compose -f deploy/compose.yaml cp shop:/var/lib/shop/shop.gz .': { because: NO_ENGINE },
   'docker build -f deploy/Dockerfile -t crypto-market .': { because: NO_ENGINE },
   'docker run --rm --init -p 127.0.0.1:3000:3000 crypto-market': { because: NO_ENGINE },

@@ -87,7 +87,8 @@ export const NODE_ROWS: CommandRows = {
     skip: noClient,
     run: async (context, command) => {
       await issueAddress(context);
-      const [exported = ''] = /bitcoin-cli importdescriptors '.+'$/m.exec(await context.succeed('npm run wallet -- export')) ?? [];
+      const [exported = ''] =
+        /bitcoin-cli importdescriptors '.+'$/m.exec(await context.succeed('npm run wallet -- export')) ?? [];
       await useNode(async (node) => {
         await node.call('createwallet', 'watch', true, true);
         const imported: unknown = JSON.parse(await context.succeed(atNode(exported, node)));

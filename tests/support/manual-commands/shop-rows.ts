@@ -137,7 +137,8 @@ const STOCK_ROWS: CommandRows = {
   },
   'npm run stock -- list': {
     fact: 'stock list shows limited stock',
-    run: async ({ succeed }, command) => assert.match(await succeed(command), /reserved by orders|No product has limited/),
+    run: async ({ succeed }, command) =>
+      assert.match(await succeed(command), /reserved by orders|No product has limited/),
   },
   'npm run stock -- unlimited NAME': {
     fact: 'stock unlimited stops tracking',
@@ -230,7 +231,9 @@ const CALL_ROWS: CommandRows = {
       run: async ({ shop, directory, succeed }, command) => {
         const photo = join(directory, 'photo.jpg');
         const background = { r: 200, g: 30, b: 90 };
-        await sharp({ create: { width: 640, height: 480, channels: 3, background } }).jpeg().toFile(photo);
+        await sharp({ create: { width: 640, height: 480, channels: 3, background } })
+          .jpeg()
+          .toFile(photo);
         const filled = fillIn(command, { 'photo.jpg': photo, 'https://shop.example': shop.url });
         const out = await succeed(filled, { env: { TOKEN: await getOwnerToken(shop) } });
         assert.match(textAt(JSON.parse(out), 'picture', 'path'), /^\S+$/);
