@@ -9,14 +9,16 @@ const ADMINISTRATOR = ['/usr/sbin', '/sbin'];
 export const OPTIONAL_PROGRAMS = ['caddy', 'curl', 'nginx', 'openssl', 'rsync', 'systemd-analyze'] as const;
 export type OptionalProgram = (typeof OPTIONAL_PROGRAMS)[number];
 
+/** Value of PATH with the directories that are searched. */
+export const programPath = (): string =>
+  [process.env['PROGRAMS'] ?? '', process.env['PATH'] ?? '', ...ADMINISTRATOR]
+    .filter((directories) => directories !== '')
+    .join(delimiter);
+
 /** Path of a program; null if there is none. */
 export function findProgram(name: string): string | null {
-  const directories = [
-    process.env['PROGRAMS'] ?? '',
-    ...(process.env['PATH'] ?? '').split(delimiter),
-    ...ADMINISTRATOR,
-  ].filter((directory) => directory !== '');
-  return directories.map((directory) => join(directory, name)).find((path) => existsSync(path)) ?? null;
+  const paths = programPath().split(delimiter);
+  return paths.map((directory) => join(directory, name)).find((path) => existsSync(path)) ?? null;
 }
 
 /** Reason to skip a test that needs these programs; false if all are there. */

@@ -1,6 +1,7 @@
 /** How a test runs a command of the manual. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { programPath } from '../programs.ts';
 import type { TestShop } from '../shop.ts';
 
 export interface CommandResult {
@@ -57,7 +58,7 @@ export function fillIn(command: string, values: Readonly<Record<string, string>>
 export function createCommandContext(shop: TestShop, directory: string): CommandContext {
   const run = (command: string, { input = '', env = {} }: CommandOptions = {}): Promise<CommandResult> => {
     const child = spawn('/bin/sh', ['-c', command], {
-      env: { PATH: process.env['PATH'], HOME: directory, DATA_DIR: shop.dataDir, ...env },
+      env: { PATH: programPath(), HOME: directory, DATA_DIR: shop.dataDir, ...env },
       timeout: 120_000,
     });
     let [out, err] = ['', ''];

@@ -95,7 +95,7 @@ rpcwhitelistdefault=0`]: {
     fact: 'useradd creates the shop’s user',
     skip: noAccounts,
     run: async ({ directory, succeed }, command) => {
-      await succeed(fillIn(command, { useradd: `/usr/sbin/useradd --prefix ${copyAccounts(directory)}` }));
+      await succeed(fillIn(command, { useradd: `useradd --prefix ${copyAccounts(directory)}` }));
       assert.match(
         readFileSync(join(directory, 'etc/passwd'), 'utf8'),
         /^shop:.*:\/nonexistent:\/usr\/sbin\/nologin$/m,
@@ -115,7 +115,7 @@ rpcwhitelistdefault=0`]: {
         ['gshadow', 'bitcoin:!::'],
       ] as const)
         writeFileSync(join(prefix, 'etc', name), `${line}\n`, { flag: 'a' });
-      await succeed(fillIn(command, { usermod: `/usr/sbin/usermod --prefix ${prefix}` }));
+      await succeed(fillIn(command, { usermod: `usermod --prefix ${prefix}` }));
       assert.match(readFileSync(join(prefix, 'etc/group'), 'utf8'), /^bitcoin:x:54322:shop$/m);
     },
   },
@@ -137,11 +137,7 @@ rpcwhitelistdefault=0`]: {
     fact: 'Caddy validates the Caddyfile',
     skip: skipWithout('caddy'),
     run: async ({ succeed }, command) => {
-      const values = {
-        '/etc/caddy/Caddyfile': 'deploy/Caddyfile',
-        'caddy validate': `${findProgram('caddy')} validate`,
-      };
-      await succeed(fillIn(command, values));
+      await succeed(fillIn(command, { '/etc/caddy/Caddyfile': 'deploy/Caddyfile' }));
     },
   },
   'nginx -t': {
