@@ -27,10 +27,7 @@ const list = (name: string): string[] => instructions.filter((one) => one.name =
 const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
 
 test('[OPS-21] the Dockerfile passes its linter', () => {
-  assert.deepEqual(
-    validate(dockerfile).map(({ message, range }) => `${range.start.line + 1}: ${message}`),
-    [],
-  );
+  assert.deepEqual(validate(dockerfile), []);
   assert.equal(validate(dockerfile.replace('WORKDIR /srv/shop', 'WORKDIR srv')).length, 1, 'the linter finds nothing');
 });
 

@@ -1,7 +1,6 @@
 /** The systemd unit: what systemd says about it, and the shop as it starts it. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -116,7 +115,7 @@ test(
     const shop = spawn('unshare', asUnit(start), { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [shop.stdout, shop.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const ended = once(shop, 'exit');
+    const ended = new Promise<number | null>((resolve) => void shop.once('exit', resolve));
     context.after(() => shop.kill('SIGKILL'));
     const url = `http://127.0.0.1:${port}`;
     const isReady = (): Promise<boolean> =>
@@ -137,8 +136,7 @@ test(
     const database = readDatabasePid(state);
     shop.kill('SIGTERM');
     const stopped = performance.now();
-    const [exitCode] = await ended;
-    assert.equal(exitCode, 0, output);
+    assert.equal(await ended, 0, output);
     assert.ok(performance.now() - stopped < 10_000);
     assert.ok(database !== null && readDatabasePid(state) === null);
     assert.deepEqual(await listProcesses(state), []);

@@ -31,8 +31,12 @@ test('[OPS-21] finds commands in blocks, in prose and across lines', () => {
     '        OTHER=x',
   ].join('\n');
   assert.deepEqual(listCommands(manual), [
-    ...['cd /srv && npm ci', 'share/x.py shop', 'KEY=value\nOTHER=x'],
-    ...['npm run db -- status', 'A_B=1 npm start', '17 3 * * * cd /srv'],
+    'cd /srv && npm ci',
+    'share/x.py shop',
+    'KEY=value\nOTHER=x',
+    'npm run db -- status',
+    'A_B=1 npm start',
+    '17 3 * * * cd /srv',
   ]);
 });
 

@@ -4,13 +4,13 @@ import { spawn } from 'node:child_process';
 import { programPath } from '../programs.ts';
 import type { TestShop } from '../shop.ts';
 
-export interface CommandResult {
+interface CommandResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   /** Standard input. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -22,12 +22,12 @@ export interface CommandContext {
   /** A directory for files of this row. */
   readonly directory: string;
   /** Runs a command line in a shell, in the project's folder, with the shop's DATA_DIR. */
-  run(command: string, options?: CommandOptions): Promise<CommandResult>;
+  readonly run: (command: string, options?: CommandOptions) => Promise<CommandResult>;
   /** The same. @throws with the output unless it exits with 0 */
-  succeed(command: string, options?: CommandOptions): Promise<string>;
+  readonly succeed: (command: string, options?: CommandOptions) => Promise<string>;
 }
 
-export interface RunRow {
+interface RunRow {
   /** What the test states, for its title. */
   readonly fact: string;
   /** Reason to skip it here; false: it runs. */
@@ -37,7 +37,7 @@ export interface RunRow {
 }
 
 /** A command that another test runs, or that none can run. */
-export interface OtherRow {
+interface OtherRow {
   readonly because: string;
   /** A test file and a title in it. */
   readonly provenBy?: readonly [file: string, title: string];

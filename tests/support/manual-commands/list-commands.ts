@@ -1,39 +1,8 @@
 /** Finds the commands of a manual: indented blocks, and inline code that starts with a program. */
 
-const PROGRAMS = [
-  ...[
-    'npm',
-    'npx',
-    'node',
-    'git',
-    'curl',
-    'wget',
-    'psql',
-    'pg_dump',
-    'pg_restore',
-    'pg_basebackup',
-    'bitcoin-cli',
-    'bitcoind',
-  ],
-  ...['systemctl', 'systemd-analyze', 'journalctl', 'docker', 'podman', 'caddy', 'nginx', 'certbot', 'openssl'],
-  ...[
-    'rsync',
-    'aws',
-    'cp',
-    'mv',
-    'cd',
-    'kill',
-    'chmod',
-    'chown',
-    'install',
-    'useradd',
-    'usermod',
-    'adduser',
-    'sudo',
-    'su',
-  ],
-  ...['runuser', 'ulimit', 'crontab', 'cat', 'tail', 'grep', 'jq', 'apt-get', 'ssh', 'scp'],
-];
+const PROGRAMS = `npm npx node git curl wget psql pg_dump pg_restore pg_basebackup bitcoin-cli bitcoind
+  systemctl systemd-analyze journalctl docker podman caddy nginx certbot openssl rsync aws cp mv cd kill chmod chown
+  install useradd usermod adduser sudo su runuser ulimit crontab cat tail grep jq apt-get ssh scp`.split(/\s+/);
 /** A command line: settings, then a program or a path of one; or a line of a crontab. */
 const COMMAND = new RegExp(
   String.raw`^(?:(?:[A-Z][A-Z_]+=\S* )*(?:${PROGRAMS.join('|')}|[\w./-]+/[\w-]+\.(?:py|sh))(?: |$)|(?:[\d*]+ ){5}\S)`,

@@ -27,7 +27,7 @@ function findClient(): string | null {
 const noClient = noNode || (findClient() === null && 'no bitcoin-cli found beside bitcoind');
 
 /** Runs the work with a node that has wallets, and stops it. */
-async function useNode(work: (node: Bitcoind) => Promise<void>): Promise<void> {
+async function runWithNode(work: (node: Bitcoind) => Promise<void>): Promise<void> {
   const node = await startBitcoind(bitcoind, { wallet: true });
   try {
     await work(node);
@@ -65,7 +65,7 @@ export const NODE_ROWS: CommandRows = {
     fact: 'a node reports that its first sync has ended',
     skip: noClient,
     run: ({ succeed }, command) =>
-      useNode(async (node) => {
+      runWithNode(async (node) => {
         // A node without a recent block is in its first sync.
         await node.call('createwallet', 'miner');
         await node.call('generatetoaddress', 1, await node.openWallet('miner')('getnewaddress'));
@@ -76,7 +76,7 @@ export const NODE_ROWS: CommandRows = {
     fact: 'a wallet with private keys extends its range',
     skip: noClient,
     run: ({ succeed }, command) =>
-      useNode(async (node) => {
+      runWithNode(async (node) => {
         await node.call('createwallet', 'keys');
         await succeed(atNode(fillIn(command, { ' N': ' 1234' }), node));
         assert.ok(numberAt(await node.openWallet('keys')('getwalletinfo'), 'keypoolsize') >= 1234);
@@ -89,7 +89,7 @@ export const NODE_ROWS: CommandRows = {
       await issueAddress(context);
       const [exported = ''] =
         /bitcoin-cli importdescriptors '.+'$/m.exec(await context.succeed('npm run wallet -- export')) ?? [];
-      await useNode(async (node) => {
+      await runWithNode(async (node) => {
         await node.call('createwallet', 'watch', true, true);
         const imported: unknown = JSON.parse(await context.succeed(atNode(exported, node)));
         assert.deepEqual([valueAt(imported, 0, 'success'), valueAt(imported, 1, 'success')], [true, true]);
@@ -102,7 +102,7 @@ export const NODE_ROWS: CommandRows = {
     fact: 'the settings of bitcoin.conf open the cookie to the group of the node',
     skip: noNode,
     run: (_context, block) =>
-      useNode(async (node) => {
+      runWithNode(async (node) => {
         await node.halt();
         await node.resume(...block.split('\n').map((line) => `-${line}`));
         assert.equal(statSync(node.cookieFile).mode & 0o777, 0o640);
@@ -113,7 +113,7 @@ export const NODE_ROWS: CommandRows = {
     fact: 'the group of the node passes through its folder',
     skip: process.getuid?.() === 0 ? noNode : 'needs root',
     run: ({ succeed }, command) =>
-      useNode(async (node) => {
+      runWithNode(async (node) => {
         await node.halt();
         await node.resume('-rpccookieperms=group');
         const folders = [dirname(node.cookieFile), dirname(dirname(node.cookieFile))];
