@@ -10,7 +10,10 @@ import type { ApiResponse, TestShop } from './shop.ts';
 import { BILLING } from './stress-buyer.ts';
 
 /** Runs on the shop's own database while the shop runs. */
-export async function runWithShopDatabase<T>(shop: TestShop, work: (db: Db) => Promise<T>): Promise<T> {
+export async function runWithShopDatabase<T>(
+  shop: Pick<TestShop, 'dataDir'>,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   if (attached === null) throw new Error('the shop’s database does not run');
   const database = openDatabase({ connection: attached.connection, log: silentLog, poolSize: 1 });
