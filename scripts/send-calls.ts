@@ -91,7 +91,7 @@ export async function sendCalls(
           setTimeout(write, SHED_PAUSE_MS, request);
           return;
         }
-        if (!/^HTTP\/1\.1 2/.test(head)) {
+        if (!head.startsWith('HTTP/1.1 2')) {
           reject(new Error(`unexpected response: ${text.slice(0, 600)}`));
           return;
         }

@@ -109,7 +109,7 @@ async function measureCpu(shop: ShopProcess, hello: Hello, dataDir: string, prod
       `${name.padEnd(26)} ${cpuMs.toFixed(2)} ms of CPU, goal ${goalMs}, ${(cpuMs / helloMs).toFixed(0)} of hello’s; ` +
         `${computeMedian(figures.map(({ perSecond }) => perSecond)).toFixed(0)}/s, ` +
         `median ${computeMedian(figures.map(({ medianMs }) => medianMs)).toFixed(1)} ms` +
-        `${cpuMs > goalMs ? '  ABOVE THE GOAL' : ''}`,
+        (cpuMs > goalMs ? '  ABOVE THE GOAL' : ''),
     );
   }
   return missed;
