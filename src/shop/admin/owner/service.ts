@@ -26,6 +26,7 @@ export interface OwnerOptions {
 }
 
 class TooLarge extends Error {}
+class Unwanted extends Error {}
 
 export class Owner {
   readonly #options: OwnerOptions;
@@ -58,10 +59,11 @@ export class Owner {
     return { settings: this.#options.settings.map(({ name, value }) => ({ name, value })) };
   }
 
-  /** The accounting export of these days; null if it is too large for one response. */
+  /** The accounting export of these days; null if it is too large for one response, or the signal aborts. */
   async exportAccounting(
     { from, to }: ShopDays,
     by: Actor,
+    signal?: AbortSignal,
   ): Promise<{ readonly filename: string; readonly csv: string } | null> {
     const parts: string[] = [];
     let length = 0;
@@ -69,12 +71,13 @@ export class Owner {
     const period = toPeriod({ from, to }, timeZone);
     try {
       await writeAccountingExport(this.#options.db, period, (text) => {
+        if (signal?.aborted === true) throw new Unwanted();
         length += text.length;
         if (length > MAX_EXPORT_CHARACTERS) throw new TooLarge();
         parts.push(text);
       });
     } catch (error) {
-      if (error instanceof TooLarge) return null;
+      if (error instanceof TooLarge || error instanceof Unwanted) return null;
       throw error;
     }
     await transact(this.#options.db, (tx) =>

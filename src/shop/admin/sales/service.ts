@@ -1,6 +1,7 @@
 /** Sales figures of a period, by time and by group. */
 import type { z } from 'zod';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import { joinLines } from '#src/platform/csv/join-lines.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { addCents, addSats, cents, formatDecimalBtc, NO_CENTS, NO_SATS } from '#src/shop/money.ts';
@@ -138,16 +139,18 @@ export class Sales {
     };
   }
 
-  /** File name and CSV lines, by time or by group; null for a bad period. */
+  /** File name and CSV lines, by time or by group; null for a bad period. @param signal stops it */
   exportSales(
     chosen: ChosenPeriod,
     { by, group }: { readonly by?: SalesUnit | undefined; readonly group?: SalesGroup | undefined },
+    signal?: AbortSignal,
   ): SalesExport | null {
     const resolved = this.#resolve(chosen);
     if (resolved === null) return null;
     const { period } = resolved;
     const name = `sales-${group === undefined ? '' : `by-${group}-`}${period.from}-to-${period.to}.csv`;
-    return { name, lines: group === undefined ? this.#writeSales(resolved, by) : this.#writeGroups(resolved, group) };
+    const lines = group === undefined ? this.#writeSales(resolved, by) : this.#writeGroups(resolved, group, signal);
+    return { name, lines: joinLines(lines) };
   }
 
   #resolve(chosen: ChosenPeriod): ResolvedPeriod | null {
@@ -157,9 +160,13 @@ export class Sales {
     return period && { period, timeZone };
   }
 
-  #listGroups({ period: { from, to }, timeZone }: ResolvedPeriod, group: SalesGroup): Promise<readonly GroupRow[]> {
+  #listGroups(
+    { period: { from, to }, timeZone }: ResolvedPeriod,
+    group: SalesGroup,
+    signal?: AbortSignal,
+  ): Promise<readonly GroupRow[]> {
     const span = { from: startOfShopDay(from, timeZone), to: endOfShopDay(to, timeZone) };
-    return store.listGroups(this.#options.db, span, group);
+    return store.listGroups(this.#options.db, span, group, signal);
   }
 
   async *#writeSales(resolved: ResolvedPeriod, by?: SalesUnit): AsyncGenerator<string> {
@@ -186,9 +193,9 @@ export class Sales {
     }
   }
 
-  async *#writeGroups(resolved: ResolvedPeriod, group: SalesGroup): AsyncGenerator<string> {
+  async *#writeGroups(resolved: ResolvedPeriod, group: SalesGroup, signal?: AbortSignal): AsyncGenerator<string> {
     yield formatCsvLine([group, 'key', 'orders', 'units', 'revenue_usd', 'revenue_btc']);
-    for (const row of await this.#listGroups(resolved, group)) {
+    for (const row of await this.#listGroups(resolved, group, signal)) {
       const { key, name, orders, units, revenue_usd, revenue_btc } = showGroup(group, row);
       const counts = [String(orders ?? ''), String(units ?? '')];
       yield formatCsvLine([name, key ?? '', ...counts, formatDecimalUsd(revenue_usd), formatDecimalBtc(revenue_btc)]);

@@ -1,6 +1,7 @@
 /** Reads sales: paid orders at the time of payment. Read only. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { executeCancellable } from '#src/platform/database/cancellable.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
@@ -127,11 +128,17 @@ const GROUPS: Readonly<Record<SalesGroup, (span: SalesSpan) => RawBuilder<unknow
   promotion: (span) => groupOrders(sql`orders.promo ->> 'code'`, span),
 };
 
-/** All groups, highest revenue first. */
-export async function listGroups(db: Db, span: SalesSpan, group: SalesGroup): Promise<readonly GroupRow[]> {
-  const { rows } = await sql<GroupRow>`
-    ${sql.raw(PLANNED_EACH_TIME)}
-    select * from (${GROUPS[group](span)}) grouped order by cents desc, sats desc, key nulls last
-  `.execute(db);
-  return rows;
-}
+/** All groups, highest revenue first. @param signal stops the query */
+export const listGroups = (
+  db: Db,
+  span: SalesSpan,
+  group: SalesGroup,
+  signal?: AbortSignal,
+): Promise<readonly GroupRow[]> =>
+  executeCancellable(
+    db,
+    sql<GroupRow>`
+      ${sql.raw(PLANNED_EACH_TIME)}
+      select * from (${GROUPS[group](span)}) grouped order by cents desc, sats desc, key nulls last`,
+    signal,
+  );
