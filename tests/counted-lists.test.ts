@@ -71,12 +71,26 @@ test('[OPS-04] a filtered list of tickets or messages ends after 10,000', async 
   await checkCounted('/support/contact-messages', 'messages', { many: 'state=not-spam', few: 'state=spam' });
 });
 
+test('[OPS-14] [OPS-16] a filtered list of customers or invoices ends after 10,000', async () => {
+  for (const sort of ['newest', 'oldest', 'name']) {
+    await checkCounted('/support/customers', 'customers', { many: `q=made&sort=${sort}`, few: `q=r-777&sort=${sort}` });
+  }
+  await checkCounted('/support/customers', 'customers', { many: 'show=with-orders', few: 'q=made-4711@' });
+  await checkCounted('/support/invoices', 'invoices', { many: 'kind=invoice', few: 'kind=credit_note' });
+});
+
 test('[OPS-06] a filtered list of audit entries ends after 10,000', async () => {
   await checkCounted('/support/audit', 'entries', { many: 'q=parcel', few: 'kind=promotion' });
 });
 
 test('[OPS-03] [OPS-04] pages show 10,000+ and that further matches are not listed', async () => {
-  for (const path of ['/admin/orders?status=paid', '/admin/tickets?show=closed', '/admin/messages?state=not-spam']) {
+  for (const path of [
+    '/admin/orders?status=paid',
+    '/admin/tickets?show=closed',
+    '/admin/messages?state=not-spam',
+    '/admin/customers?show=with-orders',
+    '/admin/invoices?kind=invoice',
+  ]) {
     const response = await fetch(`${shop.url}${path}`, { headers: { cookie, connection: 'close' } });
     const html = (await response.text()).replaceAll('<!-- -->', '');
     assert.match(html, />10,000\+</, path);
