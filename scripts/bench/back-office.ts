@@ -24,6 +24,7 @@ import {
   listStatements,
   measureAddedMb,
   measureCallsDuring,
+  measureHeldMb,
   measureStopMs,
   MEASURED_SHOP,
 } from '../measure-export.ts';
@@ -52,7 +53,9 @@ const { values } = parseArgs({
 
 async function runWithDatabase(dataDir: string, run: (db: Db) => Promise<void>): Promise<void> {
   const access = await reachDatabase({ databaseUrl: null, dataDir, isDataDirExplicit: true });
-  const database = openDatabase({ connection: access.connection, log: silentLog, poolSize: 1 });
+  // Filling takes statements of minutes.
+  const options = { poolSize: 1, statementTimeoutMs: 0 };
+  const database = openDatabase({ connection: access.connection, log: silentLog, ...options });
   try {
     await run(database.db);
   } finally {
@@ -216,19 +219,21 @@ async function makeOrdinaryCalls(caller: Caller): Promise<void> {
 async function measureExports(shop: ShopProcess, caller: Caller, db: Db): Promise<void> {
   console.log(
     `\nexports, ${describeLoad()}\n` +
-      'memory: highest during the export above that during ordinary calls, for a fast and a slow reader\n' +
+      'memory: highest resident memory during the export above that during ordinary calls, for a fast and a slow\n' +
+      'reader, both after an equal export; and live memory in the middle of the file above that before\n' +
       'other calls meanwhile: median and 95th percentile of a trivial call\n' +
       'stop: when the last statement ends after the client has left\n',
   );
   for (const path of exports.filter((one) => one.includes(values.only))) {
     const exporter = { shop, url: caller.resolve(path), headers: caller.headers };
-    // Loads the code, too.
+    // The equal exports before memory is measured.
     const statements = await listStatements(exporter, db);
     const { megabytes, seconds } = await download(exporter, 'fast');
     const added: number[] = [];
     for (const reader of ['fast', 'slow'] as const) {
       added.push(await measureAddedMb(exporter, reader, () => makeOrdinaryCalls(caller)));
     }
+    added.push(await measureHeldMb(exporter, megabytes));
     const during = await measureCallsDuring(exporter, () => caller.call(YARDSTICK));
     const [median, late] = [computeMedian(during), computeQuantile(during, 0.95)];
     const stopMs = await measureStopMs(exporter, statements, db);
@@ -247,7 +252,11 @@ const dataDir = values.data ?? makeTemporaryDirectory();
 try {
   if (values.data === undefined || !existsSync(dataDir)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-    await fill(dataDir);
+    await fill(dataDir).catch((error: unknown) => {
+      // The next run must not take it for filled.
+      rmSync(dataDir, { recursive: true, force: true });
+      throw error;
+    });
   }
   const shop = await startShopProcess(dataDir, MEASURED_SHOP);
   try {

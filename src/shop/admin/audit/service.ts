@@ -69,8 +69,8 @@ export class AuditAdmin {
     return { entries: entries.map(show), total, has_more: hasMore, page, actors, time_zone: timeZone };
   }
 
-  /** The log as CSV, in pieces. Records that it was exported, first. */
-  async export(query: Query, by: StaffActor): Promise<AsyncIterable<string>> {
+  /** The log as CSV, in pieces. Records that it was exported, first. @param signal stops it */
+  async export(query: Query, by: StaffActor, signal?: AbortSignal): Promise<AsyncIterable<string>> {
     const { db, clock, shopSettings } = this.#options;
     await transact(db, (tx) =>
       recordChange(tx, {
@@ -82,7 +82,7 @@ export class AuditAdmin {
         after: { ...query },
       }),
     );
-    return joinLines(formatLines(exportAuditLog(db, toFilter(query, shopSettings.timeZone))));
+    return joinLines(formatLines(exportAuditLog(db, toFilter(query, shopSettings.timeZone), signal)));
   }
 }
 
