@@ -124,7 +124,9 @@ test('[OPS-06] exports with personal data are recorded, those without are not', 
     const before = await count('');
     assert.equal((await shop.api('GET', path, { token: owner })).status, 200, path);
     const added = listAt(await read(), 'entries').slice(0, (await count('')) - before);
-    return added.filter((one) => textAt(one, 'action') === 'report.exported').map((one) => textAt(one, 'subject', 'id'));
+    return added
+      .filter((one) => textAt(one, 'action') === 'report.exported')
+      .map((one) => textAt(one, 'subject', 'id'));
   };
   assert.deepEqual(await listExported('/exports/audit'), ['audit-log']);
   assert.deepEqual(await listExported('/exports/invoices'), ['invoices']);
