@@ -129,6 +129,8 @@ async function listRunning(db: Db): Promise<string[]> {
   return rows.map(({ query }) => query);
 }
 
+const TRANSACTION = /^(?:begin|start|commit|rollback)\b/i;
+
 /** The statements of the shop during a download that it does not run otherwise. */
 export async function listStatements(exporter: Exporter, db: Db): Promise<readonly string[]> {
   const look = async (until: () => boolean): Promise<ReadonlySet<string>> => {
@@ -142,8 +144,7 @@ export async function listStatements(exporter: Exporter, db: Db): Promise<readon
   const downloading = download(exporter, 'fast').finally(() => (state.isOver = true));
   const during = await look(() => state.isOver);
   await downloading;
-  const isTransaction = (query: string): boolean => /^(?:begin|start|commit|rollback)\b/i.test(query);
-  return [...during].filter((query) => !others.has(query) && !isTransaction(query));
+  return [...during].filter((query) => !others.has(query) && !TRANSACTION.test(query));
 }
 
 /** How long after a client has left the last of these statements ends, in ms. 0: none runs any more. */

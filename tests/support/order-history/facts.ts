@@ -136,7 +136,10 @@ export function collectFacts(shop: OrderSimulation): Facts {
     ),
     isRefunded: refunds.list.some((one) => isOfWhole(refunds.list, one) && one.state === 'confirmed'),
     unitsRefunded: countUnits(refunds.list),
-    kept: subtractOrZero(due, held.reduce((total, { debitSats }) => total + debitSats, 0n)),
+    kept: subtractOrZero(
+      due,
+      held.reduce((total, { debitSats }) => total + debitSats, 0n),
+    ),
     unclaimed: refunds.unclaimedSats,
     isAddressUsable: refunds.usableSince !== null,
     hasAddress: refunds.address !== null,

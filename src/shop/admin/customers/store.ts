@@ -71,11 +71,7 @@ export async function listCustomers(
     join users on users.id = page.page_id
     order by ${ORDERS[sort]}`.execute(db);
   const matching = rows[0]?.matching ?? (await countRows(db, selected));
-  return {
-    rows: rows.map(({ matching: _, ...row }) => row),
-    total: Math.min(matching, max),
-    hasMore: matching > max,
-  };
+  return { rows, total: Math.min(matching, max), hasMore: matching > max };
 }
 
 async function countRows(db: Db, selected: RawBuilder<unknown>): Promise<number> {

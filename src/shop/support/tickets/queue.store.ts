@@ -150,7 +150,7 @@ export async function listQueue(
   const count = rows[0]?.matching ?? 0;
   const hasMore = conditions.length > 0 && count > MAX_COUNTED;
   return {
-    rows: rows.flatMap(({ id, matching: _, ...row }) => (id === null ? [] : [{ ...row, id }])),
+    rows: rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id }])),
     total: hasMore ? MAX_COUNTED : count,
     hasMore,
   };
