@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
+import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { BulkPatch, BulkProduct } from './bulk-edit.ts';
 import { salePriceJson, selectReduced, toSalePrice } from '../sale-prices/prices.store.ts';
 import type { SalePriceJson } from '../sale-prices/prices.store.ts';
 import { reduceBasePrice } from '../sale-prices/sale-price.ts';
-import { LAST_CHARACTER, MIN_SKU_PREFIX, toWordQuery } from './product-search.ts';
+import { LAST_CHARACTER, MIN_SKU_PREFIX } from './product-search.ts';
 import { getProductState } from './product-state.ts';
 import type { ProductSort, ProductState } from './product-state.ts';
 
@@ -83,7 +84,7 @@ const WORDS = sql`to_tsvector(
 
 /** The condition that a text finds the product: all its words, or a SKU or its start. Both by an index. */
 function matchText(text: string): RawBuilder<unknown> {
-  const words = toWordQuery(text);
+  const words = createWordQuery(text);
   const byWords = words === null ? sql`false` : sql`${WORDS} @@ to_tsquery('simple', ${words})`;
   const bySku =
     text.length < MIN_SKU_PREFIX
