@@ -16,6 +16,8 @@ const LEAVE_AFTER_MS = 200;
 /** How long the database is watched after a client has left. */
 const WATCH_MS = 3_000;
 const LOOK_EVERY_MS = 15;
+/** Statements of timers are seen less often during a download. */
+const MIN_LOOKS = 3;
 
 /** Of a measured shop: on SIGUSR2 it collects garbage and prints the megabytes that are left. */
 export const MEASURED_SHOP = {
@@ -131,11 +133,13 @@ async function listRunning(db: Db): Promise<string[]> {
 
 const TRANSACTION = /^(?:begin|start|commit|rollback)\b/i;
 
-/** The statements of the shop during a download that it does not run otherwise. */
+/** The statements that the shop runs for a download: seen often during it, and not before. */
 export async function listStatements(exporter: Exporter, db: Db): Promise<readonly string[]> {
-  const look = async (until: () => boolean): Promise<ReadonlySet<string>> => {
-    const seen = new Set<string>();
-    for (; !until(); await sleep(LOOK_EVERY_MS)) for (const query of await listRunning(db)) seen.add(query);
+  const look = async (until: () => boolean): Promise<ReadonlyMap<string, number>> => {
+    const seen = new Map<string, number>();
+    for (; !until(); await sleep(LOOK_EVERY_MS)) {
+      for (const query of await listRunning(db)) seen.set(query, (seen.get(query) ?? 0) + 1);
+    }
     return seen;
   };
   const end = performance.now() + WATCH_MS;
@@ -144,7 +148,9 @@ export async function listStatements(exporter: Exporter, db: Db): Promise<readon
   const downloading = download(exporter, 'fast').finally(() => (state.isOver = true));
   const during = await look(() => state.isOver);
   await downloading;
-  return [...during].filter((query) => !others.has(query) && !TRANSACTION.test(query));
+  return [...during]
+    .filter(([query, looks]) => looks >= MIN_LOOKS && !others.has(query) && !TRANSACTION.test(query))
+    .map(([query]) => query);
 }
 
 /** How long after a client has left the last of these statements ends, in ms. 0: none runs any more. */
