@@ -1,5 +1,6 @@
 /** Actions of owners: change roles, view settings, download the accounting export. */
 import type { Clock } from '#src/platform/process/clock.ts';
+import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { transact } from '#src/platform/database/database.ts';
@@ -26,7 +27,6 @@ export interface OwnerOptions {
 }
 
 class TooLarge extends Error {}
-class Unwanted extends Error {}
 
 export class Owner {
   readonly #options: OwnerOptions;
@@ -69,15 +69,18 @@ export class Owner {
     let length = 0;
     const { timeZone } = this.#options.shopSettings;
     const period = toPeriod({ from, to }, timeZone);
+    const slice = new TimeSlice();
+    const add = async (text: string): Promise<void> => {
+      signal?.throwIfAborted();
+      length += text.length;
+      if (length > MAX_EXPORT_CHARACTERS) throw new TooLarge();
+      parts.push(text);
+      await slice.pause();
+    };
     try {
-      await writeAccountingExport(this.#options.db, period, (text) => {
-        if (signal?.aborted === true) throw new Unwanted();
-        length += text.length;
-        if (length > MAX_EXPORT_CHARACTERS) throw new TooLarge();
-        parts.push(text);
-      });
+      await writeAccountingExport(this.#options.db, period, add, signal);
     } catch (error) {
-      if (error instanceof TooLarge || error instanceof Unwanted) return null;
+      if (error instanceof TooLarge || signal?.aborted === true) return null;
       throw error;
     }
     await transact(this.#options.db, (tx) =>
