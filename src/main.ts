@@ -7,6 +7,7 @@ import { openDatabase } from './platform/database/database.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { refuseUnfinishedMove } from './platform/database/moved-mark.ts';
 import { WriteProbe } from './platform/database/write-probe.ts';
 import { formatErrorMessage } from './platform/process/error-message.ts';
 import type { Readiness } from './platform/http/health.ts';
@@ -176,6 +177,7 @@ async function startOnDatabase(
     indexDb: indexes.db,
     passwords: openPasswords(),
   };
+  await refuseUnfinishedMove(database.db);
   await migrate(database.db, MIGRATIONS);
   await (demoSeed?.seedDemo(resources) ?? refuseDemoAccounts(resources));
   const shop = await composeShop(resources);
