@@ -130,6 +130,7 @@ const move = (settings: Settings, to: string): Promise<void> =>
   to === '--undo'
     ? undoMove({
         settings,
+        refuseBesideShop: (db) => refuseBesideShop({ db }),
         printLine,
         skipIssued: async (tx, movedAt) => {
           await skipIndexes(tx, settings.accountKey.account);

@@ -227,16 +227,25 @@ function formatPlace(url: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-export interface UndoOptions extends Pick<MoveOptions, 'settings' | 'printLine'> {
+export interface UndoOptions extends Pick<MoveOptions, 'refuseBesideShop' | 'settings' | 'printLine'> {
   /** Makes sure that nothing issued by the other database since then is issued again. */
   readonly skipIssued: (tx: Db, movedAt: Date) => Promise<void>;
 }
 
 /** Lets the embedded database start again. */
-export async function undoMove({ printLine, settings, skipIssued }: UndoOptions): Promise<void> {
+export async function undoMove({ printLine, refuseBesideShop, settings, skipIssued }: UndoOptions): Promise<void> {
   const place = await choosePostgresPlace(settings);
   const mark = await readMovedMark(place);
   if (mark === null) throw new Refused('The embedded database was not moved. There is nothing to undo.');
+  if (settings.databaseUrl !== null) {
+    const connection = { connectionString: settings.databaseUrl };
+    const moved = openDatabase({ connection, log: silentLog, poolSize: 1 });
+    try {
+      await refuseBesideShop(moved.db);
+    } finally {
+      await moved.close();
+    }
+  }
   const embedded = { ...settings, databaseUrl: null };
   const access = await reachDatabase(embedded, { isAlone: true, isMovedAllowed: true, progress: printLine });
   const database = openDatabase({ connection: access.connection, log: silentLog, poolSize: 1 });

@@ -31,9 +31,9 @@ after(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-function startMove(directory: string, ...args: readonly string[]) {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'db', 'move', ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: directory, DATABASE_URL: '' },
+function startMove(directory: string, to: string, DATABASE_URL = '') {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'db', 'move', to], {
+    env: { PATH: process.env['PATH'], DATA_DIR: directory, DATABASE_URL },
     timeout: 120_000,
   });
   let output = '';
@@ -41,7 +41,7 @@ function startMove(directory: string, ...args: readonly string[]) {
   const ended = new Promise<ProcessResult>((resolve) => child.once('close', (code) => resolve({ code, output })));
   return { child, ended };
 }
-const move = (...args: readonly string[]): Promise<ProcessResult> => startMove(dataDir, ...args).ended;
+const move = (to: string): Promise<ProcessResult> => startMove(dataDir, to).ended;
 const startWith = (DATABASE_URL = ''): Promise<ProcessResult> => startUntilEnd({ DATA_DIR: dataDir, DATABASE_URL });
 
 async function readNextIndex(db: Db): Promise<number> {
@@ -164,6 +164,7 @@ test('[OPS-23] a shop moves with orders, sessions, mails and an open payment, an
     assert.equal(last.address, textAt(placed.body, 'order', 'payment', 'address'));
     assert.ok(last.index >= nextIndex, `${last.index} from ${nextIndex} on`);
     assert.equal(new Set(rows.map(({ address }) => address)).size, rows.length);
+    assertRefused(await startMove(shop.dataDir, '--undo', url).ended, /^A shop uses this database\. Stop it first\.$/);
     await started.stop();
 
     const undone = await startMove(shop.dataDir, '--undo').ended;
