@@ -7,6 +7,7 @@ import { openDatabase } from './platform/database/database.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { refuseUnfinishedMove } from './platform/database/moved-mark.ts';
 import { WriteProbe } from './platform/database/write-probe.ts';
 import { formatErrorMessage } from './platform/process/error-message.ts';
 import type { Readiness } from './platform/http/health.ts';
@@ -52,6 +53,7 @@ export interface RunningShop {
   stop(): Promise<void>;
 }
 
+const toSeconds = (ms: number | null): number | null => ms && Math.floor(ms / 1000);
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface DatabaseServer {
@@ -79,8 +81,9 @@ async function refuseDemoAccounts({ database: { db } }: ShopResources): Promise<
   );
 }
 
-async function startRates({ rates }: Shop, shutdown: Shutdown): Promise<void> {
+async function startRates({ rates, revisions }: Shop, shutdown: Shutdown): Promise<void> {
   if (!(rates instanceof LiveRate)) return;
+  revisions.addCheck(() => rates.refresh());
   shutdown.add('rates', async () => rates.stop());
   await rates.start();
 }
@@ -101,6 +104,8 @@ function createReadinessCheck(
       chain: payments.isUp() ? 'up' : 'down',
       rate: rates.getState(),
       network: settings.network,
+      // Since enough exchanges agreed on the last rate. Null if there was none.
+      ...(rates instanceof LiveRate && { rate_age_s: toSeconds(rates.getAgeMs()) }),
       // Node settings that hide payments.
       ...(payments.limitations.length > 0 && { chain_limits: payments.limitations.join(', ') }),
     };
@@ -172,6 +177,7 @@ async function startOnDatabase(
     indexDb: indexes.db,
     passwords: openPasswords(),
   };
+  await refuseUnfinishedMove(database.db);
   await migrate(database.db, MIGRATIONS);
   await (demoSeed?.seedDemo(resources) ?? refuseDemoAccounts(resources));
   const shop = await composeShop(resources);

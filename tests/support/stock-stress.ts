@@ -49,7 +49,11 @@ export async function readStock(shop: TestShop, productId: string): Promise<Stoc
 }
 
 /** A signed-in buyer with one product in the cart; returns its token. */
-export async function createStockBuyer(shop: TestShop, username: string, productId: string): Promise<string> {
+export async function createStockBuyer(
+  shop: Pick<TestShop, 'api'>,
+  username: string,
+  productId: string,
+): Promise<string> {
   const account = { username, password: 'crypto-market' };
   await shop.api('POST', '/users/register', { body: { ...account, email: `${username}@stock.example` } });
   const signedIn = await shop.api('POST', '/users/login', { body: account });
