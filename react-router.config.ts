@@ -8,7 +8,8 @@ const isStock = process.argv.includes('stock');
 
 export default {
   appDirectory: 'src',
-  buildDirectory: isStock ? 'build-stock' : 'build',
+  // scripts/build-when-stale.ts gives each build a directory of its own.
+  buildDirectory: process.env['PAGES_BUILD_DIRECTORY'] ?? 'build/manual',
   ssr: true,
   // There are few routes: the browser gets all of them with the first page.
   routeDiscovery: { mode: 'initial' },

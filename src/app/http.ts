@@ -302,7 +302,11 @@ async function registerShopPages(
 ): Promise<void> {
   const source = isDevelopment
     ? await openDevelopmentPages(server)
-    : await openBuiltPages({ isStock: settings.pages === 'stock', isSeparate: isSeparatePath });
+    : await openBuiltPages({
+        isStock: settings.pages === 'stock',
+        assetsRoot: settings.assetsDir,
+        isSeparate: isSeparatePath,
+      });
   const ownPaths = (await listStaticPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
   const isPublished = (path: string): boolean => {
     const kind = LEGAL_KINDS.find((one) => path === `/${one}`);
