@@ -36,15 +36,18 @@ export interface SchemaStatus {
 
 /** Advisory lock that serializes migrations of parallel starts. */
 const migrationLock = 7_305_011_222;
-/** While a migration waits for a lock on a table, the running shop waits behind it. */
-const lockTimeoutMs = 1_000;
+/**
+ * While a migration waits for a lock on a table, the running shop waits behind it. Below `deadlock_timeout`, so that of
+ * a migration and a request that wait for each other the migration gives up.
+ */
+const lockTimeoutMs = 500;
 const lockAttempts = 60;
 const retryAfterMs = 1_000;
 const migrationTimeoutMs = 600_000;
 
 /**
  * Applies the pending migrations of a directory in order. Each one and its row in
- * `schema_migrations` are one transaction. One that waits longer than a second for a lock on a table, or is the victim
+ * `schema_migrations` are one transaction. One that waits longer than half a second for a lock on a table, or is the victim
  * of a deadlock, starts again a moment later, up to 60 times.
  * @param count applies the first `count` migrations only, for a backup of an older release
  * @returns the migrations applied by this call
