@@ -4,17 +4,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, wri
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import {
-  createReleaseId,
-  DEFAULT_ASSETS_ROOT,
-  getPartialDirectory,
-  listReleases,
-  publishRelease,
-  readCurrentRelease,
-  recordUse,
-  removeOldReleases,
-  setCurrentRelease,
-} from '#src/platform/pages/releases.ts';
+import { createReleaseId, DEFAULT_ASSETS_ROOT, recordUse, Releases } from '#src/platform/pages/releases.ts';
 import type { PageRenderer, Release } from '#src/platform/pages/releases.ts';
 import { areWrittenSince, clearRecords, hashFileTimes, hashInputs, readRecordedInputs } from './build-inputs.ts';
 
@@ -37,8 +27,8 @@ function isFresh({ directory }: Release): boolean {
 }
 
 /** Whether the next process can use the current build. */
-function isCurrentFresh(renderer: PageRenderer, assetsRoot: string): boolean {
-  const current = readCurrentRelease(renderer, assetsRoot);
+function isCurrentFresh(releases: Releases): boolean {
+  const current = releases.readCurrent();
   return current !== null && (process.env[ACCEPT_STALE_PAGES] === '1' || isFresh(current));
 }
 
@@ -51,11 +41,12 @@ export type BuildOutcome = 'built' | 'was-fresh' | 'failed';
  */
 export async function buildWhenStale(
   renderer: PageRenderer = 'engine',
-  assetsRoot = path.resolve(DEFAULT_ASSETS_ROOT),
+  assetsRoot = DEFAULT_ASSETS_ROOT,
 ): Promise<BuildOutcome> {
-  if (isCurrentFresh(renderer, assetsRoot)) return 'was-fresh';
+  const releases = Releases.of(renderer, assetsRoot);
+  if (isCurrentFresh(releases)) return 'was-fresh';
   try {
-    return await build(renderer, assetsRoot);
+    return await build(renderer, releases);
   } catch (error) {
     const message = formatWriteError(error);
     if (message === null) throw error;
@@ -69,24 +60,25 @@ function formatWriteError(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC') return `The disk of ${process.cwd()} is full: free some space and start again.`;
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;
-  return `The pages are not built, and this user may not write to ${process.cwd()}: run "npm run build" there as its owner.`;
+  const written = error instanceof Error && 'path' in error ? path.resolve(String(error.path)) : process.cwd();
+  return `The pages are not built, and this user may not write to ${written}: run "npm run build" as the owner of the code.`;
 }
 
-async function build(renderer: PageRenderer, assetsRoot: string): Promise<BuildOutcome> {
+async function build(renderer: PageRenderer, releases: Releases): Promise<BuildOutcome> {
   // Checked before the build, which takes seconds.
   accessSync('.', constants.W_OK);
   await takeLock();
   const id = createReleaseId(new Date());
-  const partial = getPartialDirectory(renderer, id);
+  const partial = releases.getPartialDirectory(id);
   try {
     // Another process may have built while this one waited.
-    if (isCurrentFresh(renderer, assetsRoot)) return 'was-fresh';
-    removeOldReleases(renderer, assetsRoot);
+    if (isCurrentFresh(releases)) return 'was-fresh';
+    releases.removeOld();
     // Back to a former release without another build.
-    const former = listReleases(renderer, assetsRoot).find(isFresh);
+    const former = releases.list().find(isFresh);
     if (former !== undefined) {
       recordUse(former);
-      setCurrentRelease(renderer, former.id);
+      releases.setCurrent(former.id);
       return 'was-fresh';
     }
     const startedMs = Date.now();
@@ -99,7 +91,7 @@ async function build(renderer: PageRenderer, assetsRoot: string): Promise<BuildO
       return 'failed';
     }
     writeStamp(partial, startedMs);
-    publishRelease(renderer, assetsRoot, id);
+    releases.publish(id);
     process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
     return 'built';
   } finally {

@@ -10,7 +10,6 @@ import {
   readdirSync,
   rmSync,
   statSync,
-  symlinkSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
@@ -19,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { copyProject } from './support/copy-project.ts';
 import { assertRefused, listProcesses, startUntilEnd } from './support/operator.ts';
 import { query } from './support/embedded-database.ts';
 import { endOrphanedDatabase, startShopProcess } from './support/shop-process.ts';
@@ -124,23 +124,13 @@ test('a closed directory that holds other files is refused and left closed', { s
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
 });
 
-/** The project as another user: readable, not writable. */
-function copyProject(): string {
-  const copy = createDirectory();
-  for (const name of ['src', 'db', 'public', 'scripts', 'docs', 'package.json', 'package-lock.json']) {
-    cpSync(name, join(copy, name), { recursive: true });
-  }
-  for (const name of globSync(['*.config.ts', 'tsconfig*.json'])) cpSync(name, join(copy, name));
-  symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
-  return copy;
-}
-
 test('code that the user cannot write to starts when it was built', { skip: ONLY_ROOT }, async (context) => {
   if ((statSync(process.cwd()).mode & 0o005) === 0) return context.skip('only root may enter the project');
-  const project = copyProject();
+  const project = createDirectory();
+  copyProject(project);
   const dataDir = createDirectory();
   const unbuilt = await startUntilEnd({ DATA_DIR: dataDir }, { project, uid: NOBODY });
-  assertRefused(unbuilt, /^The pages are not built, and this user may not write to .+: run "npm run build" there/);
+  assertRefused(unbuilt, /^The pages are not built, and this user may not write to .+: run "npm run build" as the owner/);
   assert.equal(unbuilt.output.trim().split('\n').length, 1, unbuilt.output);
 
   cpSync('build', join(project, 'build'), { recursive: true });

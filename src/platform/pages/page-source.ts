@@ -8,7 +8,7 @@ import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
 import { createPageFinisher } from './page-shell.ts';
 import { ReleaseAssets } from './release-assets.ts';
-import { readCurrentRelease, recordUse, USE_RECORD_MS } from './releases.ts';
+import { recordUse, Releases, USE_RECORD_MS } from './releases.ts';
 import type { IsSeparate } from './route-manifest.ts';
 import type { FinishedPage } from './page-shell.ts';
 import { buildNoncePolicy } from '#src/platform/http/security-headers.ts';
@@ -49,7 +49,7 @@ export interface BuiltPagesOptions {
 
 /** The current release that `npm run build` made for the engine, or the one for PAGES=stock. */
 export async function openBuiltPages({ isStock, assetsRoot, isSeparate }: BuiltPagesOptions): Promise<PageSource> {
-  const release = readCurrentRelease(isStock ? 'stock' : 'engine', assetsRoot);
+  const release = Releases.of(isStock ? 'stock' : 'engine', assetsRoot).readCurrent();
   if (release === null) throw new Error('the pages are not built');
   const file = join(release.directory, 'server/index.js');
   const build = requireServerBuild(await import(pathToFileURL(file).href), file);
