@@ -18,8 +18,8 @@ after(() => rmSync(directory, { recursive: true }));
 
 test('the build stamp lists the files of pages, not of the server', async () => {
   assert.notEqual(await buildWhenStale(), 'failed');
-  const { directory } = Releases.of('engine', DEFAULT_ASSETS_ROOT).readCurrent() ?? assert.fail();
-  const stamp: unknown = JSON.parse(readFileSync(path.join(directory, 'stamp'), 'utf8'));
+  const release = Releases.of('engine', DEFAULT_ASSETS_ROOT).readCurrent() ?? assert.fail();
+  const stamp: unknown = JSON.parse(readFileSync(path.join(release.directory, 'stamp'), 'utf8'));
   const { files } = z.object({ files: z.array(z.string()) }).parse(stamp);
   for (const page of ['src/root.tsx', 'src/shop/cart/web/cart-line.tsx', 'src/ui/styles/tokens.css']) {
     assert.ok(files.includes(page), page);

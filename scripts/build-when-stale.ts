@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createReleaseId, DEFAULT_ASSETS_ROOT, recordUse, Releases } from '#src/platform/pages/releases.ts';
 import type { PageRenderer, Release } from '#src/platform/pages/releases.ts';
+import { BUILD_DIRECTORY } from './build-directory.ts';
 import { areWrittenSince, clearRecords, hashFileTimes, hashInputs, readRecordedInputs } from './build-inputs.ts';
 
 /** Set by a test run that opens no page, so that outdated bundles are sufficient. */
@@ -128,7 +129,7 @@ async function runBuild(renderer: PageRenderer, directory: string): Promise<stri
         NODE_ENV: 'production',
         NO_COLOR: '1',
         FORCE_COLOR: undefined,
-        PAGES_BUILD_DIRECTORY: directory,
+        [BUILD_DIRECTORY]: directory,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

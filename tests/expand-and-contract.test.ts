@@ -102,9 +102,15 @@ const CASES: readonly (readonly [statement: string, problems: readonly string[]]
     'alter table items add constraint items_maker_fkey foreign key (maker) references makers',
     ['items.items_maker_fkey is a new rule for columns that exist'],
   ],
-  ['create unique index items_by_name on items (lower(name))', ['items.items_by_name is a new rule for columns that exist']],
+  [
+    'create unique index items_by_name on items (lower(name))',
+    ['items.items_by_name is a new rule for columns that exist'],
+  ],
   ['alter table items add constraint low check (price < 9)', ['items.low is a new rule for columns that exist']],
-  ['alter table items add column code int default 1 unique', ['items.items_code_key is a new rule for columns that exist']],
+  [
+    'alter table items add column code int default 1 unique',
+    ['items.items_code_key is a new rule for columns that exist'],
+  ],
   [
     "alter table items drop constraint items_kind_check; alter table items add constraint items_kind_check check (kind in ('a', 'c'))",
     ['items.items_kind_check is a changed rule'],
@@ -115,10 +121,7 @@ const CASES: readonly (readonly [statement: string, problems: readonly string[]]
   ],
   ['drop view cheap; create view cheap as select id from items', ['cheap.name is removed or renamed']],
   ['drop function double_it', ['double_it(integer) is removed or renamed']],
-  [
-    "alter type colour rename value 'red' to 'crimson'",
-    ['colour.red is removed or renamed'],
-  ],
+  ["alter type colour rename value 'red' to 'crimson'", ['colour.red is removed or renamed']],
   ['-- contract: items.size unused since 0001\nalter table items drop column size', []],
   [
     '-- contract: items.size unused since 0002\nalter table items drop column size',

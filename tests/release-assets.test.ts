@@ -43,7 +43,10 @@ test('[OPS-22] serves assets of this, a former and a later release as immutable'
     assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.match(headers.get('content-type') ?? '', /javascript/);
   }
-  const compressed = await fetch(`${shop.url}/assets/former-abc1234.js`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+  const compressed = await fetch(`${shop.url}/assets/former-abc1234.js`, {
+    method: 'HEAD',
+    headers: { 'accept-encoding': 'br' },
+  });
   assert.equal(compressed.headers.get('content-encoding'), 'br');
   // A page of the next release may reach a process of this one.
   addRelease('2099-01-01T00:00:00Z', { 'later-abc1234.js': 'later' });

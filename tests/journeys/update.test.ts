@@ -85,7 +85,8 @@ test('[OPS-22] tabs that are open during an update keep working', async () => {
   for (const { page } of [browsing, ordering]) await markDocument(page);
   const scripts: string[] = [];
   browsing.page.on('response', (response) => {
-    if (/\/assets\/.+\.js/.test(response.url())) scripts.push(new URL(response.url()).pathname.slice('/assets/'.length));
+    if (/\/assets\/.+\.js/.test(response.url()))
+      scripts.push(new URL(response.url()).pathname.slice('/assets/'.length));
   });
 
   await update();

@@ -10,7 +10,9 @@ export interface BreakingChange {
 export function findBreakingChanges(before: SchemaSnapshot, after: SchemaSnapshot): readonly BreakingChange[] {
   const relations = [...before.relations].flatMap(([name, relation]) => {
     const next = after.relations.get(name);
-    return next === undefined ? { object: name, reason: 'is removed or renamed' } : compareRelation(name, relation, next);
+    return next === undefined
+      ? { object: name, reason: 'is removed or renamed' }
+      : compareRelation(name, relation, next);
   });
   const rules = [...after.rules].flatMap(([object, rule]) => compareRule(object, rule, before, after));
   const others = [...before.others]
@@ -77,10 +79,11 @@ function isOfNewColumns({ kind, columns }: SchemaRule, relation: SchemaRelation)
 
 const LIST = /= ANY \(\(?ARRAY\[([^\]]*)\]/g;
 
+const readValues = (match: RegExpExecArray | undefined): readonly string[] => (match?.[1] ?? '').split(', ');
+
 /** Whether two checks differ in lists of allowed values only, and the later lists hold all earlier values. */
 function isWider(before: string, after: string): boolean {
   const [old, next] = [[...before.matchAll(LIST)], [...after.matchAll(LIST)]];
   if (old.length === 0 || before.replaceAll(LIST, '') !== after.replaceAll(LIST, '')) return false;
-  const readValues = (match: RegExpExecArray | undefined): readonly string[] => (match?.[1] ?? '').split(', ');
   return old.every((match, index) => readValues(match).every((value) => readValues(next[index]).includes(value)));
 }

@@ -96,7 +96,8 @@ test('[OPS-22] finds assets of former and later builds by their name alone', () 
   assert.equal(found.find('own.js'), own.assetsDirectory);
   assert.equal(found.find('both.js'), own.assetsDirectory);
   assert.notEqual(found.find('former.js'), null);
-  for (const name of ['', '.', '..', `../${own.id}/own.js`, '../../secret', 'later.js']) assert.equal(found.find(name), null);
+  for (const name of ['', '.', '..', `../${own.id}/own.js`, '../../secret', 'later.js'])
+    assert.equal(found.find(name), null);
   publish(Date.parse('2026-01-03T10:00:00Z'), ['later.js']);
   assert.equal(found.find('later.js'), null, 'the disk is read once a second at most');
   now = 1_000;
