@@ -1,6 +1,7 @@
 /** An update of two processes, one after the other, while visitors use the shop. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { waitUntil } from './support/wait-until.ts';
 import { runRollingUpdate } from './support/rolling-update.ts';
 import { startRollingShop } from './support/rolling-shop.ts';
 import type { RollingShop } from './support/rolling-shop.ts';
@@ -19,3 +20,18 @@ for (const isMigrating of [true, false]) {
     assert.deepEqual(failures, []);
   });
 }
+
+test('[OPS-22] serves requests while it drains, and reports that it is not ready', async () => {
+  const [process] = shop.processes;
+  const stopped = process.stop();
+  await waitUntil(async () => (await fetch(`${process.url}/readyz`)).status === 503);
+  const ready = await fetch(`${process.url}/readyz`);
+  assert.deepEqual(await ready.json(), { status: 'draining' });
+  for (const path of ['/', '/api/products', '/cart']) {
+    const response = await fetch(process.url + path);
+    await response.arrayBuffer();
+    assert.equal(response.status, 200, path);
+    assert.equal(response.headers.get('connection'), 'close', path);
+  }
+  await stopped;
+});

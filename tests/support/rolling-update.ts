@@ -26,6 +26,7 @@ class Load {
   requests = 0;
   readonly failures: string[] = [];
   readonly #url: string;
+  #token = '';
   #isOver = false;
 
   constructor(url: string) {
@@ -36,7 +37,7 @@ class Load {
     this.#isOver = true;
   }
 
-  /** A visitor who looks at pages, fills a cart and reads it. */
+  /** A visitor who looks at pages, fills a cart and reads it, and a customer who reads orders. */
   async visit(): Promise<void> {
     const list = await this.#send('GET', '/api/products?limit=12');
     const products = list === null ? [] : listAt(list);
@@ -51,6 +52,12 @@ class Load {
     await this.#send('POST', '/api/cart/add', { product_id: textAt(product, 'id'), quantity: 1 }, cookie);
     await this.#send('GET', '/api/cart', undefined, cookie);
     await this.#send('GET', '/cart', undefined, cookie);
+    await this.#send('GET', '/api/orders', undefined, { value: '' }, this.#token);
+  }
+
+  async signIn(): Promise<void> {
+    const body = { username: 'alice', password: 'crypto-market' };
+    this.#token = textAt(await this.#send('POST', '/api/users/login', body), 'tokens', 'accessToken');
   }
 
   async visitUntilEnd(): Promise<void> {
@@ -58,7 +65,7 @@ class Load {
   }
 
   /** The body of the response; null if it failed. */
-  async #send(method: string, path: string, body?: object, cookie = { value: '' }): Promise<unknown> {
+  async #send(method: string, path: string, body?: object, cookie = { value: '' }, token = ''): Promise<unknown> {
     this.requests += 1;
     try {
       const response = await fetch(this.#url + path, {
@@ -66,6 +73,7 @@ class Load {
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(cookie.value === '' ? {} : { cookie: cookie.value }),
+          ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
@@ -86,7 +94,7 @@ async function expandSchema({ db }: RollingShop): Promise<void> {
   const directory = makeTemporaryDirectory();
   cpSync(migrationsDirectory, directory, { recursive: true });
   const number = readdirSync(directory).length + 1;
-  const tables = ['products', 'users', 'sessions', 'carts', 'cart_lines', 'variant_stock'];
+  const tables = ['products', 'users', 'sessions', 'carts', 'cart_lines', 'variant_stock', 'orders', 'shop_settings'];
   const statements = tables.map((table) => `alter table ${table} add column added_later text`);
   writeFileSync(join(directory, `${String(number).padStart(4, '0')}_added_later.sql`), statements.join(';\n'));
   await migrate(db, directory);
@@ -95,6 +103,7 @@ async function expandSchema({ db }: RollingShop): Promise<void> {
 
 export async function runRollingUpdate(shop: RollingShop, { isMigrating }: { readonly isMigrating: boolean }) {
   const load = new Load(shop.balancer.url);
+  await load.signIn();
   const visitors = Array.from({ length: CLIENTS }, () => load.visitUntilEnd());
   const waitForRequests = async (): Promise<void> => {
     const before = load.requests;
