@@ -18,6 +18,7 @@ for (const isMigrating of [true, false]) {
     const { requests, failures } = await runRollingUpdate(shop, { isMigrating });
     t.diagnostic(`${requests} requests`);
     assert.deepEqual(failures, []);
+    assert.equal(shop.balancer.served.size, 2, 'both processes served');
   });
 }
 

@@ -1,7 +1,7 @@
 /** Compares a schema before and after a migration: what would break the previous release, which still runs. */
 import type { SchemaColumn, SchemaRelation, SchemaRule, SchemaSnapshot } from './schema-snapshot.ts';
 
-export interface BreakingChange {
+interface BreakingChange {
   /** As a line `-- contract: OBJECT … since NNNN` names it. */
   readonly object: string;
   readonly reason: string;

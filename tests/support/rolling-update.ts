@@ -16,7 +16,7 @@ const CLIENTS = 16;
 /** Requests of all clients between two steps. */
 const REQUESTS_EACH_STEP = 150;
 
-export interface RollingReport {
+interface RollingReport {
   readonly requests: number;
   /** One line for each request that failed. */
   readonly failures: readonly string[];

@@ -9,7 +9,7 @@
 const CONTRACT_LINE = /^-- contract: (\S+) .*\bsince (\d{4})$/;
 const ANY_CONTRACT_LINE = /^\s*--\s*contract\b/i;
 
-export interface ContractLine {
+interface ContractLine {
   readonly object: string;
   /** The first release without a use of the object has this migration. */
   readonly since: number;

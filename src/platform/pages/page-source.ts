@@ -40,7 +40,7 @@ function requireServerBuild(module: unknown, from: string): ServerBuild {
   return module;
 }
 
-export interface BuiltPagesOptions {
+interface BuiltPagesOptions {
   readonly isStock: boolean;
   /** Directory with the assets of all releases. */
   readonly assetsRoot: string;
