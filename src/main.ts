@@ -12,6 +12,7 @@ import { WriteProbe } from './platform/database/write-probe.ts';
 import { formatErrorMessage } from './platform/process/error-message.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { startHourlyTasks } from './platform/jobs/hourly.ts';
+import { Drain } from './platform/process/drain.ts';
 import { openLog } from './platform/process/log.ts';
 import type { Log } from './platform/process/log.ts';
 import { openPasswords } from './platform/security/passwords.ts';
@@ -131,11 +132,15 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   const settings = readSettings(environment);
   const log = openLog(settings.logLevel);
   const shutdown = new Shutdown(log);
+  const drain = new Drain(settings.drainSeconds);
   const starting = new AbortController();
   onStopRequest({ isStartedByNpm: isStartedByNpm(environment) }, () => {
     starting.abort();
-    setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref();
-    void shutdown.run().then(() => process.exit(0));
+    setTimeout(() => process.exit(1), settings.drainSeconds * 1000 + FORCED_EXIT_MS).unref();
+    void drain
+      .run()
+      .then(() => shutdown.run())
+      .then(() => process.exit(0));
   });
   const opening = resolveDatabaseServer(settings, log, starting.signal);
   // Imported here and not above: a live shop does not load the seed. Loads while the database starts.
@@ -144,7 +149,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   shutdown.add('database server', async (withinMs) => (await opening.catch(() => null))?.embedded?.stop(withinMs));
   try {
     const [databaseServer, demoSeed] = await Promise.all([opening, loadingSeed]);
-    return await startOnDatabase(databaseServer, { environment, settings, log, shutdown, demoSeed });
+    return await startOnDatabase(databaseServer, { environment, settings, log, shutdown, drain, demoSeed });
   } catch (error) {
     await shutdown.run();
     throw error;
@@ -156,13 +161,14 @@ interface StartOptions {
   readonly settings: Settings;
   readonly log: Log;
   readonly shutdown: Shutdown;
+  readonly drain: Drain;
   /** Null in live mode. */
   readonly demoSeed: typeof DemoSeedModule | null;
 }
 
 async function startOnDatabase(
   databaseServer: DatabaseServer,
-  { environment, settings, log, shutdown, demoSeed }: StartOptions,
+  { environment, settings, log, shutdown, drain, demoSeed }: StartOptions,
 ): Promise<RunningShop> {
   const options = { connection: databaseServer.connection, log, idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
   const database = openDatabase(options);
@@ -229,8 +235,10 @@ async function startOnDatabase(
     isDevelopment,
     checkReadiness,
     isDiskFull,
+    isDraining: drain.isDraining,
   });
   await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });
+  drain.begin();
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
   const url = resolveShopUrl(settings);
   const { name } = shop.shopSettings.current.identity;
