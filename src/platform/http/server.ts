@@ -13,7 +13,16 @@ import { createNotFound, createOverloaded, Refusal } from './call.ts';
 import { isAborted } from './client-abort.ts';
 import { limitConnections } from './connection-limit.ts';
 import type { CachedPageHandler } from '#src/platform/pages/cached-page-handler.ts';
+import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Whether the response was sent from the page cache. */
+    isFromPageCache: boolean;
+  }
+}
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -29,6 +38,7 @@ export interface ServerOptions {
   readonly isUpgradeAllowed?: (request: IncomingMessage) => boolean;
   /** Maximum open connections, without those of the live channel. */
   readonly maxConnections: number;
+  readonly telemetry?: Pick<Telemetry, 'recordRequest' | 'traceRequests'>;
 }
 
 /** Interval of the check for slow and idle connections. */
@@ -65,6 +75,7 @@ export async function openServer({
   serveCachedPage,
   isUpgradeAllowed,
   maxConnections,
+  telemetry = noTelemetry,
 }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     http: {
@@ -88,6 +99,7 @@ export async function openServer({
     clientErrorHandler: handleClientError,
   });
   server.server.headersTimeout = 10_000;
+  server.decorateReply('isFromPageCache', false);
 
   const connections = limitConnections(server.server, { maxConnections, log });
   const date = createDateHeader(clock);
@@ -98,10 +110,13 @@ export async function openServer({
   });
   if (serveCachedPage) {
     server.addHook('onRequest', (request, reply, done) => {
-      if (serveCachedPage(request.raw, reply.raw, ['x-request-id', request.id, 'date', date()])) reply.hijack();
-      else done();
+      if (!serveCachedPage(request.raw, reply.raw, ['x-request-id', request.id, 'date', date()])) return done();
+      reply.isFromPageCache = true;
+      return void reply.hijack();
     });
   }
+  // Cached pages are not traced: they read nothing, and a span costs as much as one of them.
+  telemetry.traceRequests(server);
   await server.register(cookie);
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -115,19 +130,7 @@ export async function openServer({
     void reply.headers({ 'x-request-id': request.id, date: date() });
     done();
   });
-  server.addHook('onResponse', (request, reply, done) => {
-    const fields = {
-      request_id: request.id,
-      method: request.method,
-      // The route template, not the URL: ids and search texts are personal.
-      route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-    };
-    if (reply.statusCode >= 500) log.error(fields, 'the request failed');
-    else log.debug(fields, 'request');
-    done();
-  });
+  addRequestReport(server, log, telemetry);
   server.setErrorHandler((error, request, reply) => {
     if (isAborted(request)) {
       log.debug({ request_id: request.id }, 'the client closed the connection before the request was complete');
@@ -139,4 +142,23 @@ export async function openServer({
   });
   server.setNotFoundHandler((_request, reply) => sendRefusal(reply, createNotFound()));
   return server;
+}
+
+/** Reports each request to the log and to the metrics when its response has ended. */
+function addRequestReport(
+  server: FastifyInstance,
+  log: Log,
+  { recordRequest }: Pick<Telemetry, 'recordRequest'>,
+): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    // The route template, not the URL: ids and search texts are personal.
+    const route = request.routeOptions.url ?? 'none';
+    const { method } = request;
+    const { elapsedTime, isFromPageCache, statusCode: status } = reply;
+    recordRequest?.({ method, route, status, seconds: elapsedTime / 1000, isFromPageCache });
+    const fields = { request_id: request.id, method, route, status, ms: Math.round(elapsedTime * 10) / 10 };
+    if (status >= 500) log.error(fields, 'the request failed');
+    else log.debug(fields, 'request');
+    done();
+  });
 }

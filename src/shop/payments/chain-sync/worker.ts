@@ -3,6 +3,8 @@ import type { Fence } from '#src/platform/database/fence.ts';
 import { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import type { LeaderLockOptions } from '#src/platform/database/leader-lock.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
+import type { Telemetry, Timer } from '#src/platform/telemetry/telemetry.ts';
 import type { Payments } from '../service.ts';
 
 export interface ChainSyncWorkerOptions {
@@ -17,6 +19,7 @@ export interface ChainSyncWorkerOptions {
   readonly connection: LeaderLockOptions['connection'];
   /** Interval between passes in ms of real time; defaults to the chain source's. */
   readonly pollMs?: number;
+  readonly telemetry?: Pick<Telemetry, 'createTimer'>;
 }
 
 interface Waiter {
@@ -37,6 +40,7 @@ const FIRST_SYNC_TIMEOUT_MS = 5_000;
 export class ChainSyncWorker {
   readonly #options: ChainSyncWorkerOptions;
   readonly #leaderLock: LeaderLock;
+  readonly #time: Timer;
   readonly #waiters: Waiter[] = [];
   #wake: (() => void) | null = null;
   #isWoken = false;
@@ -47,7 +51,13 @@ export class ChainSyncWorker {
 
   constructor(options: ChainSyncWorkerOptions) {
     this.#options = options;
-    const { connection, log } = options;
+    const { connection, log, telemetry = noTelemetry } = options;
+    this.#time = telemetry.createTimer({
+      name: 'shop_chain_pass_duration_seconds',
+      help: 'Duration of passes of chain sync, in the process that leads',
+      label: 'step',
+      span: 'chain',
+    });
     this.#leaderLock = new LeaderLock({ connection, role: LOCK_NAME, log, onChange: () => this.#wakeUp() });
   }
 
@@ -124,7 +134,7 @@ export class ChainSyncWorker {
   /** One pass; also fulfils the sync requests of other processes so far. */
   async #sync(fence: Fence): Promise<void> {
     const pass = this.#leaderLock.requestedPass;
-    await runWithFence(fence, () => this.#options.payments.sync());
+    await this.#time('sync', () => runWithFence(fence, () => this.#options.payments.sync()));
     if (pass !== null) await this.#leaderLock.completePass(pass);
   }
 
