@@ -22,6 +22,8 @@ import { noShedding, createLoadShedder } from '#src/platform/http/load-shedder.t
 import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
 import { readOpenFileLimit } from '#src/platform/http/open-file-limit.ts';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
+import { ResponseCache } from '#src/platform/pages/response-cache.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import { createPageCall, createRepeatCall } from '#src/platform/pages/page-call.ts';
 import { openBuiltPages, openDevelopmentPages, listStaticPaths } from '#src/platform/pages/page-source.ts';
 import { registerPages } from '#src/platform/pages/pages.ts';
@@ -37,6 +39,7 @@ import { isLivePath } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { isApiKey } from '#src/platform/security/api-key-token.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
+import { createCacheMetrics } from './process-metrics.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { ACCESS_RULES } from '#src/shop/access-rules.ts';
@@ -132,6 +135,7 @@ export interface ServeOptions {
   readonly isDraining: () => boolean;
   /** True while the remaining disk space is reserved for payments. */
   readonly isDiskFull: () => boolean;
+  readonly telemetry: Telemetry;
 }
 
 /** `own` is the public origin; writes with a session cookie may come from any origin of `all`. */
@@ -143,7 +147,7 @@ function resolveOrigins(settings: Settings): { own: string; all: ReadonlySet<str
 }
 
 export async function openShopServer(options: ServeOptions): Promise<FastifyInstance> {
-  const { settings, log, shop } = options;
+  const { settings, log, shop, telemetry } = options;
   const origins = resolveOrigins(settings);
   const isHttps = origins.own.startsWith('https:');
   const headers = createSecurityHeaders({ isHttps });
@@ -151,20 +155,24 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const contract: Contract = { ...shopApi, ...shop.demo?.contract };
   const routes = shop.liveStaff.publishChangesOf(createRoutes(options, isHttps));
   const cache = new PageCache({ versionOf: (key) => routes[key]?.getVersion ?? null, maxBytes: PAGE_CACHE_BYTES });
+  const responseCache = new ResponseCache();
+  telemetry.addSource(createCacheMetrics({ pages: cache, api: responseCache }));
   const server = await openServer({
     log,
     clock: options.clock,
     trustedProxies: settings.trustedProxies,
-    serveCachedPage: createCachedPageHandler({ commonHeaders: headers, findFresh: (url) => cache.getFresh(url) }),
+    serveCachedPage: createCachedPageHandler({ commonHeaders: headers, findFresh: (url) => cache.takeFresh(url) }),
     // Vite's development server upgrades its own connections.
     isUpgradeAllowed: ({ url }) => options.isDevelopment || isLivePath(url),
     maxConnections: budget.http,
     isDraining: options.isDraining,
+    telemetry,
   });
   warnAboutIgnoredForwarding(server, log, settings.trustedProxies);
   registerSecurityHeaders(server, headers);
   const shedder = settings.hasRateLimits ? await createLoadShedder(server) : noShedding;
-  registerHealth(server, options.checkReadiness, options.isDraining);
+  const describeReadiness = async () => shop.watching.describeReadiness(await options.checkReadiness());
+  registerHealth(server, describeReadiness, options.isDraining);
   const inProcess = registerApi(server, {
     contract,
     routes,
@@ -174,6 +182,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     limits: shop.limits,
     apiKeyLimit: createApiKeyLimit(settings),
     shedder,
+    responseCache,
     getPriority: getCallPriority,
     origins: origins.all,
     isHttps,
@@ -300,7 +309,7 @@ interface PageOptions {
 /** The pages, with the sitemap and robots.txt that list them. */
 async function registerShopPages(
   server: FastifyInstance,
-  { shop, log, settings, isDevelopment }: ServeOptions,
+  { shop, log, settings, isDevelopment, telemetry }: ServeOptions,
   { origins, isHttps, cache, shedder, inProcess }: PageOptions,
 ): Promise<void> {
   const source = isDevelopment
@@ -334,6 +343,7 @@ async function registerShopPages(
     getPriority: getPagePriority,
     loadContext: (request, visit) => createPageContext(request, visit, { shop, inProcess, isHttps }),
     repeatCall: createRepeatCall(inProcess),
+    telemetry,
     onError: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
   });
 }

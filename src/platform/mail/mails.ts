@@ -10,6 +10,8 @@ import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, RateLimits } from '#src/platform/http/rate-limits.ts';
 import type { JobData, JobQueue, Jobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import { isMailAddress } from './mail-address.ts';
 import type { DeliveryResult, Mail, MailTransport } from './smtp-transport.ts';
 import { deleteMailsBefore, eraseContent, eraseContentOfEvents, hasOutcome, recordOutcome } from './store.ts';
@@ -54,15 +56,23 @@ export interface MailsOptions {
   readonly transport: MailTransport | null;
   /** Whether mails are stored with their content, for the mailbox of the demo. */
   readonly isStoringContent: boolean;
+  readonly telemetry?: Pick<Telemetry, 'createCounter'>;
 }
 
 /** @template Kind of mails; `start` needs a writer for each. */
 export class Mails<Kind extends string = string> {
   readonly #options: MailsOptions;
+  readonly #count: (outcome: 'delivered' | 'refused' | 'failed') => void;
   #failingSince: Date | null = null;
 
   constructor(options: MailsOptions) {
     this.#options = options;
+    this.#count = (options.telemetry ?? noTelemetry).createCounter({
+      name: 'shop_mails_total',
+      help: 'Attempts to send a mail: delivered, refused for good, or failed and retried',
+      label: 'outcome',
+      values: ['delivered', 'refused', 'failed'],
+    });
   }
 
   /** The first failure since the last delivery by this process; null while mails are delivered. */
@@ -97,7 +107,9 @@ export class Mails<Kind extends string = string> {
     const taken = await consumeAll(limits, counts);
     const handed = taken.ok ? await this.#send(event, mail, counts) : TOO_MANY;
     if (!handed.ok) log.error({ event, reason: handed.reason }, 'a mail could not be sent and will not be retried');
-    await this.#recordOutcome(event, handed.ok ? 'delivered' : 'refused', mail);
+    const outcome = handed.ok ? 'delivered' : 'refused';
+    this.#count(outcome);
+    await this.#recordOutcome(event, outcome, mail);
   }
 
   async #send(event: string, mail: Mail, counts: readonly LimitCounter[]): Promise<DeliveryResult> {
@@ -109,6 +121,7 @@ export class Mails<Kind extends string = string> {
       return sent;
     } catch (error) {
       this.#failingSince ??= clock.now();
+      this.#count('failed');
       // The retry counts.
       await restoreAll(limits, counts);
       throw error;
