@@ -1,4 +1,5 @@
 import type { Config } from '@react-router/dev/config';
+import { getBuildDirectory } from './scripts/build-directory.ts';
 import { precompress } from './src/platform/pages/precompress.ts';
 import { shrinkRouteManifest } from './src/platform/pages/route-manifest.ts';
 import { isSeparatePath } from './src/storefront/page/separate-pages.ts';
@@ -8,7 +9,7 @@ const isStock = process.argv.includes('stock');
 
 export default {
   appDirectory: 'src',
-  buildDirectory: isStock ? 'build-stock' : 'build',
+  buildDirectory: getBuildDirectory(),
   ssr: true,
   // There are few routes: the browser gets all of them with the first page.
   routeDiscovery: { mode: 'initial' },

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
+import { DEFAULT_ASSETS_ROOT, Releases } from '#src/platform/pages/releases.ts';
 import { areWrittenSince, hashFileTimes, hashInputs } from './build-inputs.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
@@ -17,7 +18,9 @@ after(() => rmSync(directory, { recursive: true }));
 
 test('the build stamp lists the files of pages, not of the server', async () => {
   assert.notEqual(await buildWhenStale(), 'failed');
-  const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(readFileSync('build/stamp', 'utf8')));
+  const release = Releases.of('engine', DEFAULT_ASSETS_ROOT).readCurrent() ?? assert.fail();
+  const stamp: unknown = JSON.parse(readFileSync(path.join(release.directory, 'stamp'), 'utf8'));
+  const { files } = z.object({ files: z.array(z.string()) }).parse(stamp);
   for (const page of ['src/root.tsx', 'src/shop/cart/web/cart-line.tsx', 'src/ui/styles/tokens.css']) {
     assert.ok(files.includes(page), page);
   }

@@ -1,26 +1,25 @@
 /** Builds the bundles of the browser and the server if their inputs have changed. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { createReleaseId, DEFAULT_ASSETS_ROOT, recordUse, Releases } from '#src/platform/pages/releases.ts';
+import type { PageRenderer, Release } from '#src/platform/pages/releases.ts';
+import { BUILD_DIRECTORY } from './build-directory.ts';
 import { areWrittenSince, clearRecords, hashFileTimes, hashInputs, readRecordedInputs } from './build-inputs.ts';
 
 /** Set by a test run that opens no page, so that outdated bundles are sufficient. */
 export const ACCEPT_STALE_PAGES = 'CRYPTO_MARKET_ACCEPT_STALE_PAGES';
-/** Renderer of the pages. Each has its own bundles. */
-export type PageRenderer = 'engine' | 'stock';
-const DIRECTORIES: Readonly<Record<PageRenderer, string>> = { engine: 'build', stock: 'build-stock' };
-const getStampPath = (renderer: PageRenderer): string => `${DIRECTORIES[renderer]}/stamp`;
 const LOCK = 'node_modules/.cache/build.lock';
 
 const stampSchema = z.object({ hash: z.string(), times: z.string(), files: z.array(z.string()) });
+const getStampPath = (directory: string): string => path.join(directory, 'stamp');
 
-/** Whether the bundles match their source files, which the stamp of the last build lists. */
-function isFresh(renderer: PageRenderer): boolean {
-  if (!existsSync(getStampPath(renderer))) return false;
-  if (process.env[ACCEPT_STALE_PAGES] === '1') return true;
+/** Whether a build matches its source files, which its stamp lists. */
+function isFresh({ directory }: Release): boolean {
   try {
-    const { hash, times, files } = stampSchema.parse(JSON.parse(readFileSync(getStampPath(renderer), 'utf8')));
+    const { hash, times, files } = stampSchema.parse(JSON.parse(readFileSync(getStampPath(directory), 'utf8')));
     // Reading every file takes a tenth of the start.
     return times === hashFileTimes(files) || hash === hashInputs(files);
   } catch {
@@ -28,13 +27,27 @@ function isFresh(renderer: PageRenderer): boolean {
   }
 }
 
+/** Whether the next process can use the current build. */
+function isCurrentFresh(releases: Releases): boolean {
+  const current = releases.readCurrent();
+  return current !== null && (process.env[ACCEPT_STALE_PAGES] === '1' || isFresh(current));
+}
+
 export type BuildOutcome = 'built' | 'was-fresh' | 'failed';
 
-/** Builds if needed. A failed build leaves no files and prints the reason to standard error. */
-export async function buildWhenStale(renderer: PageRenderer = 'engine'): Promise<BuildOutcome> {
-  if (isFresh(renderer)) return 'was-fresh';
+/**
+ * Builds if needed, in a new folder, and makes it the current build once it is complete. A failed build leaves the
+ * current one in place and prints the reason to standard error.
+ * @param assetsRoot directory with the assets of all releases
+ */
+export async function buildWhenStale(
+  renderer: PageRenderer = 'engine',
+  assetsRoot = DEFAULT_ASSETS_ROOT,
+): Promise<BuildOutcome> {
+  const releases = Releases.of(renderer, assetsRoot);
+  if (isCurrentFresh(releases)) return 'was-fresh';
   try {
-    return await build(renderer);
+    return await build(renderer, releases);
   } catch (error) {
     const message = formatWriteError(error);
     if (message === null) throw error;
@@ -48,43 +61,58 @@ function formatWriteError(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC') return `The disk of ${process.cwd()} is full: free some space and start again.`;
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;
-  return `The pages are not built, and this user may not write to ${process.cwd()}: run "npm run build" there as its owner.`;
+  const written = error instanceof Error && 'path' in error ? path.resolve(String(error.path)) : process.cwd();
+  return `The pages are not built, and this user may not write to ${written}: run "npm run build" as the owner of the code.`;
 }
 
-async function build(renderer: PageRenderer): Promise<BuildOutcome> {
+async function build(renderer: PageRenderer, releases: Releases): Promise<BuildOutcome> {
   // Checked before the build, which takes seconds.
   accessSync('.', constants.W_OK);
   await takeLock();
+  const id = createReleaseId(new Date());
+  const partial = releases.getPartialDirectory(id);
   try {
     // Another process may have built while this one waited.
-    if (isFresh(renderer)) return 'was-fresh';
-    const directory = DIRECTORIES[renderer];
+    if (isCurrentFresh(releases)) return 'was-fresh';
+    releases.removeOld();
+    // Back to a former release without another build.
+    const former = releases.list().find(isFresh);
+    if (former !== undefined) {
+      recordUse(former);
+      releases.setCurrent(former.id);
+      return 'was-fresh';
+    }
     const startedMs = Date.now();
     process.stdout.write('Building the pages … ');
-    rmSync(directory, { recursive: true, force: true });
     clearRecords();
-    const failure = await runBuild(renderer);
+    const failure = await runBuild(renderer, partial);
     if (failure !== null) {
-      rmSync(directory, { recursive: true, force: true });
       process.stdout.write('failed\n');
       process.stderr.write(`${failure}\n`);
       return 'failed';
     }
-    const files = readRecordedInputs();
-    const isEdited = areWrittenSince(files, startedMs);
-    // The times are read first, so that they differ if a file is written before its content is read.
-    const times = isEdited ? '' : hashFileTimes(files);
-    const hash = isEdited ? '' : hashInputs(files);
-    writeFileSync(getStampPath(renderer), JSON.stringify({ hash, times, files }));
+    writeStamp(partial, startedMs);
+    releases.publish(id);
     process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
     return 'built';
   } finally {
+    rmSync(partial, { recursive: true, force: true });
     rmSync(LOCK, { force: true });
   }
 }
 
+/** Writes what `isFresh` compares. */
+function writeStamp(directory: string, startedMs: number): void {
+  const files = readRecordedInputs();
+  const isEdited = areWrittenSince(files, startedMs);
+  // The times are read first, so that they differ if a file is written before its content is read.
+  const times = isEdited ? '' : hashFileTimes(files);
+  const hash = isEdited ? '' : hashInputs(files);
+  writeFileSync(getStampPath(directory), JSON.stringify({ hash, times, files }));
+}
+
 /** Runs the build. Returns its output if it fails, otherwise null. */
-async function runBuild(renderer: PageRenderer): Promise<string | null> {
+async function runBuild(renderer: PageRenderer, directory: string): Promise<string | null> {
   const child = spawn(
     process.execPath,
     [
@@ -96,7 +124,13 @@ async function runBuild(renderer: PageRenderer): Promise<string | null> {
       ...(renderer === 'stock' ? ['--mode', 'stock'] : []),
     ],
     {
-      env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: undefined },
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        NO_COLOR: '1',
+        FORCE_COLOR: undefined,
+        [BUILD_DIRECTORY]: directory,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

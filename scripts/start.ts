@@ -1,7 +1,7 @@
 /** `npm start`: builds the pages if they are stale, then runs the shop in this process. */
 import process from 'node:process';
 import { isStartedByNpm, onStopRequest } from '#src/platform/process/stop-requests.ts';
-import { loadDotEnv } from '#src/app/settings.ts';
+import { loadDotEnv, resolveAssetsRoot } from '#src/app/settings.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 if (process.argv.length > 2) {
@@ -10,7 +10,8 @@ if (process.argv.length > 2) {
 }
 const removeStopListener = onStopRequest({ isStartedByNpm: isStartedByNpm(process.env) }, () => process.exit(1));
 loadDotEnv();
-if ((await buildWhenStale(process.env['PAGES'] === 'stock' ? 'stock' : 'engine')) === 'failed') process.exit(1);
+const renderer = process.env['PAGES'] === 'stock' ? 'stock' : 'engine';
+if ((await buildWhenStale(renderer, resolveAssetsRoot(process.env))) === 'failed') process.exit(1);
 // React chooses its slow development build without it.
 process.env.NODE_ENV = 'production';
 const { startShop } = await import('#src/main.ts');

@@ -7,10 +7,12 @@ import { openDatabase } from './platform/database/database.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { refuseUnfinishedMove } from './platform/database/moved-mark.ts';
 import { WriteProbe } from './platform/database/write-probe.ts';
 import { formatErrorMessage } from './platform/process/error-message.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { startHourlyTasks } from './platform/jobs/hourly.ts';
+import { Drain } from './platform/process/drain.ts';
 import { openLog } from './platform/process/log.ts';
 import type { Log } from './platform/process/log.ts';
 import { openPasswords } from './platform/security/passwords.ts';
@@ -52,6 +54,7 @@ export interface RunningShop {
   stop(): Promise<void>;
 }
 
+const toSeconds = (ms: number | null): number | null => ms && Math.floor(ms / 1000);
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface DatabaseServer {
@@ -79,8 +82,9 @@ async function refuseDemoAccounts({ database: { db } }: ShopResources): Promise<
   );
 }
 
-async function startRates({ rates }: Shop, shutdown: Shutdown): Promise<void> {
+async function startRates({ rates, revisions }: Shop, shutdown: Shutdown): Promise<void> {
   if (!(rates instanceof LiveRate)) return;
+  revisions.addCheck(() => rates.refresh());
   shutdown.add('rates', async () => rates.stop());
   await rates.start();
 }
@@ -101,6 +105,8 @@ function createReadinessCheck(
       chain: payments.isUp() ? 'up' : 'down',
       rate: rates.getState(),
       network: settings.network,
+      // Since enough exchanges agreed on the last rate. Null if there was none.
+      ...(rates instanceof LiveRate && { rate_age_s: toSeconds(rates.getAgeMs()) }),
       // Node settings that hide payments.
       ...(payments.limitations.length > 0 && { chain_limits: payments.limitations.join(', ') }),
     };
@@ -126,11 +132,15 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   const settings = readSettings(environment);
   const log = openLog(settings.logLevel);
   const shutdown = new Shutdown(log);
+  const drain = new Drain(settings.drainSeconds);
   const starting = new AbortController();
   onStopRequest({ isStartedByNpm: isStartedByNpm(environment) }, () => {
     starting.abort();
-    setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref();
-    void shutdown.run().then(() => process.exit(0));
+    setTimeout(() => process.exit(1), settings.drainSeconds * 1000 + FORCED_EXIT_MS).unref();
+    void drain
+      .run()
+      .then(() => shutdown.run())
+      .then(() => process.exit(0));
   });
   const opening = resolveDatabaseServer(settings, log, starting.signal);
   // Imported here and not above: a live shop does not load the seed. Loads while the database starts.
@@ -139,7 +149,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   shutdown.add('database server', async (withinMs) => (await opening.catch(() => null))?.embedded?.stop(withinMs));
   try {
     const [databaseServer, demoSeed] = await Promise.all([opening, loadingSeed]);
-    return await startOnDatabase(databaseServer, { environment, settings, log, shutdown, demoSeed });
+    return await startOnDatabase(databaseServer, { environment, settings, log, shutdown, drain, demoSeed });
   } catch (error) {
     await shutdown.run();
     throw error;
@@ -151,13 +161,14 @@ interface StartOptions {
   readonly settings: Settings;
   readonly log: Log;
   readonly shutdown: Shutdown;
+  readonly drain: Drain;
   /** Null in live mode. */
   readonly demoSeed: typeof DemoSeedModule | null;
 }
 
 async function startOnDatabase(
   databaseServer: DatabaseServer,
-  { environment, settings, log, shutdown, demoSeed }: StartOptions,
+  { environment, settings, log, shutdown, drain, demoSeed }: StartOptions,
 ): Promise<RunningShop> {
   const options = { connection: databaseServer.connection, log, idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
   const database = openDatabase(options);
@@ -172,6 +183,7 @@ async function startOnDatabase(
     indexDb: indexes.db,
     passwords: openPasswords(),
   };
+  await refuseUnfinishedMove(database.db);
   await migrate(database.db, MIGRATIONS);
   await (demoSeed?.seedDemo(resources) ?? refuseDemoAccounts(resources));
   const shop = await composeShop(resources);
@@ -223,8 +235,10 @@ async function startOnDatabase(
     isDevelopment,
     checkReadiness,
     isDiskFull,
+    isDraining: drain.isDraining,
   });
   await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });
+  drain.begin();
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
   const url = resolveShopUrl(settings);
   const { name } = shop.shopSettings.current.identity;

@@ -119,6 +119,23 @@ test('[OPS-06] the export is complete, safe in spreadsheets, and recorded', asyn
   assert.deepEqual([textAt(newest, 'action'), textAt(newest, 'actor')], ['report.exported', 'owner']);
 });
 
+/** Calls an export and returns which reports it recorded. */
+async function listExported(path: string): Promise<string[]> {
+  const earlier = await count('');
+  assert.equal((await shop.api('GET', path, { token: owner })).status, 200, path);
+  const added = listAt(await read(), 'entries').slice(0, (await count('')) - earlier);
+  return added.filter((one) => textAt(one, 'action') === 'report.exported').map((one) => textAt(one, 'subject', 'id'));
+}
+
+test('[OPS-06] exports with personal data are recorded, those without are not', async () => {
+  assert.deepEqual(await listExported('/exports/audit'), ['audit-log']);
+  assert.deepEqual(await listExported('/exports/invoices'), ['invoices']);
+  assert.deepEqual(await listExported('/exports/books'), ['books']);
+  for (const path of ['/exports/sales?period=12m', '/exports/sales?period=12m&group=country', '/exports/products']) {
+    assert.deepEqual(await listExported(path), [], path);
+  }
+});
+
 test('[OPS-06] the timeline names the person who acted, for staff only', async () => {
   const buyer = await refunds.createBuyer();
   const id = await refunds.createPaidOrder(buyer, 0.005);

@@ -60,7 +60,10 @@ test('recreates a removed socket directory', async () => {
 test('refuses a second start on the same data in one line', async () => {
   const second = await startUntilEnd({ DATA_DIR: shop.dataDir });
   assertRefused(second);
-  assert.match(second.output, /^Another shop already runs on the data in .+: stop it first, or set DATA_DIR\.\n$/m);
+  assert.match(
+    second.output,
+    /^Another shop already runs on the data in .+: stop it first, or set DATA_DIR\. Several processes on one database: see "Growing beyond one process" .+\n$/m,
+  );
   assert.equal(second.output.trim().split('\n').length, 1, second.output);
   assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
 });

@@ -33,6 +33,27 @@ test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async 
     refunds: [],
     refundable: { surplus_btc: 0.0005, whole_btc: 0.0095 },
     refused: { surplus: null, whole: null },
+    lines: {
+      refused: null,
+      settled_btc: 0.009,
+      refunded_btc: 0,
+      shipping: { net_usd: 0, tax_usd: 0, is_refunded: false },
+      items: [
+        {
+          position: 0,
+          name: 'iPhone Air (256GB, Sky Blue)',
+          sku: 'CM-IPA-01-1',
+          quantity: 1,
+          shipped_quantity: 0,
+          refunded_unshipped_quantity: 0,
+          refunded_shipped_quantity: 0,
+          net_usd: 999,
+          tax_usd: 0,
+          refunded_net_usd: 0,
+          refunded_tax_usd: 0,
+        },
+      ],
+    },
     address: { address, confirmed: true, holds_from: null, reason: null },
     write_offs: [],
     unclaimed: { amount_btc: null, refusal: 'address-known', from: null },
@@ -73,7 +94,9 @@ test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async 
     'refund_confirmed',
   ]);
   const at = textAt(refunds[0], 'at');
-  assert.deepEqual(refunds, [{ covers: 'surplus', amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at }]);
+  assert.deepEqual(refunds, [
+    { covers: 'surplus', lines: null, amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at },
+  ]);
   await waitUntil(async () => (await shop.listMailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
   const mails = await shop.listMailsTo(buyer);
   const refundMails = mails.filter((mail) => /0\.000500 BTC/.test(mail) && mail.includes(address));

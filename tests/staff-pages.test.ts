@@ -5,23 +5,20 @@ import { mayUse } from '#src/shop/permissions.ts';
 import type { Area } from '#src/shop/permissions.ts';
 import { accessTable } from './support/access-table.ts';
 import type { CallKey } from './support/access-rows.ts';
-import { CatalogueEditor } from './support/catalogue-editor.ts';
-import { uploadCsv } from './support/imports/upload.ts';
-import { createOrder } from './support/new-order.ts';
 import { isRefused, listAdminPages, listCallsOf, teamRoles } from './support/pages/page-calls.ts';
 import type { TeamRole } from './support/pages/page-calls.ts';
-import { createPromotionFields } from './support/promotion-fields.ts';
-import { listAt, textAt } from './support/read-json.ts';
+import { createPageSubjects } from './support/pages/page-subjects.ts';
+import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { createOverpaidOrder, getStaffToken, payInBlocks } from './support/staff-fixtures.ts';
-import { createCustomer, createMessage, createTicket } from './support/support-fixtures.ts';
+import { createCustomer } from './support/support-fixtures.ts';
 
 /** The area of each page; null: for every role of the team. */
 const AREA_OF_PAGE: Readonly<Record<string, Area | null>> = {
   '/admin': null,
   '/admin/payments': 'payments',
   '/admin/orders': 'orders',
+  '/admin/orders/new': 'manual-orders',
   '/admin/orders/ship': 'shipping',
   '/admin/orders/pick-list': 'shipping',
   '/admin/orders/packing-slips': 'shipping',
@@ -49,6 +46,10 @@ const AREA_OF_PAGE: Readonly<Record<string, Area | null>> = {
   '/admin/shipping': 'settings',
   '/admin/pictures': 'catalogue',
   '/admin/security': null,
+  '/admin/webhooks': 'integrations',
+  '/admin/webhooks/:id': 'integrations',
+  '/admin/webhooks/deliveries/:id': 'integrations',
+  '/admin/api-keys': 'integrations',
   '/admin/owner': 'team',
   '/admin/audit': 'audit',
   '/admin/products': 'catalogue',
@@ -64,7 +65,7 @@ const AREA_OF_PAGE: Readonly<Record<string, Area | null>> = {
 /** A button or field that only those see who may make the call; `at` names the subject of `:id`. */
 interface Control {
   readonly text: string;
-  readonly at?: 'overpaid' | 'underpaid' | 'paid' | 'refundable' | 'legal';
+  readonly at?: 'overpaid' | 'underpaid' | 'paid' | 'refundable' | 'phone' | 'legal';
 }
 const CONTROLS: Partial<Readonly<Record<CallKey, Control>>> = {
   'PUT /support/paid-order-mails': { text: 'Mails about paid orders' },
@@ -78,6 +79,7 @@ const CONTROLS: Partial<Readonly<Record<CallKey, Control>>> = {
   'POST /refunds/{id}/broadcast': { text: 'Broadcast', at: 'overpaid' },
   'POST /refunds/{id}/record': { text: 'Record transaction', at: 'overpaid' },
   'POST /refunds/{id}/withdraw': { text: 'Withdraw refund', at: 'overpaid' },
+  'POST /support/orders/{id}/cancel': { text: 'Cancel order', at: 'phone' },
   'POST /support/customers/{id}/block': { text: 'Block customer' },
   'POST /support/customers/{id}/end-sessions': { text: 'End all sessions' },
   'POST /support/customers/{id}/erase': { text: 'Erase account' },
@@ -92,9 +94,11 @@ const RARE: ReadonlySet<CallKey> = new Set<CallKey>([
   'POST /orders/{id}/give-up',
   'POST /orders/{id}/write-offs',
   'POST /refunds/{id}/undo-record',
+  'POST /support/orders/{id}/renew-price',
   'POST /support/customers/{id}/unblock',
   'PUT /shop/settings/legal',
   'PUT /shop/settings/orders',
+  'PUT /shop/settings/time',
   'PUT /shop/settings/mail',
   'PUT /shop/settings/announcement',
 ]);
@@ -148,38 +152,7 @@ async function createTeam(): Promise<void> {
 
 /** One subject of each page with an id, and the orders of the controls. */
 async function createSubjects(): Promise<void> {
-  const token = await getStaffToken(shop);
-  const overpaid = await createOverpaidOrder(shop, 'page-overpaid');
-  const refund = { covers: 'surplus', fee_paid_by: 'buyer', fee_rate: 2 };
-  assert.equal((await shop.api('POST', `/orders/${overpaid.id}/refunds`, { token, body: refund })).status, 201);
-  const refundable = await createOverpaidOrder(shop, 'page-refundable');
-  const [paid, underpaid] = [await createOrder(shop, 'page-paid'), await createOrder(shop, 'page-underpaid')];
-  await payInBlocks(shop, paid, 0);
-  await payInBlocks(shop, underpaid, -0.001);
-  const customer = await createCustomer(shop, 'page-subject');
-  const editor = await CatalogueEditor.open(shop);
-  const promotion = createPromotionFields({ code: 'PAGES' });
-  const uploaded = await uploadCsv(shop, token, 'Handle,Title\npage,Page\n');
-  const [importId, product] = [textAt(uploaded.body, 'id'), await editor.publish(await editor.createContent({}))];
-  const { body: stock } = await shop.api('GET', '/inventory', { token });
-  const created = await shop.api('POST', '/support/promotions', { token, body: promotion });
-  const draft = { version: 0, summary: 'Our new terms.', markdown: '# One' };
-  assert.equal((await shop.api('PUT', '/content/legal/terms', { token, body: draft })).status, 200);
-  for (const [page, id] of [
-    ['/admin/orders/:id', paid.id],
-    ['/admin/orders/:id overpaid', overpaid.id],
-    ['/admin/orders/:id underpaid', underpaid.id],
-    ['/admin/orders/:id paid', paid.id],
-    ['/admin/orders/:id refundable', refundable.id],
-    ['/admin/tickets/:id', await createTicket(shop, customer.token)],
-    ['/admin/messages/:id', await createMessage(shop, token, 'Do you deliver to pages?')],
-    ['/admin/customers/:id', customer.id],
-    ['/admin/import/:id', importId],
-    ['/admin/inventory/:id', textAt(listAt(stock, 'variants')[0], 'variant_id')],
-    ['/admin/promotions/:id', textAt(created.body, 'promotion', 'id')],
-    ['/admin/products/:id', product.id],
-    ['/admin/products/:id/preview', product.id],
-  ] as const) {
+  for (const [page, id] of await createPageSubjects(shop)) {
     const [pattern = ''] = page.split(' ');
     paths.set(page, pattern.replace(':id', id));
   }

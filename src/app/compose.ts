@@ -8,6 +8,7 @@ import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
 import { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
 import { PubSub } from '#src/platform/database/pub-sub.ts';
+import { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { openDevices } from '#src/platform/security/devices/devices.ts';
 import { openSecretBox } from '#src/platform/security/secret-box.ts';
@@ -20,7 +21,6 @@ import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
-import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
 import { createIntegrations } from './create-integrations.ts';
 import type { Integrations } from './create-integrations.ts';
 import { createMailFrame, createSender } from './create-mail-frame.ts';
@@ -69,6 +69,8 @@ import { Taxes } from '#src/shop/tax/service.ts';
 
 /** Pub/sub topic: the session with this id has ended. */
 export const SESSION_ENDED_TOPIC = 'session';
+/** The leader runs chain sync and queries the exchanges. The name is older than the second of these. */
+const LEADER_ROLE = 'chain-watcher';
 
 export interface ShopResources {
   readonly settings: Settings;
@@ -170,6 +172,7 @@ async function createFoundation({ settings, log, clock, database, connection, pa
   const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB], log });
   const pubSub = new PubSub({ db, connection, log });
   const revisions = new RevisionWatcher({ db, log, pubSub });
+  const leaderLock = new LeaderLock({ connection, role: LEADER_ROLE, log });
   const settingsRefreshed = new AsyncEvent<[]>();
   const pictures = createPictures(settings, { db, clock, log, limits });
   const shipping = await Shipping.open({ db, clock, revisions });
@@ -190,8 +193,9 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     secrets: await openSecretBox(db),
     isSecondFactorRequired: settings.isSecondFactorRequired,
     network: getBitcoinNetwork(settings.network),
+    leaderLock,
     /** A live rate has to be started. */
-    rates: createRateSource({ settings, clock, log, db }),
+    rates: createRateSource({ settings, clock, log, db, leader: leaderLock }),
     pubSub,
     revisions,
     pdf: new PdfRenderer(),
@@ -205,8 +209,8 @@ async function createFoundation({ settings, log, clock, database, connection, pa
 
 /** Payments, their chain source, and the worker that reads it. */
 async function openPayments(
-  { settings, indexDb, connection }: ShopResources,
-  { db, clock, log, network }: Foundation,
+  { settings, indexDb }: ShopResources,
+  { db, clock, leaderLock, log, network }: Foundation,
   demo: typeof DemoModule | null,
 ) {
   const { accountKey, autoMine, confirmationSteps } = settings;
@@ -220,19 +224,17 @@ async function openPayments(
   const { payments } = slice;
   const mostConfirmations = Math.max(...confirmationSteps.map(({ confirmations }) => confirmations));
   hasPendingPayments.setHandler(() => payments.hasOutputsBelowDepth(mostConfirmations));
-  return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, connection }) };
+  return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, leaderLock }) };
 }
 
 /** Catalogue, content, promotions, inventory and carts. */
 async function openSales(settings: Settings, foundation: Foundation) {
   const { db, clock, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
-  // Pages show the display rate; an order takes the present rate.
-  const displayRate = createDisplayRate(rates, () => clock.now());
   const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
   const stockWatch = new StockWatch(db, clock, stockChanged.emit);
   // Before the catalogue is read, so that no change is missed in between.
   await stockWatch.check();
-  const catalogue = await Catalogue.open(db, displayRate, clock);
+  const catalogue = await Catalogue.open(db, rates.display, clock);
   revisions.add(catalogue);
   stockChanged.on((variantIds) => catalogue.refreshStock(variantIds));
   revisions.addCheck(() => stockWatch.check());

@@ -128,6 +128,8 @@ export interface ServeOptions {
   readonly shop: Shop;
   readonly isDevelopment: boolean;
   readonly checkReadiness: () => Promise<Readiness>;
+  /** True once the process was asked to stop. */
+  readonly isDraining: () => boolean;
   /** True while the remaining disk space is reserved for payments. */
   readonly isDiskFull: () => boolean;
 }
@@ -157,11 +159,12 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     // Vite's development server upgrades its own connections.
     isUpgradeAllowed: ({ url }) => options.isDevelopment || isLivePath(url),
     maxConnections: budget.http,
+    isDraining: options.isDraining,
   });
   warnAboutIgnoredForwarding(server, log, settings.trustedProxies);
   registerSecurityHeaders(server, headers);
   const shedder = settings.hasRateLimits ? await createLoadShedder(server) : noShedding;
-  registerHealth(server, options.checkReadiness);
+  registerHealth(server, options.checkReadiness, options.isDraining);
   const inProcess = registerApi(server, {
     contract,
     routes,
@@ -302,7 +305,11 @@ async function registerShopPages(
 ): Promise<void> {
   const source = isDevelopment
     ? await openDevelopmentPages(server)
-    : await openBuiltPages({ isStock: settings.pages === 'stock', isSeparate: isSeparatePath });
+    : await openBuiltPages({
+        isStock: settings.pages === 'stock',
+        assetsRoot: settings.assetsDir,
+        isSeparate: isSeparatePath,
+      });
   const ownPaths = (await listStaticPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
   const isPublished = (path: string): boolean => {
     const kind = LEGAL_KINDS.find((one) => path === `/${one}`);

@@ -15,6 +15,7 @@ import { isMailAddress, parseSender } from '#src/platform/mail/mail-address.ts';
 import type { Sender } from '#src/platform/mail/mail-address.ts';
 import { defaultRateUrls, parseRateUrls } from '#src/platform/rates/exchanges.ts';
 import type { RateUrls } from '#src/platform/rates/exchanges.ts';
+import { DEFAULT_ASSETS_ROOT } from '#src/platform/pages/releases.ts';
 import { parseConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { integrationsShape, parseIntegrations } from './integration-settings.ts';
@@ -40,6 +41,7 @@ const shape = z.object({
   PORT: port.default(3000),
   PUBLIC_URL: url.optional(),
   DATA_DIR: z.string().min(1).optional(),
+  ASSETS_DIR: z.string().min(1).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   BITCOIN_NETWORK: z.enum(networkNames).default('regtest'),
   BITCOIN_XPUB: z.string().trim().min(1).optional(),
@@ -82,6 +84,7 @@ const shape = z.object({
   DEVCHAIN_AUTOMINE: onOff.default('on'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
+  DRAIN_SECONDS: wholeNumber(0, 300).default(0),
   PAGES: z.enum(['engine', 'stock']).default('engine'),
   ...uploadsShape,
   ...integrationsShape,
@@ -111,6 +114,8 @@ export interface Settings {
   readonly publicUrl: string | null;
   readonly dataDir: string;
   readonly isDataDirExplicit: boolean;
+  /** Directory with the scripts and styles of all releases. */
+  readonly assetsDir: string;
   readonly databaseUrl: string | null;
   readonly network: Environment['BITCOIN_NETWORK'];
   /** The extended public key that the shop's addresses are derived from. */
@@ -143,6 +148,8 @@ export interface Settings {
   readonly autoMine: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly trustedProxies: number;
+  /** How long the process still serves after a stop request, while it reports that it is not ready. */
+  readonly drainSeconds: number;
   /** Renderer of the pages: the page engine, or stock React Router for comparison. */
   readonly pages: Environment['PAGES'];
   readonly uploads: UploadsSettings;
@@ -300,6 +307,7 @@ function listEffective(env: Environment, read: Omit<Settings, 'effective'>): Eff
   const defaults: Readonly<Record<string, string | null>> = {
     PUBLIC_URL: read.publicUrl ?? `http://localhost:${read.port}`,
     DATA_DIR: read.dataDir,
+    ASSETS_DIR: read.assetsDir,
     ESPLORA_URL: read.chain.source === 'esplora' ? read.chain.url : null,
     BITCOIN_XPUB: DEMO_ACCOUNT_KEY,
     MAIL_FROM: read.mailFrom.name === '' ? read.mailFrom.address : `${read.mailFrom.name} <${read.mailFrom.address}>`,
@@ -331,6 +339,7 @@ function createSettings(
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(env.DATA_DIR ?? '.data'),
     isDataDirExplicit: env.DATA_DIR !== undefined,
+    assetsDir: resolveAssetsRoot(env),
     databaseUrl: env.DATABASE_URL ?? null,
     network: env.BITCOIN_NETWORK,
     accountKey,
@@ -354,6 +363,7 @@ function createSettings(
     autoMine: env.DEVCHAIN_AUTOMINE === 'on',
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUST_PROXY,
+    drainSeconds: env.DRAIN_SECONDS,
     pages: env.PAGES,
     uploads: parseUploads(env),
     integrations: parseIntegrations(env, env.SHOP_MODE),
@@ -363,6 +373,10 @@ function createSettings(
 /** Where customers reach the shop, without a trailing slash. */
 export const resolveShopUrl = ({ publicUrl, port: listeningPort }: Pick<Settings, 'publicUrl' | 'port'>): string =>
   publicUrl ?? `http://localhost:${listeningPort}`;
+
+/** The directory with the assets of all releases, which a build needs before the other settings are read. */
+export const resolveAssetsRoot = ({ ASSETS_DIR }: { readonly ASSETS_DIR?: string | undefined }): string =>
+  resolve(ASSETS_DIR || DEFAULT_ASSETS_ROOT);
 
 /** Loads `.env` of the working directory into the environment. Variables that are already set win. */
 export function loadDotEnv(): void {

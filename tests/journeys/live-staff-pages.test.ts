@@ -138,6 +138,6 @@ test('[OPS-05] own dates without a day ask for both', async () => {
   await page.getByLabel('Own dates, from').fill('2026-01-01');
   await page.getByLabel('To', { exact: true }).fill('2026-01-31');
   await page.getByRole('button', { name: 'Show' }).click();
-  await page.getByText('1 Jan 2026 to 31 Jan 2026, in UTC').waitFor();
+  await page.getByText('1 Jan 2026 to 31 Jan 2026 (UTC)').waitFor();
   await close();
 });

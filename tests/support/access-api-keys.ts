@@ -5,7 +5,7 @@ export const SCOPED_CALLS: ReadonlySet<string> = new Set(listScopes().flatMap((s
 
 /** Staff calls without a scope, by the reason. Beginnings of keys. */
 const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
-  'need a recent password: money, exports of the accounting, erased accounts': [
+  'need a recent password: money, exports, erased accounts': [
     'POST /orders/{id}/settle',
     'POST /orders/{id}/give-up',
     'POST /orders/{id}/close-as-loss',
@@ -16,11 +16,15 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'POST /refunds/',
     'GET /exports/books',
     'GET /exports/invoices',
+    'GET /exports/products',
+    'GET /exports/sales',
     'POST /support/customers/{id}/erase',
   ],
   'the team, settings and secrets': [
     'GET /staff',
     'PUT /staff/role',
+    'POST /staff/invitations',
+    'DELETE /staff/invitations/{id}',
     'GET /settings',
     'GET /shop/settings',
     'PUT /shop/settings/',
@@ -48,7 +52,9 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'POST /webhooks/{id}/rotate-secret',
   ],
   'the audit log': ['GET /support/audit', 'GET /exports/audit'],
-  'the work of people: texts, reviews, imports with their check, the chain, overviews': [
+  'the work of people: orders by phone, texts, reviews, imports with their check, the chain, overviews': [
+    'GET /support/order-variants',
+    'POST /support/orders',
     'GET /content/',
     'PUT /content/',
     'POST /content/',

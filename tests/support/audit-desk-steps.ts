@@ -51,9 +51,9 @@ export async function walkFulfilment(walk: AuditWalk, refunds: RefundShop): Prom
 }
 
 /** An order for a customer: created, renewed after it expired, and cancelled. */
-export async function walkManualOrders(walk: AuditWalk): Promise<void> {
+export async function walkManualOrders(walk: AuditWalk, refunds: RefundShop): Promise<void> {
   const variants = listAt(await walk.read('/support/order-variants?q=iphone'), 'variants');
-  // Earlier steps of the walk sell out some of them.
+  // Some of them are sold out.
   const variant = variants.find((one) => valueAt(one, 'available') !== 0);
   const item = { product_id: textAt(variant, 'product_id'), quantity: 1 };
   const lines = [{ ...item, property_value_ids: valueAt(variant, 'property_value_ids') }];
@@ -66,13 +66,12 @@ export async function walkManualOrders(walk: AuditWalk): Promise<void> {
   const order = { ...customer, ...total, lines, billing: BILLING, window: '2h' };
   const created = await walk.prove('POST /support/orders', { body: order });
   const id = textAt(created, 'order_id');
-  await walk.shop.api('POST', '/dev/clock', { body: { offset_s: 7_300 } });
+  await refunds.callDemoTool('clock', { offset_s: 7_300 });
   await waitUntil(
     async () => textAt(await walk.read(`/support/orders/${id}`), 'order', 'payment_status') === 'expired',
   );
   await walk.prove('POST /support/orders/{id}/renew-price', { params: { id }, body: { window: '24h' } });
   await walk.prove('POST /support/orders/{id}/cancel', { params: { id }, body: { reason: 'Called again' } });
-  await walk.shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
 }
 
 export async function walkTickets(walk: AuditWalk, refunds: RefundShop): Promise<void> {

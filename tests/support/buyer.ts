@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test';
 import { textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
 
+type ReachableShop = Pick<TestShop, 'url' | 'api'>;
+
 const PASSWORD = 'correct horse';
 let people = 0;
 export const createName = (): string => `buyer${Date.now()}${(people += 1)}`;
@@ -19,7 +21,7 @@ export async function waitForCartLines(page: Page, lines: number): Promise<void>
 }
 
 /** An account created over the API. */
-export async function createBuyer(shop: TestShop): Promise<string> {
+export async function createBuyer(shop: ReachableShop): Promise<string> {
   const username = createName();
   await shop.api('POST', '/users/register', {
     body: { username, email: `${username}@example.com`, password: PASSWORD },
@@ -61,7 +63,7 @@ export async function fillBilling(page: Page): Promise<void> {
  * Signs in over the API, with the same cookie and token as the login page sets. The page is at
  * /robots.txt afterwards.
  */
-export async function signIn(shop: TestShop, page: Page, username: string, password = PASSWORD): Promise<void> {
+export async function signIn(shop: ReachableShop, page: Page, username: string, password = PASSWORD): Promise<void> {
   const { status, headers, body } = await shop.api('POST', '/users/login', {
     // The cookie is set for browser requests only.
     headers: { 'sec-fetch-site': 'same-origin' },
@@ -79,7 +81,7 @@ export async function signIn(shop: TestShop, page: Page, username: string, passw
 }
 
 /** Opens `/cart` as a signed-in buyer with one product in the cart. */
-export async function openCartAsBuyer(shop: TestShop, page: Page): Promise<string> {
+export async function openCartAsBuyer(shop: ReachableShop, page: Page): Promise<string> {
   const username = await createBuyer(shop);
   await signIn(shop, page, username);
   const product = textAt((await shop.api('GET', '/products/iphone-air')).body, 'id');
@@ -110,7 +112,7 @@ export async function placeOrderOnPage(page: Page): Promise<void> {
 }
 
 /** Orders the visitor's cart over the API and opens the payment step. */
-export async function placeOrder(shop: TestShop, page: Page): Promise<string> {
+export async function placeOrder(shop: ReachableShop, page: Page): Promise<string> {
   const order = await callAs(shop, page, 'POST', '/cart/checkout', BILLING);
   await visit(page, '/cart');
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
@@ -119,7 +121,7 @@ export async function placeOrder(shop: TestShop, page: Page): Promise<string> {
 
 /** An API call with the visitor's session. */
 export async function callAs(
-  shop: TestShop,
+  shop: ReachableShop,
   page: Page,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -137,21 +139,21 @@ export async function callAs(
   return response.body;
 }
 
-export const getOpenOrderId = async (shop: TestShop, page: Page): Promise<string> =>
+export const getOpenOrderId = async (shop: ReachableShop, page: Page): Promise<string> =>
   textAt(await callAs(shop, page, 'GET', '/orders'), 'order', 'id');
 
 /** The payment link of the open order. */
-export const getPayPath = async (shop: TestShop, page: Page): Promise<string> =>
+export const getPayPath = async (shop: ReachableShop, page: Page): Promise<string> =>
   textAt(await callAs(shop, page, 'GET', `/orders/${await getOpenOrderId(shop, page)}/timeline`), 'pay_path');
 
 /** Devchain actions and the shop's clock. */
-export const payOrder = async (shop: TestShop, orderId: string, amountBtc?: number): Promise<string> => {
+export const payOrder = async (shop: ReachableShop, orderId: string, amountBtc?: number): Promise<string> => {
   const body = { order_id: orderId, ...(amountBtc === undefined ? {} : { amount_btc: amountBtc }) };
   return textAt((await shop.api('POST', '/dev/pay', { body })).body, 'txid');
 };
-export const mine = async (shop: TestShop, blocks: number): Promise<void> =>
+export const mine = async (shop: ReachableShop, blocks: number): Promise<void> =>
   void (await shop.api('POST', '/dev/mine', { body: { blocks } }));
-export const moveClock = async (shop: TestShop, seconds: number): Promise<void> =>
+export const moveClock = async (shop: ReachableShop, seconds: number): Promise<void> =>
   void (await shop.api('POST', '/dev/clock', { body: { offset_s: seconds } }));
 
 /** Polls immediately instead of after half a minute. */

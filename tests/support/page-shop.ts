@@ -36,6 +36,7 @@ export async function openPageShop(environment: Readonly<Record<string, string>>
     isDevelopment: false,
     checkReadiness: () => Promise.resolve({ isReady: true, parts: {} }),
     isDiskFull: () => false,
+    isDraining: () => false,
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   const address = server.server.address();

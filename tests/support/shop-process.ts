@@ -15,6 +15,7 @@ const BLANK_SETTINGS = {
   SHOP_MODE: '',
   HOST: '',
   PUBLIC_URL: '',
+  ASSETS_DIR: '',
   DATABASE_URL: '',
   BITCOIN_NETWORK: '',
   BITCOIN_XPUB: '',
@@ -41,6 +42,7 @@ const BLANK_SETTINGS = {
   UPLOADS_SECRET_ACCESS_KEY: '',
   UPLOADS_PATH_STYLE: '',
   TRUST_PROXY: '',
+  DRAIN_SECONDS: '',
   PAGES: '',
 };
 

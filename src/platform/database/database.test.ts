@@ -176,7 +176,7 @@ test('statements, lock waits and pings time out', async () => {
 
 const readChanging = (on: Db) => sql`select * from changing where id = ${1}`.execute(on);
 
-test('a frequent statement is planned once and survives schema changes', async () => {
+test('[OPS-22] a frequent statement is planned once and survives schema changes', async () => {
   await sql`create table changing (id integer)`.execute(db);
   await sql`insert into changing values (1)`.execute(db);
   await db.connection().execute(async (session) => {
@@ -188,5 +188,9 @@ test('a frequent statement is planned once and survives schema changes', async (
   await sql`alter table changing add column note text`.execute(db);
   for (let times = 0; times < 3; times += 1) {
     assert.deepEqual((await transact(db, readChanging)).rows, [{ id: 1, note: null }]);
+  }
+  await sql`alter table changing add column more text`.execute(db);
+  for (let times = 0; times < 3; times += 1) {
+    assert.deepEqual((await readChanging(db)).rows, [{ id: 1, note: null, more: null }]);
   }
 });

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { getOldestProgram } from './contract-lines.ts';
 import type { Db } from './database.ts';
 import { DatabaseRefusedError } from './database-refused-error.ts';
 import { formatTooOldError } from './server-version.ts';
@@ -18,6 +20,11 @@ interface AppliedMigration {
   readonly name: string;
   readonly sha256: string;
   readonly applied_at: Date;
+  /**
+   * The newest migration that a program must know to work with the schema after this one; 0: any program. Null: applied
+   * by a release that did not record it.
+   */
+  readonly oldest_program: number | null;
 }
 
 export interface SchemaStatus {
@@ -29,16 +36,24 @@ export interface SchemaStatus {
 
 /** Advisory lock that serializes migrations of parallel starts. */
 const migrationLock = 7_305_011_222;
-const lockTimeoutMs = 5_000;
+/**
+ * While a migration waits for a lock on a table, the running shop waits behind it. Below `deadlock_timeout`, so that of
+ * a migration and a request that wait for each other the migration gives up.
+ */
+const lockTimeoutMs = 500;
+const lockAttempts = 60;
+const retryAfterMs = 1_000;
 const migrationTimeoutMs = 600_000;
 
 /**
  * Applies the pending migrations of a directory in order. Each one and its row in
- * `schema_migrations` are one transaction.
+ * `schema_migrations` are one transaction. One that waits longer than half a second for a lock on a table, or is the victim
+ * of a deadlock, starts again a moment later, up to 60 times.
  * @param count applies the first `count` migrations only, for a backup of an older release
  * @returns the migrations applied by this call
  * @throws DatabaseRefusedError if PostgreSQL is too old, the schema is newer than the directory, an
- * applied migration was changed, or the numbers have gaps or duplicates
+ * applied migration was changed, or the numbers have gaps or duplicates. A newer schema is accepted if its migrations
+ * record that this program works with it
  */
 export async function migrate(db: Db, directory: string, count = Infinity): Promise<readonly Migration[]> {
   await refuseOldServer(db);
@@ -48,7 +63,7 @@ export async function migrate(db: Db, directory: string, count = Infinity): Prom
   for (let status = before; ;) {
     if (status.problem !== null) throw new DatabaseRefusedError(status.problem);
     if (status.pending.length === 0) return appliedNow;
-    const step = await applyNext(db, files);
+    const step = await applyNextPatiently(db, files);
     if (step.applied !== null) appliedNow.push(step.applied);
     status = step.status;
   }
@@ -95,12 +110,17 @@ function computeStatus(files: readonly Migration[], applied: readonly AppliedMig
   return { applied, pending, problem: findProblem(files, applied) };
 }
 
+/** Whether a program without this migration works with the schema after it. */
+const isCompatible = ({ oldest_program: oldest }: AppliedMigration, newestKnown: number): boolean =>
+  oldest !== null && oldest <= newestKnown;
+
 function findProblem(files: readonly Migration[], applied: readonly AppliedMigration[]): string | null {
-  const newest = applied.at(-1);
-  if (newest !== undefined && newest.number > files.length) {
+  const unknown = applied.filter(({ number }) => number > files.length);
+  const breaking = unknown.find((row) => !isCompatible(row, files.length));
+  if (breaking !== undefined) {
     return (
-      `The database's schema is newer than this program: it has migration ${formatLabel(newest)}, the program supports ` +
-      `${files.length}. Start the newer release, or restore a backup that this one made.`
+      `The database's schema is newer than this program: it has migration ${formatLabel(breaking)}, which this ` +
+      `program, with ${files.length}, does not work with. Start the newer release, or restore a backup that this one made.`
     );
   }
   for (const [index, row] of applied.entries()) {
@@ -123,9 +143,28 @@ export async function readAppliedMigrations(db: Db): Promise<readonly AppliedMig
   const { rows: tables } = await sql<{ found: boolean }>`
     select to_regclass('public.schema_migrations') is not null as found`.execute(db);
   if (tables[0]?.found !== true) return [];
+  // The column is missing until this release applies a migration.
   const { rows } = await sql<AppliedMigration>`
-    select number, name, sha256, applied_at from public.schema_migrations order by number`.execute(db);
+    select number, name, sha256, applied_at, (to_jsonb(one) ->> 'oldest_program')::integer as oldest_program
+    from public.schema_migrations one order by number`.execute(db);
   return rows;
+}
+
+/** Waited for a lock on a table for too long, or is the victim of a deadlock. */
+const isLockConflict = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && (error.code === '55P03' || error.code === '40P01')) || isLockConflict(error.cause));
+
+async function applyNextPatiently(db: Db, files: readonly Migration[]): ReturnType<typeof applyNext> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyNext(db, files);
+    } catch (error) {
+      if (attempt >= lockAttempts || !isLockConflict(error)) throw error;
+      // Those who waited behind the migration go first.
+      await sleep(retryAfterMs / 2 + randomInt(retryAfterMs / 2));
+    }
+  }
 }
 
 async function applyNext(
@@ -155,9 +194,21 @@ async function applyNext(
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`Migration ${formatLabel(next)} failed and was rolled back: ${reason}`, { cause });
     }
+    await addOldestProgram(trx);
     await sql`
-      insert into public.schema_migrations (number, name, sha256)
-      values (${next.number}, ${next.name}, ${next.sha256})`.execute(trx);
+      insert into public.schema_migrations (number, name, sha256, oldest_program)
+      values (${next.number}, ${next.name}, ${next.sha256}, ${getOldestProgram(next.text)})`.execute(trx);
     return { status: computeStatus(files, await readAppliedMigrations(trx)), applied: next };
   });
+}
+
+/** Not a migration: the table of migrations is older than all of them. */
+async function addOldestProgram(trx: Db): Promise<void> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from pg_attribute
+      where attrelid = 'public.schema_migrations'::regclass and attname = 'oldest_program' and not attisdropped
+    ) as found`.execute(trx);
+  if (rows[0]?.found === true) return;
+  await sql`alter table public.schema_migrations add column oldest_program integer`.execute(trx);
 }

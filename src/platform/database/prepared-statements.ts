@@ -40,7 +40,10 @@ export class PreparedStatementNames {
   }
 }
 
-/** Whether a prepared statement is missing or no longer matches its tables. Close the connection and retry. */
+/**
+ * Whether a prepared statement is missing or no longer matches its tables, as after a migration by another process. It
+ * changed nothing. In a transaction: close the connection and retry.
+ */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return error.code === '26000' || (error.code === '0A000' && error.message.startsWith('cached plan'));
@@ -72,21 +75,32 @@ function createCork(client: PoolClient): () => void {
 export function prepareStatements(client: PoolClient, names: PreparedStatementNames): void {
   const send = client.query.bind(client);
   const cork = createCork(client);
+  let isInTransaction = false;
+  /** Outside of a transaction, sends the statement again without its plan. */
+  const repeat = async (text: string, values: readonly unknown[], error: unknown): Promise<unknown> => {
+    if (!isStalePlan(error)) throw error;
+    try {
+      if (isInTransaction) throw error;
+      return await send(text, [...values]);
+    } finally {
+      // The pool does not reuse a closed connection.
+      void client.end();
+    }
+  };
   const queryNamed = (text: unknown, values: unknown, ...more: readonly unknown[]): unknown => {
     cork();
     if (text === 'begin') {
+      isInTransaction = true;
       // Later statements must not run outside of the transaction.
       send(text).catch(() => void client.end());
       return BEGIN_RESULT;
     }
+    if (text === 'commit' || text === 'rollback') isInTransaction = false;
+    else if (typeof text === 'string' && text.startsWith('start transaction')) isInTransaction = true;
     const isPlain = typeof text === 'string' && Array.isArray(values) && more.length === 0;
     const name = isPlain ? names.findName(text) : null;
     if (!isPlain || name === null) return Reflect.apply(send, client, [text, values, ...more]);
-    return send({ name, text, values }).catch((error: unknown) => {
-      // The pool does not reuse a closed connection.
-      if (isStalePlan(error)) void client.end();
-      throw error;
-    });
+    return send({ name, text, values }).catch((error: unknown) => repeat(text, values, error));
   };
   Object.assign(client, { query: queryNamed });
 }

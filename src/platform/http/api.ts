@@ -263,6 +263,7 @@ function createCaller(
     userAgent: readHeader(request, 'user-agent'),
     idempotencyKey: readHeader(request, 'idempotency-key'),
     requestId: request.id,
+    getAbortSignal: () => request.signal,
   };
 }
 

@@ -6,10 +6,18 @@ export interface Readiness {
   readonly parts: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** `/healthz`: the process runs. `/readyz`: it can serve requests, even if the chain source is down. */
-export function registerHealth(server: FastifyInstance, readiness: () => Promise<Readiness>): void {
+/**
+ * `/healthz`: the process runs. `/readyz`: it can serve requests, even if the chain source is down. While it drains, it
+ * is not ready, so that load balancers send no more requests.
+ */
+export function registerHealth(
+  server: FastifyInstance,
+  readiness: () => Promise<Readiness>,
+  isDraining: () => boolean,
+): void {
   server.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
+    if (isDraining()) return reply.code(503).header('cache-control', 'no-store').send({ status: 'draining' });
     const { isReady, parts } = await readiness();
     return reply
       .code(isReady ? 200 : 503)

@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly isUpgradeAllowed?: (request: IncomingMessage) => boolean;
   /** Maximum open connections, without those of the live channel. */
   readonly maxConnections: number;
+  /** Whether the process is about to stop: each connection is closed after its response. */
+  readonly isDraining: () => boolean;
 }
 
 /** Interval of the check for slow and idle connections. */
@@ -65,6 +67,7 @@ export async function openServer({
   serveCachedPage,
   isUpgradeAllowed,
   maxConnections,
+  isDraining,
 }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     http: {
@@ -77,8 +80,8 @@ export async function openServer({
     keepAliveTimeout: 10_000,
     trustProxy: trustedProxies > 0 ? (_address, hop) => hop < trustedProxies : false,
     genReqId: () => uuidv7({ rng: takeRandomBytes }),
-    // Requests on open connections get a 503 while the server closes.
-    return503OnClosing: true,
+    // A request that is sent on an open connection while the server closes is served too.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
     // An undecodable path is refused before any hook runs.
     frameworkErrors: (error, request, reply) => {
@@ -89,6 +92,9 @@ export async function openServer({
   });
   server.server.headersTimeout = 10_000;
 
+  server.server.prependListener('request', (_request, response) => {
+    if (isDraining()) response.shouldKeepAlive = false;
+  });
   const connections = limitConnections(server.server, { maxConnections, log });
   const date = createDateHeader(clock);
   server.addHook('onRequest', (request, reply, done) => {

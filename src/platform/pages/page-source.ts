@@ -1,12 +1,14 @@
 /** The source of the pages: the bundles of a build, or Vite in development. */
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
 import { createPageFinisher } from './page-shell.ts';
+import { ReleaseAssets } from './release-assets.ts';
+import { recordUse, Releases, USE_RECORD_MS } from './releases.ts';
 import type { IsSeparate } from './route-manifest.ts';
 import type { FinishedPage } from './page-shell.ts';
 import { buildNoncePolicy } from '#src/platform/http/security-headers.ts';
@@ -25,7 +27,7 @@ export interface PageSource {
   /** The content security policy of a page that stock React Router wrote. */
   readonly createStockPolicy: (nonce: string) => string;
   /** Static files; null if Vite serves them. */
-  readonly files: { readonly assetsDirectory: string; readonly publicDirectory: string } | null;
+  readonly files: { readonly assets: ReleaseAssets; readonly publicDirectory: string } | null;
   readonly close: () => Promise<void>;
 }
 
@@ -38,27 +40,31 @@ function requireServerBuild(module: unknown, from: string): ServerBuild {
   return module;
 }
 
-/** The bundles that `npm run build` made for the engine, or those for PAGES=stock. */
-export async function openBuiltPages({
-  isStock,
-  isSeparate,
-}: {
+interface BuiltPagesOptions {
   readonly isStock: boolean;
+  /** Directory with the assets of all releases. */
+  readonly assetsRoot: string;
   readonly isSeparate: IsSeparate;
-}): Promise<PageSource> {
-  const directory = isStock ? 'build-stock' : 'build';
-  const file = resolve(directory, 'server/index.js');
+}
+
+/** The current release that `npm run build` made for the engine, or the one for PAGES=stock. */
+export async function openBuiltPages({ isStock, assetsRoot, isSeparate }: BuiltPagesOptions): Promise<PageSource> {
+  const release = Releases.of(isStock ? 'stock' : 'engine', assetsRoot).readCurrent();
+  if (release === null) throw new Error('the pages are not built');
+  const file = join(release.directory, 'server/index.js');
   const build = requireServerBuild(await import(pathToFileURL(file).href), file);
-  const assetsDirectory = join(resolve(directory), 'client/assets');
+  const { assetsDirectory } = release;
   const finish = isStock ? null : await createFinisher(build, assetsDirectory, isSeparate);
+  recordUse(release);
+  const timer = setInterval(() => recordUse(release), USE_RECORD_MS).unref();
   return {
     isDevelopment: false,
     load: () => Promise.resolve(build),
     builtAt: (await stat(file)).mtime,
     finish,
     createStockPolicy: buildNoncePolicy,
-    files: { assetsDirectory, publicDirectory: resolve('public') },
-    close: () => Promise.resolve(),
+    files: { assets: new ReleaseAssets(dirname(assetsDirectory), assetsDirectory), publicDirectory: resolve('public') },
+    close: async () => clearInterval(timer),
   };
 }
 

@@ -71,18 +71,26 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
   });
 }
 
-/** Serves the build's files, immutable and compressed at build time, and the public files, revalidated each time. */
+/** Serves the assets of releases, immutable and compressed at build time, and the public files, revalidated each time. */
 async function registerFiles(
   fastify: FastifyInstance,
-  { assetsDirectory, publicDirectory }: NonNullable<PageSource['files']>,
+  { assets, publicDirectory }: NonNullable<PageSource['files']>,
 ): Promise<void> {
   await fastify.register(fastifyStatic, {
+    serve: false,
     preCompressed: true,
     index: false,
-    root: assetsDirectory,
-    prefix: '/assets/',
+    root: assets.ownDirectory,
     maxAge: '365d',
     immutable: true,
+  });
+  fastify.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+    const { '*': name } = request.params;
+    const directory = assets.find(name);
+    if (directory !== null) return reply.sendFile(name, directory);
+    // Another process may have it: nobody may store this response.
+    reply.header('cache-control', 'no-store').callNotFound();
+    return reply;
   });
   await fastify.register(fastifyStatic, {
     index: false,

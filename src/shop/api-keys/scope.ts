@@ -53,7 +53,6 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'GET /catalogue/products/{id}/preview',
     'GET /catalogue/products/{id}/sale-prices',
     'GET /catalogue/structure',
-    'GET /exports/products',
     'GET /pictures',
     'GET /support/promotions',
     'GET /support/promotions/{id}',
@@ -128,7 +127,7 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'DELETE /support/canned-answers/{id}',
   ],
   'invoices:read': ['GET /support/invoices', 'GET /support/orders/{id}/invoices', 'GET /support/invoices/{id}/pdf'],
-  'reports:read': ['GET /support/sales', 'GET /support/sales/groups', 'GET /exports/sales'],
+  'reports:read': ['GET /support/sales', 'GET /support/sales/groups'],
   'webhooks:read': [
     'GET /webhooks',
     'GET /webhooks/{id}',

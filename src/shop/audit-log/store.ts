@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { executeCancellable } from '#src/platform/database/cancellable.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { createWordQuery } from '#src/platform/database/word-query.ts';
@@ -184,22 +185,38 @@ export async function listEntries(
   };
 }
 
-/** Entries that match, the oldest first, after an id. For exports and timelines. */
-export async function readEntriesAfter(
-  db: Db,
-  filter: AuditFilter,
-  after: bigint,
-  limit: number,
-): Promise<readonly AuditEntry[]> {
-  const found = selectIds(filter, { condition: sql`e.id > ${after}`, order: 'asc', limit });
-  const { rows } = await sql<EntryRow>`
-    ${sql.raw(PLANNED_EACH_TIME)}
-    with page as materialized (select id from (${found}) found order by id limit ${limit})
-    select e.*, d.details::json as parsed
-    from page join audit_entries e on e.id = page.id left join audit_details d on d.entry_id = e.id
-    order by e.id
+/** The ids of all entries that match, the oldest first, packed (`int8send`). @param signal stops the query */
+export async function listEntryIds(db: Db, filter: AuditFilter, signal?: AbortSignal): Promise<Buffer | null> {
+  const found = selectIds(filter, { condition: sql`true`, order: 'asc', limit: Number.MAX_SAFE_INTEGER });
+  const statement = sql<{ ids: Buffer | null }>`
+    ${sql.raw(PLANNED_EACH_TIME)} select string_agg(int8send(id), ''::bytea order by id) as ids from (${found}) found`;
+  return (await executeCancellable(db, statement, signal))[0]?.ids ?? null;
+}
+
+/** An entry as exports write it. */
+export interface ExportedEntry {
+  readonly id: bigint;
+  readonly at: Date;
+  readonly actorKind: ActorKind;
+  readonly actorId: string | null;
+  readonly action: string;
+  readonly subjectKind: string;
+  readonly subjectId: string;
+  /** Hexadecimal. */
+  readonly hash: string;
+  /** Null: erased. */
+  readonly details: AuditDetails | null;
+}
+
+/** The oldest first. */
+export async function readEntries(db: Db, ids: readonly bigint[]): Promise<readonly ExportedEntry[]> {
+  const { rows } = await sql<ExportedEntry>`
+    select e.id, e.at, e.actor_kind as "actorKind", e.actor_id as "actorId", e.action, e.subject_kind as "subjectKind",
+      e.subject_id as "subjectId", encode(e.hash, 'hex') as hash, d.details::json as details
+    from audit_entries e left join audit_details d on d.entry_id = e.id
+    where e.id = any(${ids}::bigint[]) order by e.id
   `.execute(db);
-  return rows.map(toEntry);
+  return rows;
 }
 
 /** An entry with the hashes that a check compares. */

@@ -55,6 +55,8 @@ export const invoicesApi = {
     response: z.object({
       invoices: z.array(listedInvoice),
       total: z.int().nonnegative(),
+      /** Whether more documents match the filters than the 10,000 that are counted and listed. */
+      has_more: z.boolean(),
       page: z.int().positive(),
       /** Years with documents, the latest first. */
       years: z.array(z.int()),

@@ -256,7 +256,7 @@ export class Invoices {
   async list(filter: InvoiceFilter, page: number) {
     const { db } = this.#options;
     const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
-    const [{ rows, total }, years, failed] = await Promise.all([
+    const [{ rows, total, hasMore }, years, failed] = await Promise.all([
       store.listInvoices(db, filter, place),
       store.listYears(db),
       store.countFailedRequests(db),
@@ -269,7 +269,7 @@ export class Invoices {
       net_usd: row.netCents,
       tax_usd: row.taxCents,
     }));
-    return { invoices, total, years, failed };
+    return { invoices, total, has_more: hasMore, years, failed };
   }
 
   /**

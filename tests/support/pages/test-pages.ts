@@ -60,15 +60,17 @@ async function findOverflows(page: Page): Promise<string[]> {
  * Declares the tests and their shared shop. Returns a getter of the shop, which runs during tests.
  */
 export function testPages(scenes: readonly PageFixture[]): () => TestShop {
-  let shop: TestShop;
+  // Undefined if no test of the file is selected.
+  let started: TestShop | undefined;
+  const getShop = (): TestShop => started ?? assert.fail('the shop has not started');
   before(async () => {
-    shop = await startTestShop();
+    started = await startTestShop();
   });
-  after(() => shop.stop());
+  after(() => started?.stop());
   for (const scene of scenes) {
     void test(`page: ${scene.name}`, async (t) => {
-      const { page, close } = await openPage(shop, { expectedStatuses: scene.status ? [scene.status] : [] });
-      const path = await scene.prepare?.(shop, page);
+      const { page, close } = await openPage(getShop(), { expectedStatuses: scene.status ? [scene.status] : [] });
+      const path = await scene.prepare?.(getShop(), page);
       const shiftsOf = await watchLayoutShifts(page);
       for (const size of SIZES) {
         await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -96,5 +98,5 @@ export function testPages(scenes: readonly PageFixture[]): () => TestShop {
       await close();
     });
   }
-  return () => shop;
+  return getShop;
 }

@@ -62,6 +62,7 @@ export async function retryUntilLoaded(args: Args, first: Results, loading: Load
     const failure = findLoadError(args, results, loading);
     const key = router.state.navigation.location?.key;
     if (failure === null || key === undefined || fetcherKey !== null || request.signal.aborted) return results;
+    if (await loadFromNewRelease(request.url)) return results;
     clearWhenDone(router);
     logError('a page could not be loaded', failure.error);
     await waitForRetry(key, getStatus(failure.error), request);
@@ -86,6 +87,32 @@ function clearWhenDone(router: Loading['router']): void {
 function getStatus(error: unknown): number {
   if (isRouteErrorResponse(error)) return error.status;
   return error === undefined || error instanceof TypeError ? 0 : 500;
+}
+
+/** How long the check for another release may delay the message. */
+const CHECK_MS = 5_000;
+const MANIFEST = '/assets/manifest-';
+
+/**
+ * Loads the page as a new document, and never resolves, if the shop was updated since this document was loaded: then the
+ * failure may last. Not for the current page, which may contain unsent input.
+ * @returns false if the shop has the same release, or does not respond
+ */
+async function loadFromNewRelease(url: string): Promise<boolean> {
+  if (new URL(url).pathname === window.location.pathname) return false;
+  const link = document.querySelector(`link[href*="${MANIFEST}"]`)?.getAttribute('href');
+  // Pages of the back office have a longer manifest of the same release.
+  const own = link?.replace(/(?:-common)?\.js$/, '');
+  if (own === undefined) return false;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(CHECK_MS) });
+    const html = await response.text();
+    if (!html.includes(MANIFEST) || html.includes(own)) return false;
+  } catch {
+    return false;
+  }
+  window.location.assign(url);
+  return new Promise(() => {});
 }
 
 /** Loads the URL as a new document if the shop responds, and then never resolves. */

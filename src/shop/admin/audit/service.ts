@@ -1,9 +1,9 @@
 /** The audit log as owners read and export it. */
 import type { z } from 'zod';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import { joinLines } from '#src/platform/csv/join-lines.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { listTeam } from '#src/shop/accounts/roles.service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
@@ -16,7 +16,6 @@ import type { auditApi } from './contract.ts';
 import { describeAction, describeChanges, findSubjectPath } from './describe-entry.ts';
 
 const PAGE = 25;
-const PIECE_LENGTH = 32_768;
 
 type Query = z.output<(typeof auditApi)['GET /exports/audit']['query']>;
 type Listed = z.output<(typeof auditApi)['GET /support/audit']['response']>;
@@ -70,8 +69,8 @@ export class AuditAdmin {
     return { entries: entries.map(show), total, has_more: hasMore, page, actors, time_zone: timeZone };
   }
 
-  /** The log as CSV, in pieces. Records that it was exported, first. */
-  async export(query: Query, by: StaffActor): Promise<AsyncIterable<string>> {
+  /** The log as CSV, in pieces. Records that it was exported, first. @param signal stops it */
+  async export(query: Query, by: StaffActor, signal?: AbortSignal): Promise<AsyncIterable<string>> {
     const { db, clock, shopSettings } = this.#options;
     await transact(db, (tx) =>
       recordChange(tx, {
@@ -83,20 +82,10 @@ export class AuditAdmin {
         after: { ...query },
       }),
     );
-    return toLines(exportAuditLog(db, toFilter(query, shopSettings.timeZone)));
+    return joinLines(formatLines(exportAuditLog(db, toFilter(query, shopSettings.timeZone), signal)));
   }
 }
 
-/** Lines in pieces of a size that is worth sending. Other calls run between them. */
-async function* toLines(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
-  const slice = new TimeSlice();
-  let piece = '';
-  for await (const cells of rows) {
-    piece += formatCsvLine(cells);
-    await slice.pause();
-    if (piece.length < PIECE_LENGTH) continue;
-    yield piece;
-    piece = '';
-  }
-  yield piece;
+async function* formatLines(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  for await (const cells of rows) yield formatCsvLine(cells);
 }

@@ -4,6 +4,7 @@ import { invoiceKinds } from '#src/shop/invoices/invoice-number.ts';
 import type { InvoiceKind } from '#src/shop/invoices/invoice-number.ts';
 import type { ListedInvoice } from '#src/shop/invoices/contract.ts';
 import { DownloadPdf } from '#src/shop/invoices/web/invoice-list.tsx';
+import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -43,7 +44,7 @@ export default function InvoicesPage() {
   const isFiltered = q !== '' || kind !== '' || year !== '';
   const years = [...new Set([...(found?.years ?? []).map(String), ...(year === '' ? [] : [year])])];
   return (
-    <AdminFrame title={<ListTitle text="Invoices" count={found?.total ?? null} />}>
+    <AdminFrame title={<ListTitle text="Invoices" count={found && formatTotal(found.total, found.has_more)} />}>
       <ListFilters filter={{ q, kind, year }}>
         <SearchFilter label="Number, order or buyer" value={q} maxLength={MAX_QUERY} />
         <ChoiceFilter

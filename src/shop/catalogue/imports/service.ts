@@ -151,10 +151,10 @@ export class Imports {
     });
   }
 
-  /** The catalogue as CSV, in pieces. */
-  exportProducts(filter: ExportFilter): AsyncIterable<string> {
+  /** The catalogue as CSV, in pieces. @param signal stops it */
+  exportProducts(filter: ExportFilter, signal?: AbortSignal): AsyncIterable<string> {
     const { db, origin } = this.#options;
-    return exportProducts(db, origin, filter);
+    return exportProducts(db, origin, filter, signal);
   }
 
   /** Deletes old imports. */

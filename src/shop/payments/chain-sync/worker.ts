@@ -1,7 +1,6 @@
 import { LeaderLockLostError, runWithFence } from '#src/platform/database/fence.ts';
 import type { Fence } from '#src/platform/database/fence.ts';
-import { LeaderLock } from '#src/platform/database/leader-lock.ts';
-import type { LeaderLockOptions } from '#src/platform/database/leader-lock.ts';
+import type { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Payments } from '../service.ts';
 
@@ -13,8 +12,8 @@ export interface ChainSyncWorkerOptions {
     readonly rescans: Pick<Payments['rescans'], 'step'>;
   };
   readonly log: Log;
-  /** For the connection that renews the leader lock. */
-  readonly connection: LeaderLockOptions['connection'];
+  /** Started and stopped with the worker. */
+  readonly leaderLock: LeaderLock;
   /** Interval between passes in ms of real time; defaults to the chain source's. */
   readonly pollMs?: number;
 }
@@ -24,7 +23,6 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-const LOCK_NAME = 'chain-watcher';
 /** How long a process without the leader lock waits for the leader. */
 const LEADER_TIMEOUT_MS = 20_000;
 /** How long startup waits for the first sync; a longer one continues in the background. */
@@ -47,8 +45,8 @@ export class ChainSyncWorker {
 
   constructor(options: ChainSyncWorkerOptions) {
     this.#options = options;
-    const { connection, log } = options;
-    this.#leaderLock = new LeaderLock({ connection, role: LOCK_NAME, log, onChange: () => this.#wakeUp() });
+    this.#leaderLock = options.leaderLock;
+    this.#leaderLock.onChange(() => this.#wakeUp());
   }
 
   /** Starts and waits until the first pass ends or the time limit is reached. */

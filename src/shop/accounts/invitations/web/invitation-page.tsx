@@ -3,7 +3,6 @@ import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useNavigate } from 'react-router';
 import { ROLE_NAMES } from '#src/shop/permissions.ts';
-import type { StaffRole } from '#src/shop/permissions.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
@@ -31,7 +30,8 @@ export async function loader({ context, params: { token = '' } }: LoaderFunction
   const username = visitor.user?.username ?? null;
   try {
     const invitation = await read('POST /invitations/read', { body: { token: token.slice(0, 100) } });
-    return { token, username, invitation, isRateLimited: false };
+    // The name is looked up here: the table of roles belongs to the scripts of the back office.
+    return { token, username, invitation: { ...invitation, role: ROLE_NAMES[invitation.role] }, isRateLimited: false };
   } catch (error) {
     if (!isApiFailure(error) || error.status >= 500) throw error;
     return { token, username, invitation: null, isRateLimited: error.status === 429 };
@@ -78,7 +78,8 @@ export default function InvitationPage() {
 interface JoinProps {
   readonly token: string;
   readonly email: string;
-  readonly role: StaffRole;
+  /** Its name on the screen. */
+  readonly role: string;
 }
 
 function JoinAsUser({ token, email, role, username }: JoinProps & { readonly username: string }) {
@@ -101,7 +102,7 @@ function JoinAsUser({ token, email, role, username }: JoinProps & { readonly use
   return (
     <AccountFrame
       title="Join the team"
-      lead={`You were invited as ${ROLE_NAMES[role]}. Accept with your account ${username}.`}
+      lead={`You were invited as ${role}. Accept with your account ${username}.`}
       footer={`The invitation is for the account of ${email}.`}
     >
       {failure !== null && <FailureMessage title="Not accepted" detail={failure} />}
@@ -160,7 +161,7 @@ function JoinAsNew({ token, email, role }: JoinProps) {
   return (
     <AccountFrame
       title="Join the team"
-      lead={`You were invited as ${ROLE_NAMES[role]}. Choose a username and a password.`}
+      lead={`You were invited as ${role}. Choose a username and a password.`}
       footer={
         <>
           Do you have an account with this address?{' '}

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
+import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { ROLE_NAMES } from '#src/shop/permissions.ts';
@@ -41,7 +42,7 @@ export default function CustomersPage() {
   const { found, page, q, sort, show } = useLoaderData<typeof loader>();
   const isFiltered = q !== '' || show !== '';
   return (
-    <AdminFrame title={<ListTitle text="Customers" count={found?.total ?? null} />}>
+    <AdminFrame title={<ListTitle text="Customers" count={found && formatTotal(found.total, found.has_more)} />}>
       <ListFilters filter={{ q, show, sort }}>
         <SearchFilter label="Name, email address or order number" value={q} maxLength={MAX_QUERY} />
         <ChoiceFilter

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
+import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import type { QueuedTicket } from '#src/shop/support/tickets/contract.ts';
 import { StatusLabel } from '#src/shop/support/tickets/web/status-label.tsx';
@@ -58,7 +59,7 @@ export default function TicketsPage() {
   });
   const isFiltered = q !== '' || show !== '' || assignee !== '';
   return (
-    <AdminFrame title={<ListTitle text="Tickets" count={found?.total ?? null} />}>
+    <AdminFrame title={<ListTitle text="Tickets" count={found && formatTotal(found.total, found.has_more)} />}>
       <ListFilters filter={filter}>
         <SearchFilter label="Number, title, customer or order" value={q} maxLength={MAX_QUERY} />
         <ChoiceFilter

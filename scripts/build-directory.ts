@@ -1,0 +1,5 @@
+/** Where `react-router build` writes. Each build gets its own directory from build-when-stale.ts. */
+export const BUILD_DIRECTORY = 'CRYPTO_MARKET_BUILD_DIRECTORY';
+
+/** The default is for a build by hand; the shop does not use it. */
+export const getBuildDirectory = (): string => process.env[BUILD_DIRECTORY] ?? 'build/manual';
