@@ -44,7 +44,7 @@ export type AdminSliceOptions = Omit<
     StaffMailsOptions &
     TicketsAdminOptions &
     SetupOptions,
-  'admin'
+  'admin' | 'overview'
 >;
 
 export interface AdminSlice {
@@ -66,7 +66,8 @@ export interface AdminSlice {
 
 export function createAdmin(options: AdminSliceOptions): AdminSlice {
   const admin = new Admin(options);
-  const staffMails = new StaffMails({ ...options, admin });
+  const overview = new Overview({ ...options, admin });
+  const staffMails = new StaffMails({ ...options, admin, overview });
   return {
     admin,
     auditAdmin: new AuditAdmin(options),
@@ -75,7 +76,7 @@ export function createAdmin(options: AdminSliceOptions): AdminSlice {
     inventoryAdmin: new InventoryAdmin(options),
     liveStaff: new LiveStaff(options),
     manualOrders: new ManualOrders(options),
-    overview: new Overview({ ...options, admin }),
+    overview,
     owner: new Owner(options),
     sales: new Sales(options),
     promotionsAdmin: new PromotionsAdmin(options),
