@@ -15,11 +15,14 @@ export const staffTopics = [
   'settings',
   'health',
   'integrations',
+  'invoices',
 ] as const;
 export type StaffTopic = (typeof staffTopics)[number];
 
 const ORDER: readonly StaffTopic[] = ['orders', 'payments', 'refunds', 'stock', 'promotions'];
 const CATALOGUE: readonly StaffTopic[] = ['catalogue', 'stock'];
+/** An erased account takes what it wrote along. */
+const ACCOUNT: readonly StaffTopic[] = ['customers', 'orders', 'tickets', 'reviews', 'messages'];
 
 /** Paths of calls by their start. The longest one that matches applies. */
 const TOPICS_BY_PATH: Readonly<Record<string, readonly StaffTopic[]>> = {
@@ -48,9 +51,11 @@ const TOPICS_BY_PATH: Readonly<Record<string, readonly StaffTopic[]>> = {
   '/pictures': ['catalogue'],
   '/support/promotions': ['promotions'],
   '/users': ['customers'],
+  '/users/{id}': ACCOUNT,
   '/staff': ['customers'],
   '/invitations': ['customers'],
   '/support/customers': ['customers'],
+  '/support/customers/{id}/erase': ACCOUNT,
   '/shop': ['settings'],
   '/tax': ['settings'],
   '/shipping': ['settings'],
