@@ -70,7 +70,7 @@ test('[OPS-18] the messages show a new one, and its page what others did', async
   await page.getByRole('textbox', { name: 'Your answer' }).fill('Half an answer');
   const body = { text: 'An answer of somebody else', seen_answer_id: null };
   const answered = await elsewhere.api('POST', `/support/contact-messages/${id}/answers`, { token: staff, body });
-  assert.equal(answered.status, 200, JSON.stringify(answered.body));
+  assert.equal(answered.status, 201, JSON.stringify(answered.body));
   const notice = page.getByRole('status').filter({ hasText: 'This page has changed.' });
   await notice.waitFor();
   assert.equal(await page.getByRole('textbox', { name: 'Your answer' }).inputValue(), 'Half an answer');
