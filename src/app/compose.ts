@@ -16,7 +16,7 @@ import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.t
 import { HOURLY_JOB } from '#src/platform/jobs/hourly.ts';
 import { openJobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import { AsyncEvent, Query } from '#src/platform/process/events.ts';
+import { AsyncEvent, Query, SyncEvent } from '#src/platform/process/events.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
@@ -147,22 +147,23 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     syncChain,
   });
   const stockAlerts = createStockAlerts(foundation, sales.catalogue, customers.accounts);
-  const invoices = new Invoices({
-    ...foundation,
-    onIssued: (tx, orderId) => ordersSlice.liveOrders.publish(tx, [orderId]),
-  });
+  const invoicesChanged = new SyncEvent<[tx: Db]>();
+  const onIssued = (tx: Db, orderId: string): void => ordersSlice.liveOrders.publish(tx, [orderId]);
+  const invoices = new Invoices({ ...foundation, onIssued, onChanged: invoicesChanged.emit });
   const endpointDisabled = new AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>();
   const integrated = { ...foundation, ...sales, ...customers, settings, onDisabled: endpointDisabled.emit };
   const others = { refunds, reviews, stockAlerts, invoices, ...createIntegrations(integrated) };
   const lower = { ...sales, ...paying, ...ordersSlice, ...customers, ...others };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });
+  invoicesChanged.on((tx) => staff.liveStaff.publishAfterCommit(tx, ['invoices']));
   endpointDisabled.on((tx, id, because) => staff.staffMails.enqueueWebhookMails(tx, id, because));
   const { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
-  const imports = createImports(settings, foundation, sales);
+  const onApplied = (): void => staff.liveStaff.publish(['catalogue', 'stock']);
+  const imports = createImports(settings, foundation, { ...sales, onApplied });
   const shared = { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings };
   return { ...lower, ...staff, ...shared, demo, imports };
 }
@@ -385,6 +386,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
   shop.paidOrdersReported.on((tx, digestId) => staffMails.enqueuePaidOrdersMail(tx, digestId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
+  shop.ticketSeen.on(() => liveStaff.publish(['tickets']));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
   shop.messageDeleted.on((tx, messageId) => staffMails.erase(tx, { messages: [messageId] }));
 }

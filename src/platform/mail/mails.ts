@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '#src/platform/process/clock.ts';
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, RateLimits } from '#src/platform/http/rate-limits.ts';
@@ -34,8 +35,20 @@ const createMailCounters = (address: string): readonly LimitCounter[] => [
   },
 ];
 
+/** A limit of mails in all. */
+export interface MailLimit {
+  readonly counter: LimitCounter;
+  /** The mail that is sent in place of all those above the limit. @param until when the limit ends */
+  readonly summarise: (until: Date) => MailToEnqueue;
+}
+
+export interface WrittenMail extends Mail {
+  /** Mails above it are not sent. */
+  readonly limit?: MailLimit;
+}
+
 /** Writes the mail of a job. Null if it is no longer needed. */
-export type MailWriter = (data: JobData) => Promise<Mail | null>;
+export type MailWriter = (data: JobData) => Promise<WrittenMail | null>;
 
 export interface MailToEnqueue<Kind extends string = string> {
   /** Name of its writer. */
@@ -103,8 +116,12 @@ export class Mails<Kind extends string = string> {
     if (!write) throw new Error(`no writer for mails of the kind "${kind}"`);
     const mail = await write(data);
     if (!mail) return;
-    const counts = mail.isUnconfirmed === true ? createMailCounters(mail.to) : [];
+    const counts = [
+      ...(mail.isUnconfirmed === true ? createMailCounters(mail.to) : []),
+      ...(mail.limit ? [mail.limit.counter] : []),
+    ];
     const taken = await consumeAll(limits, counts);
+    if (!taken.ok && mail.limit) return this.#summarise(event, mail, mail.limit, taken.retryAfterSeconds);
     const handed = taken.ok ? await this.#send(event, mail, counts) : TOO_MANY;
     if (!handed.ok) log.error({ event, reason: handed.reason }, 'a mail could not be sent and will not be retried');
     const outcome = handed.ok ? 'delivered' : 'refused';
@@ -126,6 +143,18 @@ export class Mails<Kind extends string = string> {
       await restoreAll(limits, counts);
       throw error;
     }
+  }
+
+  /** Enqueues the summary once, and records that this mail is not sent. */
+  async #summarise(event: string, mail: Mail, { summarise }: MailLimit, retryAfterSeconds: number): Promise<void> {
+    const { clock, db, jobs, log } = this.#options;
+    const until = new Date(clock.now().getTime() + retryAfterSeconds * 1_000);
+    const { kind, event: summary, data } = summarise(until);
+    await transact(db, (tx) =>
+      jobs.enqueueAll(tx, MAIL_JOB, [{ data: { ...data, kind, event: summary }, deduplicationKey: summary }]),
+    );
+    log.warn({ event, summary }, 'a mail was left out: too many of its kind');
+    await this.#recordOutcome(event, 'refused', mail);
   }
 
   async #recordOutcome(event: string, outcome: 'delivered' | 'refused', mail: Mail): Promise<void> {

@@ -72,7 +72,7 @@ export function createAdmin(options: AdminSliceOptions): AdminSlice {
   const admin = new Admin(options);
   const overview = new Overview({ ...options, admin });
   const setup = new Setup(options);
-  const staffMails = new StaffMails({ ...options, admin });
+  const staffMails = new StaffMails({ ...options, admin, overview });
   return {
     admin,
     auditAdmin: new AuditAdmin(options),
