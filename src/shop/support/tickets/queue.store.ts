@@ -66,7 +66,9 @@ const QUEUE = sql`
 const QUEUED_COLUMNS = sql`${TICKET_COLUMNS}, number::integer as number, username, email, last_message_at,
   unread::integer as unread, waiting_since, assignee`;
 
-const STAFF = sql`(select id from users where role <> 'customer' and deleted_at is null)`;
+// The first condition is that of the index `users_staff`.
+const STAFF = sql`(
+  select id from users where role <> 'customer' and deleted_at is null and role = any(${ANSWERING}::text[]))`;
 
 function selectAssigned(assigneeId: string | null): RawBuilder<unknown> {
   return assigneeId === null
