@@ -34,7 +34,6 @@ import { registerSecurityHeaders, createSecurityHeaders } from '#src/platform/ht
 import { openServer } from '#src/platform/http/server.ts';
 import { consumeFeedLimit, registerXmlFeed } from '#src/platform/http/xml-feed.ts';
 import { registerWebManifest } from '#src/platform/http/web-manifest.ts';
-import type { WebManifest } from '#src/platform/http/web-manifest.ts';
 import { isLivePath } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { isApiKey } from '#src/platform/security/api-key-token.ts';
@@ -79,7 +78,6 @@ import { createOwnerRoutes } from '#src/shop/admin/owner/routes.ts';
 import { createSecondFactorRoutes } from '#src/shop/accounts/second-factor/routes.ts';
 import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
 import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
-import { isUploadPath, toIconUrl, toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import { createPictureRoutes } from '#src/shop/pictures/routes.ts';
 import { createPromotionRoutes } from '#src/shop/promotions/routes.ts';
 import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts';
@@ -99,6 +97,7 @@ import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
 import type { Shop } from './compose.ts';
 import { registerShopDocs } from './api-docs.ts';
+import { describeApp } from './describe-app.ts';
 import { openLiveChannel } from './open-live-channel.ts';
 
 /**
@@ -114,12 +113,6 @@ const ALLOWED_WHEN_DISK_FULL = new Set([
   'POST /dev/reorg',
   'POST /dev/clock',
 ]);
-const PNG = { type: 'image/png' } as const;
-const DEMO_ICONS = [
-  { src: '/icon-192.png', sizes: '192x192', ...PNG },
-  { src: '/icon-512.png', sizes: '512x512', ...PNG },
-  { src: '/icon-maskable-512.png', sizes: '512x512', ...PNG, purpose: 'maskable' },
-];
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
 /** Pages that the sitemap omits and search engines may not index. */
 const UNLISTED = ['/search-results', '/compare'];
@@ -211,20 +204,6 @@ const createApiKeyLimit = ({ integrations }: Settings): Limit => ({
   by: 'caller',
   isShared: true,
 });
-
-/** The web app. Without a name of the shop: the host. */
-function describeApp({ content, shopSettings, demo }: Shop, origin: string): WebManifest {
-  const { name, favicon_path: icon } = shopSettings.current.identity;
-  const ownIcons = demo === null ? [] : DEMO_ICONS;
-  const icons = icon === null ? ownIcons : listAppIcons(icon);
-  return { name: name || new URL(origin).host, description: content.description, icons };
-}
-
-/** Browsers install an app with PNG icons of these sides only. */
-function listAppIcons(icon: string): WebManifest['icons'] {
-  if (!isUploadPath(icon)) return [{ src: toPictureUrl(icon), sizes: 'any' }];
-  return [192, 512].map((side) => ({ src: toIconUrl(icon, side), sizes: `${side}x${side}`, type: 'image/png' }));
-}
 
 /** What merchants give to Google Merchant Center and other comparison sites. */
 function registerProductFeed(server: FastifyInstance, { shop, log }: ServeOptions, origin: string): void {
