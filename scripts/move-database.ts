@@ -8,11 +8,12 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
-import { Client } from 'pg';
 import { streamBackup } from '#src/platform/database/backup.ts';
 import { findDifferences, summarizeDatabase } from '#src/platform/database/compare-databases.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { findDatabaseUrlProblem, formatDatabasePlace, readDatabaseUrl } from '#src/platform/database/database-url.ts';
+import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { readSchemaStatus } from '#src/platform/database/migrate.ts';
 import {
@@ -25,6 +26,7 @@ import {
 } from '#src/platform/database/moved-mark.ts';
 import type { MovedMark } from '#src/platform/database/moved-mark.ts';
 import { choosePostgresPlace } from '#src/platform/database/postgres-place.ts';
+import { PrimaryClient } from '#src/platform/database/primary-client.ts';
 import { clearDatabase, restore } from '#src/platform/database/restore.ts';
 import { formatTooOldError, formatUntestedError } from '#src/platform/database/server-version.ts';
 import { copyJobs } from '#src/platform/jobs/copy-jobs.ts';
@@ -49,6 +51,7 @@ export interface MoveOptions {
 
 interface Target {
   readonly url: string;
+  readonly connection: DatabaseConnection;
   readonly db: Db;
   close(): Promise<void>;
 }
@@ -90,11 +93,10 @@ export async function moveDatabase(url: string, options: MoveOptions): Promise<v
 
 /** The target with a lock against other moves. */
 async function openTarget(url: string): Promise<Target> {
-  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new Refused('This is no URL of a PostgreSQL database, such as postgres://user:password@host:5432/name.');
-  }
-  const connection = { connectionString: url };
-  const holder = new Client({ ...connection, application_name: 'crypto-market move', connectionTimeoutMillis: 10_000 });
+  const problem = findDatabaseUrlProblem(url);
+  if (problem !== null) throw new Refused(`This is no URL of a PostgreSQL database: it ${problem}.`);
+  const connection = readDatabaseUrl(url);
+  const holder = new PrimaryClient({ ...connection, application_name: 'crypto-market move', connectionTimeoutMillis: 10_000 });
   holder.on('error', () => {});
   await holder.connect();
   const { rows } = await holder.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MOVE_LOCK]);
@@ -107,7 +109,7 @@ async function openTarget(url: string): Promise<Target> {
     await database.close();
     await holder.end().catch(() => {});
   };
-  return { url, db: database.db, close };
+  return { url, connection, db: database.db, close };
 }
 
 interface TargetFacts {
@@ -166,7 +168,7 @@ async function copyInto(
       await clearDatabase(target.db);
       await finishMove(target.db);
     }
-    const mark: MovedMark = { id: randomUUID(), at: new Date().toISOString(), to: formatPlace(target.url) };
+    const mark: MovedMark = { id: randomUUID(), at: new Date().toISOString(), to: formatDatabasePlace(target.url) };
     await beginMove(target.db, mark.id);
     try {
       await copyRows(source.db, target, { migrations, printLine });
@@ -201,8 +203,8 @@ async function copyRows(
   // Ends the backup that waits for the reader.
   restored.catch((error: unknown) => lines.destroy(error instanceof Error ? error : undefined));
   const [{ rows }] = await Promise.all([restored, written]);
-  const connection = { connectionString: target.url };
-  const jobs = await copyJobs(source, { db: target.db, connection, log: silentLog });
+  const { connection, db } = target;
+  const jobs = await copyJobs(source, { db, connection, log: silentLog });
   printLine(`Copied ${rows} rows and ${jobs} jobs. Counts, checksums and sequences of all tables are equal.`);
 }
 
@@ -221,12 +223,6 @@ async function writeLines(source: Db, lines: PassThrough): Promise<void> {
   }
 }
 
-/** A URL without user, password and parameters. */
-function formatPlace(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
-}
-
 export interface UndoOptions extends Pick<MoveOptions, 'refuseBesideShop' | 'settings' | 'printLine'> {
   /** Makes sure that nothing issued by the other database since then is issued again. */
   readonly skipIssued: (tx: Db, movedAt: Date) => Promise<void>;
@@ -238,7 +234,7 @@ export async function undoMove({ printLine, refuseBesideShop, settings, skipIssu
   const mark = await readMovedMark(place);
   if (mark === null) throw new Refused('The embedded database was not moved. There is nothing to undo.');
   if (settings.databaseUrl !== null) {
-    const connection = { connectionString: settings.databaseUrl };
+    const connection = readDatabaseUrl(settings.databaseUrl);
     const moved = openDatabase({ connection, log: silentLog, poolSize: 1 });
     try {
       await refuseBesideShop(moved.db);

@@ -1,13 +1,14 @@
 /** Connects a command to the database of a running shop, or starts the database for its duration. */
 import process from 'node:process';
-import type { PoolConfig } from 'pg';
+import { readDatabaseUrl } from '#src/platform/database/database-url.ts';
+import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
 import { attachEmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import type { Settings } from '#src/app/settings.ts';
 
 export const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
 
 export interface Access {
-  readonly connection: PoolConfig;
+  readonly connection: DatabaseConnection;
   readonly location: string;
   stop(): Promise<void>;
 }
@@ -28,7 +29,7 @@ export async function reachDatabase(
   { isAlone, isMovedAllowed, progress }: Reached = { isAlone: false, progress: onStandardError },
 ): Promise<Access> {
   if (settings.databaseUrl !== null) {
-    const connection = { connectionString: settings.databaseUrl };
+    const connection = readDatabaseUrl(settings.databaseUrl);
     return { connection, location: 'the PostgreSQL that DATABASE_URL names', stop: async () => {} };
   }
   const { dataDir, isDataDirExplicit } = settings;

@@ -1,9 +1,10 @@
 /** The process: reads the settings, opens the database, composes the shop, listens. */
 import { resolve } from 'node:path';
-import type { PoolConfig } from 'pg';
 import { AdjustableClock } from './platform/process/clock.ts';
 import { DatabaseRefusedError } from './platform/database/database-refused-error.ts';
 import { openDatabase } from './platform/database/database.ts';
+import { readDatabaseUrl } from './platform/database/database-url.ts';
+import type { DatabaseConnection } from './platform/database/database-url.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import { migrate } from './platform/database/migrate.ts';
@@ -60,14 +61,14 @@ export interface RunningShop {
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface DatabaseServer {
-  readonly connection: PoolConfig;
+  readonly connection: DatabaseConnection;
   readonly location: string;
   readonly embedded: EmbeddedPostgres | null;
 }
 
 async function resolveDatabaseServer(settings: Settings, log: Log, signal: AbortSignal): Promise<DatabaseServer> {
   if (settings.databaseUrl !== null) {
-    const connection = { connectionString: settings.databaseUrl };
+    const connection = readDatabaseUrl(settings.databaseUrl);
     return { connection, location: 'the PostgreSQL that DATABASE_URL names', embedded: null };
   }
   const { dataDir, isDataDirExplicit } = settings;

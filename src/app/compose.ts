@@ -2,10 +2,10 @@
  * Creates the slices, the lowest first, and connects them. A slice receives lower slices as
  * options; `connectSlices` connects higher slices to lower ones last.
  */
-import type { PoolConfig } from 'pg';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
+import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
 import { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
 import { PubSub } from '#src/platform/database/pub-sub.ts';
 import { LeaderLock } from '#src/platform/database/leader-lock.ts';
@@ -78,7 +78,7 @@ export interface ShopResources {
   readonly log: Log;
   readonly clock: AdjustableClock;
   readonly database: Database;
-  readonly connection: PoolConfig;
+  readonly connection: DatabaseConnection;
   /** A pool of one connection, for the address allocator only. */
   readonly indexDb: Db;
   readonly passwords: Passwords;

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
+import { findDatabaseUrlProblem } from '#src/platform/database/database-url.ts';
 import { networkNames } from '#src/platform/bitcoin/network.ts';
 import { walletScripts } from '#src/platform/bitcoin/wallet-script.ts';
 import { isMailAddress, parseSender } from '#src/platform/mail/mail-address.ts';
@@ -24,6 +25,12 @@ import { findTelemetryProblems, parseTelemetry, telemetryShape } from './telemet
 import type { TelemetrySettings } from '#src/platform/telemetry/open-telemetry.ts';
 import { findUploadsProblems, parseUploads, uploadsShape } from './uploads-settings.ts';
 import type { UploadsSettings } from './uploads-settings.ts';
+
+/** Not `z.url`: PostgreSQL allows several hosts in one URL. */
+const checkDatabaseUrl: z.core.CheckFn<string> = ({ issues, value }) => {
+  const message = findDatabaseUrlProblem(value);
+  if (message !== null) issues.push({ code: 'custom', message, input: value });
+};
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
@@ -44,7 +51,7 @@ const shape = z.object({
   PUBLIC_URL: url.optional(),
   DATA_DIR: z.string().min(1).optional(),
   ASSETS_DIR: z.string().min(1).optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z.string().check(checkDatabaseUrl).optional(),
   BITCOIN_NETWORK: z.enum(networkNames).default('regtest'),
   BITCOIN_XPUB: z.string().trim().min(1).optional(),
   WALLET_SCRIPT: z.enum(walletScripts).default('p2wpkh'),

@@ -2,11 +2,13 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresDialect, sql, Transaction } from 'kysely';
 import type { IsolationLevel } from 'kysely';
-import { Pool, types } from 'pg';
-import type { PoolConfig } from 'pg';
+import { types } from 'pg';
+import type { Pool } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
+import type { DatabaseConnection } from './database-url.ts';
 import { checkFence } from './fence.ts';
+import { openPool } from './pool.ts';
 import { isStalePlan, prepareStatements, PreparedStatementNames } from './prepared-statements.ts';
 
 /**
@@ -17,8 +19,8 @@ import { isStalePlan, prepareStatements, PreparedStatementNames } from './prepar
 export type Db = Kysely<Record<never, never>>;
 
 export interface DatabaseOptions {
-  /** The embedded server's connection, or `{connectionString}` of an external PostgreSQL. */
-  readonly connection: PoolConfig;
+  /** The embedded server's connection, or that of DATABASE_URL. */
+  readonly connection: DatabaseConnection;
   readonly log: Log;
   /** Maximum connections; default 16. */
   readonly poolSize?: number | undefined;
@@ -43,15 +45,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens a pool. It connects on demand and reconnects after the server was unreachable. */
+/** Opens a pool. It connects on demand and reconnects after the server was unreachable, or another one is the primary. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new Pool({
+  const pool = openPool({
     application_name: 'crypto-market',
     max: options.poolSize ?? 16,
     idleTimeoutMillis: 60_000,
     // Also bounds the wait for a free connection of the pool.
     connectionTimeoutMillis: 5_000,
-    keepAlive: true,
     // `pipeline` sends statements without waiting for earlier results.
     pipeline: true,
     statement_timeout: options.statementTimeoutMs ?? 15_000,
@@ -135,13 +136,14 @@ export function runAfterCommit(tx: Db, run: () => void): void {
 /**
  * Runs `work` in a transaction and retries it after a serialization failure (40001), a deadlock
  * (40P01), a stale plan, a `ChangedMeanwhileError`, or when the server ended the idle transaction of a
- * process that hung. So `work` must change nothing but the database. Within a transaction, joins it;
- * then the outer call retries.
+ * process that hung; once if the connection was lost before the commit was sent. So `work` must change nothing
+ * but the database. Within a transaction, joins it; then the outer call retries.
  * @throws errors of `work`, and the last conflict after the maximum attempts
  */
 export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options: TransactOptions = {}): Promise<T> {
   if (db.isTransaction) return work(db);
   const attempts = options.attempts ?? 6;
+  let wasLost = false;
   for (let attempt = 1; ; attempt++) {
     // After a lost connection the rollback fails too; its error would hide the first one.
     let thrown: { readonly error: unknown } | null = null;
@@ -163,7 +165,10 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
       });
     } catch (caught) {
       const error = selectFirstError(thrown, caught);
-      if (attempt >= attempts || !isConflict(error)) throw error;
+      // An error of `work` comes before the commit. Without one, the commit itself failed: it may have succeeded.
+      const isLost: boolean = thrown !== null && !wasLost && isConnectionLost(error);
+      if (attempt >= attempts || !(isLost || isConflict(error))) throw error;
+      wasLost ||= isLost;
       // Full jitter, so that the same transactions do not conflict again.
       await sleep(randomInt(10 * 2 ** attempt));
       continue;
@@ -219,21 +224,27 @@ const isUnsent = (error: unknown): boolean =>
   hasCode(error, '25P03') || (error instanceof Error && UNSENT_MESSAGE.test(error.message));
 const UNSENT_MESSAGE = /^Client has encountered a connection error and is not queryable/;
 
+/** Codes and messages of a connection that ended, or is to a server that has become a standby. */
+const LOST_CODES = /^(?:57P0[12]|08\d{3}|25006|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
+const LOST_MESSAGES = /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Query read timeout)/;
+
+const isConnectionLost = (error: unknown): boolean => matches(error, LOST_CODES, LOST_MESSAGES);
+
 /**
- * Codes of a server that shuts down, starts, was killed, lacks memory or connections, or is a
- * standby, of a transaction that was idle or waited for a lock for too long, and of an unreachable socket.
+ * Other codes of a server that starts, lacks memory or connections, is not known by name, or does not exist, and of a
+ * transaction that was idle or waited for a lock for too long.
  */
-const UNAVAILABLE_CODES = /^(?:57P0[123]|08\d{3}|53[023]00|25006|25P03|55P03|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
-const UNAVAILABLE_MESSAGES =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+const UNAVAILABLE_CODES = /^(?:57P0[35]|53[023]00|25P03|55P03|ECONNREFUSED|ECONNABORTED|ENOENT|ENOTFOUND|EAI_AGAIN)$/;
+const UNAVAILABLE_MESSAGES = /^(?:timeout exceeded when trying to connect|timeout expired)/;
 
 /** Whether the database was unreachable, too busy, or the connection was lost. The work may have been committed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  return isConnectionLost(error) || matches(error, UNAVAILABLE_CODES, UNAVAILABLE_MESSAGES);
+}
+
+function matches(error: unknown, codes: RegExp, messages: RegExp): boolean {
   if (!(error instanceof Error)) return false;
-  return (
-    ('code' in error && typeof error.code === 'string' && UNAVAILABLE_CODES.test(error.code)) ||
-    UNAVAILABLE_MESSAGES.test(error.message)
-  );
+  return ('code' in error && typeof error.code === 'string' && codes.test(error.code)) || messages.test(error.message);
 }
 
 /** Whether the disk of the database is full. The statement changed nothing. */

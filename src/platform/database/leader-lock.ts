@@ -1,10 +1,11 @@
-import { Client } from 'pg';
-import type { ClientConfig, QueryResultRow } from 'pg';
+import type { Client, QueryResultRow } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
+import type { DatabaseConnection } from './database-url.ts';
 import type { Fence } from './fence.ts';
+import { KEEP_ALIVE, PrimaryClient } from './primary-client.ts';
 
 export interface LeaderLockOptions {
-  readonly connection: ClientConfig;
+  readonly connection: DatabaseConnection;
   /** Name of the lock; the same in every process. */
   readonly role: string;
   readonly log: Log;
@@ -211,8 +212,12 @@ export class LeaderLock {
   }
 
   async #connect(onEnd: () => void): Promise<Session> {
-    const limits = { connectionTimeoutMillis: 3_000, query_timeout: 5_000, keepAlive: true };
-    const client = new Client({ ...this.#options.connection, ...limits, application_name: 'crypto-market leader' });
+    const limits = { connectionTimeoutMillis: 3_000, query_timeout: 5_000, ...KEEP_ALIVE };
+    const client = new PrimaryClient({
+      ...this.#options.connection,
+      ...limits,
+      application_name: 'crypto-market leader',
+    });
     // A lost connection emits 'error', which ends the process if nothing listens.
     client.on('error', () => {});
     client.on('end', onEnd);

@@ -3,10 +3,11 @@
  * reads again after a gap. Sent outside of transactions and in batches, since each NOTIFY delays commits.
  */
 import { sql } from 'kysely';
-import { Client } from 'pg';
-import type { ClientConfig } from 'pg';
+import type { Client } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Db } from './database.ts';
+import type { DatabaseConnection } from './database-url.ts';
+import { KEEP_ALIVE, PrimaryClient } from './primary-client.ts';
 
 const CHANNEL = 'shop_news';
 const BATCH_DELAY_MS = 10;
@@ -19,7 +20,7 @@ const PAYLOAD_PATTERN = /^([a-z]+):([0-9a-f,-]+)$/;
 export interface PubSubOptions {
   readonly db: Db;
   /** For the connection that listens. */
-  readonly connection: ClientConfig;
+  readonly connection: DatabaseConnection;
   readonly log: Log;
 }
 
@@ -80,10 +81,10 @@ export class PubSub {
   /** Starts to listen. While the database is unreachable, retries in the background. */
   async start(): Promise<void> {
     if (this.#isStopped) return;
-    const client = new Client({
+    const client = new PrimaryClient({
       ...this.#options.connection,
       connectionTimeoutMillis: 5_000,
-      keepAlive: true,
+      ...KEEP_ALIVE,
       application_name: 'crypto-market pub-sub',
     });
     this.#client = client;

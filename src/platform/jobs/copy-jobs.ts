@@ -1,7 +1,7 @@
 /** Copies the job queue to another database, so that a move loses no mail. */
 import { sql } from 'kysely';
-import type { PoolConfig } from 'pg';
 import type { Db } from '#src/platform/database/database.ts';
+import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { openJobs } from './jobs.ts';
@@ -12,7 +12,7 @@ const OWN_QUEUES = '__pgboss%';
 
 export interface JobsTarget {
   readonly db: Db;
-  readonly connection: PoolConfig;
+  readonly connection: DatabaseConnection;
   readonly log: Log;
 }
 

@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import { Pool } from 'pg';
-import type { PoolConfig } from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { JobResult, JobWithMetadata } from 'pg-boss';
 import type { Db } from '#src/platform/database/database.ts';
+import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
+import { openPool } from '#src/platform/database/pool.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
@@ -52,7 +52,7 @@ export interface Jobs extends JobQueue {
 
 export interface JobsOptions {
   /** Connection to the shop's database, for a small separate pool. */
-  readonly connection: PoolConfig;
+  readonly connection: DatabaseConnection;
   readonly queues: readonly string[];
   readonly log: Log;
   /** Polling interval; default 2 s. */
@@ -74,6 +74,8 @@ const JOB_TIMER = {
   span: 'job',
 };
 const STOP_TIMEOUT_MS = 5000;
+/** Also bounds the wait for a free connection of the pool. */
+const CONNECTION_TIMEOUT_MS = 10_000;
 const WAKE_DELAY_MS = 100;
 const WAKE_INTERVAL_MS = 1000;
 
@@ -98,7 +100,7 @@ const toExecutor = (tx: Db) => ({
 export function openJobs({ connection, queues, log, pollSeconds = 2, telemetry = noTelemetry }: JobsOptions): Jobs {
   const timeJob = telemetry.createTimer(JOB_TIMER);
   const logError = (error: unknown): void => log.error({ error: formatError(error) }, 'the job queue failed');
-  const pool = new Pool({ max: 3, ...connection, application_name: 'crypto-market jobs' });
+  const pool = openPool({ max: 3, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, ...connection, application_name: 'crypto-market jobs' });
   pool.on('error', logError);
   // A client whose backend dies emits 'error', which ends the process if nothing listens.
   pool.on('connect', (client) => client.on('error', logError));

@@ -1,5 +1,6 @@
 /** Explains in one line why the shop or a command cannot start. */
 
+import { ReadOnlyServerError } from '#src/platform/database/server-list.ts';
 import { BACKUP_SECTION } from '#src/platform/database/start-failure.ts';
 
 /** PostgreSQL error codes of corrupted data. */
@@ -27,6 +28,8 @@ export function formatErrorMessage(error: unknown): string | null {
   if (syscall === 'listen') return formatListenError(code, readText(error, 'port'));
   if (syscall === 'getaddrinfo') return `HOST or DATABASE_URL: the host ${readText(error, 'hostname')} does not exist.`;
   if (syscall === 'connect') return `DATABASE_URL: no database responds there (${code}): check that it is running`;
+  if (error instanceof ReadOnlyServerError)
+    return `DATABASE_URL: no server accepts writes (${error.message}): promote one, or add the primary to the list.`;
   if (SIGN_IN_CODES.has(code)) return `DATABASE_URL: the database refused the connection: ${error.message}.`;
   if (syscall === 'mkdir')
     return `DATA_DIR: ${readText(error, 'path')} cannot be created (${code}): set it to a directory that the shop's user may write to.`;

@@ -1,0 +1,179 @@
+/** A shop on a primary with a streaming standby: it follows switchovers and failovers by itself. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { textAt } from './support/read-json.ts';
+import { startReplicatedPostgres } from './support/replicated-postgres.ts';
+import type { ReplicatedServer } from './support/replicated-postgres.ts';
+import { createApiClient } from './support/shop.ts';
+import type { ApiResponse } from './support/shop.ts';
+import { startShopProcess } from './support/shop-process.ts';
+import type { ShopProcess } from './support/shop-process.ts';
+import { createStockBuyer } from './support/stock-stress.ts';
+import { BILLING } from './support/stress-buyer.ts';
+import { makeTemporaryDirectory } from './support/template.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const ORDERS_AGAIN_WITHIN_MS = 10_000;
+const BUYERS = 3;
+const dataDir = makeTemporaryDirectory();
+/** Orders are in the first one. */
+let servers: readonly [ReplicatedServer, ReplicatedServer];
+let shop: ShopProcess;
+let api: ReturnType<typeof createApiClient>;
+let product: string;
+
+before(async () => {
+  servers = await startReplicatedPostgres();
+  const [primary, standby] = servers;
+  await primary.waitForStandby();
+  // The first host is the standby.
+  const DATABASE_URL = `postgres://${primary.login}@${standby.host},${primary.host}/crypto_market?target_session_attrs=read-write`;
+  shop = await startShopProcess(dataDir, { DATABASE_URL });
+  api = createApiClient(shop.url);
+  product = textAt((await api('GET', '/products?limit=1')).body, 0, 'id');
+});
+after(async () => {
+  await shop?.kill9();
+  for (const server of servers ?? []) server.remove();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const readStatus = async (path: string): Promise<number> => {
+  const response = await fetch(`${shop.url}${path}`);
+  await response.arrayBuffer();
+  return response.status;
+};
+
+/** Buyers who repeat each checkout with the same key until it succeeds, like a browser that was told to try again. */
+class Buyers {
+  readonly orderIds = new Map<string, string>();
+  readonly statuses = new Set<number>();
+  readonly #tokens: string[] = [];
+  #isStopped = false;
+  #running: Promise<unknown> = Promise.resolve();
+  /** When each order was acknowledged. */
+  readonly acknowledgedMs: number[] = [];
+
+  async start(): Promise<void> {
+    for (let index = 0; index < BUYERS; index += 1) {
+      this.#tokens.push(await createStockBuyer({ api }, `failover${Date.now()}${index}`, product));
+    }
+    this.#running = Promise.all(this.#tokens.map((token, index) => this.#buy(token, index)));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #buy(token: string, index: number): Promise<void> {
+    for (let round = 0; !this.#isStopped; round += 1) {
+      const key = `${index}-${round}-${Date.now()}`;
+      await this.#repeat(201, () => api('POST', '/cart/checkout', { token, body: BILLING, headers: { 'idempotency-key': key } })).then(
+        ({ body }) => this.orderIds.set(key, textAt(body, 'order', 'id')),
+      );
+      this.acknowledgedMs.push(performance.now());
+      await this.#repeat(200, () => api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } }));
+      await sleep(20);
+    }
+  }
+
+  async #repeat(expected: number, call: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    for (;;) {
+      const response = await call();
+      this.statuses.add(response.status);
+      if (response.status === expected) return response;
+      assert.equal(response.status, 503, JSON.stringify(response.body));
+      assert.ok(Number(response.headers.get('retry-after')) > 0, 'Retry-After');
+      assert.equal(textAt(response.body, 'error', 'code'), 'unavailable');
+      // Sooner than Retry-After says, to see more of the gap.
+      await sleep(100);
+    }
+  }
+}
+
+async function listNewOrders(server: ReplicatedServer, since: string): Promise<string[]> {
+  const rows = await server.query<{ id: string }>(`select id from orders where created_at > '${since}' order by id`);
+  return rows.map(({ id }) => id);
+}
+
+const readNow = async (server: ReplicatedServer): Promise<string> =>
+  (await server.query<{ now: string }>('select clock_timestamp()::text as now'))[0]?.now ?? '';
+
+/** Runs `change` while buyers order. @returns how long no order was acknowledged, in ms */
+async function orderDuring(from: ReplicatedServer, to: ReplicatedServer, change: () => Promise<void>): Promise<number> {
+  const since = await readNow(from);
+  const buyers = new Buyers();
+  await buyers.start();
+  await waitUntil(() => buyers.orderIds.size >= BUYERS * 2);
+  await change();
+  const changedMs = performance.now();
+  const isLater = (atMs: number): boolean => atMs > changedMs;
+  await waitUntil(() => buyers.acknowledgedMs.filter(isLater).length >= BUYERS * 2);
+  await buyers.stop();
+  const orders = await listNewOrders(to, since);
+  assert.deepEqual([...buyers.orderIds.values()].toSorted(), orders, 'each order once');
+  return (buyers.acknowledgedMs.find(isLater) ?? Infinity) - changedMs;
+}
+
+test('[OPS-24] uses the primary although the first host is a standby', async () => {
+  const [primary, standby] = servers;
+  const countConnections = (server: ReplicatedServer): Promise<unknown[]> =>
+    server.query(`select from pg_stat_activity where application_name like 'crypto-market%'`);
+  assert.equal((await countConnections(standby)).length, 0);
+  assert.ok((await countConnections(primary)).length > 0);
+});
+
+test('[OPS-24] follows a switchover after which the old primary is a standby', async (context) => {
+  const [first, second] = servers;
+  assert.equal(await readStatus('/'), 200);
+  const gapMs = await orderDuring(first, second, async () => {
+    await first.stop();
+    assert.equal(await readStatus('/'), 200, 'from cache');
+    assert.equal(await readStatus('/healthz'), 200);
+    await waitUntil(async () => (await readStatus('/readyz')) === 503);
+    await second.promote();
+    await first.start(second);
+  });
+  context.diagnostic(`orders again ${Math.round(gapMs)} ms after the promotion`);
+  assert.ok(gapMs < ORDERS_AGAIN_WITHIN_MS, `${gapMs} ms`);
+  await waitUntil(async () => (await readStatus('/readyz')) === 200);
+  servers = [second, first];
+});
+
+test('[OPS-24] loses no acknowledged order when the primary is killed', async (context) => {
+  const [primary, standby] = servers;
+  await primary.waitForStandby();
+  let killedMs = 0;
+  const gapMs = await orderDuring(primary, standby, async () => {
+    killedMs = performance.now();
+    primary.kill9();
+    await standby.promote();
+    killedMs = performance.now() - killedMs;
+  });
+  context.diagnostic(`promoted after ${Math.round(killedMs)} ms, orders again ${Math.round(gapMs)} ms later`);
+  assert.ok(gapMs + killedMs < ORDERS_AGAIN_WITHIN_MS, `${gapMs + killedMs} ms`);
+  await waitUntil(async () => (await readStatus('/readyz')) === 200);
+});
+
+test('[OPS-24] elects a leader and runs jobs after a failover', async () => {
+  const [, primary] = servers;
+  await waitUntil(async () => {
+    const [held] = await primary.query<{ held: boolean }>(`
+      select expires_at > now() and exists (
+        select from pg_stat_activity where pid = holder_pid and backend_start = holder_since) as held from leases`);
+    return held?.held === true;
+  });
+  const token = await createStockBuyer({ api }, `later${Date.now()}`, product);
+  const { body } = await api('POST', '/cart/checkout', { token, body: BILLING });
+  const id = textAt(body, 'order', 'id');
+  await api('POST', '/dev/pay', { body: { order_id: id } });
+  const readOrder = async (): Promise<unknown> => (await api('GET', `/orders/${id}`, { token })).body;
+  await waitUntil(async () => textAt(await readOrder(), 'order', 'payment', 'state') === 'seen');
+  await waitUntil(async () => {
+    const rows = await primary.query(`select from pgboss.job where state = 'completed' and completed_on > now() - interval '1 minute'`);
+    return rows.length > 0;
+  });
+});
