@@ -13,7 +13,7 @@ const listTexts = (body: Buffer): string[] => body.toString('latin1').split('\0'
  * Reads one connection: a first message without a type, then messages with type, length and
  * body.
  */
-function createReader(note: (statement: string) => void): (chunk: Buffer) => void {
+export function createStatementReader(note: (statement: string) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let isStarted = false;
   const statements = new Map<string, string>();
@@ -53,7 +53,7 @@ export async function startStatementProxy(connection: EmbeddedConnection): Promi
   const open = new Set<Socket>();
   const server = createServer((shop) => {
     const behind = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
-    const read = createReader((statement) => void statements.push(statement));
+    const read = createStatementReader((statement) => void statements.push(statement));
     for (const [one, other] of [[shop, behind] as const, [behind, shop] as const]) {
       open.add(one);
       one.on('error', () => other.destroy());

@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import type { DatabaseConnection } from './database-url.ts';
+import { FirstErrorDialect } from './dialect.ts';
 import { checkFence } from './fence.ts';
 import { openPool } from './pool.ts';
 import { isStalePlan, prepareStatements, PreparedStatementNames } from './prepared-statements.ts';
@@ -71,7 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     prepareStatements(client, names);
     options.telemetry?.traceStatements(client);
   });
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  const db: Db = new Kysely({ dialect: new FirstErrorDialect({ pool }) });
   return {
     db,
     pool,
@@ -145,8 +146,7 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
   const attempts = options.attempts ?? 6;
   let wasLost = false;
   for (let attempt = 1; ; attempt++) {
-    // After a lost connection the rollback fails too; its error would hide the first one.
-    let thrown: { readonly error: unknown } | null = null;
+    let hasWorkFailed = false;
     const after: (() => void)[] = [];
     let result: T;
     try {
@@ -159,14 +159,13 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
           await checkFence(trx);
           return await work(trx);
         } catch (error) {
-          thrown = { error };
+          hasWorkFailed = true;
           throw error;
         }
       });
-    } catch (caught) {
-      const error = selectFirstError(thrown, caught);
+    } catch (error) {
       // An error of `work` comes before the commit. Without one, the commit itself failed: it may have succeeded.
-      const isLost: boolean = thrown !== null && !wasLost && isConnectionLost(error);
+      const isLost = hasWorkFailed && !wasLost && isConnectionLost(error);
       if (attempt >= attempts || !(isLost || isConflict(error))) throw error;
       wasLost ||= isLost;
       // Full jitter, so that the same transactions do not conflict again.
@@ -208,11 +207,6 @@ const driver = new DummyDriver();
 const dialect = new PostgresDialect({
   pool: () => Promise.reject(new Error('a transaction cannot open another connection')),
 });
-
-/** TypeScript's control-flow analysis ignores that a callback assigned `thrown`. */
-function selectFirstError(thrown: { readonly error: unknown } | null, caught: unknown): unknown {
-  return thrown === null ? caught : thrown.error;
-}
 
 function isConflict(error: unknown): boolean {
   if (error instanceof ChangedMeanwhileError || isStalePlan(error) || isUnsent(error)) return true;
