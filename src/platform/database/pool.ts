@@ -10,8 +10,6 @@ const WATCH_INTERVAL_MS = 1_000;
 /** A connection in use that receives nothing for this long makes the pool check its server. */
 const SILENT_MS = 2_000;
 const CHECK_TIMEOUT_MS = 2_000;
-/** Checks without a response after which the connections to a server are closed. */
-const FAILED_CHECKS = 2;
 
 interface Tracked {
   isIdle: boolean;
@@ -72,14 +70,13 @@ function trackClients(pool: Pool, clients: Map<PoolClient, Tracked>): void {
  * is no failure, since a statement may take long: the connections are closed when the server also accepts no new one.
  */
 function watchServers(pool: Pool, clients: Map<PoolClient, Tracked>, options: DatabaseConnection): void {
-  let failedChecks = 0;
   let isChecking = false;
   const check = async (silent: PoolClient): Promise<void> => {
     isChecking = true;
-    failedChecks = (await respondsAt(silent, options)) ? 0 : failedChecks + 1;
+    // Twice, since a busy server may be slow once.
+    const responds = (await respondsAt(silent, options)) || (await respondsAt(silent, options));
     isChecking = false;
-    if (failedChecks < FAILED_CHECKS) return;
-    failedChecks = 0;
+    if (responds) return;
     const error = new Error('Connection terminated because the database server does not respond');
     for (const client of clients.keys()) {
       if (client.host === silent.host && client.port === silent.port) client.connection.stream.destroy(error);
@@ -88,8 +85,7 @@ function watchServers(pool: Pool, clients: Map<PoolClient, Tracked>, options: Da
   const timer = setInterval(() => {
     if (pool.ending) return clearInterval(timer);
     const silent = findSilent(clients);
-    if (silent === null) failedChecks = 0;
-    else if (!isChecking) void check(silent);
+    if (silent !== null && !isChecking) void check(silent);
     return undefined;
   }, WATCH_INTERVAL_MS).unref();
 }
