@@ -96,7 +96,11 @@ async function openTarget(url: string): Promise<Target> {
   const problem = findDatabaseUrlProblem(url);
   if (problem !== null) throw new Refused(`This is no URL of a PostgreSQL database: it ${problem}.`);
   const connection = readDatabaseUrl(url);
-  const holder = new PrimaryClient({ ...connection, application_name: 'crypto-market move', connectionTimeoutMillis: 10_000 });
+  const holder = new PrimaryClient({
+    ...connection,
+    application_name: 'crypto-market move',
+    connectionTimeoutMillis: 10_000,
+  });
   holder.on('error', () => {});
   await holder.connect();
   const { rows } = await holder.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MOVE_LOCK]);

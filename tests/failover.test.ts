@@ -124,12 +124,13 @@ async function orderDuring(from: ReplicatedServer, to: ReplicatedServer, change:
   return (buyers.acknowledgedMs.find(isLater) ?? Infinity) - changedMs;
 }
 
+const listConnections = (server: ReplicatedServer): Promise<unknown[]> =>
+  server.query(`select from pg_stat_activity where application_name like 'crypto-market%'`);
+
 test('[OPS-24] uses the primary although the first host is a standby', async () => {
   const [primary, standby] = servers;
-  const countConnections = (server: ReplicatedServer): Promise<unknown[]> =>
-    server.query(`select from pg_stat_activity where application_name like 'crypto-market%'`);
-  assert.equal((await countConnections(standby)).length, 0);
-  assert.ok((await countConnections(primary)).length > 0);
+  assert.equal((await listConnections(standby)).length, 0);
+  assert.ok((await listConnections(primary)).length > 0);
 });
 
 test('[OPS-24] follows a switchover after which the old primary is a standby', async (context) => {
@@ -179,7 +180,9 @@ test('[OPS-24] elects a leader and runs jobs after a failover', async () => {
   const readOrder = async (): Promise<unknown> => (await api('GET', `/orders/${id}`, { token })).body;
   await waitUntil(async () => textAt(await readOrder(), 'order', 'payment', 'state') === 'seen');
   await waitUntil(async () => {
-    const rows = await primary.query(`select from pgboss.job where state = 'completed' and completed_on > now() - interval '1 minute'`);
+    const rows = await primary.query(
+      `select from pgboss.job where state = 'completed' and completed_on > now() - interval '1 minute'`,
+    );
     return rows.length > 0;
   });
 });

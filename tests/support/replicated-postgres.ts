@@ -101,7 +101,9 @@ export class ReplicatedServer {
     await this.query(`alter system set synchronous_standby_names = '*'`);
     await this.query('select pg_reload_conf()');
     await waitUntil(async () => {
-      const rows = await this.query(`select from pg_stat_replication where sync_state = 'sync' and state = 'streaming'`);
+      const rows = await this.query(
+        `select from pg_stat_replication where sync_state = 'sync' and state = 'streaming'`,
+      );
       return rows.length === 1;
     });
   }

@@ -165,7 +165,7 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
       });
     } catch (error) {
       // An error of `work` comes before the commit. Without one, the commit itself failed: it may have succeeded.
-      const isLost = hasWorkFailed && !wasLost && isConnectionLost(error);
+      const isLost: boolean = hasWorkFailed && !wasLost && isConnectionLost(error);
       if (attempt >= attempts || !(isLost || isConflict(error))) throw error;
       wasLost ||= isLost;
       // Full jitter, so that the same transactions do not conflict again.
@@ -220,7 +220,8 @@ const UNSENT_MESSAGE = /^Client has encountered a connection error and is not qu
 
 /** Codes and messages of a connection that ended, or is to a server that has become a standby. */
 const LOST_CODES = /^(?:57P0[12]|08\d{3}|25006|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
-const LOST_MESSAGES = /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Query read timeout)/;
+const LOST_MESSAGES =
+  /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Query read timeout)/;
 
 const isConnectionLost = (error: unknown): boolean => matches(error, LOST_CODES, LOST_MESSAGES);
 

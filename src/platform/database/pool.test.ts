@@ -27,7 +27,11 @@ const formatUrl = (...hosts: readonly DatabaseProxy[]): string => {
   const list = hosts.map(({ connection }) => `${connection.host}:${connection.port}`).join(',');
   return `postgres://${user}:${encodeURIComponent(password)}@${list}/${database}`;
 };
-const catchError = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => error);
+const catchError = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 test('[OPS-24] leaves a server that stops responding without closing connections', async (context) => {
   const [first, second] = [await openProxy(), await openProxy()];
@@ -40,7 +44,10 @@ test('[OPS-24] leaves a server that stops responding without closing connections
   used.stall();
   const stalledMs = performance.now();
   const errors = await Promise.all([1, 2].map(() => catchError(sql`select pg_sleep(0.01)`.execute(database.db))));
-  assert.ok(errors.some((error) => isDatabaseUnavailable(error)), String(errors));
+  assert.ok(
+    errors.some((error) => isDatabaseUnavailable(error)),
+    String(errors),
+  );
   await sql`select 1`.execute(database.db);
   const lostMs = performance.now() - stalledMs;
   context.diagnostic(`works again after ${Math.round(lostMs)} ms`);

@@ -19,7 +19,7 @@ export class ServerList {
   readonly #addresses: readonly ServerAddress[];
   #primary: ServerAddress | null = null;
   #search: Promise<ServerAddress> | null = null;
-  #failure: { readonly error: unknown; readonly untilMs: number } | null = null;
+  #failure: { readonly error: Error; readonly untilMs: number } | null = null;
 
   constructor(addresses: readonly ServerAddress[]) {
     this.#addresses = addresses;
@@ -49,6 +49,7 @@ export class ServerList {
     } catch (error) {
       const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
       const chosen = errors.find((one) => one instanceof ReadOnlyServerError) ?? errors[0];
+      if (!(chosen instanceof Error)) throw error;
       this.#failure = { error: chosen, untilMs: performance.now() + FAILURE_CACHE_MS };
       throw chosen;
     }

@@ -74,8 +74,8 @@ const JOB_TIMER = {
   span: 'job',
 };
 const STOP_TIMEOUT_MS = 5000;
-/** Also bounds the wait for a free connection of the pool. */
-const CONNECTION_TIMEOUT_MS = 10_000;
+/** The timeout also bounds the wait for a free connection of the pool. */
+const POOL = { max: 3, connectionTimeoutMillis: 10_000 } as const;
 const WAKE_DELAY_MS = 100;
 const WAKE_INTERVAL_MS = 1000;
 
@@ -100,7 +100,7 @@ const toExecutor = (tx: Db) => ({
 export function openJobs({ connection, queues, log, pollSeconds = 2, telemetry = noTelemetry }: JobsOptions): Jobs {
   const timeJob = telemetry.createTimer(JOB_TIMER);
   const logError = (error: unknown): void => log.error({ error: formatError(error) }, 'the job queue failed');
-  const pool = openPool({ max: 3, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, ...connection, application_name: 'crypto-market jobs' });
+  const pool = openPool({ ...POOL, ...connection, application_name: 'crypto-market jobs' });
   pool.on('error', logError);
   // A client whose backend dies emits 'error', which ends the process if nothing listens.
   pool.on('connect', (client) => client.on('error', logError));
