@@ -5,7 +5,7 @@
  * `npm run db seed -- --products 100000` adds generated products, to test a large catalogue.
  * `npm run db -- backup FILE` writes a consistent backup, also while the shop runs; `restore FILE`
  * restores it into an empty database before the shop starts. `backup-done` records that another tool
- * has written a backup.
+ * has written a backup. `move DATABASE_URL` moves the embedded database into an external one.
  */
 import path from 'node:path';
 import process from 'node:process';
@@ -30,10 +30,11 @@ import { seedTexts } from '../db/seed/texts.ts';
 import { seedManyProducts } from '../db/seed/many-products.ts';
 import { readBackup, writeBackup } from './backup-file.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
+import { moveDatabase, undoMove } from './move-database.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage =
-  'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes | backup FILE | restore FILE | backup-done';
+  'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes | backup FILE | restore FILE | backup-done | move DATABASE_URL | move --undo';
 const LIVE_SEEDED =
   'The products and the FAQ of db/seed are in the database. Existing rows were not changed. Restart the shop.';
 const NO_DATABASE = 'There is no database yet. Run "npm start" to create it.';
@@ -80,7 +81,7 @@ async function seed({ db }: Database, { isLive, many }: { isLive: boolean; many:
   printLine('A running shop shows them after a restart.');
 }
 
-async function refuseBesideShop({ db }: Database): Promise<void> {
+async function refuseBesideShop({ db }: Pick<Database, 'db'>): Promise<void> {
   const { rows: others } = await sql<{ count: bigint }>`
     select count(*) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'crypto-market%'
@@ -125,13 +126,27 @@ async function restoreBackup(database: Database, file: string, { accountKey }: S
   printLine('Refunds made after that are missing. The shop asks you to check the wallet before it makes one again.');
 }
 
-const commands = ['status', 'seed', 'reset', 'backup', 'restore', 'backup-done'] as const;
+const move = (settings: Settings, to: string): Promise<void> =>
+  to === '--undo'
+    ? undoMove({
+        settings,
+        refuseBesideShop: (db) => refuseBesideShop({ db }),
+        printLine,
+        skipIssued: async (tx, movedAt) => {
+          await skipIndexes(tx, settings.accountKey.account);
+          await skipOrderNumbers(tx);
+          await recordRestore(tx, movedAt);
+        },
+      })
+    : moveDatabase(to, { settings, migrations, refuseBesideShop: (db) => refuseBesideShop({ db }), printLine });
+
+const commands = ['status', 'seed', 'reset', 'backup', 'restore', 'backup-done', 'move'] as const;
 
 interface Arguments {
   readonly command: (typeof commands)[number];
   readonly isSure: boolean;
   readonly products: number;
-  /** Path of the backup. */
+  /** Path of the backup, or where to move to. */
   readonly file: string;
 }
 
@@ -141,7 +156,7 @@ function readArguments(args: readonly string[]): Arguments {
   if (known === undefined) throw new WrongUsage(usage);
   const defaults = { command: known, isSure: false, products: 0, file: '' };
   const [only = '', ...others] = options;
-  if (known === 'backup' || known === 'restore') {
+  if (known === 'backup' || known === 'restore' || known === 'move') {
     if (only === '' || others.length > 0) throw new WrongUsage(usage);
     return { ...defaults, file: only };
   }
@@ -163,6 +178,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (command === 'reset' && !isSure) {
     throw new Refused('"reset" deletes every order, customer and product. Confirm with "npm run db -- reset --yes".');
   }
+  if (command === 'move') return move(settings, file);
   const isReading = command === 'status' || command === 'backup' || command === 'backup-done';
   if (isReading && settings.databaseUrl === null && !(await isSetUp(settings))) {
     // Without a database, a backup must fail.

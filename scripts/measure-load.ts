@@ -1,7 +1,7 @@
 /** Measures requests per second of a local server, and the CPU time of each. */
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readCpuMs } from './process-figures.ts';
 
 const WARM_UP_MS = 1_000;
 /** Number of requests until V8 has optimized the server. */
@@ -25,16 +25,6 @@ export interface LoadFigures {
   readonly perSecond: number;
   /** CPU time of one request in ms. Null without /proc. */
   readonly cpuMs: number | null;
-}
-
-/** CPU time of a process so far, in ms. */
-function readCpuMs(pid: number): number | null {
-  if (process.platform !== 'linux') return null;
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  // Clock ticks of 10 ms in user and in system mode.
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Sends requests on several connections, each after the previous response. @throws for another status */

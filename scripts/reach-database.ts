@@ -15,6 +15,8 @@ export interface Access {
 interface Reached {
   /** Whether no shop may use the database. */
   readonly isAlone: boolean;
+  /** Whether an embedded database may be used although its data was moved. */
+  readonly isMovedAllowed?: boolean;
   /** Called before a step that takes seconds. */
   readonly progress: (line: string) => void;
 }
@@ -23,7 +25,7 @@ const onStandardError = (line: string): void => void process.stderr.write(`${lin
 
 export async function reachDatabase(
   settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'isDataDirExplicit'>,
-  { isAlone, progress }: Reached = { isAlone: false, progress: onStandardError },
+  { isAlone, isMovedAllowed, progress }: Reached = { isAlone: false, progress: onStandardError },
 ): Promise<Access> {
   if (settings.databaseUrl !== null) {
     const connection = { connectionString: settings.databaseUrl };
@@ -34,6 +36,12 @@ export async function reachDatabase(
   if (attached !== null) {
     return { connection: { ...attached.connection }, location: `${attached.location} (running)`, stop: async () => {} };
   }
-  const embedded = await startEmbeddedPostgres({ dataDir, isDataDirExplicit, log: silentLog, progress });
+  const embedded = await startEmbeddedPostgres({
+    dataDir,
+    isDataDirExplicit,
+    isMovedAllowed,
+    log: silentLog,
+    progress,
+  });
   return { connection: { ...embedded.connection }, location: embedded.location, stop: () => embedded.stop() };
 }

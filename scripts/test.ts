@@ -7,6 +7,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { findBitcoind } from '../tests/support/bitcoind.ts';
 import { shareTestServer } from '../tests/support/database-server.ts';
+import { findProgram, OPTIONAL_PROGRAMS } from '../tests/support/programs.ts';
 import { ACCEPT_STALE_PAGES, buildWhenStale } from './build-when-stale.ts';
 import { readImportGraph } from './import-graph.ts';
 import { computeNeeds, selectTests } from './select-tests.ts';
@@ -28,10 +29,14 @@ const USAGE = `Usage: npm test [-- PART …] [-t NAME] [--changed [REF]] [--watc
   --watch          runs the affected tests after each edit`;
 
 /** Files that also test a real Bitcoin node if there is one. */
-const NODE_TESTS = /conformance|chain-sources|catch-up|real-node/;
+const NODE_TESTS = /conformance|chain-sources|catch-up|real-node|node-settings|operating-commands/;
 const NO_NODE = `
 NO BITCOIN NODE WAS FOUND: Bitcoin Core was tested as a simulation only. Install bitcoind (Debian: bitcoin-knots)
 or set its path: BITCOIND=/path/to/bitcoind npm test real-node chain-sources catch-up conformance`;
+
+/** Files that test deployment files and the manual with programs of the system. */
+const PROGRAM_TESTS = /deploy-|operating-commands/;
+const listMissingPrograms = (): string[] => OPTIONAL_PROGRAMS.filter((name) => findProgram(name) === null);
 
 interface Arguments extends Selection {
   readonly isWatching: boolean;
@@ -114,6 +119,8 @@ async function runTests(files: readonly string[], name: RegExp | null): Promise<
       await stopServer?.();
       console.log(summary);
       if (files.some((file) => NODE_TESTS.test(file)) && findBitcoind() === undefined) console.log(NO_NODE);
+      const missing = files.some((file) => PROGRAM_TESTS.test(file)) ? listMissingPrograms() : [];
+      if (missing.length > 0) console.log(`\nNOT FOUND: ${missing.join(', ')}. The tests that need one were skipped.`);
       process.exitCode = passed ? 0 : 1;
     })();
   });

@@ -14,6 +14,7 @@ import { openRefundShop } from './support/refund-shop.ts';
 import type { RefundShop } from './support/refund-shop.ts';
 import type { ApiResponse, TestShop } from './support/shop.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
+import { createTicket } from './support/support-fixtures.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 
 let refunds: RefundShop;
@@ -101,6 +102,29 @@ test('[OPS-06] entries are found by person, subject, day and text', async () => 
   }
 });
 
+test('[OPS-06] entries about orders and tickets have their numbers and pages', async () => {
+  const buyer = await refunds.createBuyer();
+  const orderId = await refunds.createPaidOrder(buyer, 0.02);
+  const order = textAt((await shop.api('GET', `/orders/${orderId}`, { token: buyer.token })).body, 'order', 'number');
+  assert.equal((await refunds.post(`/orders/${orderId}/notes`, { text: 'Called' })).status, 201);
+  const ticketId = await createTicket(shop, buyer.token);
+  assert.equal((await refunds.post(`/support/tickets/${ticketId}/close`, {})).status, 200);
+  const { body } = await shop.api('GET', `/support/tickets/${ticketId}`, { token: staff });
+  const ticket = `#${String(valueAt(body, 'ticket', 'number'))}`;
+  for (const [number, name, path] of [
+    [order, `Order ${order}`, `/admin/orders/${orderId}`],
+    [ticket, `Ticket ${ticket}`, `/admin/tickets/${ticketId}`],
+  ] as const) {
+    const [entry] = listAt(await read(`?q=${encodeURIComponent(number)}`), 'entries');
+    assert.deepEqual([textAt(entry, 'subject', 'name'), textAt(entry, 'subject', 'path')], [name, path]);
+  }
+  const names = listAt(await read(), 'entries').map((entry) => textAt(entry, 'subject', 'name'));
+  assert.ok(
+    names.every((name) => !/[0-9a-f]{8}-[0-9a-f]{4}-/.test(name)),
+    names.join(', '),
+  );
+});
+
 test('[OPS-06] the export is complete, safe in spreadsheets, and recorded', async () => {
   const product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   const faq = { question: '=cmd|calc', answer: 'A "quoted", answer' };
@@ -117,6 +141,23 @@ test('[OPS-06] the export is complete, safe in spreadsheets, and recorded', asyn
   assert.ok(lines.every((line) => !/(?:^|,)"?[=+@]/.test(line)));
   const [newest] = listAt(await read(), 'entries');
   assert.deepEqual([textAt(newest, 'action'), textAt(newest, 'actor')], ['report.exported', 'owner']);
+});
+
+/** Calls an export and returns which reports it recorded. */
+async function listExported(path: string): Promise<string[]> {
+  const earlier = await count('');
+  assert.equal((await shop.api('GET', path, { token: owner })).status, 200, path);
+  const added = listAt(await read(), 'entries').slice(0, (await count('')) - earlier);
+  return added.filter((one) => textAt(one, 'action') === 'report.exported').map((one) => textAt(one, 'subject', 'id'));
+}
+
+test('[OPS-06] exports with personal data are recorded, those without are not', async () => {
+  assert.deepEqual(await listExported('/exports/audit'), ['audit-log']);
+  assert.deepEqual(await listExported('/exports/invoices'), ['invoices']);
+  assert.deepEqual(await listExported('/exports/books'), ['books']);
+  for (const path of ['/exports/sales?period=12m', '/exports/sales?period=12m&group=country', '/exports/products']) {
+    assert.deepEqual(await listExported(path), [], path);
+  }
 });
 
 test('[OPS-06] the timeline names the person who acted, for staff only', async () => {

@@ -73,6 +73,8 @@ async function waitForDocuments(id: string, count: number): Promise<readonly Doc
   await waitUntil(async () => (await listDocuments(id)).length >= count);
   return listDocuments(id);
 }
+const waitForMail = (buyer: Buyer, pattern: RegExp): Promise<void> =>
+  waitUntil(async () => (await shop.listMailsTo(buyer)).some((mail) => pattern.test(mail)));
 const toCents = (dollars: number): number => Math.round(dollars * 100);
 
 test('[PAY-13] [OPS-16] units are refunded once, with a credit note for each refund', async () => {
@@ -93,6 +95,8 @@ test('[PAY-13] [OPS-16] units are refunded once, with a credit note for each ref
   assert.equal(readErrorCode(await shop.requestRefund(id, toBody({ units: units(3) }))), '409 shipping-due');
 
   const refund = await shop.createRefund(id, toBody({ units: units(1) }));
+  // Composed when it is sent: once the refund is recorded it would say so.
+  await waitForMail(buyer, /we are refunding 1 × iPhone Air.* of order/);
   assert.equal(numberAt(refund, 'lines', 'total_usd'), 999);
   assert.equal(refundAmount(refund), Math.floor((due * 1e8 * 99_900) / toCents(total)) / 1e8);
   assert.equal(readErrorCode(await shop.requestRefund(id, toBody({ units: units(1) }))), '409 refund-open');
@@ -103,11 +107,7 @@ test('[PAY-13] [OPS-16] units are refunded once, with a credit note for each ref
     { kind: 'credit_note', total: 999 },
   ]);
 
-  const mails = await shop.listMailsTo(buyer);
-  assert.ok(mails.some((mail) => /we are refunding 1 × iPhone Air.* of order/.test(mail)));
-  await waitUntil(async () =>
-    (await shop.listMailsTo(buyer)).some((mail) => /we refunded 1 × iPhone Air.*\n*.*\$999\.00/s.test(mail)),
-  );
+  await waitForMail(buyer, /we refunded 1 × iPhone Air.*\n*.*\$999\.00/s);
   const { refunds } = await shop.readTimeline(buyer, id);
   assert.equal(textAt(refunds, 0, 'lines', 'items', 0, 'name').startsWith('iPhone Air'), true);
 
@@ -172,4 +172,43 @@ test('[OPS-13] refunded units leave the queue and the pick list', async () => {
   assert.ok(!(await isQueued()));
   assert.equal((await shop.post(`/refunds/${textAt(refund, 'id')}/withdraw`)).status, 200);
   assert.ok(await isQueued());
+});
+
+test('[PAY-13] [OPS-16] a refund of lines sent past the shop is found on the chain', async () => {
+  const { address, buyer, id } = await createOrder();
+  const { total } = (await waitForDocuments(id, 1))[0] ?? assert.fail();
+  const invoice = { kind: 'invoice', total };
+  const note = { kind: 'credit_note', total: 999 };
+  const refund = await shop.createRefund(id, { ...toBody({ units: units(1) }), from: 'coins' });
+  const signed = shop.sign(refund);
+  await shop.toNetwork(signed.raw);
+  await shop.syncChain();
+  assert.deepEqual(await shop.listStates(id), [['sent', signed.txid]]);
+  assert.deepEqual(await listDocuments(id), [invoice], 'an unconfirmed refund has no credit note');
+  await shop.mine(6);
+  assert.deepEqual(await shop.listStates(id), [['confirmed', signed.txid]]);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
+  assert.deepEqual(await waitForDocuments(id, 2), [invoice, note]);
+  await shop.callDemoTool('reorg', { depth: 6 });
+  assert.deepEqual(await shop.listStates(id), [['sent', signed.txid]]);
+  await shop.mine(6);
+  assert.deepEqual(await shop.listStates(id), [['confirmed', signed.txid]]);
+
+  // Another wallet of the merchant pays the exact amount.
+  const other = await shop.createRefund(id, toBody({ units: units(1) }));
+  const donor = await createOrder();
+  const plan = await shop.createRefund(donor.id, { covers: 'whole', fee_paid_by: 'buyer' });
+  const paid = shop.payElsewhere(plan, address, refundAmount(other));
+  assert.equal((await shop.post(`/refunds/${textAt(plan, 'id')}/withdraw`)).status, 200);
+  await shop.toNetwork(paid.raw);
+  await shop.mine(6);
+  assert.deepEqual(await shop.listStates(id), [
+    ['confirmed', signed.txid],
+    ['confirmed', paid.txid],
+  ]);
+  assert.deepEqual(await waitForDocuments(id, 3), [invoice, note, note], 'the reorganization added none');
+  await waitUntil(async () => {
+    const mails = await shop.listMailsTo(buyer);
+    return [signed.txid, paid.txid].every((txid) => mails.some((mail) => mail.includes(txid)));
+  });
 });

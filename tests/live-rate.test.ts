@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import type { AnyRoute } from '#src/platform/http/call.ts';
 import { exchangeNames } from '#src/platform/rates/exchanges.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
-import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
 import type { PageResponse } from '#src/platform/pages/page-cache.ts';
 import type { PageDependencies } from '#src/platform/pages/page-dependencies.ts';
@@ -13,6 +12,7 @@ import { createCatalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { silentLog, createTestDatabase } from './support/database.ts';
 import { FakeExchanges, respondNever } from './support/fake-exchanges.ts';
+import { LEADER, MemoryRateStore } from './support/memory-rate-store.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -103,8 +103,16 @@ test('small rate changes keep cached pages for ten minutes', async () => {
   const { db } = await createTestDatabase();
   const time = { monotonicMs: 0, wallMs: market.nowMs };
   const now = (): Date => new Date(time.wallMs);
-  const live = new LiveRate({ urls: market.getUrls(), now, log: silentLog, spread: 0n, moment: () => ({ ...time }) });
-  const catalogue = await Catalogue.open(db, createDisplayRate(live, now));
+  const live = new LiveRate({
+    urls: market.getUrls(),
+    now,
+    log: silentLog,
+    spread: 0n,
+    store: new MemoryRateStore(() => time.wallMs),
+    leader: LEADER,
+    moment: () => ({ ...time }),
+  });
+  const catalogue = await Catalogue.open(db, live.display);
   const routes: Readonly<Record<string, AnyRoute>> = createCatalogueRoutes(catalogue, { version: 1 });
   const cache = new PageCache({ versionOf: (key) => routes[key]?.getVersion ?? null, maxBytes: 100_000 });
   let renders = 0;

@@ -1,11 +1,9 @@
 /** The shop on an external PostgreSQL: the oldest supported release, and one that is too old. */
 import assert from 'node:assert/strict';
-import { connect, createServer } from 'node:net';
-import type { Server } from 'node:net';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { MIN_POSTGRES_VERSION } from '#src/platform/database/server-version.ts';
 import { createTestDatabase } from './support/database.ts';
+import { DatabaseProxy } from './support/database-proxy.ts';
 import { findOldestPostgresPrograms, startOwnPostgres } from './support/debian-postgres.ts';
 import { assertRefused, startUntilEnd } from './support/operator.ts';
 import { textAt } from './support/read-json.ts';
@@ -42,35 +40,10 @@ test('an order is placed and paid on the oldest supported PostgreSQL', { skip },
   }
 });
 
-/** The tests' server, reporting release 14.19. */
-async function startOldServer(host: string, port: number): Promise<{ server: Server; port: number }> {
-  const server = createServer((shop) => {
-    const behind = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
-    for (const socket of [shop, behind]) {
-      socket.on('error', () => {
-        shop.destroy();
-        behind.destroy();
-      });
-    }
-    shop.pipe(behind);
-    behind.on('data', (chunk) => {
-      const text = chunk.toString('latin1').replaceAll(/1[5-9]\d{4}(?=C\0)/g, '140019');
-      shop.write(Buffer.from(text, 'latin1'));
-    });
-    behind.on('end', () => shop.end());
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { server, port: address.port };
-}
-
 test('a PostgreSQL that is too old is refused in one line', async (context) => {
   const { connection } = await createTestDatabase();
-  const { user, password, database } = connection;
-  const old = await startOldServer(connection.host, connection.port);
-  context.after(() => old.server.close());
-  const login = [user, password].map(encodeURIComponent).join(':');
-  const refused = await startUntilEnd({ DATABASE_URL: `postgres://${login}@127.0.0.1:${old.port}/${database}` });
+  const old = await DatabaseProxy.open(connection, { version: '140019' });
+  context.after(() => old.close());
+  const refused = await startUntilEnd({ DATABASE_URL: old.url });
   assertRefused(refused, /^DATABASE_URL: this is PostgreSQL 14\.19; the shop needs 15 or newer .+\.$/);
 });

@@ -124,7 +124,7 @@ test('a closed directory that holds other files is refused and left closed', { s
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
 });
 
-test('code that the user cannot write to starts when it was built', { skip: ONLY_ROOT }, async (context) => {
+test('[OPS-21] code that the user cannot write to starts when it was built', { skip: ONLY_ROOT }, async (context) => {
   if ((statSync(process.cwd()).mode & 0o005) === 0) return context.skip('only root may enter the project');
   const project = createDirectory();
   copyProject(project);

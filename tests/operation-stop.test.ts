@@ -66,7 +66,7 @@ test('a start on a suspended database names its process and the remedy', { skip:
   assert.deepEqual(await listProcesses(dataDir), []);
 });
 
-test('SIGTERM to npm alone stops the shop and its database', { skip: SIGNAL_MISSING }, async (context) => {
+test('[OPS-21] SIGTERM to npm alone stops the shop and its database', { skip: SIGNAL_MISSING }, async (context) => {
   const port = await findFreePort();
   const npm = spawn('npm', ['start'], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), NODE_TEST_CONTEXT: undefined },
@@ -83,9 +83,12 @@ test('SIGTERM to npm alone stops the shop and its database', { skip: SIGNAL_MISS
     );
   await waitUntil(isResponding);
   const server = readDatabasePid(dataDir) ?? assert.fail();
+  const began = performance.now();
   process.kill(npm.pid ?? assert.fail(), 'SIGTERM');
   await waitUntil(async () => !(await isResponding()) && !isRunning(server));
+  assert.ok(performance.now() - began < 10_000);
   assert.equal(readDatabasePid(dataDir), null, 'the database was stopped in order');
+  await waitUntil(async () => (await listProcesses(dataDir)).length === 0);
 });
 
 test('SIGTERM while the shop starts leaves no process behind', { skip: SIGNAL_MISSING }, async () => {

@@ -25,7 +25,7 @@ function assertRefused({ code, output }: ProcessResult): void {
   assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'the message has no stack trace');
 }
 
-test('/healthz and /readyz report liveness and readiness', async () => {
+test('[OPS-20] /healthz and /readyz report liveness and the state of every part', async () => {
   const alive = await fetch(`${shop.url}/healthz`);
   assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }]);
   // On a busy machine the first pass of chain sync continues after the start.
@@ -36,7 +36,8 @@ test('/healthz and /readyz report liveness and readiness', async () => {
   const disk = textAt(readiness, 'disk');
   assert.ok(['ok', 'low'].includes(disk), disk);
   const parts = { database: 'ready', disk, chain: 'up', rate: 'current', network: 'regtest' };
-  assert.deepEqual(readiness, { status: 'ready', ...parts });
+  const informing = { mail: 'sending', queue: 'running', backup: 'current', backup_age_s: null };
+  assert.deepEqual(readiness, { status: 'ready', ...parts, ...informing });
   for (const { headers } of [alive, ready]) assert.equal(headers.get('cache-control'), 'no-store');
 });
 
@@ -60,7 +61,10 @@ test('recreates a removed socket directory', async () => {
 test('refuses a second start on the same data in one line', async () => {
   const second = await startUntilEnd({ DATA_DIR: shop.dataDir });
   assertRefused(second);
-  assert.match(second.output, /^Another shop already runs on the data in .+: stop it first, or set DATA_DIR\.\n$/m);
+  assert.match(
+    second.output,
+    /^Another shop already runs on the data in .+: stop it first, or set DATA_DIR\. Several processes on one database: see "Growing beyond one process" .+\n$/m,
+  );
   assert.equal(second.output.trim().split('\n').length, 1, second.output);
   assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
 });

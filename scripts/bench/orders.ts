@@ -4,42 +4,20 @@
  * no order is lost. The median of each concurrency must meet the goal. The shop runs as in production,
  * with rate limits and fsync.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { findFreePort } from '../../tests/support/shop-process.ts';
 import { startTestShop } from '../../tests/support/shop.ts';
 import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 import { measureLoad } from '../measure-load.ts';
 import { placeOrders, prepareBuyers } from '../place-orders.ts';
 import type { Placed } from '../place-orders.ts';
+import { startHello } from '../start-hello.ts';
+import type { Hello } from '../start-hello.ts';
 
-const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
 const CONCURRENCIES = [1, 8, 16, 64, 256];
 const GOAL_PERCENT = 0.5;
 const HELLO_SECONDS = 1;
-
-interface Hello {
-  readonly child: ChildProcess;
-  readonly port: number;
-  readonly pid: number;
-}
-
-async function startHello(): Promise<Hello> {
-  const port = await findFreePort();
-  const env = { ...process.env, PORT: String(port) };
-  const child = spawn(process.execPath, ['-e', HELLO], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  for (let tries = 0; tries < 200; tries += 1) {
-    const response = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
-    await response?.arrayBuffer();
-    if (response && child.pid !== undefined) return { child, port, pid: child.pid };
-    await sleep(50);
-  }
-  throw new Error('the hello server does not respond');
-}
 
 /** Counts the acknowledged orders that are in the database with their line, address and quote. */
 async function countStored(db: Db, ids: readonly string[]): Promise<number> {

@@ -8,6 +8,7 @@ import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
 import { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
 import { PubSub } from '#src/platform/database/pub-sub.ts';
+import { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { openDevices } from '#src/platform/security/devices/devices.ts';
 import { openSecretBox } from '#src/platform/security/secret-box.ts';
@@ -15,14 +16,15 @@ import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.t
 import { HOURLY_JOB } from '#src/platform/jobs/hourly.ts';
 import { openJobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import { AsyncEvent, Query } from '#src/platform/process/events.ts';
+import { AsyncEvent, Query, SyncEvent } from '#src/platform/process/events.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
-import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
 import { createIntegrations } from './create-integrations.ts';
 import type { Integrations } from './create-integrations.ts';
+import { createNotifications } from './create-notifications.ts';
 import { createMailFrame, createSender } from './create-mail-frame.ts';
 import { createStockAlerts } from './create-stock-alerts.ts';
 import { createEditing } from './create-editing.ts';
@@ -53,7 +55,6 @@ import { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
 import type { OpenOrderQuantity, Orders } from '#src/shop/orders/service.ts';
-import { Notifications } from '#src/shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
 import { createPayments } from '#src/shop/payments/create.service.ts';
 import { ChainSyncWorker } from '#src/shop/payments/chain-sync/worker.ts';
@@ -69,6 +70,8 @@ import { Taxes } from '#src/shop/tax/service.ts';
 
 /** Pub/sub topic: the session with this id has ended. */
 export const SESSION_ENDED_TOPIC = 'session';
+/** The leader runs chain sync and queries the exchanges. The name is older than the second of these. */
+const LEADER_ROLE = 'chain-watcher';
 
 export interface ShopResources {
   readonly settings: Settings;
@@ -79,6 +82,7 @@ export interface ShopResources {
   /** A pool of one connection, for the address allocator only. */
   readonly indexDb: Db;
   readonly passwords: Passwords;
+  readonly telemetry: Telemetry;
 }
 
 type Foundation = Awaited<ReturnType<typeof createFoundation>>;
@@ -143,33 +147,36 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     syncChain,
   });
   const stockAlerts = createStockAlerts(foundation, sales.catalogue, customers.accounts);
-  const invoices = new Invoices({
-    ...foundation,
-    onIssued: (tx, orderId) => ordersSlice.liveOrders.publish(tx, [orderId]),
-  });
+  const invoicesChanged = new SyncEvent<[tx: Db]>();
+  const onIssued = (tx: Db, orderId: string): void => ordersSlice.liveOrders.publish(tx, [orderId]);
+  const invoices = new Invoices({ ...foundation, onIssued, onChanged: invoicesChanged.emit });
   const endpointDisabled = new AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>();
   const integrated = { ...foundation, ...sales, ...customers, settings, onDisabled: endpointDisabled.emit };
   const others = { refunds, reviews, stockAlerts, invoices, ...createIntegrations(integrated) };
   const lower = { ...sales, ...paying, ...ordersSlice, ...customers, ...others };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });
+  invoicesChanged.on((tx) => staff.liveStaff.publishAfterCommit(tx, ['invoices']));
   endpointDisabled.on((tx, id, because) => staff.staffMails.enqueueWebhookMails(tx, id, because));
   const { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
-  const imports = createImports(settings, foundation, sales);
+  const onApplied = (): void => staff.liveStaff.publish(['catalogue', 'stock']);
+  const imports = createImports(settings, foundation, { ...sales, onApplied });
   const shared = { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings };
   return { ...lower, ...staff, ...shared, demo, imports };
 }
 
-async function createFoundation({ settings, log, clock, database, connection, passwords }: ShopResources) {
+async function createFoundation(resources: ShopResources) {
+  const { settings, log, clock, database, connection, passwords, telemetry } = resources;
   const { db } = database;
   const { smtpUrl } = settings;
   const limits = settings.hasRateLimits ? createRateLimits(database.pool) : noRateLimits;
-  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB], log });
+  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB], log, telemetry });
   const pubSub = new PubSub({ db, connection, log });
   const revisions = new RevisionWatcher({ db, log, pubSub });
+  const leaderLock = new LeaderLock({ connection, role: LEADER_ROLE, log });
   const settingsRefreshed = new AsyncEvent<[]>();
   const pictures = createPictures(settings, { db, clock, log, limits });
   const shipping = await Shipping.open({ db, clock, revisions });
@@ -190,8 +197,9 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     secrets: await openSecretBox(db),
     isSecondFactorRequired: settings.isSecondFactorRequired,
     network: getBitcoinNetwork(settings.network),
+    leaderLock,
     /** A live rate has to be started. */
-    rates: createRateSource({ settings, clock, log, db }),
+    rates: createRateSource({ settings, clock, log, db, leader: leaderLock }),
     pubSub,
     revisions,
     pdf: new PdfRenderer(),
@@ -199,14 +207,24 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     shopSettings,
     settingsRefreshed,
     pictures,
-    mails: new Mails<MailKind>({ db, clock, log, jobs, limits, transport, isStoringContent: settings.mode === 'demo' }),
+    telemetry,
+    mails: new Mails<MailKind>({
+      db,
+      clock,
+      log,
+      jobs,
+      limits,
+      transport,
+      isStoringContent: settings.mode === 'demo',
+      telemetry,
+    }),
   };
 }
 
 /** Payments, their chain source, and the worker that reads it. */
 async function openPayments(
-  { settings, indexDb, connection }: ShopResources,
-  { db, clock, log, network }: Foundation,
+  { settings, indexDb }: ShopResources,
+  { db, clock, leaderLock, log, network, telemetry }: Foundation,
   demo: typeof DemoModule | null,
 ) {
   const { accountKey, autoMine, confirmationSteps } = settings;
@@ -220,19 +238,17 @@ async function openPayments(
   const { payments } = slice;
   const mostConfirmations = Math.max(...confirmationSteps.map(({ confirmations }) => confirmations));
   hasPendingPayments.setHandler(() => payments.hasOutputsBelowDepth(mostConfirmations));
-  return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, connection }) };
+  return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, leaderLock, telemetry }) };
 }
 
 /** Catalogue, content, promotions, inventory and carts. */
 async function openSales(settings: Settings, foundation: Foundation) {
   const { db, clock, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
-  // Pages show the display rate; an order takes the present rate.
-  const displayRate = createDisplayRate(rates, () => clock.now());
   const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
   const stockWatch = new StockWatch(db, clock, stockChanged.emit);
   // Before the catalogue is read, so that no change is missed in between.
   await stockWatch.check();
-  const catalogue = await Catalogue.open(db, displayRate, clock);
+  const catalogue = await Catalogue.open(db, rates.display, clock);
   revisions.add(catalogue);
   stockChanged.on((variantIds) => catalogue.refreshStock(variantIds));
   revisions.addCheck(() => stockWatch.check());
@@ -329,21 +345,8 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     getSupportEmail,
     frame,
   });
-  const { liveStaff, staffMails } = adminSlice;
-  const notifications = new Notifications({
-    ...foundation,
-    ...lower,
-    frame,
-    getSupportEmail,
-    onClaimed: async (tx, events) => {
-      await lower.invoices.request(tx, events);
-      await lower.webhookEvents.recordOrderEvents(tx, events);
-      await staffMails.enqueueTaskMails(tx, events);
-      await staffMails.enqueuePaidMails(tx, events);
-      if (events.length > 0) liveStaff.publishAfterCommit(tx, ['orders', 'payments', 'refunds', 'stock', 'promotions']);
-    },
-  });
-  const personalData = createPersonalData(foundation, lower, staffMails);
+  const notifications = createNotifications({ ...foundation, ...lower, ...adminSlice, frame, getSupportEmail });
+  const personalData = createPersonalData(foundation, lower, adminSlice.staffMails);
   return { ...adminSlice, notifications, personalData };
 }
 
@@ -383,6 +386,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
   shop.paidOrdersReported.on((tx, digestId) => staffMails.enqueuePaidOrdersMail(tx, digestId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
+  shop.ticketSeen.on(() => liveStaff.publish(['tickets']));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
   shop.messageDeleted.on((tx, messageId) => staffMails.erase(tx, { messages: [messageId] }));
 }

@@ -6,9 +6,10 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
+import type { LiveRateOptions } from '#src/platform/rates/live-rate.ts';
 import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { createRateStore } from '#src/platform/rates/store.ts';
-import type { RateSourceWithState } from '#src/platform/rates/rate-source.ts';
+import type { FixedRate } from '#src/platform/rates/rate-source.ts';
 import type { ChainSettings, Settings } from './settings.ts';
 
 interface RateParts {
@@ -16,14 +17,15 @@ interface RateParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly db: Db;
+  readonly leader: LiveRateOptions['leader'];
 }
 
 /** The rate source of the settings. A `LiveRate` has to be started. */
-export function createRateSource({ settings, clock, log, db }: RateParts): RateSourceWithState | LiveRate {
+export function createRateSource({ settings, clock, log, db, leader }: RateParts): FixedRate | LiveRate {
   const now = (): Date => clock.now();
   const { fixedRateCents, rateSpread: spread, rateUrls: urls } = settings;
   return fixedRateCents === null
-    ? new LiveRate({ urls, now, log, spread, store: createRateStore(db) })
+    ? new LiveRate({ urls, now, log, spread, store: createRateStore(db), leader })
     : createFixedRate(fixedRateCents, now);
 }
 

@@ -111,7 +111,9 @@ test('[OPS-05] charts have a table, a text and a CSV of their figures', async ()
     const { page, close } = await openPage(shop, { width });
     await signIn(shop, page, 'staff', 'crypto-market');
     await visit(page, '/admin/sales?period=12m&group=category');
-    const charts = page.getByRole('img', { name: /^(Revenue|Revenue in bitcoin|Orders|Average order)\. Bars from / });
+    const charts = page.getByRole('img', {
+      name: /^(Revenue, with tax and shipping|Revenue in bitcoin|Orders|Average order)\. Bars from /,
+    });
     assert.equal(await charts.count(), 4);
     const summary = page.locator('summary', { hasText: 'Figures as a table' });
     await summary.focus();
@@ -138,6 +140,6 @@ test('[OPS-05] own dates without a day ask for both', async () => {
   await page.getByLabel('Own dates, from').fill('2026-01-01');
   await page.getByLabel('To', { exact: true }).fill('2026-01-31');
   await page.getByRole('button', { name: 'Show' }).click();
-  await page.getByText('1 Jan 2026 to 31 Jan 2026, in UTC').waitFor();
+  await page.getByText('1 Jan 2026 to 31 Jan 2026 (UTC)').waitFor();
   await close();
 });

@@ -5,6 +5,7 @@ import { openPage } from '../support/browser.ts';
 import { mine, payOrder, signIn, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -43,8 +44,12 @@ test('[OPS-13] support creates an order, which the customer pays by the link', a
   await page.getByRole('heading', { name: 'Created by staff' }).waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-  const { body } = await shop.api('GET', '/dev/mail?to=caller@phone.example');
-  const path = /\/pay\/[0-9a-f]{64}/.exec(JSON.stringify(body))?.[0] ?? assert.fail('the mail has no link');
+  const findPayPath = async (): Promise<string | undefined> => {
+    const { body } = await shop.api('GET', '/dev/mail?to=caller@phone.example');
+    return /\/pay\/[0-9a-f]{64}/.exec(JSON.stringify(body))?.[0];
+  };
+  await waitUntil(async () => (await findPayPath()) !== undefined);
+  const path = (await findPayPath()) ?? assert.fail('the mail has no link');
   const buyer = await openPage(shop);
   await visit(buyer.page, path);
   await buyer.page.getByRole('heading', { level: 1, name: 'Complete your order' }).waitFor();

@@ -7,7 +7,9 @@ import { logIn, visit } from '../support/buyer.ts';
 import { testKey } from '../support/devchain.ts';
 import { openRefundShop } from '../support/refund-shop.ts';
 import type { RefundShop } from '../support/refund-shop.ts';
+import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { getStaffToken } from '../support/staff-fixtures.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const PASSWORD = 'crypto-market';
 let shop: RefundShop;
@@ -55,6 +57,40 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await page.getByRole('heading', { name: /written off as unclaimed/ }).waitFor();
   await page.getByText('no answer to three mails').first().waitFor();
   await assertAccessible(page);
+  await close();
+});
+
+test('[OPS-25] [OPS-16] staff record a refund of items that was sent elsewhere', async () => {
+  const buyer = await shop.createBuyer();
+  const id = await shop.createPaidOrder(buyer, 0.009);
+  const { page, close } = await openPage(shop.shop);
+  await visit(page, `/login?to=/admin/orders/${id}`);
+  await logIn(page, 'staff', PASSWORD);
+  await page.waitForURL(`**/admin/orders/${id}`);
+  const record = page.locator('form', { hasText: 'Record refund' });
+  await record.getByLabel('Covers').selectOption('Items');
+  await record.getByText('Choose the units to refund.').waitFor();
+  await record.getByLabel(/^iPhone Air.*, not shipped$/).fill('1');
+  await record.getByText('Refund: $999.00 with tax').waitFor();
+  await record.getByLabel('Reason, for staff only').fill('damaged in our warehouse');
+  await record.getByLabel('Transaction id').fill('cd'.repeat(32));
+  await record.getByLabel('Sent to').fill(testKey().address);
+  await record.getByLabel('Why you').fill('the buyer asked by phone');
+  await assertAccessible(page);
+  await record.getByRole('button', { name: 'Record refund' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^1 × iPhone Air/).waitFor();
+  await dialog.getByRole('button', { name: 'Record refund' }).click();
+  await page.getByRole('heading', { name: /^Items: .* BTC recorded as sent$/ }).waitFor();
+  const listNotes = async () => {
+    const { body } = await shop.shop.api('GET', `/support/orders/${id}/invoices`, { token: shop.staff });
+    return listAt(body, 'invoices').filter((one) => textAt(one, 'kind') === 'credit_note');
+  };
+  await waitUntil(async () => (await listNotes()).length > 0);
+  assert.deepEqual(
+    (await listNotes()).map((one) => numberAt(one, 'total_usd')),
+    [999],
+  );
   await close();
 });
 

@@ -49,10 +49,19 @@ async function isSoldOut(url: string): Promise<boolean> {
   return skus.length === 1;
 }
 
-/** Polls the other process until it shows the variant as sold out. Returns when that was. */
+/**
+ * Polls the other process until it shows the variant as sold out. Returns the start of the last request that
+ * still found it for sale, so that slow responses do not count.
+ */
 async function watchOther(): Promise<number> {
-  await waitUntil(() => isSoldOut(second.url));
-  return performance.now();
+  let lastSold = performance.now();
+  await waitUntil(async () => {
+    const at = performance.now();
+    if (await isSoldOut(second.url)) return true;
+    lastSold = at;
+    return false;
+  });
+  return lastSold;
 }
 
 /** Orders the last unit and returns when the shop had stored the order. */
@@ -92,7 +101,7 @@ test('[OPS-07] [OPS-02] [OPS-08] [OPS-10] [OPS-11] [OPS-01] a second shop opens 
   assert.equal((await owner.page.goto('/admin'))?.status(), 404);
   await makeOwner(shop.dataDir, 'kari');
   await owner.page.goto('/admin');
-  await owner.page.getByText('The back office opens once you have set up', { exact: false }).waitFor();
+  await owner.page.getByText('The back office opens once you have added a passkey', { exact: false }).waitFor();
   await turnOnApp(owner.page);
   await setUpShop(owner.page, () => assertAccessible(owner.page));
 
@@ -101,8 +110,8 @@ test('[OPS-07] [OPS-02] [OPS-08] [OPS-10] [OPS-11] [OPS-01] a second shop opens 
   await choose(waiting.page);
   assert.ok(await waiting.page.getByRole('button', { name: 'Add to Cart', exact: true }).isEnabled());
   await waiting.page.getByRole('img', { name: 'The red bike' }).waitFor();
-  const [ordered, shown] = await Promise.all([orderLastUnit(buyer.page), watchOther()]);
-  assert.ok(shown - ordered < 1000, `the other process sold it for ${shown - ordered} ms`);
+  const [ordered, lastSold] = await Promise.all([orderLastUnit(buyer.page), watchOther()]);
+  assert.ok(lastSold - ordered < 1000, `the other process sold it for ${lastSold - ordered} ms`);
   await waiting.page.reload();
   await choose(waiting.page);
   assert.ok(await waiting.page.getByRole('button', { name: 'Sold out', exact: true }).isDisabled());

@@ -1,5 +1,6 @@
 import { after } from 'node:test';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Database } from '#src/platform/database/database.ts';
 import type { EmbeddedConnection } from '#src/platform/database/embedded-postgres.ts';
@@ -23,13 +24,28 @@ const closings: (() => Promise<void>)[] = [];
  * to the test run, if that shares one, else to this process. All is closed after the tests.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  return create((name, owner) => sql`create database ${name} owner ${owner} template ${sql.id(templateName)}`);
+}
+
+/** The same without tables. @param isOwned whether the user of the connection owns it */
+export async function createEmptyDatabase(isOwned = true): Promise<TestDatabase> {
+  return create((name, owner) =>
+    isOwned
+      ? sql`create database ${name} owner ${owner} template template0`
+      : sql`create database ${name} template template0`,
+  );
+}
+
+async function create(
+  createStatement: (name: RawBuilder<unknown>, owner: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<TestDatabase> {
   const shared = findSharedServer();
   server ??= shared ?? startServer();
   const { shop, admin } = await server;
   administration ??= openDatabase({ connection: admin, log: silentLog, poolSize: 1 });
   const { db } = administration;
   const name = `test_${process.pid}_${++count}`;
-  await sql`create database ${sql.id(name)} owner ${sql.id(shop.user)} template ${sql.id(templateName)}`.execute(db);
+  await createStatement(sql.id(name), sql.id(shop.user)).execute(db);
   const connection = { ...shop, database: name };
   const database = openDatabase({ connection, log: silentLog });
   let closed: Promise<void> | null = null;

@@ -1,6 +1,7 @@
 /** Another process of the shop on the same database, as behind a load balancer. */
 import assert from 'node:assert/strict';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { toDatabaseUrl } from './database-proxy.ts';
 import { startShopProcess } from './shop-process.ts';
 import type { Settings, ShopProcess } from './shop-process.ts';
 import type { TestShop } from './shop.ts';
@@ -10,9 +11,6 @@ export async function startSecondProcess(
   settings: Settings = {},
 ): Promise<ShopProcess> {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
-  const { host, port, user, database, password } = attached?.connection ?? assert.fail('no database runs');
-  const login = [user, password].map(encodeURIComponent).join(':');
-  // The host query parameter is the socket directory and must be kept.
-  const DATABASE_URL = `postgres://${login}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  const DATABASE_URL = toDatabaseUrl(attached?.connection ?? assert.fail('no database runs'));
   return startShopProcess(shop.dataDir, { ...settings, DATABASE_URL });
 }

@@ -10,7 +10,10 @@ import type { ApiResponse, TestShop } from './shop.ts';
 import { BILLING } from './stress-buyer.ts';
 
 /** Runs on the shop's own database while the shop runs. */
-export async function runWithShopDatabase<T>(shop: TestShop, work: (db: Db) => Promise<T>): Promise<T> {
+export async function runWithShopDatabase<T>(
+  shop: Pick<TestShop, 'dataDir'>,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   if (attached === null) throw new Error('the shop’s database does not run');
   const database = openDatabase({ connection: attached.connection, log: silentLog, poolSize: 1 });
@@ -46,7 +49,11 @@ export async function readStock(shop: TestShop, productId: string): Promise<Stoc
 }
 
 /** A signed-in buyer with one product in the cart; returns its token. */
-export async function createStockBuyer(shop: TestShop, username: string, productId: string): Promise<string> {
+export async function createStockBuyer(
+  shop: Pick<TestShop, 'api'>,
+  username: string,
+  productId: string,
+): Promise<string> {
   const account = { username, password: 'crypto-market' };
   await shop.api('POST', '/users/register', { body: { ...account, email: `${username}@stock.example` } });
   const signedIn = await shop.api('POST', '/users/login', { body: account });

@@ -8,6 +8,7 @@ import { adminRole, prepareCluster, readPassword, removeUnfinishedClusters, shop
 import { choosePostgresPlace } from './postgres-place.ts';
 import type { PlaceOptions, PostgresPlace } from './postgres-place.ts';
 import { isPostmasterOf, readPostmasterFile } from './postgres-process.ts';
+import { refuseMoved } from './moved-mark.ts';
 import { ensureServer, findServer } from './postgres-server.ts';
 import type { Server } from './postgres-server.ts';
 import { Supervisor } from './postgres-supervisor.ts';
@@ -50,16 +51,19 @@ export interface EmbeddedOptions extends PlaceOptions {
   readonly isDurable?: boolean | undefined;
   /** Aborts the start and stops the server if it was started. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether it may start although its data was moved to another database. Default false. */
+  readonly isMovedAllowed?: boolean | undefined;
 }
 
 /**
  * Starts PostgreSQL on the data directory, or adopts the server that a killed shop left running. Restarts it
  * whenever it stops.
- * @throws DatabaseRefusedError if another shop uses the data directory, or if it is unusable
+ * @throws DatabaseRefusedError if another shop uses the data directory, its data was moved, or it is unusable
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const progress = options.progress ?? ((): void => {});
   const place = await choosePostgresPlace(options);
+  if (options.isMovedAllowed !== true) await refuseMoved(place);
   await requireRoom(place);
   const binaries = await preparePostgresBinaries(place, progress);
   const isDurable = options.isDurable ?? true;
@@ -108,6 +112,7 @@ export async function attachEmbeddedPostgres(
   options: PlaceOptions,
 ): Promise<{ connection: EmbeddedConnection; location: string } | null> {
   const place = await choosePostgresPlace(options);
+  await refuseMoved(place);
   if (!(await isRunning(place))) return null;
   const binaries = await preparePostgresBinaries(place, () => {});
   const password = await readPassword(place, binaries);

@@ -8,8 +8,6 @@ export interface LeaderLockOptions {
   /** Name of the lock; the same in every process. */
   readonly role: string;
   readonly log: Log;
-  /** Called when leadership is gained or lost, and when another process requests a pass. */
-  readonly onChange?: () => void;
   readonly ttlMs?: number;
   readonly heartbeatMs?: number;
 }
@@ -69,10 +67,12 @@ export class LeaderLock {
   #passes = { requested: 0n, done: 0n };
   #timer: NodeJS.Timeout | null = null;
   #renewal: Promise<void> = Promise.resolve();
+  #starting: Promise<void> | null = null;
   #isStopped = false;
+  #onChange: () => void = () => {};
 
   constructor(options: LeaderLockOptions) {
-    this.#options = { onChange: () => {}, ttlMs: TTL_MS, heartbeatMs: HEARTBEAT_MS, ...options };
+    this.#options = { ttlMs: TTL_MS, heartbeatMs: HEARTBEAT_MS, ...options };
   }
 
   /** The fence while this process is the leader. Null if it is not, or if that is unknown. */
@@ -86,10 +86,15 @@ export class LeaderLock {
     return this.#fence !== null && requested > done ? requested : null;
   }
 
-  /** Tries once to become the leader, then continues in the background. */
-  async start(): Promise<void> {
-    await this.#renewOrAcquire();
-    this.#schedule();
+  /** Calls this when leadership is gained or lost, and when another process requests a pass. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
+  }
+
+  /** Tries once to become the leader, then continues in the background. Idempotent. */
+  start(): Promise<void> {
+    this.#starting ??= this.#renewOrAcquire().then(() => this.#schedule());
+    return this.#starting;
   }
 
   /** Releases the lock, so that another process can lead immediately. */
@@ -146,7 +151,7 @@ export class LeaderLock {
    * write is checked by the database.
    */
   async #renewOrAcquire(): Promise<void> {
-    const { log, onChange, role } = this.#options;
+    const { log, role } = this.#options;
     const before = this.#fence;
     try {
       if (before === null) await this.#acquire();
@@ -155,7 +160,7 @@ export class LeaderLock {
       log.warn({ reason: formatError(error), role }, 'the leader lock could not be renewed');
       this.#disconnect();
     }
-    if (this.#fence?.token !== before?.token || this.requestedPass !== null) onChange();
+    if (this.#fence?.token !== before?.token || this.requestedPass !== null) this.#onChange();
   }
 
   async #renew(fence: Fence): Promise<void> {

@@ -88,7 +88,7 @@ async function makeDirectory(directory: string): Promise<void> {
 }
 
 /** File names that the shop creates in a data directory. */
-const ownFiles = /^(?:postgres|postgres\.log(?:\.1)?|postgresql-.+|postgres\.unfinished-.+)$/;
+const ownFiles = /^(?:postgres|postgres\.moved|postgres\.log(?:\.1)?|postgresql-.+|postgres\.unfinished-.+)$/;
 
 /**
  * Lets PostgreSQL's user enter a data directory that only root may enter, as `mktemp -d` creates it.

@@ -99,8 +99,11 @@ export async function spawnPostmaster(options: PostmasterOptions): Promise<Child
     log_checkpoints: 'off',
     log_error_verbosity: 'terse',
     jit: 'off',
-    // A killed process loses nothing; a power failure may lose everything.
-    ...(options.isDurable ? {} : { fsync: 'off', full_page_writes: 'off', max_connections: '300' }),
+    // Of a durable one: twice the default, so that scans of 100,000 products stay in memory; taken as it is used.
+    // Of the other one: a killed process loses nothing; a power failure may lose everything.
+    ...(options.isDurable
+      ? { shared_buffers: '256MB' }
+      : { fsync: 'off', full_page_writes: 'off', max_connections: '300' }),
   };
   const log = await openLog(options.logFile);
   try {

@@ -202,7 +202,8 @@ async function takeLock(client: Client, location: string): Promise<void> {
     if (Date.now() - began < patienceMs) continue;
     const named = holder === null ? 'another process' : `process ${holder}`;
     throw new DatabaseRefusedError(
-      `Another shop already runs on the data in ${location} (${named}): stop it first, or set DATA_DIR.`,
+      `Another shop already runs on the data in ${location} (${named}): stop it first, or set DATA_DIR. ` +
+        'Several processes on one database: see "Growing beyond one process" in docs/operating.md.',
     );
   }
 }

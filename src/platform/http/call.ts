@@ -60,6 +60,8 @@ export interface Caller {
   readonly idempotencyKey: string | null;
   /** For the log. */
   readonly requestId?: string;
+  /** Aborts when the client closes the connection. Absent for calls within the process. */
+  readonly getAbortSignal?: () => AbortSignal;
 }
 type SignedInCaller = Caller & { readonly identity: Identity };
 

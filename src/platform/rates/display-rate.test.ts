@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Rate } from './rate-source.ts';
-import { createDisplayRate } from './display-rate.ts';
+import { selectShownRate } from './display-rate.ts';
+import type { ShownRate } from './display-rate.ts';
 
 function setUp() {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
-  let present: bigint | null = 10_000_000n;
-  const getRate = (): Rate | null =>
-    present === null ? null : { centsPerBtc: present, at: new Date(nowMs), evidence: {} };
-  const shown = createDisplayRate(
-    { getCurrent: getRate, getState: () => (present === null ? 'none' : 'current') },
-    () => new Date(nowMs),
-  );
+  let medianCents = 10_000_000n;
+  let shown: ShownRate | null = null;
   return {
-    shown: () => shown.getCurrent()?.centsPerBtc ?? null,
-    move: (to: bigint | null) => (present = to),
+    shown: () => (shown = selectShownRate(shown, { medianCents, at: new Date(nowMs) })).shownCents,
+    move: (to: bigint) => (medianCents = to),
     wait: (seconds: number) => (nowMs += seconds * 1000),
   };
 }
@@ -54,13 +49,4 @@ test('the display rate follows any move after ten minutes', () => {
   wait(-86_400);
   move(10_000_002n);
   assert.equal(shown(), 10_000_002n);
-});
-
-test('without a rate none is shown; the next one is shown immediately', () => {
-  const { shown, move } = setUp();
-  shown();
-  move(null);
-  assert.equal(shown(), null);
-  move(10_000_001n);
-  assert.equal(shown(), 10_000_001n);
 });

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FakeExchanges, faults, respondNever } from '../../../tests/support/fake-exchanges.ts';
+import { LEADER, MemoryRateStore } from '../../../tests/support/memory-rate-store.ts';
 import { exchangeNames } from './exchanges.ts';
 import { BadStatusError, fetchText } from './fetch-text.ts';
 import { LiveRate } from './live-rate.ts';
 import type { LiveRateOptions } from './live-rate.ts';
-import { createDisplayRate } from './display-rate.ts';
-import type { RateStore, StoredRate } from './store.ts';
 
 const market = new FakeExchanges();
 before(() => market.open());
@@ -24,6 +23,8 @@ function open(options: Partial<LiveRateOptions> = {}) {
     now: () => new Date(time.wallMs),
     log: { debug: write, info: write, warn: write, error: write },
     spread: 0n,
+    store: new MemoryRateStore(() => time.wallMs),
+    leader: LEADER,
     moment: () => ({ ...time }),
     random: () => 0.5,
     // Shorter timeouts than in production.
@@ -218,40 +219,25 @@ test('fetchText aborts a body at the limit, whatever its Content-Length', async 
 
 test('a slowly moving rate is shown every ten minutes', async () => {
   const { live, pollAll, advanceTime } = open();
-  const shown = createDisplayRate(live, () => new Date(live.getCurrent() ? getTime() : 0));
-  let seconds = 0;
-  const getTime = (): number => Date.UTC(2026, 0, 1) + seconds * 1000;
   const seen: bigint[] = [];
   // Twenty-five minutes of responses.
   for (let status = 0; status < 50; status += 1) {
     market.setBehaviour(respondWithPrice((100_000 + status / 100).toFixed(2)));
     await pollAll();
-    const present = shown.getCurrent()?.centsPerBtc ?? 0n;
+    const present = live.display.getCurrent()?.centsPerBtc ?? 0n;
     if (seen.at(-1) !== present) seen.push(present);
     advanceTime(30);
-    seconds += 30;
   }
-  assert.deepEqual(seen, [10_000_000n, 10_000_020n, 10_000_040n]);
+  // Plus or minus one cent: which exchange responds first varies.
+  assert.deepEqual(
+    seen.map((cents) => (cents - 10_000_000n + 1n) / 20n),
+    [0n, 1n, 2n],
+  );
 });
 
-/** A store in memory. Fails while `isAway`. */
-function createMemoryStore(): RateStore & { stored: StoredRate | null; isAway: boolean } {
-  return {
-    stored: null,
-    isAway: false,
-    async read() {
-      if (this.isAway) throw new Error('away');
-      return this.stored;
-    },
-    async write(rate) {
-      if (this.isAway) throw new Error('away');
-      this.stored = rate;
-    },
-  };
-}
-
 test('[PAY-06] a restart uses the stored rate according to its age', async () => {
-  const store = createMemoryStore();
+  let nowMs = Date.UTC(2026, 0, 1);
+  const store = new MemoryRateStore(() => nowMs);
   market.setBehaviour(respondWithPrice('100000'));
   const former = open({ store });
   await former.pollAll();
@@ -259,44 +245,73 @@ test('[PAY-06] a restart uses the stored rate according to its age', async () =>
   const evidence = former.live.getCurrent()?.evidence;
   former.live.stop();
   market.setBehaviour(respondNever);
-  for (const [seconds, cents, state] of [
-    [60, 10_000_000n, 'current'],
-    [300, 9_900_000n, 'delayed'],
-    [3601, null, 'none'],
-    [-300, null, 'none'],
+  for (const [seconds, cents, state, age] of [
+    [60, 10_000_000n, 'current', 60],
+    [300, 9_900_000n, 'delayed', 300],
+    [3601, null, 'none', 3601],
+    // The clock of the database was set back.
+    [-300, null, 'none', null],
   ] as const) {
+    nowMs = Date.UTC(2026, 0, 1) + seconds * 1000;
     const next = open({ store });
-    next.time.wallMs += seconds * 1000;
     await next.pollAll();
     assert.deepEqual([next.cents(), next.live.getState()], [cents, state], `${seconds} s later`);
+    assert.equal(next.live.getAgeMs(), age && age * 1000);
     if (state === 'current') assert.deepEqual(next.live.getCurrent()?.evidence, evidence);
     next.live.stop();
   }
 });
 
-test('[PAY-06] a process without responses adopts the rate of another process', async () => {
-  const store = createMemoryStore();
-  market.setBehaviour(respondNever);
-  const deaf = open({ store });
-  await deaf.pollAll();
-  assert.equal(deaf.live.getState(), 'none');
+test('[OPS-23] only the leader queries the exchanges, and others adopt its rate', async () => {
+  let nowMs = Date.UTC(2026, 0, 1);
+  const store = new MemoryRateStore(() => nowMs);
   market.setBehaviour(respondWithPrice('100000'));
-  const other = open({ store });
-  await other.pollAll();
-  market.setBehaviour(respondNever);
-  await deaf.pollAll();
-  assert.equal(deaf.cents(), 10_000_000n);
-  deaf.advanceTime(3601);
-  await deaf.pollAll();
-  assert.equal(deaf.live.getState(), 'none');
+  const leader: Omit<typeof LEADER, 'fence'> & { fence: typeof LEADER.fence | null } = { ...LEADER, fence: null };
+  const other = open({ store, leader });
+  market.queried = [];
+  await other.live.start();
+  assert.deepEqual([market.queried, other.live.getState()], [[], 'none']);
+  const first = open({ store });
+  await first.pollAll();
+  await other.live.refresh();
+  assert.equal(other.cents(), 10_000_000n);
+  const queried = market.queried.length;
+  // The first process has lost the lock: what it computes is refused.
+  market.setBehaviour(respondWithPrice('90000'));
+  store.isFenced = true;
+  await first.pollAll();
+  assert.equal(first.cents(), 10_000_000n);
+  store.isFenced = false;
+  nowMs += 1000;
+  leader.fence = { role: 'test', token: 2n };
+  await other.live.start();
+  assert.equal(other.cents(), 9_000_000n);
+  await first.live.refresh();
+  assert.equal(first.cents(), 9_000_000n);
+  assert.ok(market.queried.length > queried);
+  leader.fence = null;
+  await other.live.refresh();
+  first.live.stop();
 });
 
-test('[PAY-06] an unreachable database does not stop the rate', async () => {
-  const store = createMemoryStore();
-  store.isAway = true;
+test('[PAY-06] an unreachable database leaves the last rate, according to its age', async () => {
   market.setBehaviour(respondWithPrice('100000'));
-  const { pollAll, cents, lines } = open({ store });
+  let nowMs = Date.UTC(2026, 0, 1);
+  const store = new MemoryRateStore(() => nowMs);
+  const { pollAll, cents, lines, live, advanceTime } = open({ store });
   await pollAll();
-  assert.equal(cents(), 10_000_000n);
+  nowMs += 1000;
+  store.isAway = true;
+  market.setBehaviour(respondWithPrice('90000'));
+  await pollAll();
+  await live.refresh();
+  assert.equal(cents(), 10_000_000n, 'a rate that other processes do not have is not used');
   assert.ok(lines.some(([message]) => message === 'the stored rate could not be read'));
+  assert.ok(lines.some(([message]) => message === 'the rate could not be stored'));
+  advanceTime(3601);
+  assert.equal(live.getState(), 'none');
+  nowMs += 3_601_000;
+  store.isAway = false;
+  await pollAll();
+  assert.equal(cents(), 9_000_000n);
 });

@@ -20,10 +20,16 @@ export interface RateSourceWithState extends RateSource {
   getState(): RateState;
 }
 
+export interface FixedRate extends RateSourceWithState {
+  /** The rate that pages show: the same. */
+  readonly display: RateSourceWithState;
+}
+
 /** A constant rate, for demo mode and tests. */
-export function createFixedRate(centsPerBtc: bigint, now: () => Date): RateSourceWithState {
-  return {
+export function createFixedRate(centsPerBtc: bigint, now: () => Date): FixedRate {
+  const rate: RateSourceWithState = {
     getCurrent: () => ({ centsPerBtc, at: now(), evidence: { rule: 'fixed', cents_per_btc: centsPerBtc.toString() } }),
     getState: () => 'current',
   };
+  return { ...rate, display: rate };
 }

@@ -16,7 +16,8 @@ export interface Period {
   readonly to: Date | null;
 }
 
-const BATCH_SIZE = 1000;
+/** Other calls run between batches. */
+const BATCH_SIZE = 100;
 
 /** A write-off as JSON of the database. */
 export interface WriteOffJson {

@@ -5,7 +5,7 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import type { Actor } from './actor.ts';
-import { eraseAuditDetails, listAuditEntries, readAuditEntries, recordChange, verifyAuditLog } from './service.ts';
+import { eraseAuditDetails, exportAuditLog, listAuditEntries, recordChange, verifyAuditLog } from './service.ts';
 
 const anna: Actor = {
   kind: 'staff',
@@ -78,12 +78,9 @@ test('[OPS-06] parallel changes form one chain without gaps', async () => {
   await Promise.all(Array.from({ length: 60 }, (_, index) => transact(db, (tx) => record(tx, `P${String(index)}`))));
   const check = await verifyAuditLog(db);
   assert.deepEqual({ ...check, hash: '' }, { ok: true, entries: 60n, erased: 0, hash: '' });
-  const ids: bigint[] = [];
-  for await (const { id } of readAuditEntries(db, {})) ids.push(id);
-  assert.deepEqual(
-    ids,
-    Array.from({ length: 60 }, (_, index) => BigInt(index + 1)),
-  );
+  const ids: string[] = [];
+  for await (const [id = ''] of exportAuditLog(db, {})) ids.push(id);
+  assert.deepEqual(ids, ['id', ...Array.from({ length: 60 }, (_, index) => String(index + 1))]);
 });
 
 test('[OPS-06] entries can be neither changed nor deleted', async () => {

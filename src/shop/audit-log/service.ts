@@ -4,10 +4,11 @@
  * entry, or its removal, is found by `verifyAuditLog`.
  */
 import type { Db } from '#src/platform/database/database.ts';
+import { unpackBigints } from '#src/platform/database/packed-ids.ts';
 import type { Caller, Identity } from '#src/platform/http/call.ts';
 import { getActorName, toStoredActor } from './actor.ts';
 import type { Actor, StaffActor } from './actor.ts';
-import type { AuditEntry, NamedSubject } from './audit-entry.ts';
+import type { NamedSubject } from './audit-entry.ts';
 import { findChangedFields } from './changed-fields.ts';
 import type { AuditFields } from './changed-fields.ts';
 import * as store from './store.ts';
@@ -83,6 +84,8 @@ export const listAuditEntries = (
 
 /** Entries read at a time: one may have 100 kB of details. */
 const BATCH = 100;
+/** What is read survives collections of young garbage, so it is little. */
+const EXPORT_BATCH = 25;
 
 const EXPORT_COLUMNS = [
   'id',
@@ -101,39 +104,41 @@ const EXPORT_COLUMNS = [
   'hash',
 ];
 
-/** All entries that match, the oldest first, read in batches. */
-export async function* readAuditEntries(db: Db, filter: AuditFilter): AsyncGenerator<AuditEntry> {
-  for (let after = 0n; ;) {
-    const entries = await store.readEntriesAfter(db, filter, after, BATCH);
-    yield* entries;
-    const last = entries.at(-1);
-    if (last === undefined || entries.length < BATCH) return;
-    after = last.id;
+/**
+ * The entries that match as rows of a table, the oldest first, after a row with the names of the columns.
+ * Entries that are appended meanwhile are left out.
+ * @param signal stops it
+ */
+export async function* exportAuditLog(
+  db: Db,
+  filter: AuditFilter,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly string[]> {
+  yield EXPORT_COLUMNS;
+  const ids = await store.listEntryIds(db, filter, signal);
+  for (const batch of unpackBigints(ids, EXPORT_BATCH)) {
+    for (const entry of await store.readEntries(db, batch)) yield createExportRow(entry);
   }
 }
 
-/** The entries that match as rows of a table, the oldest first, after a row with the names of the columns. */
-export async function* exportAuditLog(db: Db, filter: AuditFilter): AsyncGenerator<readonly string[]> {
-  yield EXPORT_COLUMNS;
-  for await (const { id, at, actorKind, actorId, action, subject, details, hash } of readAuditEntries(db, filter)) {
-    const { actorName = '', ip, userAgent, subjectName, before, after } = details ?? {};
-    yield [
-      String(id),
-      at.toISOString(),
-      actorKind,
-      actorId ?? '',
-      actorName,
-      ip ?? '',
-      userAgent ?? '',
-      action,
-      subject.kind,
-      subject.id,
-      subjectName ?? '',
-      before === undefined ? '' : JSON.stringify(before),
-      after === undefined ? '' : JSON.stringify(after),
-      Buffer.from(hash).toString('hex'),
-    ];
-  }
+function createExportRow({ details, ...entry }: store.ExportedEntry): readonly string[] {
+  const { actorName = '', ip, userAgent, subjectName, before, after } = details ?? {};
+  return [
+    String(entry.id),
+    entry.at.toISOString(),
+    entry.actorKind,
+    entry.actorId ?? '',
+    actorName,
+    ip ?? '',
+    userAgent ?? '',
+    entry.action,
+    entry.subjectKind,
+    entry.subjectId,
+    subjectName ?? '',
+    before === undefined ? '' : JSON.stringify(before),
+    after === undefined ? '' : JSON.stringify(after),
+    entry.hash,
+  ];
 }
 
 export type AuditCheck =

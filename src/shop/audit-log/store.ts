@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { executeCancellable } from '#src/platform/database/cancellable.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { createWordQuery } from '#src/platform/database/word-query.ts';
@@ -117,6 +118,8 @@ export interface AuditFilter {
   readonly to?: Date | undefined;
   /** Beginnings of words of the details, or the beginning of the id of the subject. */
   readonly text?: string | undefined;
+  /** Ids of subjects that the text names in another way, such as by number. Entries about them match too. */
+  readonly numberedIds?: readonly string[] | undefined;
 }
 
 function toCondition(filter: AuditFilter) {
@@ -140,7 +143,7 @@ interface Window {
 
 /**
  * Selects the ids of the first entries of a filter. Those with a text have words that begin with its words, or
- * the id of whose subject begins with it: each by its own index.
+ * a subject whose id begins with it or is among the numbered ones: each by its own index.
  */
 function selectIds(filter: AuditFilter, { condition, order, limit }: Window): RawBuilder<unknown> {
   const all = sql`${toCondition(filter)} and ${condition}`;
@@ -148,7 +151,11 @@ function selectIds(filter: AuditFilter, { condition, order, limit }: Window): Ra
   if (filter.text === undefined) return sql`select e.id from audit_entries e where ${all} ${end}`;
   const words = createWordQuery(filter.text);
   const prefix = `${filter.text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const bySubject = sql`(select e.id from audit_entries e where lower(e.subject_id) like ${prefix} and ${all} ${end})`;
+  const numberedIds = filter.numberedIds ?? [];
+  const byNumber = sql`
+    (select e.id from audit_entries e where lower(e.subject_id) = any(${numberedIds}::text[]) and ${all} ${end})`;
+  const byPrefix = sql`(select e.id from audit_entries e where lower(e.subject_id) like ${prefix} and ${all} ${end})`;
+  const bySubject = numberedIds.length === 0 ? byPrefix : sql`${byPrefix} union ${byNumber}`;
   if (words === null) return bySubject;
   return sql`
     (select e.id from audit_details d join audit_entries e on e.id = d.entry_id
@@ -184,22 +191,38 @@ export async function listEntries(
   };
 }
 
-/** Entries that match, the oldest first, after an id. For exports and timelines. */
-export async function readEntriesAfter(
-  db: Db,
-  filter: AuditFilter,
-  after: bigint,
-  limit: number,
-): Promise<readonly AuditEntry[]> {
-  const found = selectIds(filter, { condition: sql`e.id > ${after}`, order: 'asc', limit });
-  const { rows } = await sql<EntryRow>`
-    ${sql.raw(PLANNED_EACH_TIME)}
-    with page as materialized (select id from (${found}) found order by id limit ${limit})
-    select e.*, d.details::json as parsed
-    from page join audit_entries e on e.id = page.id left join audit_details d on d.entry_id = e.id
-    order by e.id
+/** The ids of all entries that match, the oldest first, packed (`int8send`). @param signal stops the query */
+export async function listEntryIds(db: Db, filter: AuditFilter, signal?: AbortSignal): Promise<Buffer | null> {
+  const found = selectIds(filter, { condition: sql`true`, order: 'asc', limit: Number.MAX_SAFE_INTEGER });
+  const statement = sql<{ ids: Buffer | null }>`
+    ${sql.raw(PLANNED_EACH_TIME)} select string_agg(int8send(id), ''::bytea order by id) as ids from (${found}) found`;
+  return (await executeCancellable(db, statement, signal))[0]?.ids ?? null;
+}
+
+/** An entry as exports write it. */
+export interface ExportedEntry {
+  readonly id: bigint;
+  readonly at: Date;
+  readonly actorKind: ActorKind;
+  readonly actorId: string | null;
+  readonly action: string;
+  readonly subjectKind: string;
+  readonly subjectId: string;
+  /** Hexadecimal. */
+  readonly hash: string;
+  /** Null: erased. */
+  readonly details: AuditDetails | null;
+}
+
+/** The oldest first. */
+export async function readEntries(db: Db, ids: readonly bigint[]): Promise<readonly ExportedEntry[]> {
+  const { rows } = await sql<ExportedEntry>`
+    select e.id, e.at, e.actor_kind as "actorKind", e.actor_id as "actorId", e.action, e.subject_kind as "subjectKind",
+      e.subject_id as "subjectId", encode(e.hash, 'hex') as hash, d.details::json as details
+    from audit_entries e left join audit_details d on d.entry_id = e.id
+    where e.id = any(${ids}::bigint[]) order by e.id
   `.execute(db);
-  return rows.map(toEntry);
+  return rows;
 }
 
 /** An entry with the hashes that a check compares. */

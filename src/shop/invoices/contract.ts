@@ -55,11 +55,15 @@ export const invoicesApi = {
     response: z.object({
       invoices: z.array(listedInvoice),
       total: z.int().nonnegative(),
+      /** Whether more documents match the filters than the 10,000 that are counted and listed. */
+      has_more: z.boolean(),
       page: z.int().positive(),
       /** Years with documents, the latest first. */
       years: z.array(z.int()),
       /** Orders whose documents could not be issued and are retried. */
       failed: z.int().nonnegative(),
+      /** The first ten of them. */
+      failed_orders: z.array(z.object({ id, number: z.string() })),
     }),
     refusals: { 403: 'forbidden' },
   },

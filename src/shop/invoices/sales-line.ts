@@ -43,7 +43,7 @@ const formatBtcCell = (text: string | undefined): string =>
   text === undefined ? '' : formatDecimalBtc(sats(BigInt(text)));
 
 /** A document whose amounts are all 0, such as a gift, has one line too. */
-const listRates = ({ rates }: InvoiceContent): readonly InvoiceRate[] =>
+const listRates = ({ rates }: Pick<InvoiceContent, 'rates'>): readonly InvoiceRate[] =>
   rates.length > 0
     ? rates
     : [{ taxClass: 'standard', rateBasisPoints: 0, netCents: '0', taxCents: '0', grossCents: '0' }];
@@ -52,7 +52,7 @@ const listRates = ({ rates }: InvoiceContent): readonly InvoiceRate[] =>
  * Rows of a document, in the order of SALES_COLUMNS. What belongs to the whole document, such as its
  * amount in bitcoin, is in its first row only, so that sums count it once.
  */
-export function createSalesRows(content: InvoiceContent): string[][] {
+export function createSalesRows(content: Omit<InvoiceContent, 'seller' | 'lines'>): string[][] {
   const sign = content.kind === 'credit_note' ? -1n : 1n;
   const { buyer, payment, refund } = content;
   const txids = refund === null ? (payment?.received ?? []).map(({ txid }) => txid) : [refund.txid];

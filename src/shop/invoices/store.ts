@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
+import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { PaymentStatus, RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
@@ -52,12 +54,19 @@ export async function postponeRequest(db: Db, orderId: string, now: Date): Promi
   `.execute(db);
 }
 
-/** Number of requests that failed and are retried. */
-export async function countFailedRequests(db: Db): Promise<number> {
-  const { rows } = await sql<{ failed: number }>`
-    select count(*)::int as failed from invoice_requests where attempts > 0
+interface FailedRequests {
+  readonly total: number;
+  readonly orders: readonly { readonly id: string; readonly number: bigint }[];
+}
+
+/** Requests that failed and are retried, with the first of their orders. */
+export async function listFailedRequests(db: Db, limit: number): Promise<FailedRequests> {
+  const { rows } = await sql<{ id: string; number: bigint; total: number }>`
+    select orders.id, orders.number, count(*) over ()::int as total
+    from invoice_requests join orders on orders.id = invoice_requests.order_id
+    where attempts > 0 order by orders.number limit ${limit}
   `.execute(db);
-  return rows[0]?.failed ?? 0;
+  return { total: rows[0]?.total ?? 0, orders: rows.map(({ id, number }) => ({ id, number })) };
 }
 
 // ---- issuing
@@ -256,33 +265,39 @@ export interface InvoiceFilter {
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
-function createCondition({ kind, q, year }: InvoiceFilter): RawBuilder<unknown> {
+function listConditions({ kind, q, year }: InvoiceFilter): RawBuilder<unknown>[] {
   const part = `%${escapeLike(q.toLowerCase())}%`;
-  const conditions = [
-    sql`true`,
+  return [
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(year === undefined ? [] : [sql`year = ${year}`]),
     ...(q === '' ? [] : [sql`search_text like ${part}`]),
   ];
-  return sql.join(conditions, sql` and `);
 }
 
-/** Documents that match, newest first, and how many there are. */
+/** Documents that match, newest first. Of a search or filter at most `MAX_COUNTED` are counted and listed. */
 export async function listInvoices(
   db: Db,
   filter: InvoiceFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: readonly InvoiceRow[]; readonly total: number }> {
-  const condition = createCondition(filter);
+): Promise<{ readonly rows: readonly InvoiceRow[]; readonly total: number; readonly hasMore: boolean }> {
+  const conditions = listConditions(filter);
+  const max = conditions.length > 0 ? MAX_COUNTED : Number.MAX_SAFE_INTEGER;
+  const selected = sql`
+    select id, issued_at from invoices where ${sql.join([sql`true`, ...conditions], sql` and `)}
+    order by issued_at desc, id desc`;
   const [found, counted] = await Promise.all([
     sql<InvoiceRow>`
+      ${sql.raw(PLANNED_EACH_TIME)}
       select ${COLUMNS} from invoices where id in (
-        select id from invoices where ${condition} order by issued_at desc, id desc limit ${limit} offset ${offset})
+        select id from (${selected} limit ${max}) listed order by issued_at desc, id desc limit ${limit} offset ${offset})
       order by issued_at desc, id desc
     `.execute(db),
-    sql<{ total: number }>`select count(*)::int as total from invoices where ${condition}`.execute(db),
+    sql<{ matching: number }>`
+      ${sql.raw(PLANNED_EACH_TIME)} select count(*)::int as matching from (${selected} limit ${max + 1}) matching
+    `.execute(db),
   ]);
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 };
+  const matching = counted.rows[0]?.matching ?? 0;
+  return { rows: found.rows, total: Math.min(matching, max), hasMore: matching > max };
 }
 
 /** Years with documents, the latest first. */
@@ -299,20 +314,24 @@ export interface Period {
   readonly to: Date | null;
 }
 
-const BATCH_SIZE = 100;
+/** Documents read at a time: what is read survives collections of young garbage, so it is little. */
+const BATCH_SIZE = 25;
+
+/** What the export of sales needs of a document: a fourth of it. */
+export type SoldContent = Omit<InvoiceContent, 'seller' | 'lines'>;
 
 /**
  * Contents of the documents of a period, oldest first, in batches. Each batch is a query of its own:
  * documents never change, and a slow reader holds no transaction.
  */
-export async function* streamContents(db: Db, { from, to }: Period): AsyncGenerator<readonly InvoiceContent[]> {
+export async function* streamContents(db: Db, { from, to }: Period): AsyncGenerator<readonly SoldContent[]> {
   let after: { readonly at: Date | string; readonly id: string } = {
     at: '-infinity',
     id: '00000000-0000-0000-0000-000000000000',
   };
   for (;;) {
-    const { rows } = await sql<{ id: string; at: string; content: InvoiceContent }>`
-      select id, issued_at::text as at, content from invoices
+    const { rows } = await sql<{ id: string; at: string; content: SoldContent }>`
+      select id, issued_at::text as at, content - 'seller' - 'lines' as content from invoices
       where (issued_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)
         and issued_at >= coalesce(${from}::timestamptz, '-infinity')
         and issued_at < coalesce(${to}::timestamptz, 'infinity')

@@ -8,6 +8,7 @@ import { assertAccessible } from '../axe.ts';
 import { visit } from '../buyer.ts';
 import { numberAt } from '../read-json.ts';
 import type { BoughtOrder } from './purchase-steps.ts';
+import type { CreditNote } from './refund-steps.ts';
 import { readOrder } from './purchase-steps.ts';
 import { formatDollars } from './shipping-steps.ts';
 import { confirm, saveScreenshot } from './shop-day.ts';
@@ -44,8 +45,16 @@ async function download({ owner: { page } }: ShopDay, button: string): Promise<r
   return parse(await readFile(await (await downloading).path()), { columns: true });
 }
 
-/** The lines of an order add up to its total, and to its invoice and its row of the books, to the cent. */
-export async function compareBooks(day: ShopDay, orders: readonly BoughtOrder[]): Promise<void> {
+interface Refunded {
+  readonly order: BoughtOrder;
+  readonly note: CreditNote;
+}
+
+/**
+ * The lines of an order add up to its total, and to its invoice and its row of the books, to the cent. The
+ * books have the refund and its credit note once.
+ */
+export async function compareBooks(day: ShopDay, orders: readonly BoughtOrder[], refunded: Refunded): Promise<void> {
   await visit(day.owner.page, '/admin/owner');
   const books = await download(day, 'Download as CSV');
   const sales = await download(day, 'Download sales as CSV');
@@ -65,6 +74,23 @@ export async function compareBooks(day: ShopDay, orders: readonly BoughtOrder[])
     const add = (name: string): number => sum(invoiced.map((row) => toCents(row[name])));
     assert.deepEqual([add('gross_usd'), add('tax_usd'), add('net_usd')], [total, tax, total - tax]);
   }
+  compareRefund(books, sales, refunded);
+}
+
+function compareRefund(books: readonly Row[], sales: readonly Row[], { note, order }: Refunded): void {
+  const sent = books.filter((row) => row['refund_sats'] !== '');
+  assert.deepEqual(
+    sent.map((row) => [row['order'], Number(row['refund_sats'])]),
+    [[order.number, note.sats]],
+  );
+  const credited = sales.filter((row) => row['kind'] === 'credit_note');
+  const invoice = sales.find((row) => row['order'] === order.number && row['kind'] === 'invoice');
+  assert.deepEqual(
+    credited.map((row) => [row['document'], row['order'], row['corrects'], toCents(row['gross_usd'])]),
+    [[note.number, order.number, invoice?.['document'], -toCents(note.usd)]],
+  );
+  // The 19 % in two tags are $8.33, of which the first one has the smaller half.
+  assert.deepEqual([toCents(credited[0]?.['net_usd']), toCents(credited[0]?.['tax_usd'])], [-2194, -416]);
 }
 
 /** The log names what each of them did, and its chain verifies. */

@@ -6,8 +6,16 @@ import { testKey } from '../devchain.ts';
 import { listAt, numberAt, textAt } from '../read-json.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { BoughtOrder } from './purchase-steps.ts';
+import { formatDollars } from './shipping-steps.ts';
 import { confirm, CUSTOMER, getSecondShop, waitForMail } from './shop-day.ts';
 import type { ShopDay } from './shop-day.ts';
+
+export interface CreditNote {
+  readonly number: string;
+  readonly usd: number;
+  /** What the refund sent. */
+  readonly sats: number;
+}
 
 /** The customer enters a refund address and confirms it by the link in the mail. */
 async function confirmRefundAddress(day: ShopDay, { id, number }: BoughtOrder): Promise<void> {
@@ -25,16 +33,23 @@ async function confirmRefundAddress(day: ShopDay, { id, number }: BoughtOrder): 
   await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
 }
 
-/** What the owner chooses in the form of a refund: the whole order. */
+const toCents = (usd: number): number => Math.round(usd * 100);
+/** One of the two shipped tags: $29.00 less the 10 % of the promotion. */
+const REFUNDED_USD = 26.1;
+
+/** What the owner chooses in the form of a refund of items: one of the tags that were shipped. */
 async function createRefund({ owner: { page } }: ShopDay, { id }: BoughtOrder): Promise<void> {
   await visit(page, `/admin/orders/${id}`);
-  await page.getByLabel('Covers').first().selectOption('whole');
-  await page.getByRole('button', { name: 'Create refund' }).click();
+  const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Refund items', exact: true }) });
+  await form.getByLabel(/^AirTag.*, shipped$/).fill('1');
+  await form.getByLabel('Reason, for staff only').fill('One tag too many');
+  await form.getByText(`Refund: ${formatDollars(REFUNDED_USD)} with tax`).waitFor();
+  await form.getByRole('button', { name: 'Refund items', exact: true }).click();
   await confirm(page, 'Create refund');
 }
 
-/** The owner signs the refund in the wallet and broadcasts it. Returns the dollars of its credit note. */
-export async function refund(day: ShopDay, order: BoughtOrder): Promise<number> {
+/** The owner refunds one item, signs the transaction in the wallet and broadcasts it. Returns its credit note. */
+export async function refundOneTag(day: ShopDay, order: BoughtOrder): Promise<CreditNote> {
   const { page } = day.owner;
   await confirmRefundAddress(day, order);
   await createRefund(day, order);
@@ -52,13 +67,17 @@ export async function refund(day: ShopDay, order: BoughtOrder): Promise<number> 
   return readCreditNote(day, order);
 }
 
-/** The amount of the only credit note of an order, which is its second document. */
-async function readCreditNote(day: ShopDay, { id }: BoughtOrder): Promise<number> {
-  const list = async (): Promise<readonly unknown[]> =>
-    listAt(await callAs(getSecondShop(day), day.customer.page, 'GET', `/orders/${id}/invoices`), 'invoices');
-  await waitUntil(async () => (await list()).length === 2);
-  const [invoice, note] = await list();
-  assert.equal(textAt(note, 'kind'), 'credit_note');
-  assert.equal(numberAt(note, 'total_usd'), numberAt(invoice, 'total_usd'));
-  return numberAt(note, 'total_usd');
+/** The credit note of an order, which is its second document. The customer reads what it is about. */
+async function readCreditNote(day: ShopDay, { dueSats, id }: BoughtOrder): Promise<CreditNote> {
+  const { page } = day.customer;
+  const call = (path: string): Promise<unknown> => callAs(getSecondShop(day), page, 'GET', `/orders/${id}/${path}`);
+  await waitUntil(async () => listAt(await call('invoices'), 'invoices').length === 2);
+  const [invoice, note] = listAt(await call('invoices'), 'invoices');
+  assert.deepEqual([textAt(note, 'kind'), numberAt(note, 'total_usd')], ['credit_note', REFUNDED_USD]);
+  await page.getByText('Partial refund').waitFor();
+  await page.getByText(/^1 × AirTag.*, \$26\.10\. The amount in bitcoin is at the price of your order\.$/).waitFor();
+  // The share of the paid amount that the tag has in the invoice.
+  const sats = Math.round(numberAt(await call('timeline'), 'refunds', 0, 'amount_btc') * 1e8);
+  assert.equal(sats, Math.floor((Number(dueSats) * REFUNDED_USD * 100) / toCents(numberAt(invoice, 'total_usd'))));
+  return { number: textAt(note, 'number'), usd: REFUNDED_USD, sats };
 }

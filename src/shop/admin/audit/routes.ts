@@ -17,8 +17,10 @@ export function createAuditRoutes(audit: AuditAdmin): RoutesOf<typeof auditApi> 
       hasPersonalData: true,
       // Each export reads all entries of its days.
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
-      handle: async ({ query, caller }) =>
-        new Download('audit-log.csv', 'text/csv; charset=utf-8', await audit.export(query, toStaffActor(caller))),
+      handle: async ({ query, caller }) => {
+        const pieces = await audit.export(query, toStaffActor(caller), caller.getAbortSignal?.());
+        return new Download('audit-log.csv', 'text/csv; charset=utf-8', pieces);
+      },
     },
   };
 }

@@ -75,7 +75,13 @@ export const customersApi = {
       sort: z.enum(['newest', 'oldest', 'name']).optional(),
       page: queryInteger(1, 100_000).optional(),
     }),
-    response: z.object({ customers: z.array(listedCustomer), total: count, page: z.int().positive() }),
+    response: z.object({
+      customers: z.array(listedCustomer),
+      total: count,
+      /** Whether more accounts match the filters than the 10,000 that are counted and listed. */
+      has_more: z.boolean(),
+      page: z.int().positive(),
+    }),
     refusals: { 403: 'forbidden' },
   },
   'GET /support/customers/{id}': {

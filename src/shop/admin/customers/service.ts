@@ -28,8 +28,8 @@ export class CustomersAdmin {
     const key = normaliseName(q) ?? q.toLowerCase();
     const filter = { q, key, orderNumbers: shopSettings.findOrderNumbers(q), show, sort };
     const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
-    const { rows, total } = await store.listCustomers(db, filter, place);
-    return { customers: rows, total, page };
+    const { rows, total, hasMore } = await store.listCustomers(db, filter, place);
+    return { customers: rows, total, has_more: hasMore, page };
   }
 
   /** Null for an unknown or deleted account. */

@@ -2,6 +2,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
+import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
@@ -41,33 +43,41 @@ const SHOWN: Readonly<Record<NonNullable<CustomerFilter['show']>, RawBuilder<unk
   'with-orders': sql`exists (select from orders where orders.user_id = users.id)`,
 };
 
+/** Of a search or filter at most `MAX_COUNTED` are counted and listed. */
 export async function listCustomers(
   db: Db,
   { q, key, orderNumbers, show, sort }: CustomerFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: CustomerRow[]; total: number }> {
+): Promise<{ readonly rows: CustomerRow[]; readonly total: number; readonly hasMore: boolean }> {
   const found = sql`(strpos(username_key, ${key}) > 0 or strpos(email_key, ${key}) > 0
     or id = any(array(select user_id from orders where number = any(${orderNumbers}::bigint[]))))`;
   const conditions = [...(q === '' ? [] : [found]), ...(show === null ? [] : [SHOWN[show]])];
-  const selected = sql.join([sql`deleted_at is null`, ...conditions], sql` and `);
-  // A filter reads every account: rows and total then come from one scan. Otherwise an index gives the page.
   const isFiltered = conditions.length > 0;
-  const { rows } = await sql<CustomerRow & { total: number | null }>`
-    with found as ${isFiltered ? sql`materialized` : sql`not materialized`} (
-      select id, created_at, username_key from users where ${selected})
+  const max = isFiltered ? MAX_COUNTED : Number.MAX_SAFE_INTEGER;
+  const selected = sql`
+    select id, created_at, username_key from users
+    where ${sql.join([sql`deleted_at is null`, ...conditions], sql` and `)} order by ${ORDERS[sort]} limit ${max + 1}`;
+  // A filter may read every account: rows and total then come from one scan. Otherwise an index gives the page.
+  const { rows } = await sql<CustomerRow & { readonly matching: number | null }>`
+    ${sql.raw(PLANNED_EACH_TIME)}
+    with found as ${isFiltered ? sql`materialized` : sql`not materialized`} (${selected})
     select id, username, email, role, created_at, blocked_at,
       (select count(*)::integer from orders where orders.user_id = users.id) as orders,
-      ${isFiltered ? sql`(select count(*)::integer from found)` : sql`null::integer`} as total
-    from (select id as page_id from found order by ${ORDERS[sort]} limit ${limit} offset ${offset}) page
+      ${isFiltered ? sql`(select count(*)::integer from found)` : sql`null::integer`} as matching
+    from (
+      select id as page_id from (select * from found order by ${ORDERS[sort]} limit ${max}) listed
+      order by ${ORDERS[sort]} limit ${limit} offset ${offset}
+    ) page
     join users on users.id = page.page_id
     order by ${ORDERS[sort]}`.execute(db);
-  return { rows, total: rows[0]?.total ?? (await countCustomers(db, selected)) };
+  const matching = rows[0]?.matching ?? (await countRows(db, selected));
+  return { rows, total: Math.min(matching, max), hasMore: matching > max };
 }
 
-async function countCustomers(db: Db, selected: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::integer as total from users where ${selected}`.execute(db);
-  return rows[0]?.total ?? 0;
+async function countRows(db: Db, selected: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    ${sql.raw(PLANNED_EACH_TIME)} select count(*)::integer as count from (${selected}) selected`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 export interface CustomerDetails extends CustomerRow {

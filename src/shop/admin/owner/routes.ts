@@ -35,7 +35,7 @@ export function createOwnerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
       // Each export reads all payments of its days.
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ query, caller }) =>
-        (await owner.exportAccounting(query, toStaffActor(caller))) ??
+        (await owner.exportAccounting(query, toStaffActor(caller), caller.getAbortSignal?.())) ??
         new Refusal(409, 'too-large', 'Too many payments for one file. Choose fewer days'),
     },
   };

@@ -1,5 +1,6 @@
 /** Actions of owners: change roles, view settings, download the accounting export. */
 import type { Clock } from '#src/platform/process/clock.ts';
+import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { transact } from '#src/platform/database/database.ts';
@@ -58,23 +59,28 @@ export class Owner {
     return { settings: this.#options.settings.map(({ name, value }) => ({ name, value })) };
   }
 
-  /** The accounting export of these days; null if it is too large for one response. */
+  /** The accounting export of these days; null if it is too large for one response, or the signal aborts. */
   async exportAccounting(
     { from, to }: ShopDays,
     by: Actor,
+    signal?: AbortSignal,
   ): Promise<{ readonly filename: string; readonly csv: string } | null> {
     const parts: string[] = [];
     let length = 0;
     const { timeZone } = this.#options.shopSettings;
     const period = toPeriod({ from, to }, timeZone);
+    const slice = new TimeSlice();
+    const add = async (text: string): Promise<void> => {
+      signal?.throwIfAborted();
+      length += text.length;
+      if (length > MAX_EXPORT_CHARACTERS) throw new TooLarge();
+      parts.push(text);
+      await slice.pause();
+    };
     try {
-      await writeAccountingExport(this.#options.db, period, (text) => {
-        length += text.length;
-        if (length > MAX_EXPORT_CHARACTERS) throw new TooLarge();
-        parts.push(text);
-      });
+      await writeAccountingExport(this.#options.db, period, add, signal);
     } catch (error) {
-      if (error instanceof TooLarge) return null;
+      if (error instanceof TooLarge || signal?.aborted === true) return null;
       throw error;
     }
     await transact(this.#options.db, (tx) =>

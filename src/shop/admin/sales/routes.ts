@@ -25,8 +25,8 @@ export function createSalesRoutes(sales: Sales): RoutesOf<typeof salesApi> {
     'GET /exports/sales': {
       who: 'report-exports',
       limit: exporting,
-      handle: async ({ query: { by, group, ...period } }) => {
-        const found = sales.exportSales(period, { by, group });
+      handle: async ({ query: { by, group, ...period }, caller }) => {
+        const found = sales.exportSales(period, { by, group }, caller.getAbortSignal?.());
         return found === null ? createBadPeriod() : new Download(found.name, 'text/csv; charset=utf-8', found.lines);
       },
     },

@@ -1,9 +1,10 @@
 /** Sales figures of a period, by time and by group. */
 import type { z } from 'zod';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import { joinLines } from '#src/platform/csv/join-lines.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { addCents, addSats, cents, formatDecimalBtc, NO_CENTS, NO_SATS } from '#src/shop/money.ts';
+import { addCents, addSats, cents, formatDecimalBtc, NO_CENTS, NO_SATS, sats } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { endOfShopDay, startOfShopDay, toShopDay } from '#src/shop/shop-days.ts';
@@ -13,7 +14,7 @@ import { computeAverage } from './sale.ts';
 import { chooseUnit, limitUnit, listSpans, resolvePeriod } from './sales-period.ts';
 import type { ChosenPeriod, SalesGroup, SalesPeriod, SalesUnit } from './sales-period.ts';
 import * as store from './store.ts';
-import type { GroupRow, SoldRow } from './store.ts';
+import type { GroupRow, SalesSpan, SoldRow } from './store.ts';
 
 type Responses = { readonly [Key in keyof typeof salesApi]: z.output<(typeof salesApi)[Key]['response']> };
 type Figures = Responses['GET /support/sales']['totals'];
@@ -90,10 +91,18 @@ interface ResolvedPeriod {
   readonly timeZone: string;
 }
 
+const toSpan = ({ period: { from, to }, timeZone }: ResolvedPeriod): SalesSpan => ({
+  from: startOfShopDay(from, timeZone),
+  to: endOfShopDay(to, timeZone),
+});
+
 export interface SalesExport {
   readonly name: string;
   readonly lines: AsyncIterable<string>;
 }
+
+/** Headers of the CSV: revenue is the agreed total. */
+const REVENUE_COLUMNS = ['revenue_with_tax_and_shipping_usd', 'revenue_with_tax_and_shipping_btc'] as const;
 
 export class Sales {
   readonly #options: SalesOptions;
@@ -127,27 +136,35 @@ export class Sales {
   async readGroups(chosen: ChosenPeriod, group: SalesGroup): Promise<Responses['GET /support/sales/groups'] | null> {
     const resolved = this.#resolve(chosen);
     if (resolved === null) return null;
-    const rows = await this.#listGroups(resolved, group);
-    const others = rows.slice(SHOWN_GROUPS);
+    const found = await store.readHighestGroups(this.#options.db, toSpan(resolved), group, SHOWN_GROUPS);
+    const shown = sumRevenue(found.rows);
+    const others = {
+      groups: found.groups - found.rows.length,
+      revenue_usd: cents(found.cents - shown.revenue_usd),
+      revenue_btc: sats(found.sats - shown.revenue_btc),
+    };
     return {
       ...resolved.period,
       time_zone: resolved.timeZone,
-      groups: rows.slice(0, SHOWN_GROUPS).map((row) => showGroup(group, row)),
-      others: others.length === 0 ? null : { groups: others.length, ...sumRevenue(others) },
-      ...sumRevenue(rows),
+      groups: found.rows.map((row) => showGroup(group, row)),
+      others: others.groups === 0 ? null : others,
+      revenue_usd: found.cents,
+      revenue_btc: found.sats,
     };
   }
 
-  /** File name and CSV lines, by time or by group; null for a bad period. */
+  /** File name and CSV lines, by time or by group; null for a bad period. @param signal stops it */
   exportSales(
     chosen: ChosenPeriod,
     { by, group }: { readonly by?: SalesUnit | undefined; readonly group?: SalesGroup | undefined },
+    signal?: AbortSignal,
   ): SalesExport | null {
     const resolved = this.#resolve(chosen);
     if (resolved === null) return null;
     const { period } = resolved;
     const name = `sales-${group === undefined ? '' : `by-${group}-`}${period.from}-to-${period.to}.csv`;
-    return { name, lines: group === undefined ? this.#writeSales(resolved, by) : this.#writeGroups(resolved, group) };
+    const lines = group === undefined ? this.#writeSales(resolved, by) : this.#writeGroups(resolved, group, signal);
+    return { name, lines: joinLines(lines) };
   }
 
   #resolve(chosen: ChosenPeriod): ResolvedPeriod | null {
@@ -157,22 +174,9 @@ export class Sales {
     return period && { period, timeZone };
   }
 
-  #listGroups({ period: { from, to }, timeZone }: ResolvedPeriod, group: SalesGroup): Promise<readonly GroupRow[]> {
-    const span = { from: startOfShopDay(from, timeZone), to: endOfShopDay(to, timeZone) };
-    return store.listGroups(this.#options.db, span, group);
-  }
-
   async *#writeSales(resolved: ResolvedPeriod, by?: SalesUnit): AsyncGenerator<string> {
     const sales = await this.#readSales(resolved, by);
-    yield formatCsvLine([
-      sales.by,
-      'orders',
-      'revenue_usd',
-      'revenue_btc',
-      'average_usd',
-      'refunded_usd',
-      'refunded_btc',
-    ]);
+    yield formatCsvLine([sales.by, 'orders', ...REVENUE_COLUMNS, 'average_usd', 'refunded_usd', 'refunded_btc']);
     for (const { start, orders, revenue_usd, revenue_btc, average_usd, refunded_usd, refunded_btc } of sales.points) {
       yield formatCsvLine([
         start,
@@ -186,9 +190,9 @@ export class Sales {
     }
   }
 
-  async *#writeGroups(resolved: ResolvedPeriod, group: SalesGroup): AsyncGenerator<string> {
-    yield formatCsvLine([group, 'key', 'orders', 'units', 'revenue_usd', 'revenue_btc']);
-    for (const row of await this.#listGroups(resolved, group)) {
+  async *#writeGroups(resolved: ResolvedPeriod, group: SalesGroup, signal?: AbortSignal): AsyncGenerator<string> {
+    yield formatCsvLine([group, 'key', 'orders', 'units', ...REVENUE_COLUMNS]);
+    for (const row of await store.listGroups(this.#options.db, toSpan(resolved), group, signal)) {
       const { key, name, orders, units, revenue_usd, revenue_btc } = showGroup(group, row);
       const counts = [String(orders ?? ''), String(units ?? '')];
       yield formatCsvLine([name, key ?? '', ...counts, formatDecimalUsd(revenue_usd), formatDecimalBtc(revenue_btc)]);

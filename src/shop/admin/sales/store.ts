@@ -1,9 +1,11 @@
 /** Reads sales: paid orders at the time of payment. Read only. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { executeCancellable } from '#src/platform/database/cancellable.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
+import { NO_CENTS, NO_SATS } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { soldStatuses } from './sale.ts';
@@ -104,11 +106,11 @@ export interface GroupRow {
 }
 
 const groupOrders = (key: RawBuilder<unknown>, span: SalesSpan) => sql`
-  select ${key} as key, null::text as name, count(*)::integer as orders, null::integer as units,
+  select ${key} as key, count(*)::integer as orders, null::integer as units,
     sum(orders.total_after_cents)::bigint as cents, sum(${orderSats})::bigint as sats
   from orders where ${isSold} and ${isWithin(sql`orders.paid_at`, span)} group by 1`;
 
-/** Lines first by product alone: names are looked up once each. */
+/** Lines by product. */
 const groupLines = (span: SalesSpan) => sql`
   select line.product_id, sum(line.quantity)::integer as units, sum(line.revenue_cents)::bigint as cents,
     sum(line.revenue_sats)::bigint as sats
@@ -116,22 +118,65 @@ const groupLines = (span: SalesSpan) => sql`
 
 const GROUPS: Readonly<Record<SalesGroup, (span: SalesSpan) => RawBuilder<unknown>>> = {
   product: (span) => sql`
-    select sold.product_id::text as key, products.name, null::integer as orders, sold.units, sold.cents, sold.sats
-    from (${groupLines(span)}) sold join products on products.id = sold.product_id`,
+    select sold.product_id::text as key, null::integer as orders, sold.units, sold.cents, sold.sats
+    from (${groupLines(span)}) sold`,
   category: (span) => sql`
-    select categories.id::text as key, categories.name, null::integer as orders, sum(sold.units)::integer as units,
+    select products.category_id::text as key, null::integer as orders, sum(sold.units)::integer as units,
       sum(sold.cents)::bigint as cents, sum(sold.sats)::bigint as sats
-    from (${groupLines(span)}) sold join products on products.id = sold.product_id
-    join categories on categories.id = products.category_id group by categories.id`,
+    from (${groupLines(span)}) sold join products on products.id = sold.product_id group by products.category_id`,
   country: (span) => groupOrders(sql`orders.billing ->> 'country'`, span),
   promotion: (span) => groupOrders(sql`orders.promo ->> 'code'`, span),
 };
 
-/** All groups, highest revenue first. */
-export async function listGroups(db: Db, span: SalesSpan, group: SalesGroup): Promise<readonly GroupRow[]> {
-  const { rows } = await sql<GroupRow>`
+/** Looked up for groups that are returned, once each. */
+const NAMES: Readonly<Record<SalesGroup, RawBuilder<unknown>>> = {
+  product: sql`(select name from products where id = shown.key::uuid)`,
+  category: sql`(select name from categories where id = shown.key::uuid)`,
+  country: sql`null::text`,
+  promotion: sql`null::text`,
+};
+
+const HIGHEST_FIRST = sql`cents desc, sats desc, key nulls last`;
+
+/** All groups, highest revenue first. @param signal stops the query */
+export const listGroups = (
+  db: Db,
+  span: SalesSpan,
+  group: SalesGroup,
+  signal?: AbortSignal,
+): Promise<readonly GroupRow[]> =>
+  executeCancellable(
+    db,
+    sql<GroupRow>`
+      ${sql.raw(PLANNED_EACH_TIME)}
+      select shown.*, ${NAMES[group]} as name from (${GROUPS[group](span)}) shown order by ${HIGHEST_FIRST}`,
+    signal,
+  );
+
+export interface HighestGroups {
+  /** Highest revenue first. */
+  readonly rows: readonly GroupRow[];
+  /** Number and revenue of all groups. */
+  readonly groups: number;
+  readonly cents: Cents;
+  readonly sats: Sats;
+}
+
+/** The groups with the highest revenue, and the sums of all. */
+export async function readHighestGroups(
+  db: Db,
+  span: SalesSpan,
+  group: SalesGroup,
+  limit: number,
+): Promise<HighestGroups> {
+  const { rows } = await sql<GroupRow & { readonly groups: number; readonly allCents: Cents; readonly allSats: Sats }>`
     ${sql.raw(PLANNED_EACH_TIME)}
-    select * from (${GROUPS[group](span)}) grouped order by cents desc, sats desc, key nulls last
-  `.execute(db);
-  return rows;
+    with grouped as materialized (${GROUPS[group](span)}),
+    shown as (select * from grouped order by ${HIGHEST_FIRST} limit ${limit})
+    select shown.*, ${NAMES[group]} as name, total.* from shown cross join (
+      select count(*)::integer as groups, sum(cents)::bigint as "allCents", sum(sats)::bigint as "allSats" from grouped
+    ) total
+    order by ${HIGHEST_FIRST}`.execute(db);
+  const { groups = 0, allCents = NO_CENTS, allSats = NO_SATS } = rows[0] ?? {};
+  return { rows, groups, cents: allCents, sats: allSats };
 }

@@ -2,13 +2,15 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
+import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { BulkPatch, BulkProduct } from './bulk-edit.ts';
 import { salePriceJson, selectReduced, toSalePrice } from '../sale-prices/prices.store.ts';
 import type { SalePriceJson } from '../sale-prices/prices.store.ts';
 import { reduceBasePrice } from '../sale-prices/sale-price.ts';
-import { LAST_CHARACTER, MIN_SKU_PREFIX, toWordQuery } from './product-search.ts';
+import { LAST_CHARACTER, MIN_SKU_PREFIX } from './product-search.ts';
 import { getProductState } from './product-state.ts';
 import type { ProductSort, ProductState } from './product-state.ts';
 
@@ -22,6 +24,9 @@ export interface ProductFilter {
   readonly category?: string | undefined;
   readonly brand?: string | undefined;
 }
+
+/** The best plan depends on the text, and on how far the page is from the first one. */
+const PLANNED = sql.raw(PLANNED_EACH_TIME);
 
 /** Decides which sale prices are in force. */
 interface Moment {
@@ -62,6 +67,16 @@ const ORDERS: Readonly<Record<ProductSort, RawBuilder<unknown>>> = {
   best_sold: sql`product_sales.sold_units desc, product_sales.product_id desc`,
 };
 
+/** The column of each order: found products are sorted without their other columns. */
+const SORTED_BY: Readonly<Record<ProductSort, string>> = {
+  newest: 'created_at',
+  position: 'position',
+  name: 'name',
+  price_asc: 'base_price_cents',
+  price_desc: 'base_price_cents',
+  best_sold: 'position',
+};
+
 // The expression of the index `products_by_words`.
 const WORDS = sql`to_tsvector(
   'simple', regexp_replace(lower(name || ' ' || article || ' ' || slug), '[^[:alnum:]]+', ' ', 'g')
@@ -69,7 +84,7 @@ const WORDS = sql`to_tsvector(
 
 /** The condition that a text finds the product: all its words, or a SKU or its start. Both by an index. */
 function matchText(text: string): RawBuilder<unknown> {
-  const words = toWordQuery(text);
+  const words = createWordQuery(text);
   const byWords = words === null ? sql`false` : sql`${WORDS} @@ to_tsquery('simple', ${words})`;
   const bySku =
     text.length < MIN_SKU_PREFIX
@@ -103,7 +118,7 @@ interface ListWindow {
 /** Number of products that match, at most `limit`. */
 async function countProducts(db: Db, filter: Wanted, limit = MAX_COUNTED): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*)::integer as total
+    ${PLANNED} select count(*)::integer as total
     from (select from products where ${listConditions(filter)} limit ${limit}) counted
   `.execute(db);
   return rows[0]?.total ?? 0;
@@ -119,7 +134,7 @@ async function listIds(
   if (isSearch(filter)) return listFound(db, filter, sort, { limit, offset });
   if (sort === 'best_sold') return listBestSold(db, filter, { limit, offset });
   const { rows } = await sql<{ id: string }>`
-    select products.id from products where ${listConditions(filter)}
+    ${PLANNED} select products.id from products where ${listConditions(filter)}
     order by ${ORDERS[sort]} limit ${limit} offset ${offset}
   `.execute(db);
   return rows.map(({ id }) => id);
@@ -137,9 +152,9 @@ async function listFound(
   const order = isBestSold ? sql`sold_units desc nulls last, products.id desc` : ORDERS[sort];
   // `offset 0` keeps the planner from using an index of the order.
   const { rows } = await sql<{ id: string }>`
-    select products.id
+    ${PLANNED} select products.id
     from (
-      select id, name, base_price_cents, position, created_at from products where ${listConditions(filter)} offset 0
+      select id, ${sql.raw(SORTED_BY[sort])} from products where ${listConditions(filter)} offset 0
     ) products ${sales}
     order by ${order} limit ${limit} offset ${offset}
   `.execute(db);
@@ -157,7 +172,7 @@ async function listBestSold(db: Db, filter: Wanted, { limit, offset }: ListWindo
   }
   const sold = sql`from product_sales join products on products.id = product_id where ${listConditions(filter)}`;
   const { rows } = await sql<{ id: string }>`
-    select products.id ${sold} order by ${ORDERS.best_sold} limit ${limit} offset ${offset}
+    ${PLANNED} select products.id ${sold} order by ${ORDERS.best_sold} limit ${limit} offset ${offset}
   `.execute(db);
   if (rows.length === limit) return rows.map(({ id }) => id);
   const { rows: counted } = await sql<{ count: number }>`select count(*)::integer as count ${sold}`.execute(db);

@@ -1,6 +1,7 @@
 /** Read model of products with variants and stock, for exports and imports. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { executeCancellable } from '#src/platform/database/cancellable.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { readRevision } from '#src/platform/database/revisions.ts';
@@ -136,16 +137,19 @@ export interface ExportFilter {
 
 const createPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** Ids of products to export, in the order of their slugs, and the most options that one of them has. */
+/**
+ * Ids of products to export, packed, in the order of their slugs, and the most options that one of them has.
+ * @param signal stops the query
+ */
 export async function listExportIds(
   db: Db,
   { q, category, brand, published }: ExportFilter,
-): Promise<{ readonly ids: readonly string[]; readonly options: number }> {
+  signal?: AbortSignal,
+): Promise<{ readonly ids: Buffer | null; readonly options: number }> {
   const pattern = q === undefined || q.trim() === '' ? null : createPattern(q.trim());
-  const { rows } = await sql<{ id: string; options: number }>`
-    select products.id, coalesce((
-        select max(cardinality(property_value_ids)) from product_variants where product_id = products.id
-      ), 0) as options
+  const statement = sql<{ ids: Buffer | null; options: number | null }>`
+    select string_agg(uuid_send(products.id), ''::bytea order by products.slug collate "C") as ids,
+      max((select max(cardinality(property_value_ids)) from product_variants where product_id = products.id)) as options
     from products
     join categories on categories.id = products.category_id
     join brands on brands.id = products.brand_id
@@ -155,7 +159,7 @@ export async function listExportIds(
       and (${category ?? null}::text is null or ${category ?? null} in (categories.id::text, categories.slug))
       and (${brand ?? null}::text is null or ${brand ?? null} in (brands.id::text, brands.slug))
       and (${published ?? null}::boolean is null or products.is_published = ${published ?? null})
-    order by products.slug collate "C"
-  `.execute(db);
-  return { ids: rows.map(({ id }) => id), options: rows.reduce((most, row) => Math.max(most, row.options), 0) };
+  `;
+  const [row] = await executeCancellable(db, statement, signal);
+  return { ids: row?.ids ?? null, options: row?.options ?? 0 };
 }

@@ -78,9 +78,10 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
       who: 'catalogue-exports',
       // Each export reads all products.
       limit: { points: 10, seconds: 60, by: 'caller' },
-      handle: async ({ query: { q, category, brand, published } }) => {
+      handle: async ({ query: { q, category, brand, published }, caller }) => {
         const isPublished = published === undefined ? undefined : published === 'yes';
-        const pieces = imports.exportProducts({ q, category, brand, published: isPublished });
+        const filter = { q, category, brand, published: isPublished };
+        const pieces = imports.exportProducts(filter, caller.getAbortSignal?.());
         return new Download('products.csv', 'text/csv; charset=utf-8', pieces);
       },
     },

@@ -118,7 +118,8 @@ export class Rescans {
       } catch (error) {
         if (!(error instanceof ChainSourceError)) throw error;
         if (rescan.problem !== error.message) log.warn({ reason: error.message }, 'a rescan is interrupted');
-        await store.writeProblem(db, rescan.id, error.message);
+        const { message } = error;
+        await transact(db, (tx) => store.writeProblem(tx, rescan.id, message));
         return false;
       }
       if (performance.now() > end) return true;

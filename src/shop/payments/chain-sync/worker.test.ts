@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../../tests/support/database.ts';
 import { waitUntil } from '../../../../tests/support/wait-until.ts';
+import { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import { ChainSyncWorker } from './worker.ts';
 
 const NEVER = 3_600_000;
@@ -42,7 +43,12 @@ class FakePayments {
 }
 
 const createWorker = ({ connection }: TestDatabase, payments: FakePayments, pollMs = NEVER): ChainSyncWorker =>
-  new ChainSyncWorker({ payments, log: silentLog, connection, pollMs });
+  new ChainSyncWorker({
+    payments,
+    log: silentLog,
+    leaderLock: new LeaderLock({ connection, role: 'test', log: silentLog }),
+    pollMs,
+  });
 
 test('runs in one of two processes and moves when it stops', async () => {
   const database = await createTestDatabase();

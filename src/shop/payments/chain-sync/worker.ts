@@ -1,8 +1,9 @@
 import { LeaderLockLostError, runWithFence } from '#src/platform/database/fence.ts';
 import type { Fence } from '#src/platform/database/fence.ts';
-import { LeaderLock } from '#src/platform/database/leader-lock.ts';
-import type { LeaderLockOptions } from '#src/platform/database/leader-lock.ts';
+import type { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
+import type { Telemetry, Timer } from '#src/platform/telemetry/telemetry.ts';
 import type { Payments } from '../service.ts';
 
 export interface ChainSyncWorkerOptions {
@@ -13,10 +14,11 @@ export interface ChainSyncWorkerOptions {
     readonly rescans: Pick<Payments['rescans'], 'step'>;
   };
   readonly log: Log;
-  /** For the connection that renews the leader lock. */
-  readonly connection: LeaderLockOptions['connection'];
+  /** Started and stopped with the worker. */
+  readonly leaderLock: LeaderLock;
   /** Interval between passes in ms of real time; defaults to the chain source's. */
   readonly pollMs?: number;
+  readonly telemetry?: Pick<Telemetry, 'createTimer'>;
 }
 
 interface Waiter {
@@ -24,7 +26,6 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-const LOCK_NAME = 'chain-watcher';
 /** How long a process without the leader lock waits for the leader. */
 const LEADER_TIMEOUT_MS = 20_000;
 /** How long startup waits for the first sync; a longer one continues in the background. */
@@ -37,6 +38,7 @@ const FIRST_SYNC_TIMEOUT_MS = 5_000;
 export class ChainSyncWorker {
   readonly #options: ChainSyncWorkerOptions;
   readonly #leaderLock: LeaderLock;
+  readonly #time: Timer;
   readonly #waiters: Waiter[] = [];
   #wake: (() => void) | null = null;
   #isWoken = false;
@@ -47,8 +49,15 @@ export class ChainSyncWorker {
 
   constructor(options: ChainSyncWorkerOptions) {
     this.#options = options;
-    const { connection, log } = options;
-    this.#leaderLock = new LeaderLock({ connection, role: LOCK_NAME, log, onChange: () => this.#wakeUp() });
+    const { leaderLock, telemetry = noTelemetry } = options;
+    this.#time = telemetry.createTimer({
+      name: 'shop_chain_pass_duration_seconds',
+      help: 'Duration of passes of chain sync, in the process that leads',
+      label: 'step',
+      span: 'chain',
+    });
+    this.#leaderLock = leaderLock;
+    this.#leaderLock.onChange(() => this.#wakeUp());
   }
 
   /** Starts and waits until the first pass ends or the time limit is reached. */
@@ -124,7 +133,7 @@ export class ChainSyncWorker {
   /** One pass; also fulfils the sync requests of other processes so far. */
   async #sync(fence: Fence): Promise<void> {
     const pass = this.#leaderLock.requestedPass;
-    await runWithFence(fence, () => this.#options.payments.sync());
+    await this.#time('sync', () => runWithFence(fence, () => this.#options.payments.sync()));
     if (pass !== null) await this.#leaderLock.completePass(pass);
   }
 

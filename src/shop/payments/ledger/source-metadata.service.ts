@@ -2,6 +2,7 @@
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { SourceMempoolEntry } from './first-seen.ts';
@@ -61,9 +62,13 @@ export class SourceMetadata {
     const { db, source } = this.#options;
     await this.#try(async () => {
       const rate = await source.estimateFeeRate(DAY_BLOCKS);
-      if (rate !== null) await fees.writeDayFee(db, BigInt(Math.ceil(rate * 1000)));
+      // In transactions, which check that this process is still the leader.
+      if (rate !== null) await transact(db, (tx) => fees.writeDayFee(tx, BigInt(Math.ceil(rate * 1000))));
       const waiting = await fees.listWaitingTxids(db, MAX_PAYMENTS);
-      if (waiting.length > 0) await fees.writeFees(db, await source.readMempoolEntries(waiting));
+      if (waiting.length > 0) {
+        const entries = await source.readMempoolEntries(waiting);
+        await transact(db, (tx) => fees.writeFees(tx, entries));
+      }
       await this.#readOffset();
     });
   }

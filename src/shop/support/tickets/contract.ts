@@ -136,7 +136,13 @@ export const ticketsApi = {
       sort: z.enum(['waiting', 'newest']).optional(),
       page: queryInteger(1, 100_000).optional(),
     }),
-    response: z.object({ tickets: z.array(queuedTicket), total: z.int().nonnegative(), page: z.int().positive() }),
+    response: z.object({
+      tickets: z.array(queuedTicket),
+      total: z.int().nonnegative(),
+      /** Whether more tickets match the filters than the 10,000 that are counted and listed. */
+      has_more: z.boolean(),
+      page: z.int().positive(),
+    }),
     refusals: { 403: 'forbidden' },
   },
   'GET /support/ticket-counts': {

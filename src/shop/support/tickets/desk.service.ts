@@ -60,8 +60,8 @@ export class TicketDesk {
     const orderNumbers = this.#options.shopSettings.findOrderNumbers(q);
     const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
     const key = normaliseName(q) ?? q.toLowerCase();
-    const { rows, total } = await queue.listQueue(this.#db, { ...query, q, key, orderNumbers, ...place });
-    return { tickets: rows, total, page };
+    const { rows, total, hasMore } = await queue.listQueue(this.#db, { ...query, q, key, orderNumbers, ...place });
+    return { tickets: rows, total, has_more: hasMore, page };
   }
 
   /** @param staffId whose tickets count as `mine` */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
+import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import { mayUse, STAFF_ROLES } from '#src/shop/permissions.ts';
 import { TICKET_COLUMNS } from './store.ts';
 import type { StoredStatus, TicketRow } from './store.ts';
@@ -87,30 +88,74 @@ function selectFound(q: string, key: string, orderNumbers: readonly string[]): R
     or ticket.user_id = any(array(select user_id from orders where number = any(${orderNumbers}::bigint[]))))`;
 }
 
-export async function listQueue(db: Db, query: QueueQuery): Promise<{ rows: QueuedRow[]; total: number }> {
+function listConditions(query: QueueQuery): RawBuilder<unknown>[] {
   const { assigneeId, isWaiting, key = '', orderNumbers = [], q = '', status, unread } = query;
-  const conditions = [
-    sql`true`,
+  return [
     ...(status === undefined ? [] : [sql`ticket.status = ${status}`]),
     ...(isWaiting === undefined ? [] : [sql`(ticket.waiting_since is not null) = ${isWaiting}`]),
     ...(assigneeId === undefined ? [] : [selectAssigned(assigneeId)]),
     ...(unread === undefined ? [] : [sql`${IS_UNREAD} = ${unread}`]),
     ...(q === '' ? [] : [selectFound(q, key, orderNumbers)]),
   ];
+}
+
+interface Found {
+  /** Common table expressions; `page` has the ids of the page. */
+  readonly tables: RawBuilder<unknown>;
+  /** How many tickets match, up to one above `MAX_COUNTED`. */
+  readonly matching: RawBuilder<unknown>;
+}
+
+/** Without a filter all are listed; otherwise at most `MAX_COUNTED`, found and counted in one pass. */
+function selectPage(
+  conditions: readonly RawBuilder<unknown>[],
+  order: RawBuilder<unknown>,
+  { limit, offset }: Pick<QueueQuery, 'limit' | 'offset'>,
+): Found {
+  const place = sql`order by ${order} limit ${limit} offset ${offset}`;
+  if (conditions.length === 0) {
+    return {
+      tables: sql`page as materialized (select id from tickets ${place})`,
+      matching: sql`select count(*)::integer as matching from tickets`,
+    };
+  }
+  return {
+    tables: sql`
+      found as materialized (
+        select ticket.id, ticket.waiting_since, ticket.last_message_at from tickets ticket
+        where ${sql.join(conditions, sql` and `)} order by ${order} limit ${MAX_COUNTED + 1}),
+      page as materialized (
+        select id from (select * from found order by ${order} limit ${MAX_COUNTED}) listed ${place})`,
+    matching: sql`select count(*)::integer as matching from found`,
+  };
+}
+
+/** Of a search or filter at most `MAX_COUNTED` are counted and listed. */
+export async function listQueue(
+  db: Db,
+  query: QueueQuery,
+): Promise<{ readonly rows: QueuedRow[]; readonly total: number; readonly hasMore: boolean }> {
   const order =
     query.sort === 'waiting'
       ? sql`waiting_since nulls last, last_message_at desc, id desc`
       : sql`last_message_at desc, id desc`;
+  const conditions = listConditions(query);
+  const { tables, matching } = selectPage(conditions, order, query);
   // The page is chosen before the customer, the assignee and the unread messages of its tickets are read.
-  const { rows } = await sql<QueuedRow & { total: number }>`
-    ${sql.raw(PLANNED_EACH_TIME)}
-    with found as materialized (
-      select ticket.id, ticket.waiting_since, ticket.last_message_at from tickets ticket
-      where ${sql.join(conditions, sql` and `)}
-    ), page as materialized (select id from found order by ${order} limit ${query.limit} offset ${query.offset})
-    select ${QUEUED_COLUMNS}, (select count(*)::integer from found) as total
-    from (${QUEUE} where ticket.id in (select id from page)) queue order by ${order}`.execute(db);
-  return { rows, total: rows[0]?.total ?? 0 };
+  const { rows } = await sql<Omit<QueuedRow, 'id'> & { readonly id: string | null; readonly matching: number }>`
+    ${sql.raw(PLANNED_EACH_TIME)} with ${tables}
+    select counted.matching, queued.* from (${matching}) counted
+    left join (
+      select ${QUEUED_COLUMNS} from (${QUEUE} where ticket.id in (select id from page)) queue
+    ) queued on true
+    order by ${order}`.execute(db);
+  const count = rows[0]?.matching ?? 0;
+  const hasMore = conditions.length > 0 && count > MAX_COUNTED;
+  return {
+    rows: rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id }])),
+    total: hasMore ? MAX_COUNTED : count,
+    hasMore,
+  };
 }
 
 export async function findQueued(db: Db, id: string): Promise<QueuedRow | null> {

@@ -2,29 +2,21 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Field, Select } from '#src/ui/field.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Field } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
-import { MAX_REASON, readText } from '../../web/form-text.ts';
+import { readText } from '../../web/form-text.ts';
+import { Reason } from './reason.tsx';
+import { RecordElsewhere } from './record-elsewhere.tsx';
 
 interface ManualRefundsProps {
   readonly orderId: string;
   readonly refunds: RefundsOfOrder;
 }
 
-const COVERS = { surplus: 'Overpayment', whole: 'Full payment' } as const;
-
-const readCovers = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
-
-/** @param to the action, for example "enter it". */
-const Reason = ({ to }: { readonly to: string }) => (
-  <TextArea label={`Why you ${to}, for staff only`} name="reason" rows={2} required maxLength={MAX_REASON} />
-);
-
 /** OPS-25: manual refund actions of staff. Renders nothing if there are none. */
 export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
-  const { refundable, refused, unclaimed, write_offs: writeOffs, paid_twice_btc: paidTwice, address } = refunds;
+  const { refundable, refused, lines, unclaimed, write_offs: writeOffs, paid_twice_btc: paidTwice, address } = refunds;
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
   const isOpen = [refused.surplus, refused.whole].some((why) => why === 'refund-open' || why === 'order-open');
   const isOwed = !isOpen && (amounts.surplus > 0 || amounts.whole > 0);
@@ -35,7 +27,7 @@ export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
       <h2 id="by-hand-title">Manual refunds</h2>
       {paidTwice !== null && <PaidTwice orderId={orderId} excess={paidTwice} />}
       {isOwed && address?.confirmed !== true && <EnterAddress orderId={orderId} />}
-      {isOwed && <RecordElsewhere orderId={orderId} amounts={amounts} />}
+      {isOwed && <RecordElsewhere orderId={orderId} amounts={amounts} lines={lines} />}
       {isUnclaimed && <Unclaimed orderId={orderId} unclaimed={unclaimed} />}
       {writeOffs.map((writeOff) => (
         <WriteOff key={writeOff.id} writeOff={writeOff} />
@@ -72,74 +64,6 @@ function EnterAddress({ orderId }: { readonly orderId: string }) {
       >
         <Field label="Bitcoin address" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
         <Reason to="enter it" />
-      </ConfirmedAction>
-    </div>
-  );
-}
-
-interface ElsewhereProps {
-  readonly orderId: string;
-  /** BTC. */
-  readonly amounts: Readonly<Record<'surplus' | 'whole', number>>;
-}
-
-function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
-  const possible = (['surplus', 'whole'] as const).filter((covers) => amounts[covers] > 0);
-  return (
-    <div className={styles.refund}>
-      <h3>Record a refund that was sent elsewhere</h3>
-      <ConfirmedAction
-        button="Record refund"
-        question="Record this refund?"
-        renderMeaning={(data) => (
-          <p>
-            {COVERS[readCovers(data)]} counts as refunded without a check on the network. The buyer gets a mail with the
-            transaction.
-          </p>
-        )}
-        confirm="Record refund"
-        done="The refund was recorded"
-        onConfirm={(data) => {
-          const amount = readText(data, 'amount');
-          return call('POST /orders/{id}/refunds/elsewhere', {
-            params: { id: orderId },
-            body: {
-              covers: readCovers(data),
-              txid: readText(data, 'txid').toLowerCase(),
-              address: readText(data, 'address'),
-              reason: readText(data, 'reason'),
-              ...(amount === '' ? {} : { amount_btc: Number(amount) }),
-            },
-          });
-        }}
-      >
-        <Select label="Covers" name="covers">
-          {possible.map((covers) => (
-            <option key={covers} value={covers}>
-              {COVERS[covers]}: {formatExactBtc(amounts[covers])} BTC
-            </option>
-          ))}
-        </Select>
-        <Field
-          label="Transaction id"
-          name="txid"
-          required
-          pattern="\s*[0-9a-fA-F]{64}\s*"
-          title="Enter 64 characters, 0 to 9 and a to f"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <Field label="Sent to" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
-        <Field
-          label="Amount that arrived in BTC (optional)"
-          name="amount"
-          type="number"
-          min={0.00000001}
-          step="any"
-          inputMode="decimal"
-          hint="Leave empty for the full amount. If less arrived, the difference counts as network fee."
-        />
-        <Reason to="record it" />
       </ConfirmedAction>
     </div>
   );

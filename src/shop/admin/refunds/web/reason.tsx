@@ -1,0 +1,7 @@
+import { TextArea } from '#src/ui/text-area.tsx';
+import { MAX_REASON } from '../../web/form-text.ts';
+
+/** @param to the action, for example "enter it". */
+export const Reason = ({ to }: { readonly to: string }) => (
+  <TextArea label={`Why you ${to}, for staff only`} name="reason" rows={2} required maxLength={MAX_REASON} />
+);

@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
+import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
+import { call } from '#src/storefront/call.ts';
+import { Field, Select } from '#src/ui/field.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import styles from '../../web/actions.module.css';
+import { readText } from '../../web/form-text.ts';
+import { listUnitsFields, readChoice } from './line-choice.ts';
+import { ChosenLines, describeChoice, LineFields, NOTHING, readLines } from './line-fields.tsx';
+import { Reason } from './reason.tsx';
+
+interface RecordElsewhereProps {
+  readonly orderId: string;
+  /** BTC. */
+  readonly amounts: Readonly<Record<'surplus' | 'whole', number>>;
+  readonly lines: RefundsOfOrder['lines'];
+}
+
+const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items' } as const;
+type Covers = keyof typeof COVERS;
+
+/** The record names an address itself. */
+const WITHOUT_ADDRESS: ReadonlySet<RefundProblem> = new Set(['no-address', 'address-not-confirmed', 'address-waits']);
+
+/** OPS-25: records a refund that was sent without a refund made in the shop. */
+export function RecordElsewhere({ orderId, amounts, lines }: RecordElsewhereProps) {
+  const fields = listUnitsFields(lines);
+  const isOfLines = (lines.refused === null || WITHOUT_ADDRESS.has(lines.refused)) && fields.length > 0;
+  const possible: readonly Covers[] = [
+    ...(['surplus', 'whole'] as const).filter((covers) => amounts[covers] > 0),
+    ...(isOfLines ? (['lines'] as const) : []),
+  ];
+  const [chosen, setChosen] = useState<Covers | null>(null);
+  const [choice, setChoice] = useState(NOTHING);
+  const toCovers = (name: string | null): Covers => possible.find((one) => one === name) ?? possible[0] ?? 'surplus';
+  const covers = toCovers(chosen);
+  return (
+    <div className={styles.refund}>
+      <h3>Record a refund that was sent elsewhere</h3>
+      <ConfirmedAction
+        button="Record refund"
+        question="Record this refund?"
+        renderMeaning={(data) => (
+          <>
+            {covers === 'lines' && <ChosenLines lines={lines} choice={readChoice(data, fields)} fields={fields} />}
+            <p>
+              {COVERS[covers]} {covers === 'lines' ? 'count' : 'counts'} as refunded without a check on the network. The
+              buyer gets a mail with the transaction.
+            </p>
+          </>
+        )}
+        confirm="Record refund"
+        done="The refund was recorded"
+        onConfirm={async (data) => {
+          const amount = readText(data, 'amount');
+          await call('POST /orders/{id}/refunds/elsewhere', {
+            params: { id: orderId },
+            body: {
+              covers,
+              ...(covers === 'lines' ? { lines: readLines(data, fields) } : {}),
+              txid: readText(data, 'txid').toLowerCase(),
+              address: readText(data, 'address'),
+              reason: readText(data, 'reason'),
+              ...(amount === '' ? {} : { amount_btc: Number(amount) }),
+            },
+          });
+          setChosen(null);
+          setChoice(NOTHING);
+        }}
+      >
+        <Select
+          label="Covers"
+          name="covers"
+          value={covers}
+          onChange={({ currentTarget }) => {
+            setChosen(toCovers(currentTarget.value));
+            setChoice(NOTHING);
+          }}
+        >
+          {possible.map((one) => (
+            <option key={one} value={one}>
+              {one === 'lines' ? COVERS.lines : `${COVERS[one]}: ${formatExactBtc(amounts[one])} BTC`}
+            </option>
+          ))}
+        </Select>
+        {covers === 'lines' && (
+          <>
+            <LineFields lines={lines} fields={fields} onChoose={setChoice} />
+            <output>{describeChoice(lines, choice)}</output>
+          </>
+        )}
+        <SentFields />
+        <Reason to="record it" />
+      </ConfirmedAction>
+    </div>
+  );
+}
+
+/** The transaction that was sent. */
+function SentFields() {
+  return (
+    <>
+      <Field
+        label="Transaction id"
+        name="txid"
+        required
+        pattern="\s*[0-9a-fA-F]{64}\s*"
+        title="Enter 64 characters, 0 to 9 and a to f"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field label="Sent to" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
+      <Field
+        label="Amount that arrived in BTC (optional)"
+        name="amount"
+        type="number"
+        min={0.00000001}
+        step="any"
+        inputMode="decimal"
+        hint="Leave empty for the full amount. If less arrived, the difference counts as network fee."
+      />
+    </>
+  );
+}
