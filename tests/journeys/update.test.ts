@@ -1,12 +1,12 @@
 /** A tab that stays open while the shop is updated to another release. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { DEFAULT_ASSETS_ROOT, listReleaseIds, Releases } from '#src/platform/pages/releases.ts';
+import { listReleaseIds } from '#src/platform/pages/releases.ts';
 import { openPage } from '../support/browser.ts';
 import { fillBilling, getOpenOrderId, openCartAsBuyer, payOrder, pollNow, visit } from '../support/buyer.ts';
 import { copyProject } from '../support/copy-project.ts';
@@ -30,8 +30,6 @@ let settings: Record<string, string> = {};
 before(async () => {
   database = await startSeparateDatabase();
   balancer = await TcpBalancer.open();
-  const release = Releases.of('engine', DEFAULT_ASSETS_ROOT).readCurrent() ?? assert.fail('npm test builds the pages');
-  cpSync(release.assetsDirectory, join(assetsDir, release.id), { recursive: true });
   settings = {
     DATABASE_URL: database.url,
     PUBLIC_URL: balancer.url,
