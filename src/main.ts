@@ -8,19 +8,20 @@ import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { refuseUnfinishedMove } from './platform/database/moved-mark.ts';
-import { WriteProbe } from './platform/database/write-probe.ts';
 import { formatErrorMessage } from './platform/process/error-message.ts';
-import type { Readiness } from './platform/http/health.ts';
 import { startHourlyTasks } from './platform/jobs/hourly.ts';
 import { Drain } from './platform/process/drain.ts';
 import { openLog } from './platform/process/log.ts';
 import type { Log } from './platform/process/log.ts';
+import { openTelemetry } from './platform/telemetry/open-telemetry.ts';
 import { openPasswords } from './platform/security/passwords.ts';
 import { LiveRate } from './platform/rates/live-rate.ts';
 import { loadDotEnv, readSettings, resolveShopUrl, SettingsError } from './app/settings.ts';
 import type { Settings } from './app/settings.ts';
 import { Shutdown } from './platform/process/shutdown.ts';
 import { isStartedByNpm, onStopRequest } from './platform/process/stop-requests.ts';
+import { listMetricSources } from './app/process-metrics.ts';
+import { createReadinessCheck } from './app/readiness.ts';
 import { createRetentionTasks } from './app/retention.ts';
 import { openShopServer } from './app/http.ts';
 import { hasDemoAccounts } from './shop/accounts/service.ts';
@@ -40,6 +41,8 @@ const MIGRATIONS = resolve('db/migrations');
 const CLOSE_TIMEOUT_MS = 4_000;
 /** The process exits after this time even if the shutdown has not finished. */
 const FORCED_EXIT_MS = 9_800;
+/** How long the last traces may take to be sent. */
+const TELEMETRY_TIMEOUT_MS = 1_000;
 /** Connections waiting to be accepted. The kernel drops further ones, and clients retry after a second. */
 const LISTEN_BACKLOG = 4_096;
 /**
@@ -54,7 +57,6 @@ export interface RunningShop {
   stop(): Promise<void>;
 }
 
-const toSeconds = (ms: number | null): number | null => ms && Math.floor(ms / 1000);
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface DatabaseServer {
@@ -87,31 +89,6 @@ async function startRates({ rates, revisions }: Shop, shutdown: Shutdown): Promi
   revisions.addCheck(() => rates.refresh());
   shutdown.add('rates', async () => rates.stop());
   await rates.start();
-}
-
-function createReadinessCheck(
-  { database, settings }: ShopResources,
-  { embedded }: DatabaseServer,
-  { payments, rates }: Pick<Shop, 'payments' | 'rates'>,
-): () => Promise<Readiness> {
-  const probe = new WriteProbe(database.db);
-  return async () => {
-    const state = embedded?.getState() ?? 'ready';
-    const parts = {
-      database: state === 'ready' ? await probe.check() : state,
-      // The disk of an external database cannot be measured.
-      disk: embedded?.getDiskLevel() ?? 'unknown',
-      // Reported only: without the chain, browsing and checkout still work.
-      chain: payments.isUp() ? 'up' : 'down',
-      rate: rates.getState(),
-      network: settings.network,
-      // Since enough exchanges agreed on the last rate. Null if there was none.
-      ...(rates instanceof LiveRate && { rate_age_s: toSeconds(rates.getAgeMs()) }),
-      // Node settings that hide payments.
-      ...(payments.limitations.length > 0 && { chain_limits: payments.limitations.join(', ') }),
-    };
-    return { isReady: parts.database === 'ready' && parts.disk !== 'full', parts };
-  };
 }
 
 /** Runs the shop in this process. Settings come from `environment` and `.env`. */
@@ -170,7 +147,10 @@ async function startOnDatabase(
   databaseServer: DatabaseServer,
   { environment, settings, log, shutdown, drain, demoSeed }: StartOptions,
 ): Promise<RunningShop> {
-  const options = { connection: databaseServer.connection, log, idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
+  const telemetry = await openTelemetry(settings.telemetry, log);
+  shutdown.add('telemetry', () => telemetry.stop(), { atMostMs: TELEMETRY_TIMEOUT_MS });
+  const { connection } = databaseServer;
+  const options = { connection, log, idleInTransactionMs: IDLE_IN_TRANSACTION_MS, telemetry };
   const database = openDatabase(options);
   const indexes = openDatabase({ ...options, poolSize: 1 });
   shutdown.add('connections', () => Promise.all([indexes.close(), database.close()]));
@@ -179,9 +159,10 @@ async function startOnDatabase(
     log,
     clock: new AdjustableClock(),
     database,
-    connection: databaseServer.connection,
+    connection,
     indexDb: indexes.db,
     passwords: openPasswords(),
+    telemetry,
   };
   await refuseUnfinishedMove(database.db);
   await migrate(database.db, MIGRATIONS);
@@ -222,7 +203,7 @@ async function startOnDatabase(
   await shop.pubSub.start();
   shutdown.add('pub/sub', () => shop.pubSub.stop());
   const isDevelopment = environment['NODE_ENV'] === 'development';
-  const checkReadiness = createReadinessCheck(resources, databaseServer, shop);
+  const checkReadiness = createReadinessCheck(resources, databaseServer.embedded, shop);
   const healthRecorder = new HealthRecorder({ ...shop, checkReadiness, log });
   healthRecorder.start();
   shutdown.add('health recorder', () => healthRecorder.stop());
@@ -236,10 +217,13 @@ async function startOnDatabase(
     checkReadiness,
     isDiskFull,
     isDraining: drain.isDraining,
+    telemetry,
   });
   await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });
   drain.begin();
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
+  for (const source of listMetricSources(resources, shop, checkReadiness)) telemetry.addSource(source);
+  await telemetry.start();
   const url = resolveShopUrl(settings);
   const { name } = shop.shopSettings.current.identity;
   printStartSummary(name || 'The shop', settings, url, databaseServer.location, demoSeed);

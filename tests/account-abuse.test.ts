@@ -251,7 +251,7 @@ test('[OPS-26] limits contact messages per address across a restart', async () =
   assert.equal((await write('Message 6')).status, 429);
 });
 
-test('[OPS-26] logs X-Forwarded-For without TRUST_PROXY once', async () => {
+test('[OPS-26] [OPS-20] logs X-Forwarded-For without TRUST_PROXY once', async () => {
   const plain = await startTestShop({ settings: { TRUST_PROXY: '0' } });
   try {
     const countWarnings = (): number => plain.readOutput().split('A request carries X-Forwarded-For').length - 1;

@@ -207,7 +207,7 @@ test('every table has one owner, and no other file writes it', () => {
     tables.filter((table) => !Object.hasOwn(TABLE_OWNERS, table)),
     [],
   );
-  const created = new Set([...tables, 'schema_migrations', 'a table with a computed name']);
+  const created = new Set([...tables, 'schema_migrations', 'pgboss', 'a table with a computed name']);
   for (const [table, owner] of Object.entries(TABLE_OWNERS)) {
     assert.ok(created.has(table), `${table} does not exist`);
     assert.ok(existsSync(owner), `${owner} of ${table} does not exist`);

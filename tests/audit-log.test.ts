@@ -14,6 +14,7 @@ import { openRefundShop } from './support/refund-shop.ts';
 import type { RefundShop } from './support/refund-shop.ts';
 import type { ApiResponse, TestShop } from './support/shop.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
+import { createTicket } from './support/support-fixtures.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 
 let refunds: RefundShop;
@@ -99,6 +100,29 @@ test('[OPS-06] entries are found by person, subject, day and text', async () => 
   for (const query of ['?kind=nonsense', '?actor=x', '?from=yesterday', '?page=0', '?from=2026-02-31']) {
     assert.equal((await shop.api('GET', `/support/audit${query}`, { token: owner })).status, 400, query);
   }
+});
+
+test('[OPS-06] entries about orders and tickets have their numbers and pages', async () => {
+  const buyer = await refunds.createBuyer();
+  const orderId = await refunds.createPaidOrder(buyer, 0.02);
+  const order = textAt((await shop.api('GET', `/orders/${orderId}`, { token: buyer.token })).body, 'order', 'number');
+  assert.equal((await refunds.post(`/orders/${orderId}/notes`, { text: 'Called' })).status, 201);
+  const ticketId = await createTicket(shop, buyer.token);
+  assert.equal((await refunds.post(`/support/tickets/${ticketId}/close`, {})).status, 200);
+  const { body } = await shop.api('GET', `/support/tickets/${ticketId}`, { token: staff });
+  const ticket = `#${String(valueAt(body, 'ticket', 'number'))}`;
+  for (const [number, name, path] of [
+    [order, `Order ${order}`, `/admin/orders/${orderId}`],
+    [ticket, `Ticket ${ticket}`, `/admin/tickets/${ticketId}`],
+  ] as const) {
+    const [entry] = listAt(await read(`?q=${encodeURIComponent(number)}`), 'entries');
+    assert.deepEqual([textAt(entry, 'subject', 'name'), textAt(entry, 'subject', 'path')], [name, path]);
+  }
+  const names = listAt(await read(), 'entries').map((entry) => textAt(entry, 'subject', 'name'));
+  assert.ok(
+    names.every((name) => !/[0-9a-f]{8}-[0-9a-f]{4}-/.test(name)),
+    names.join(', '),
+  );
 });
 
 test('[OPS-06] the export is complete, safe in spreadsheets, and recorded', async () => {

@@ -295,9 +295,10 @@ test('[OPS-16] a year continues its numbers when the time zone changes back', as
       db,
       log: silentLog,
       clock: { now: () => now },
-      shopSettings: { timeZone: 'UTC' },
+      shopSettings: { timeZone: 'UTC', formatOrderNumber: String },
       pdf: { render: () => Promise.reject(new Error('nothing is printed')) },
       onIssued: () => {},
+      onChanged: () => {},
     });
     const issueIn = async (zone: string): Promise<string | undefined> => {
       await setTimeZone(zone);

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createOrder } from './support/new-order.ts';
-import { listAt, textAt } from './support/read-json.ts';
+import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
+import { getStaffToken } from './support/staff-fixtures.ts';
 import { BILLING } from './support/stress-buyer.ts';
+import { createTicket, signIn } from './support/support-fixtures.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
@@ -49,6 +51,34 @@ const register = (username: string) =>
   shop.api('POST', '/users/register', {
     body: { username, email: 'anybody@names.example', password: 'crypto-market' },
   });
+
+test('[OPS-26] staff get 30 mails an hour about messages, then one with the counts', async () => {
+  const support = 'support@shop.example';
+  const settings = { RATE_LIMITS: 'on', TRUST_PROXY: '1', SUPPORT_EMAIL: support };
+  const limited = await startTestShop({ settings });
+  try {
+    const staff = await getStaffToken(limited);
+    for (let count = 1; count <= 34; count += 1) {
+      const body = { firstName: 'Ann', lastName: 'Lee', email: 'ann@names.example', message: `Message ${count}` };
+      const headers = { 'x-forwarded-for': `192.0.2.${count}` };
+      assert.equal((await limited.api('POST', '/contact', { body, headers })).status, 201);
+    }
+    const listSubjects = async (): Promise<readonly string[]> => {
+      const { body } = await limited.api('GET', `/dev/mail?to=${encodeURIComponent(support)}`);
+      return listAt(body).map((mail) => textAt(mail, 'subject'));
+    };
+    await waitUntil(async () => (await listSubjects()).includes('Many new tickets and messages'));
+    const { body: kept } = await limited.api('GET', '/support/contact-messages', { token: staff });
+    assert.equal(numberAt(kept, 'total'), 34, 'the list has every message');
+    await createTicket(limited, textAt((await signIn(limited, 'alice')).body, 'tokens', 'accessToken'));
+    await waitUntil(() => limited.readOutput().split('a mail was left out').length - 1 === 5);
+    const subjects = await listSubjects();
+    assert.equal(subjects.filter((subject) => subject === 'Message from Ann Lee').length, 30);
+    assert.equal(subjects.length, 31, 'one summary');
+  } finally {
+    await limited.stop();
+  }
+});
 
 test('[OPS-26] refuses names with web addresses, bidi controls or staff lookalikes', async () => {
   for (const username of ['WIN at http://evil.example', 'WIN at evil.com', 'abc\u202ecba', '0wner', 'Shop support']) {

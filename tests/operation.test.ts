@@ -25,7 +25,7 @@ function assertRefused({ code, output }: ProcessResult): void {
   assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'the message has no stack trace');
 }
 
-test('/healthz and /readyz report liveness and readiness', async () => {
+test('[OPS-20] /healthz and /readyz report liveness and the state of every part', async () => {
   const alive = await fetch(`${shop.url}/healthz`);
   assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }]);
   // On a busy machine the first pass of chain sync continues after the start.
@@ -36,7 +36,8 @@ test('/healthz and /readyz report liveness and readiness', async () => {
   const disk = textAt(readiness, 'disk');
   assert.ok(['ok', 'low'].includes(disk), disk);
   const parts = { database: 'ready', disk, chain: 'up', rate: 'current', network: 'regtest' };
-  assert.deepEqual(readiness, { status: 'ready', ...parts });
+  const informing = { mail: 'sending', queue: 'running', backup: 'current', backup_age_s: null };
+  assert.deepEqual(readiness, { status: 'ready', ...parts, ...informing });
   for (const { headers } of [alive, ready]) assert.equal(headers.get('cache-control'), 'no-store');
 });
 

@@ -121,6 +121,19 @@ test('[OPS-13] parallel requests ship no unit twice', async () => {
   assert.equal(numberAt(await readToShip(order), 'lines', 0, 'shipped_quantity'), 1);
 });
 
+test('[OPS-13] a repeated part without a number records no second parcel', async () => {
+  const order = await placePaidOrder(4);
+  const ship = (body: object) => post(`/orders/${order.id}/ship`, { lines: [{ position: 0, quantity: 1 }], ...body });
+  const readShipped = async (): Promise<number> => numberAt(await readToShip(order), 'lines', 0, 'shipped_quantity');
+  for (let repeat = 0; repeat < 2; repeat += 1) assert.equal((await ship({ tracking_reference: 'R 1' })).status, 200);
+  assert.equal(await readShipped(), 1);
+  assert.equal((await ship({})).status, 200);
+  assert.equal(readCode(await ship({})), '409 number-missing');
+  assert.equal(await readShipped(), 2);
+  assert.equal((await ship({ number: 3 })).status, 200);
+  assert.equal(await readShipped(), 3);
+});
+
 test('[OPS-13] bulk shipping returns a result for each order', async () => {
   const [paid, unpaid, other] = [await placePaidOrder(), await placeOrder(), await placePaidOrder()];
   const shipments = [

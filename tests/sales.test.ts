@@ -158,7 +158,10 @@ test('[OPS-05] the CSV has the figures of the screen, exactly', async () => {
   });
   assert.match(response.headers.get('content-type') ?? '', /^text\/csv/);
   const [head = '', ...lines] = (await response.text()).trimEnd().split('\r\n');
-  assert.equal(head, 'month,orders,revenue_usd,revenue_btc,average_usd,refunded_usd,refunded_btc');
+  assert.equal(
+    head,
+    'month,orders,revenue_with_tax_and_shipping_usd,revenue_with_tax_and_shipping_btc,average_usd,refunded_usd,refunded_btc',
+  );
   assert.deepEqual(
     lines.map((line) => line.split(',').slice(0, 4)),
     listAt(year, 'points').map((point) => [

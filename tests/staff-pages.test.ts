@@ -190,6 +190,21 @@ test('[OPS-01] [OPS-17] opens each page to the roles of its area only', async ()
   }
 });
 
+test('[OPS-03] [OPS-17] no page makes a call that its visitor may not make', async () => {
+  const earlier = shop.readOutput().length;
+  for (const [page, area] of Object.entries(AREA_OF_PAGE)) {
+    for (const role of teamRoles.filter((one) => area === null || mayUse(one, area))) {
+      assert.equal((await open(paths.get(page) ?? page, role)).status, 200);
+    }
+  }
+  const refused = shop
+    .readOutput()
+    .slice(earlier)
+    .split('\n')
+    .filter((line) => line.includes('"security_event":"forbidden"'));
+  assert.deepEqual(refused, []);
+});
+
 /** Calls that a page can make, except those that only load it, with roles that open it and are refused. */
 function listRefusedCalls() {
   const table = accessTable('');

@@ -16,13 +16,15 @@ import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.t
 import { HOURLY_JOB } from '#src/platform/jobs/hourly.ts';
 import { openJobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import { AsyncEvent, Query } from '#src/platform/process/events.ts';
+import { AsyncEvent, Query, SyncEvent } from '#src/platform/process/events.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { createIntegrations } from './create-integrations.ts';
 import type { Integrations } from './create-integrations.ts';
+import { createNotifications } from './create-notifications.ts';
 import { createMailFrame, createSender } from './create-mail-frame.ts';
 import { createStockAlerts } from './create-stock-alerts.ts';
 import { createEditing } from './create-editing.ts';
@@ -53,7 +55,6 @@ import { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
 import type { OpenOrderQuantity, Orders } from '#src/shop/orders/service.ts';
-import { Notifications } from '#src/shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
 import { createPayments } from '#src/shop/payments/create.service.ts';
 import { ChainSyncWorker } from '#src/shop/payments/chain-sync/worker.ts';
@@ -81,6 +82,7 @@ export interface ShopResources {
   /** A pool of one connection, for the address allocator only. */
   readonly indexDb: Db;
   readonly passwords: Passwords;
+  readonly telemetry: Telemetry;
 }
 
 type Foundation = Awaited<ReturnType<typeof createFoundation>>;
@@ -145,31 +147,33 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     syncChain,
   });
   const stockAlerts = createStockAlerts(foundation, sales.catalogue, customers.accounts);
-  const invoices = new Invoices({
-    ...foundation,
-    onIssued: (tx, orderId) => ordersSlice.liveOrders.publish(tx, [orderId]),
-  });
+  const invoicesChanged = new SyncEvent<[tx: Db]>();
+  const onIssued = (tx: Db, orderId: string): void => ordersSlice.liveOrders.publish(tx, [orderId]);
+  const invoices = new Invoices({ ...foundation, onIssued, onChanged: invoicesChanged.emit });
   const endpointDisabled = new AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>();
   const integrated = { ...foundation, ...sales, ...customers, settings, onDisabled: endpointDisabled.emit };
   const others = { refunds, reviews, stockAlerts, invoices, ...createIntegrations(integrated) };
   const lower = { ...sales, ...paying, ...ordersSlice, ...customers, ...others };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });
+  invoicesChanged.on((tx) => staff.liveStaff.publishAfterCommit(tx, ['invoices']));
   endpointDisabled.on((tx, id, because) => staff.staffMails.enqueueWebhookMails(tx, id, because));
   const { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
-  const imports = createImports(settings, foundation, sales);
+  const onApplied = (): void => staff.liveStaff.publish(['catalogue', 'stock']);
+  const imports = createImports(settings, foundation, { ...sales, onApplied });
   const shared = { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings };
   return { ...lower, ...staff, ...shared, demo, imports };
 }
 
-async function createFoundation({ settings, log, clock, database, connection, passwords }: ShopResources) {
+async function createFoundation(resources: ShopResources) {
+  const { settings, log, clock, database, connection, passwords, telemetry } = resources;
   const { db } = database;
   const { smtpUrl } = settings;
   const limits = settings.hasRateLimits ? createRateLimits(database.pool) : noRateLimits;
-  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB], log });
+  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB], log, telemetry });
   const pubSub = new PubSub({ db, connection, log });
   const revisions = new RevisionWatcher({ db, log, pubSub });
   const leaderLock = new LeaderLock({ connection, role: LEADER_ROLE, log });
@@ -203,14 +207,24 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     shopSettings,
     settingsRefreshed,
     pictures,
-    mails: new Mails<MailKind>({ db, clock, log, jobs, limits, transport, isStoringContent: settings.mode === 'demo' }),
+    telemetry,
+    mails: new Mails<MailKind>({
+      db,
+      clock,
+      log,
+      jobs,
+      limits,
+      transport,
+      isStoringContent: settings.mode === 'demo',
+      telemetry,
+    }),
   };
 }
 
 /** Payments, their chain source, and the worker that reads it. */
 async function openPayments(
   { settings, indexDb }: ShopResources,
-  { db, clock, leaderLock, log, network }: Foundation,
+  { db, clock, leaderLock, log, network, telemetry }: Foundation,
   demo: typeof DemoModule | null,
 ) {
   const { accountKey, autoMine, confirmationSteps } = settings;
@@ -224,7 +238,7 @@ async function openPayments(
   const { payments } = slice;
   const mostConfirmations = Math.max(...confirmationSteps.map(({ confirmations }) => confirmations));
   hasPendingPayments.setHandler(() => payments.hasOutputsBelowDepth(mostConfirmations));
-  return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, leaderLock }) };
+  return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, leaderLock, telemetry }) };
 }
 
 /** Catalogue, content, promotions, inventory and carts. */
@@ -331,21 +345,8 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     getSupportEmail,
     frame,
   });
-  const { liveStaff, staffMails } = adminSlice;
-  const notifications = new Notifications({
-    ...foundation,
-    ...lower,
-    frame,
-    getSupportEmail,
-    onClaimed: async (tx, events) => {
-      await lower.invoices.request(tx, events);
-      await lower.webhookEvents.recordOrderEvents(tx, events);
-      await staffMails.enqueueTaskMails(tx, events);
-      await staffMails.enqueuePaidMails(tx, events);
-      if (events.length > 0) liveStaff.publishAfterCommit(tx, ['orders', 'payments', 'refunds', 'stock', 'promotions']);
-    },
-  });
-  const personalData = createPersonalData(foundation, lower, staffMails);
+  const notifications = createNotifications({ ...foundation, ...lower, ...adminSlice, frame, getSupportEmail });
+  const personalData = createPersonalData(foundation, lower, adminSlice.staffMails);
   return { ...adminSlice, notifications, personalData };
 }
 
@@ -385,6 +386,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
   shop.paidOrdersReported.on((tx, digestId) => staffMails.enqueuePaidOrdersMail(tx, digestId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
+  shop.ticketSeen.on(() => liveStaff.publish(['tickets']));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
   shop.messageDeleted.on((tx, messageId) => staffMails.erase(tx, { messages: [messageId] }));
 }

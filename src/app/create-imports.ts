@@ -54,11 +54,12 @@ export function createPictureSource(
 export const createImports = (
   settings: Settings,
   foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions'> & { readonly pictures: Pictures },
-  { stockAdjustments }: Pick<ImportsOptions, 'stockAdjustments'>,
+  { onApplied, stockAdjustments }: Pick<ImportsOptions, 'onApplied' | 'stockAdjustments'>,
 ): Imports =>
   new Imports({
     ...foundation,
     stockAdjustments,
+    onApplied,
     origin: new URL(resolveShopUrl(settings)).origin,
     pictures: createPictureSource(foundation.pictures),
   });

@@ -22,6 +22,8 @@ import { noShedding, createLoadShedder } from '#src/platform/http/load-shedder.t
 import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
 import { readOpenFileLimit } from '#src/platform/http/open-file-limit.ts';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
+import { ResponseCache } from '#src/platform/pages/response-cache.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import { createPageCall, createRepeatCall } from '#src/platform/pages/page-call.ts';
 import { openBuiltPages, openDevelopmentPages, listStaticPaths } from '#src/platform/pages/page-source.ts';
 import { registerPages } from '#src/platform/pages/pages.ts';
@@ -32,11 +34,11 @@ import { registerSecurityHeaders, createSecurityHeaders } from '#src/platform/ht
 import { openServer } from '#src/platform/http/server.ts';
 import { consumeFeedLimit, registerXmlFeed } from '#src/platform/http/xml-feed.ts';
 import { registerWebManifest } from '#src/platform/http/web-manifest.ts';
-import type { WebManifest } from '#src/platform/http/web-manifest.ts';
 import { isLivePath } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { isApiKey } from '#src/platform/security/api-key-token.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
+import { createCacheMetrics } from './process-metrics.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { ACCESS_RULES } from '#src/shop/access-rules.ts';
@@ -76,7 +78,6 @@ import { createOwnerRoutes } from '#src/shop/admin/owner/routes.ts';
 import { createSecondFactorRoutes } from '#src/shop/accounts/second-factor/routes.ts';
 import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
 import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
-import { isUploadPath, toIconUrl, toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import { createPictureRoutes } from '#src/shop/pictures/routes.ts';
 import { createPromotionRoutes } from '#src/shop/promotions/routes.ts';
 import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts';
@@ -96,6 +97,7 @@ import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
 import type { Shop } from './compose.ts';
 import { registerShopDocs } from './api-docs.ts';
+import { describeApp } from './describe-app.ts';
 import { openLiveChannel } from './open-live-channel.ts';
 
 /**
@@ -111,12 +113,6 @@ const ALLOWED_WHEN_DISK_FULL = new Set([
   'POST /dev/reorg',
   'POST /dev/clock',
 ]);
-const PNG = { type: 'image/png' } as const;
-const DEMO_ICONS = [
-  { src: '/icon-192.png', sizes: '192x192', ...PNG },
-  { src: '/icon-512.png', sizes: '512x512', ...PNG },
-  { src: '/icon-maskable-512.png', sizes: '512x512', ...PNG, purpose: 'maskable' },
-];
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
 /** Pages that the sitemap omits and search engines may not index. */
 const UNLISTED = ['/search-results', '/compare'];
@@ -132,6 +128,7 @@ export interface ServeOptions {
   readonly isDraining: () => boolean;
   /** True while the remaining disk space is reserved for payments. */
   readonly isDiskFull: () => boolean;
+  readonly telemetry: Telemetry;
 }
 
 /** `own` is the public origin; writes with a session cookie may come from any origin of `all`. */
@@ -143,7 +140,7 @@ function resolveOrigins(settings: Settings): { own: string; all: ReadonlySet<str
 }
 
 export async function openShopServer(options: ServeOptions): Promise<FastifyInstance> {
-  const { settings, log, shop } = options;
+  const { settings, log, shop, telemetry } = options;
   const origins = resolveOrigins(settings);
   const isHttps = origins.own.startsWith('https:');
   const headers = createSecurityHeaders({ isHttps });
@@ -151,20 +148,24 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const contract: Contract = { ...shopApi, ...shop.demo?.contract };
   const routes = shop.liveStaff.publishChangesOf(createRoutes(options, isHttps));
   const cache = new PageCache({ versionOf: (key) => routes[key]?.getVersion ?? null, maxBytes: PAGE_CACHE_BYTES });
+  const responseCache = new ResponseCache();
+  telemetry.addSource(createCacheMetrics({ pages: cache, api: responseCache }));
   const server = await openServer({
     log,
     clock: options.clock,
     trustedProxies: settings.trustedProxies,
-    serveCachedPage: createCachedPageHandler({ commonHeaders: headers, findFresh: (url) => cache.getFresh(url) }),
+    serveCachedPage: createCachedPageHandler({ commonHeaders: headers, findFresh: (url) => cache.takeFresh(url) }),
     // Vite's development server upgrades its own connections.
     isUpgradeAllowed: ({ url }) => options.isDevelopment || isLivePath(url),
     maxConnections: budget.http,
     isDraining: options.isDraining,
+    telemetry,
   });
   warnAboutIgnoredForwarding(server, log, settings.trustedProxies);
   registerSecurityHeaders(server, headers);
   const shedder = settings.hasRateLimits ? await createLoadShedder(server) : noShedding;
-  registerHealth(server, options.checkReadiness, options.isDraining);
+  const describeReadiness = async () => shop.watching.describeReadiness(await options.checkReadiness());
+  registerHealth(server, describeReadiness, options.isDraining);
   const inProcess = registerApi(server, {
     contract,
     routes,
@@ -174,6 +175,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     limits: shop.limits,
     apiKeyLimit: createApiKeyLimit(settings),
     shedder,
+    responseCache,
     getPriority: getCallPriority,
     origins: origins.all,
     isHttps,
@@ -202,20 +204,6 @@ const createApiKeyLimit = ({ integrations }: Settings): Limit => ({
   by: 'caller',
   isShared: true,
 });
-
-/** The web app. Without a name of the shop: the host. */
-function describeApp({ content, shopSettings, demo }: Shop, origin: string): WebManifest {
-  const { name, favicon_path: icon } = shopSettings.current.identity;
-  const ownIcons = demo === null ? [] : DEMO_ICONS;
-  const icons = icon === null ? ownIcons : listAppIcons(icon);
-  return { name: name || new URL(origin).host, description: content.description, icons };
-}
-
-/** Browsers install an app with PNG icons of these sides only. */
-function listAppIcons(icon: string): WebManifest['icons'] {
-  if (!isUploadPath(icon)) return [{ src: toPictureUrl(icon), sizes: 'any' }];
-  return [192, 512].map((side) => ({ src: toIconUrl(icon, side), sizes: `${side}x${side}`, type: 'image/png' }));
-}
 
 /** What merchants give to Google Merchant Center and other comparison sites. */
 function registerProductFeed(server: FastifyInstance, { shop, log }: ServeOptions, origin: string): void {
@@ -300,7 +288,7 @@ interface PageOptions {
 /** The pages, with the sitemap and robots.txt that list them. */
 async function registerShopPages(
   server: FastifyInstance,
-  { shop, log, settings, isDevelopment }: ServeOptions,
+  { shop, log, settings, isDevelopment, telemetry }: ServeOptions,
   { origins, isHttps, cache, shedder, inProcess }: PageOptions,
 ): Promise<void> {
   const source = isDevelopment
@@ -334,6 +322,7 @@ async function registerShopPages(
     getPriority: getPagePriority,
     loadContext: (request, visit) => createPageContext(request, visit, { shop, inProcess, isHttps }),
     repeatCall: createRepeatCall(inProcess),
+    telemetry,
     onError: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
   });
 }

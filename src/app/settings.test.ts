@@ -145,3 +145,20 @@ test('[PAY-10] an order waits a day for an unconfirmed payment by default', () =
   assert.equal(readSettings({ UNCONFIRMED_LIMIT_S: '0' }).unconfirmedLimitSeconds, 0);
   assert.match(readProblems({ UNCONFIRMED_LIMIT_S: '-1' }), /UNCONFIRMED_LIMIT_S/);
 });
+
+test('[OPS-20] metrics and traces are off unless set, and a ratio samples traces', () => {
+  assert.deepEqual(readSettings({}).telemetry, { metrics: null, traces: null });
+  const { metrics } = readSettings({ METRICS_PORT: '9464' }).telemetry;
+  assert.deepEqual(metrics, { host: '127.0.0.1', port: 9464 });
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/', OTEL_TRACES_SAMPLER_ARG: '0.1' };
+  const readTraces = (sampler: string) => readSettings({ ...collector, OTEL_TRACES_SAMPLER: sampler }).telemetry.traces;
+  const traces = { endpoint: 'http://127.0.0.1:4318', serviceName: 'crypto-market' };
+  assert.deepEqual(readTraces('traceidratio'), { ...traces, ratio: 0.1 });
+  assert.deepEqual(readTraces('always_off'), { ...traces, ratio: 0 });
+  assert.deepEqual(readTraces(''), { ...traces, ratio: 1 });
+  assert.match(
+    readProblems({ METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }),
+    /METRICS_PORT: .*\n.*OTEL/,
+  );
+  assert.match(readProblems({ PORT: '4000', METRICS_PORT: '4000' }), /METRICS_PORT: must not be PORT/);
+});

@@ -20,6 +20,8 @@ import { parseConfirmationSteps } from '#src/shop/payments/ledger/required-confi
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { integrationsShape, parseIntegrations } from './integration-settings.ts';
 import type { IntegrationSettings } from './integration-settings.ts';
+import { findTelemetryProblems, parseTelemetry, telemetryShape } from './telemetry-settings.ts';
+import type { TelemetrySettings } from '#src/platform/telemetry/open-telemetry.ts';
 import { findUploadsProblems, parseUploads, uploadsShape } from './uploads-settings.ts';
 import type { UploadsSettings } from './uploads-settings.ts';
 
@@ -88,6 +90,7 @@ const shape = z.object({
   PAGES: z.enum(['engine', 'stock']).default('engine'),
   ...uploadsShape,
   ...integrationsShape,
+  ...telemetryShape,
 });
 type Environment = z.output<typeof shape>;
 
@@ -154,6 +157,7 @@ export interface Settings {
   readonly pages: Environment['PAGES'];
   readonly uploads: UploadsSettings;
   readonly integrations: IntegrationSettings;
+  readonly telemetry: TelemetrySettings;
   /** Every variable with its value in force, secrets masked. */
   readonly effective: readonly EffectiveSetting[];
 }
@@ -207,7 +211,7 @@ function findContradictions(env: Environment): string[] {
     env.BITCOIN_NETWORK === 'regtest' || env.BITCOIN_XPUB !== undefined,
     `BITCOIN_XPUB: required on ${env.BITCOIN_NETWORK}`,
   );
-  problems.push(...findChainProblems(env), ...findUploadsProblems(env));
+  problems.push(...findChainProblems(env), ...findUploadsProblems(env), ...findTelemetryProblems(env));
   check(!isLive || [...readRateUrls(env).values()].every(isSafe), 'RATE_URLS: live mode requires https');
   return problems;
 }
@@ -367,6 +371,7 @@ function createSettings(
     pages: env.PAGES,
     uploads: parseUploads(env),
     integrations: parseIntegrations(env, env.SHOP_MODE),
+    telemetry: parseTelemetry(env),
   };
 }
 

@@ -16,6 +16,7 @@ export type CustomerMailKind =
 export type StaffMailKind =
   | 'staff-ticket'
   | 'staff-contact'
+  | 'staff-inbox'
   | 'staff-order'
   | 'staff-low-stock'
   | 'staff-paid'

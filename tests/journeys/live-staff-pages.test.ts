@@ -111,7 +111,9 @@ test('[OPS-05] charts have a table, a text and a CSV of their figures', async ()
     const { page, close } = await openPage(shop, { width });
     await signIn(shop, page, 'staff', 'crypto-market');
     await visit(page, '/admin/sales?period=12m&group=category');
-    const charts = page.getByRole('img', { name: /^(Revenue|Revenue in bitcoin|Orders|Average order)\. Bars from / });
+    const charts = page.getByRole('img', {
+      name: /^(Revenue, with tax and shipping|Revenue in bitcoin|Orders|Average order)\. Bars from /,
+    });
     assert.equal(await charts.count(), 4);
     const summary = page.locator('summary', { hasText: 'Figures as a table' });
     await summary.focus();

@@ -9,6 +9,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
+import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
 import { createTestDatabase, silentLog } from './database.ts';
 
 export interface PageShop {
@@ -25,7 +26,9 @@ export async function openPageShop(environment: Readonly<Record<string, string>>
   const indexes = openDatabase({ connection, log: silentLog, poolSize: 1 });
   const clock = new AdjustableClock();
   const passwords = openPasswords();
-  const resources = { settings, log: silentLog, clock, database, connection, indexDb: indexes.db, passwords };
+  const telemetry = noTelemetry;
+  const indexDb = indexes.db;
+  const resources = { settings, log: silentLog, clock, database, connection, indexDb, passwords, telemetry };
   await seedDemo(resources);
   const shop = await composeShop(resources);
   const server = await openShopServer({
@@ -37,6 +40,7 @@ export async function openPageShop(environment: Readonly<Record<string, string>>
     checkReadiness: () => Promise.resolve({ isReady: true, parts: {} }),
     isDiskFull: () => false,
     isDraining: () => false,
+    telemetry,
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   const address = server.server.address();

@@ -95,6 +95,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'tasks',
     'tax',
     'tickets',
+    'watching',
     'webhooks',
   ],
   refunds: ['addresses', 'lines', 'manual', 'matching'],

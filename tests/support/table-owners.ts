@@ -141,6 +141,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   // Restoring a backup writes every table.
   [COMPUTED]: 'src/platform/database/restore.ts',
   backups: 'src/platform/database/backup-record.ts',
+  // The schema of the job queue, which pg-boss creates.
+  pgboss: 'src/platform/jobs',
   // Written by a trigger on orders.
   sale_lines: 'src/shop/admin/sales/store.ts',
   part_states: 'src/shop/admin/settings/store.ts',

@@ -5,6 +5,7 @@ import type { IsolationLevel } from 'kysely';
 import { Pool, types } from 'pg';
 import type { PoolConfig } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import { checkFence } from './fence.ts';
 import { isStalePlan, prepareStatements, PreparedStatementNames } from './prepared-statements.ts';
 
@@ -30,6 +31,7 @@ export interface DatabaseOptions {
    * those who wait for the locks of a hung process get them in time.
    */
   readonly idleInTransactionMs?: number | undefined;
+  readonly telemetry?: Pick<Telemetry, 'traceStatements'>;
 }
 
 export interface Database {
@@ -66,6 +68,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => {
     client.on('error', () => {});
     prepareStatements(client, names);
+    options.telemetry?.traceStatements(client);
   });
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return {

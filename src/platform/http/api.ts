@@ -47,6 +47,8 @@ export interface ApiOptions {
   /** For all calls of an API key together. */
   readonly apiKeyLimit: Limit;
   readonly shedder: LoadShedder;
+  /** Responses of all calls with a version. */
+  readonly responseCache: ResponseCache;
   readonly getPriority: (key: string) => Priority;
   /** Origins that may send writes with cookies. */
   readonly origins: ReadonlySet<string>;
@@ -79,19 +81,16 @@ interface Entry {
   /** Null for calls of anyone. */
   readonly rule: AccessRule | null;
   readonly priority: Priority;
-  /** Responses of all calls with a version. */
-  readonly responseCache: ResponseCache;
 }
 
 function listEntries({ contract, routes, accessRules, getPriority }: ApiOptions): Entry[] {
-  const responseCache = new ResponseCache();
   return Object.entries(contract).map(([key, endpoint]) => {
     const [method = '', path = ''] = key.split(' ');
     const route = routes[key];
     if (!route) throw new Error(`no route for ${key}`);
     const rule = route.who === 'anyone' ? null : accessRules[route.who];
     if (rule === undefined) throw new Error(`no access rule ${route.who} for ${key}`);
-    return { key, method, path, endpoint, route, rule, priority: getPriority(key), responseCache };
+    return { key, method, path, endpoint, route, rule, priority: getPriority(key) };
   });
 }
 
@@ -311,8 +310,8 @@ async function respondFromCache(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { endpoint, route, rule, priority, responseCache } = entry;
-  const { shedder } = options;
+  const { endpoint, route, rule, priority } = entry;
+  const { responseCache, shedder } = options;
   const caller = createCaller(request, options, null, null);
   const refusal =
     checkAccess(entry.key, rule, caller, options.clock.now()) ?? (await checkRateLimit(entry, options, caller));

@@ -13,7 +13,16 @@ import { createNotFound, createOverloaded, Refusal } from './call.ts';
 import { isAborted } from './client-abort.ts';
 import { limitConnections } from './connection-limit.ts';
 import type { CachedPageHandler } from '#src/platform/pages/cached-page-handler.ts';
+import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Whether the response was sent from the page cache. */
+    isFromPageCache: boolean;
+  }
+}
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -31,6 +40,7 @@ export interface ServerOptions {
   readonly maxConnections: number;
   /** Whether the process is about to stop: each connection is closed after its response. */
   readonly isDraining: () => boolean;
+  readonly telemetry?: Pick<Telemetry, 'recordRequest' | 'traceRequests'>;
 }
 
 /** Interval of the check for slow and idle connections. */
@@ -68,6 +78,7 @@ export async function openServer({
   isUpgradeAllowed,
   maxConnections,
   isDraining,
+  telemetry = noTelemetry,
 }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     http: {
@@ -91,6 +102,7 @@ export async function openServer({
     clientErrorHandler: handleClientError,
   });
   server.server.headersTimeout = 10_000;
+  server.decorateReply('isFromPageCache', false);
 
   server.server.prependListener('request', (_request, response) => {
     if (isDraining()) response.shouldKeepAlive = false;
@@ -104,10 +116,13 @@ export async function openServer({
   });
   if (serveCachedPage) {
     server.addHook('onRequest', (request, reply, done) => {
-      if (serveCachedPage(request.raw, reply.raw, ['x-request-id', request.id, 'date', date()])) reply.hijack();
-      else done();
+      if (!serveCachedPage(request.raw, reply.raw, ['x-request-id', request.id, 'date', date()])) return done();
+      reply.isFromPageCache = true;
+      return void reply.hijack();
     });
   }
+  // Cached pages are not traced: they read nothing, and a span costs as much as one of them.
+  telemetry.traceRequests(server);
   await server.register(cookie);
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -121,19 +136,7 @@ export async function openServer({
     void reply.headers({ 'x-request-id': request.id, date: date() });
     done();
   });
-  server.addHook('onResponse', (request, reply, done) => {
-    const fields = {
-      request_id: request.id,
-      method: request.method,
-      // The route template, not the URL: ids and search texts are personal.
-      route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-    };
-    if (reply.statusCode >= 500) log.error(fields, 'the request failed');
-    else log.debug(fields, 'request');
-    done();
-  });
+  addRequestReport(server, log, telemetry);
   server.setErrorHandler((error, request, reply) => {
     if (isAborted(request)) {
       log.debug({ request_id: request.id }, 'the client closed the connection before the request was complete');
@@ -145,4 +148,23 @@ export async function openServer({
   });
   server.setNotFoundHandler((_request, reply) => sendRefusal(reply, createNotFound()));
   return server;
+}
+
+/** Reports each request to the log and to the metrics when its response has ended. */
+function addRequestReport(
+  server: FastifyInstance,
+  log: Log,
+  { recordRequest }: Pick<Telemetry, 'recordRequest'>,
+): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    // The route template, not the URL: ids and search texts are personal.
+    const route = request.routeOptions.url ?? 'none';
+    const { method } = request;
+    const { elapsedTime, isFromPageCache, statusCode: status } = reply;
+    recordRequest?.({ method, route, status, seconds: elapsedTime / 1000, isFromPageCache });
+    const fields = { request_id: request.id, method, route, status, ms: Math.round(elapsedTime * 10) / 10 };
+    if (status >= 500) log.error(fields, 'the request failed');
+    else log.debug(fields, 'request');
+    done();
+  });
 }

@@ -10,6 +10,8 @@ import { PgBoss } from 'pg-boss';
 import type { JobResult, JobWithMetadata } from 'pg-boss';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 
 export type JobData = Readonly<Record<string, string>>;
 
@@ -55,6 +57,7 @@ export interface JobsOptions {
   readonly log: Log;
   /** Polling interval; default 2 s. */
   readonly pollSeconds?: number;
+  readonly telemetry?: Pick<Telemetry, 'createTimer'>;
 }
 
 // Every 10 s at first, up to every 5 minutes later: about 10 days in total.
@@ -64,6 +67,12 @@ const HEARTBEATS = { heartbeatSeconds: 20 } as const;
 const HEARTBEAT_CHECK_SECONDS = 10;
 // A deferred job is deleted this long after it was due.
 const RETENTION_SECONDS = 30 * 24 * 3600;
+const JOB_TIMER = {
+  name: 'shop_job_duration_seconds',
+  help: 'Duration of jobs by queue. A failed job is retried',
+  label: 'queue',
+  span: 'job',
+};
 const STOP_TIMEOUT_MS = 5000;
 const WAKE_DELAY_MS = 100;
 const WAKE_INTERVAL_MS = 1000;
@@ -86,7 +95,8 @@ const toExecutor = (tx: Db) => ({
     tx.executeQuery(CompiledQuery.raw(text, values)),
 });
 
-export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptions): Jobs {
+export function openJobs({ connection, queues, log, pollSeconds = 2, telemetry = noTelemetry }: JobsOptions): Jobs {
+  const timeJob = telemetry.createTimer(JOB_TIMER);
   const logError = (error: unknown): void => log.error({ error: formatError(error) }, 'the job queue failed');
   const pool = new Pool({ max: 3, ...connection, application_name: 'crypto-market jobs' });
   pool.on('error', logError);
@@ -136,17 +146,14 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
     },
 
     work: async (name, handler, { concurrency = 1, isPrompt = false } = {}) => {
-      const run = async (job: JobWithMetadata<unknown>): Promise<JobResult> => {
+      const run = async ({ data, id, retryCount: attempt }: JobWithMetadata<unknown>): Promise<JobResult> => {
         try {
-          if (!isJobData(job.data)) throw new TypeError(`job ${name} has no data`);
-          await handler(job.data);
-          return { id: job.id, status: 'completed' };
+          if (!isJobData(data)) throw new TypeError(`job ${name} has no data`);
+          await timeJob(name, () => handler(data));
+          return { id, status: 'completed' };
         } catch (error) {
-          log.warn(
-            { job: name, attempt: job.retryCount, error: formatError(error) },
-            'a job failed and will be retried',
-          );
-          return { id: job.id, status: 'failed', output: { message: formatError(error) } };
+          log.warn({ job: name, attempt, error: formatError(error) }, 'a job failed and will be retried');
+          return { id, status: 'failed', output: { message: formatError(error) } };
         }
       };
       const fetching = { batchSize: concurrency, includeMetadata: true, perJobResults: true } as const;

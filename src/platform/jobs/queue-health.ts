@@ -1,4 +1,7 @@
-/** How far the job queue is behind, from its tables: the same for all processes. */
+/**
+ * How far the job queue is behind, from its tables: the same for all processes. Each condition is that of the index
+ * by which jobs are fetched, which holds no finished jobs. No job of the shop is ever blocked by another one.
+ */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
@@ -16,16 +19,45 @@ export interface QueueHealth {
 export async function readQueueHealth(db: Db, queue: string): Promise<QueueHealth> {
   const { rows } = await sql<QueueHealth>`
     select count(*)::integer as retried, min(created_on) as "retriedSince"
-    from pgboss.job where name = ${queue} and state = 'retry'
+    from pgboss.job where name = ${queue} and state = 'retry' and not blocked
   `.execute(db);
   return rows[0] ?? { retried: 0, retriedSince: null };
+}
+
+export interface QueueDepth {
+  readonly queue: string;
+  /** Jobs that wait for their first or next attempt. */
+  readonly waiting: number;
+  /** How long the longest waiting job is due; 0 if none is due. */
+  readonly ageSeconds: number;
+}
+
+/** Larger counts are cut off. */
+const MAX_DEPTH = 10_000;
+
+/** Depth and age of every queue, by the index of jobs that wait. */
+export async function readQueueDepths(db: Db): Promise<QueueDepth[]> {
+  const { rows } = await sql<QueueDepth>`
+    select queue.name as queue, depth.waiting,
+      greatest(0, coalesce(extract(epoch from now() - depth.due), 0))::float8 as "ageSeconds"
+    from pgboss.queue queue
+    cross join lateral (
+      select count(*)::integer as waiting, min(start_after) as due
+      from (
+        select start_after from pgboss.job where name = queue.name and state < 'active' and not blocked
+        limit ${MAX_DEPTH}
+      ) jobs
+    ) depth
+    order by queue.name
+  `.execute(db);
+  return rows;
 }
 
 /** When the oldest overdue job of any queue was due; null if none is. */
 async function findOverdueSince(db: Db): Promise<Date | null> {
   const { rows } = await sql<{ since: Date | null }>`
     select min(start_after) as since from pgboss.job
-    where state in ('created', 'retry') and start_after < now() - ${OVERDUE_SECONDS} * interval '1 second'
+    where state < 'active' and not blocked and start_after < now() - ${OVERDUE_SECONDS} * interval '1 second'
   `.execute(db);
   return rows[0]?.since ?? null;
 }

@@ -5,11 +5,14 @@
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '#src/platform/process/clock.ts';
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, RateLimits } from '#src/platform/http/rate-limits.ts';
 import type { JobData, JobQueue, Jobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import { isMailAddress } from './mail-address.ts';
 import type { DeliveryResult, Mail, MailTransport } from './smtp-transport.ts';
 import { deleteMailsBefore, eraseContent, eraseContentOfEvents, hasOutcome, recordOutcome } from './store.ts';
@@ -32,8 +35,20 @@ const createMailCounters = (address: string): readonly LimitCounter[] => [
   },
 ];
 
+/** A limit of mails in all. */
+export interface MailLimit {
+  readonly counter: LimitCounter;
+  /** The mail that is sent in place of all those above the limit. @param until when the limit ends */
+  readonly summarise: (until: Date) => MailToEnqueue;
+}
+
+export interface WrittenMail extends Mail {
+  /** Mails above it are not sent. */
+  readonly limit?: MailLimit;
+}
+
 /** Writes the mail of a job. Null if it is no longer needed. */
-export type MailWriter = (data: JobData) => Promise<Mail | null>;
+export type MailWriter = (data: JobData) => Promise<WrittenMail | null>;
 
 export interface MailToEnqueue<Kind extends string = string> {
   /** Name of its writer. */
@@ -54,15 +69,23 @@ export interface MailsOptions {
   readonly transport: MailTransport | null;
   /** Whether mails are stored with their content, for the mailbox of the demo. */
   readonly isStoringContent: boolean;
+  readonly telemetry?: Pick<Telemetry, 'createCounter'>;
 }
 
 /** @template Kind of mails; `start` needs a writer for each. */
 export class Mails<Kind extends string = string> {
   readonly #options: MailsOptions;
+  readonly #count: (outcome: 'delivered' | 'refused' | 'failed') => void;
   #failingSince: Date | null = null;
 
   constructor(options: MailsOptions) {
     this.#options = options;
+    this.#count = (options.telemetry ?? noTelemetry).createCounter({
+      name: 'shop_mails_total',
+      help: 'Attempts to send a mail: delivered, refused for good, or failed and retried',
+      label: 'outcome',
+      values: ['delivered', 'refused', 'failed'],
+    });
   }
 
   /** The first failure since the last delivery by this process; null while mails are delivered. */
@@ -93,11 +116,17 @@ export class Mails<Kind extends string = string> {
     if (!write) throw new Error(`no writer for mails of the kind "${kind}"`);
     const mail = await write(data);
     if (!mail) return;
-    const counts = mail.isUnconfirmed === true ? createMailCounters(mail.to) : [];
+    const counts = [
+      ...(mail.isUnconfirmed === true ? createMailCounters(mail.to) : []),
+      ...(mail.limit ? [mail.limit.counter] : []),
+    ];
     const taken = await consumeAll(limits, counts);
+    if (!taken.ok && mail.limit) return this.#summarise(event, mail, mail.limit, taken.retryAfterSeconds);
     const handed = taken.ok ? await this.#send(event, mail, counts) : TOO_MANY;
     if (!handed.ok) log.error({ event, reason: handed.reason }, 'a mail could not be sent and will not be retried');
-    await this.#recordOutcome(event, handed.ok ? 'delivered' : 'refused', mail);
+    const outcome = handed.ok ? 'delivered' : 'refused';
+    this.#count(outcome);
+    await this.#recordOutcome(event, outcome, mail);
   }
 
   async #send(event: string, mail: Mail, counts: readonly LimitCounter[]): Promise<DeliveryResult> {
@@ -109,10 +138,23 @@ export class Mails<Kind extends string = string> {
       return sent;
     } catch (error) {
       this.#failingSince ??= clock.now();
+      this.#count('failed');
       // The retry counts.
       await restoreAll(limits, counts);
       throw error;
     }
+  }
+
+  /** Enqueues the summary once, and records that this mail is not sent. */
+  async #summarise(event: string, mail: Mail, { summarise }: MailLimit, retryAfterSeconds: number): Promise<void> {
+    const { clock, db, jobs, log } = this.#options;
+    const until = new Date(clock.now().getTime() + retryAfterSeconds * 1_000);
+    const { kind, event: summary, data } = summarise(until);
+    await transact(db, (tx) =>
+      jobs.enqueueAll(tx, MAIL_JOB, [{ data: { ...data, kind, event: summary }, deduplicationKey: summary }]),
+    );
+    log.warn({ event, summary }, 'a mail was left out: too many of its kind');
+    await this.#recordOutcome(event, 'refused', mail);
   }
 
   async #recordOutcome(event: string, outcome: 'delivered' | 'refused', mail: Mail): Promise<void> {

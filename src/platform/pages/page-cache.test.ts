@@ -62,7 +62,7 @@ test('keeps the page and its bytes when equal responses get a new version', asyn
   assert.equal(await take('/', CALLS), '/ 1 revalidated');
   assert.equal(cache.getFresh('/'), page);
   assert.equal(await take('/', CALLS), '/ 1 cached');
-  assert.deepEqual(cache.counts, { renders: 1, unchanged: 1, changed: 0 });
+  assert.deepEqual(cache.counts, { hits: 2, renders: 1, unchanged: 1, changed: 0 });
 });
 
 test('makes only the calls whose version changed, once for all pages', async () => {
@@ -72,7 +72,7 @@ test('makes only the calls whose version changed, once for all pages', async () 
   versions['GET /products'] = '2';
   for (const path of paths) assert.match(await take(path, CALLS), /revalidated$/);
   assert.equal(repeated(), 1);
-  assert.deepEqual(cache.counts, { renders: 20, unchanged: 20, changed: 0 });
+  assert.deepEqual(cache.counts, { hits: 20, renders: 20, unchanged: 20, changed: 0 });
 });
 
 test('shares a revalidation between concurrent requests', async () => {

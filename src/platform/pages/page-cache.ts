@@ -39,6 +39,8 @@ export type Revalidation = 'unchanged' | 'changed' | 'not-needed';
 
 /** What the cache has done since the start. */
 export interface PageCacheCounts {
+  /** Requests served from the cache. */
+  readonly hits: number;
   readonly renders: number;
   /** Revalidations that kept the page. */
   readonly unchanged: number;
@@ -52,7 +54,7 @@ export class PageCache {
   readonly #digests: DigestCache;
   readonly #pending = new Map<string, Promise<CachedPage>>();
   readonly #revalidating = new Map<string, Promise<Revalidation>>();
-  readonly #counts = { renders: 0, unchanged: 0, changed: 0 };
+  readonly #counts = { hits: 0, renders: 0, unchanged: 0, changed: 0 };
 
   constructor({ versionOf, maxBytes }: { readonly versionOf: FindVersion; readonly maxBytes: number }) {
     this.#versionOf = versionOf;
@@ -73,6 +75,13 @@ export class PageCache {
     const cached = this.#cache.get(key);
     if (cached?.dependencies.isFresh === true) return cached.response;
     return null;
+  }
+
+  /** Like `getFresh`, to serve the page: counted as a hit. */
+  takeFresh(key: string): PageResponse | null {
+    const response = this.getFresh(key);
+    if (response !== null) this.#counts.hits += 1;
+    return response;
   }
 
   /** Whether the page is cached and fresh, or being rendered. */
@@ -114,7 +123,7 @@ export class PageCache {
   /** The cached page or a new one. Concurrent requests share one render. */
   async getOrRender(key: string, render: (parts: PageDependencies) => Promise<PageResponse>): Promise<PageCacheResult> {
     for (let triesLeft = MAX_RENDERS - 1; ; triesLeft -= 1) {
-      const response = this.getFresh(key);
+      const response = this.takeFresh(key);
       if (response) return { response, isHit: true };
       const rendered = await (this.#pending.get(key) ?? this.#render(key, render));
       // A shared render may have begun before a change that this visitor has already seen.

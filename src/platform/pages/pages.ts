@@ -13,6 +13,8 @@ import type { PageSource } from './page-source.ts';
 import { sendErrorPage } from './error-page.ts';
 import type { RateLimits } from '#src/platform/http/rate-limits.ts';
 import { consumeRenderLimit, consumeRevalidationLimit } from './render-limit.ts';
+import { createPatternFinder } from './page-pattern.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import { isTemporaryFailure, FALLBACK_PAGE, renderPage, RETRY_AFTER_SECONDS } from './render-page.ts';
 import type { RenderOptions } from './render-page.ts';
 import { isStock, PRIVATE_CACHE_CONTROL, sendPage, sendStockPage } from './send-page.ts';
@@ -43,6 +45,7 @@ export interface PagesOptions extends RenderOptions {
   readonly loadContext: (request: FastifyRequest, visit: PageVisit) => unknown;
   /** For the revalidation of cached pages. */
   readonly repeatCall: RepeatCall;
+  readonly telemetry: Pick<Telemetry, 'createTimer'>;
 }
 
 export async function registerPages(fastify: FastifyInstance, options: PagesOptions): Promise<void> {
@@ -104,19 +107,33 @@ async function registerFiles(
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
+/** Renders the page at an address: path and query. */
+type Render = (request: FastifyRequest, address: string, visit: PageVisit) => Promise<PageResponse | StockResponse>;
+
+function createRender(options: PagesOptions, findPattern: (path: string) => string): Render {
+  const timeRender = options.telemetry.createTimer({
+    name: 'shop_page_render_duration_seconds',
+    help: 'Duration of renders, with the calls of their loaders, by pattern of the page',
+    label: 'page',
+    span: 'render',
+  });
+  return async (request, address, visit) => {
+    const context = await options.loadContext(request, visit);
+    const target = { address, isPublic: !visit.isPrivate && visit.reply === null, context };
+    return timeRender(
+      () => findPattern(getPagePath(address)),
+      () => renderPage(request, target, options),
+    );
+  };
+}
+
 async function createHandler(options: PagesOptions): Promise<Handler> {
   const { cache, source } = options;
   const origins = new Set(options.formOrigins);
   const isCached = source.finish !== null;
-  const routeIds = new Set(isCached ? Object.keys((await source.load()).routes) : []);
-  const render = async (
-    request: FastifyRequest,
-    address: string,
-    visit: PageVisit,
-  ): Promise<PageResponse | StockResponse> => {
-    const context = await options.loadContext(request, visit);
-    return renderPage(request, { address, isPublic: !visit.isPrivate && visit.reply === null, context }, options);
-  };
+  const { routes } = await source.load();
+  const routeIds = new Set(isCached ? Object.keys(routes) : []);
+  const render = createRender(options, createPatternFinder(routes));
   /** Renders a page for this request only, subject to load shedding. */
   const renderAlone = async (
     request: FastifyRequest,

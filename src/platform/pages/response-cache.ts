@@ -17,6 +17,16 @@ export interface CachedResponse {
 
 export class ResponseCache {
   readonly #cache = new ByteBoundCache<CachedResponse>(CACHE_BYTES);
+  readonly #counts = { hits: 0, misses: 0 };
+
+  get bytes(): number {
+    return this.#cache.bytes;
+  }
+
+  /** Requests since the start that found their response, and those that did not. */
+  get counts(): { readonly hits: number; readonly misses: number } {
+    return { ...this.#counts };
+  }
 
   /** @param parameters the query parameters that matter; their order does not */
   static createKey(url: string, parameters: readonly string[]): string {
@@ -31,7 +41,9 @@ export class ResponseCache {
 
   get(key: string, version: string): CachedResponse | null {
     const cached = this.#cache.get(key);
-    return cached?.version === version ? cached : null;
+    const found = cached?.version === version ? cached : null;
+    this.#counts[found === null ? 'misses' : 'hits'] += 1;
+    return found;
   }
 
   set(key: string, version: string, headers: Readonly<Record<string, string>>, wire: unknown): CachedResponse {

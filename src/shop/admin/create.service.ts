@@ -25,6 +25,8 @@ import { TicketsAdmin } from './tickets/service.ts';
 import type { TicketsAdminOptions } from './tickets/service.ts';
 import { Admin } from './service.ts';
 import type { AdminOptions } from './service.ts';
+import { Watching } from './watching/service.ts';
+import type { WatchingOptions } from './watching/service.ts';
 import { StaffMails } from './staff-mails.service.ts';
 import type { StaffMailsOptions } from './staff-mails.service.ts';
 
@@ -43,8 +45,9 @@ export type AdminSliceOptions = Omit<
     PromotionsAdminOptions &
     StaffMailsOptions &
     TicketsAdminOptions &
-    SetupOptions,
-  'admin'
+    SetupOptions &
+    WatchingOptions,
+  'admin' | 'overview' | 'setup'
 >;
 
 export interface AdminSlice {
@@ -62,11 +65,14 @@ export interface AdminSlice {
   readonly setup: Setup;
   readonly staffMails: StaffMails;
   readonly ticketsAdmin: TicketsAdmin;
+  readonly watching: Watching;
 }
 
 export function createAdmin(options: AdminSliceOptions): AdminSlice {
   const admin = new Admin(options);
-  const staffMails = new StaffMails({ ...options, admin });
+  const overview = new Overview({ ...options, admin });
+  const setup = new Setup(options);
+  const staffMails = new StaffMails({ ...options, admin, overview });
   return {
     admin,
     auditAdmin: new AuditAdmin(options),
@@ -75,12 +81,13 @@ export function createAdmin(options: AdminSliceOptions): AdminSlice {
     inventoryAdmin: new InventoryAdmin(options),
     liveStaff: new LiveStaff(options),
     manualOrders: new ManualOrders(options),
-    overview: new Overview({ ...options, admin }),
+    overview,
     owner: new Owner(options),
     sales: new Sales(options),
     promotionsAdmin: new PromotionsAdmin(options),
-    setup: new Setup(options),
+    setup,
     staffMails,
     ticketsAdmin: new TicketsAdmin(options),
+    watching: new Watching({ ...options, overview, setup }),
   };
 }

@@ -1,7 +1,7 @@
 /** Mails to staff about tickets, messages, tasks, stock and paid orders. */
 import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
-import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
+import type { Mail, MailLimit, Mails, MailToEnqueue, MailWriter, WrittenMail } from '#src/platform/mail/mails.ts';
 import type { StaffMailKind } from '#src/shop/mail-kinds.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { listTeam } from '#src/shop/accounts/roles.service.ts';
@@ -11,6 +11,9 @@ import type { ContactInbox } from '#src/shop/support/contact/inbox.service.ts';
 import { formatDecimalBtc } from '#src/shop/money.ts';
 import { renderMail } from '#src/shop/notifications/render-mail.ts';
 import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
+import { formatDate, formatZone } from '#src/shop/format.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import type { Overview } from './overview/service.ts';
 import type { Admin } from './service.ts';
 import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import type { Tickets } from '#src/shop/support/tickets/service.ts';
@@ -25,7 +28,7 @@ import { findCountryName } from '#src/shop/regions.ts';
 import { writePaidOrderMail, writePaidOrdersMail } from './orders/paid-order-mail.ts';
 import type { PaidOrderFacts } from './orders/paid-order-mail.ts';
 import { writeDisabledEndpointMail } from './webhooks/disabled-endpoint-mail.ts';
-import { writeContactMail, writeStaffTaskMail, writeTicketMail } from './tasks/staff-mail.ts';
+import { writeContactMail, writeInboxMail, writeStaffTaskMail, writeTicketMail } from './tasks/staff-mail.ts';
 
 export interface StaffMailsOptions {
   readonly mails: Pick<Mails<StaffMailKind>, 'enqueue' | 'eraseContentOf'>;
@@ -34,6 +37,8 @@ export interface StaffMailsOptions {
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly timeline: Pick<OrderTimeline, 'readForMail'>;
   readonly admin: Pick<Admin, 'findStaffTasks'>;
+  readonly overview: Pick<Overview, 'readTodo'>;
+  readonly shopSettings: Pick<ShopSettings, 'timeZone'>;
   readonly db: Db;
   readonly catalogue: Pick<Catalogue, 'describeVariants'>;
   readonly lowStock: Pick<LowStock, 'listReported'>;
@@ -46,11 +51,26 @@ export interface StaffMailsOptions {
 
 const TICKET = 'staff-ticket';
 const CONTACT = 'staff-contact';
+const INBOX = 'staff-inbox';
 const ORDER = 'staff-order';
 const LOW_STOCK = 'staff-low-stock';
 const PAID = 'staff-paid';
 const PAID_ORDERS = 'staff-paid-orders';
 const WEBHOOK = 'staff-webhook';
+/** Mails about tickets and contact messages an hour, whoever wrote them. */
+const INBOX_MAILS = 30;
+const INBOX_LIMIT: MailLimit = {
+  counter: {
+    name: 'staff mails about tickets and messages',
+    limit: { points: INBOX_MAILS, seconds: 3_600, by: 'caller', isShared: true },
+    key: 'all',
+  },
+  summarise: (until) => {
+    // The end of one limit differs by a second between its mails.
+    const hour = Math.round(until.getTime() / 3_600_000);
+    return { kind: INBOX, event: formatEventKey(INBOX, String(hour)), data: { until: until.toISOString() } };
+  },
+};
 /** Further paid orders are counted only. */
 const PAID_ORDER_LINES = 50;
 /** Further variants are counted only. */
@@ -70,6 +90,7 @@ export class StaffMails {
   readonly writers: Readonly<Record<StaffMailKind, MailWriter>> = {
     [TICKET]: (data) => this.#writeOfTicket(data),
     [CONTACT]: (data) => this.#writeOfMessage(data),
+    [INBOX]: (data) => this.#writeOfInbox(data),
     [ORDER]: (data) => this.#writeOfOrder(data),
     [LOW_STOCK]: (data) => this.#writeOfLowStock(data),
     [PAID]: (data) => this.#writeOfPaidOrder(data),
@@ -163,7 +184,7 @@ export class StaffMails {
     if (getSupportEmail() !== null) await mails.enqueue(tx, [{ kind, event: formatEventKey(kind, id), data: { id } }]);
   }
 
-  async #writeOfTicket({ id = '' }: JobData): Promise<Mail | null> {
+  async #writeOfTicket({ id = '' }: JobData): Promise<WrittenMail | null> {
     const { accounts, frame, getSupportEmail, tickets } = this.#options;
     const supportEmail = getSupportEmail();
     const ticket = await tickets.findForStaff(id);
@@ -171,8 +192,25 @@ export class StaffMails {
     if (!user || supportEmail === null) return null;
     return {
       to: supportEmail,
+      limit: INBOX_LIMIT,
       ...renderMail(writeTicketMail({ ...user, ...ticket, url: `${frame.shopUrl}/admin/tickets/${id}` }), frame),
     };
+  }
+
+  async #writeOfInbox({ until = '' }: JobData): Promise<Mail | null> {
+    const { frame, getSupportEmail, overview, shopSettings } = this.#options;
+    const supportEmail = getSupportEmail();
+    if (supportEmail === null) return null;
+    const { tickets, new_messages: messages } = await overview.readTodo();
+    const { timeZone } = shopSettings;
+    const facts = {
+      limit: INBOX_MAILS,
+      until: `${formatDate(until, 'moment', timeZone)} (${formatZone(timeZone)})`,
+      tickets,
+      messages,
+      url: `${frame.shopUrl}/admin`,
+    };
+    return { to: supportEmail, ...renderMail(writeInboxMail(facts), frame) };
   }
 
   async #writeOfOrder({ id = '', need = '' }: JobData): Promise<Mail | null> {
@@ -263,13 +301,14 @@ export class StaffMails {
     return { to: owner.email, isUnconfirmed: !owner.isConfirmed, ...renderMail(contents, frame) };
   }
 
-  async #writeOfMessage({ id = '' }: JobData): Promise<Mail | null> {
+  async #writeOfMessage({ id = '' }: JobData): Promise<WrittenMail | null> {
     const { frame, getSupportEmail, inbox } = this.#options;
     const supportEmail = getSupportEmail();
     const message = await inbox.find(id);
     if (!message || supportEmail === null) return null;
     return {
       to: supportEmail,
+      limit: INBOX_LIMIT,
       ...renderMail(writeContactMail({ ...message, url: `${frame.shopUrl}/admin/messages/${id}` }), frame),
     };
   }

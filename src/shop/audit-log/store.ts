@@ -118,6 +118,8 @@ export interface AuditFilter {
   readonly to?: Date | undefined;
   /** Beginnings of words of the details, or the beginning of the id of the subject. */
   readonly text?: string | undefined;
+  /** Ids of subjects that the text names in another way, such as by number. Entries about them match too. */
+  readonly numberedIds?: readonly string[] | undefined;
 }
 
 function toCondition(filter: AuditFilter) {
@@ -141,7 +143,7 @@ interface Window {
 
 /**
  * Selects the ids of the first entries of a filter. Those with a text have words that begin with its words, or
- * the id of whose subject begins with it: each by its own index.
+ * a subject whose id begins with it or is among the numbered ones: each by its own index.
  */
 function selectIds(filter: AuditFilter, { condition, order, limit }: Window): RawBuilder<unknown> {
   const all = sql`${toCondition(filter)} and ${condition}`;
@@ -149,7 +151,11 @@ function selectIds(filter: AuditFilter, { condition, order, limit }: Window): Ra
   if (filter.text === undefined) return sql`select e.id from audit_entries e where ${all} ${end}`;
   const words = createWordQuery(filter.text);
   const prefix = `${filter.text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const bySubject = sql`(select e.id from audit_entries e where lower(e.subject_id) like ${prefix} and ${all} ${end})`;
+  const numberedIds = filter.numberedIds ?? [];
+  const byNumber = sql`
+    (select e.id from audit_entries e where lower(e.subject_id) = any(${numberedIds}::text[]) and ${all} ${end})`;
+  const byPrefix = sql`(select e.id from audit_entries e where lower(e.subject_id) like ${prefix} and ${all} ${end})`;
+  const bySubject = numberedIds.length === 0 ? byPrefix : sql`${byPrefix} union ${byNumber}`;
   if (words === null) return bySubject;
   return sql`
     (select e.id from audit_details d join audit_entries e on e.id = d.entry_id

@@ -62,6 +62,8 @@ export const invoicesApi = {
       years: z.array(z.int()),
       /** Orders whose documents could not be issued and are retried. */
       failed: z.int().nonnegative(),
+      /** The first ten of them. */
+      failed_orders: z.array(z.object({ id, number: z.string() })),
     }),
     refusals: { 403: 'forbidden' },
   },

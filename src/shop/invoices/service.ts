@@ -32,6 +32,7 @@ import * as store from './store.ts';
 import type { InvoiceFilter, InvoiceRow, OrderRow, Period } from './store.ts';
 
 const PAGE_SIZE = 25;
+const MAX_FAILED_SHOWN = 10;
 
 /** Events after which an order may need a document. */
 const RELEVANT_EVENTS: ReadonlySet<StoredEventKind> = new Set([
@@ -50,10 +51,12 @@ export interface InvoicesOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  readonly shopSettings: Pick<ShopSettings, 'timeZone'>;
+  readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber' | 'timeZone'>;
   readonly pdf: Pick<PdfRenderer, 'render'>;
   /** Called in the transaction that issues documents of an order. */
   readonly onIssued: (tx: Db, orderId: string) => void;
+  /** Called in a transaction that issues documents, or counts a failed request. */
+  readonly onChanged: (tx: Db) => void;
 }
 
 type Issued = InvoiceRow & { readonly content: InvoiceContent };
@@ -214,7 +217,7 @@ export class Invoices {
    * documents cannot be composed is logged and retried later; others do not wait for it.
    */
   async issueNext(): Promise<boolean> {
-    const { clock, db, log } = this.#options;
+    const { clock, db, log, onChanged } = this.#options;
     const orderId = await store.findNextRequest(db, clock.now());
     if (orderId === null) return false;
     try {
@@ -223,7 +226,10 @@ export class Invoices {
       });
     } catch (error) {
       log.error({ err: error, order: orderId }, 'the invoice of an order could not be issued');
-      await store.postponeRequest(db, orderId, clock.now());
+      await transact(db, async (tx) => {
+        await store.postponeRequest(tx, orderId, clock.now());
+        onChanged(tx);
+      });
     }
     return true;
   }
@@ -238,6 +244,7 @@ export class Invoices {
     if (order) await issueDocuments(issuer, order, settings.orders.order_prefix);
     if (issuer.issued.length > issued.length) this.#options.onIssued(tx, orderId);
     await store.deleteRequest(tx, orderId);
+    this.#options.onChanged(tx);
   }
 
   // ---- reading
@@ -254,12 +261,12 @@ export class Invoices {
 
   /** One page of all documents, newest first. */
   async list(filter: InvoiceFilter, page: number) {
-    const { db } = this.#options;
+    const { db, shopSettings } = this.#options;
     const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
     const [{ rows, total, hasMore }, years, failed] = await Promise.all([
       store.listInvoices(db, filter, place),
       store.listYears(db),
-      store.countFailedRequests(db),
+      store.listFailedRequests(db, MAX_FAILED_SHOWN),
     ]);
     const invoices = rows.map((row) => ({
       ...toWire(row),
@@ -269,7 +276,11 @@ export class Invoices {
       net_usd: row.netCents,
       tax_usd: row.taxCents,
     }));
-    return { invoices, total, has_more: hasMore, years, failed };
+    const failedOrders = failed.orders.map(({ id, number }) => ({
+      id,
+      number: shopSettings.formatOrderNumber(number),
+    }));
+    return { invoices, total, has_more: hasMore, years, failed: failed.total, failed_orders: failedOrders };
   }
 
   /**

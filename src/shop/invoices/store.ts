@@ -54,12 +54,19 @@ export async function postponeRequest(db: Db, orderId: string, now: Date): Promi
   `.execute(db);
 }
 
-/** Number of requests that failed and are retried. */
-export async function countFailedRequests(db: Db): Promise<number> {
-  const { rows } = await sql<{ failed: number }>`
-    select count(*)::int as failed from invoice_requests where attempts > 0
+interface FailedRequests {
+  readonly total: number;
+  readonly orders: readonly { readonly id: string; readonly number: bigint }[];
+}
+
+/** Requests that failed and are retried, with the first of their orders. */
+export async function listFailedRequests(db: Db, limit: number): Promise<FailedRequests> {
+  const { rows } = await sql<{ id: string; number: bigint; total: number }>`
+    select orders.id, orders.number, count(*) over ()::int as total
+    from invoice_requests join orders on orders.id = invoice_requests.order_id
+    where attempts > 0 order by orders.number limit ${limit}
   `.execute(db);
-  return rows[0]?.failed ?? 0;
+  return { total: rows[0]?.total ?? 0, orders: rows.map(({ id, number }) => ({ id, number })) };
 }
 
 // ---- issuing

@@ -16,7 +16,7 @@ import type { TicketsOptions } from './tickets/service.ts';
 /** Everything from outside the slice that one of its services needs. */
 export type SupportSliceOptions = Omit<
   TicketsOptions & TicketDeskOptions & ContactOptions & InboxOptions & LiveTicketsOptions,
-  'tickets' | 'onCreated' | 'onWritten' | 'onClosed' | 'onChanged' | 'onReceived' | 'onDeleted'
+  'tickets' | 'onCreated' | 'onWritten' | 'onClosed' | 'onChanged' | 'onSeen' | 'onReceived' | 'onDeleted'
 >;
 
 export interface SupportSlice {
@@ -32,6 +32,8 @@ export interface SupportSlice {
   readonly ticketWritten: AsyncEvent<Parameters<TicketsOptions['onWritten']>>;
   /** In the transaction that closes the ticket. */
   readonly ticketClosed: AsyncEvent<[tx: Db, ticketId: string]>;
+  /** After staff have seen a ticket for the first time. */
+  readonly ticketSeen: SyncEvent<[]>;
   /** In the transaction that stores the message. */
   readonly messageReceived: AsyncEvent<[tx: Db, messageId: string]>;
   /** In the transaction in which staff delete the message. */
@@ -42,18 +44,19 @@ export function createSupport(options: SupportSliceOptions): SupportSlice {
   const ticketCreated: SupportSlice['ticketCreated'] = new AsyncEvent();
   const ticketWritten: SupportSlice['ticketWritten'] = new AsyncEvent();
   const ticketClosed: SupportSlice['ticketClosed'] = new AsyncEvent();
+  const ticketSeen: SupportSlice['ticketSeen'] = new SyncEvent();
   const messageReceived: SupportSlice['messageReceived'] = new AsyncEvent();
   const messageDeleted: SupportSlice['messageDeleted'] = new AsyncEvent();
   const ticketChanged = new SyncEvent<[ticketId: string]>();
   const contact = new Contact({ ...options, onReceived: messageReceived.emit });
   const inbox = new ContactInbox({ ...options, onDeleted: messageDeleted.emit });
   const onChanged = ticketChanged.emit;
-  const written = { onCreated: ticketCreated.emit, onWritten: ticketWritten.emit, onChanged };
+  const written = { onCreated: ticketCreated.emit, onWritten: ticketWritten.emit, onChanged, onSeen: ticketSeen.emit };
   const tickets = new Tickets({ ...options, ...written });
   const ticketDesk = new TicketDesk({ ...options, onClosed: ticketClosed.emit, onChanged });
   const cannedAnswers = new CannedAnswers(options);
   const liveTickets = new LiveTickets({ ...options, tickets });
   ticketChanged.on((ticketId) => liveTickets.publishChange(ticketId));
-  const events = { ticketCreated, ticketWritten, ticketClosed, messageReceived, messageDeleted };
+  const events = { ticketCreated, ticketWritten, ticketClosed, ticketSeen, messageReceived, messageDeleted };
   return { tickets, ticketDesk, cannedAnswers, contact, inbox, liveTickets, ...events };
 }

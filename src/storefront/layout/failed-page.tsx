@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import styles from './failed-page.module.css';
 
@@ -20,15 +21,17 @@ const FAILURES: Readonly<Record<number, readonly [string, string]>> = {
 
 /** Content of the error page. @param status of the response; null if there is none */
 export function FailedPage({ status }: { readonly status: number | null }) {
-  const [title, reason] = FAILURES[status ?? 0] ?? ['Something went wrong', 'This is our error. Your cart is saved.'];
+  const isBackOffice = /^\/admin(?:\/|$)/.test(useLocation().pathname);
+  const ours = isBackOffice ? 'This is an error of the shop.' : 'This is our error. Your cart is saved.';
+  const [title, reason] = FAILURES[status ?? 0] ?? ['Something went wrong', ours];
   return (
     <div className={styles.page}>
       <h1>{title}</h1>
       <p className={styles.text}>{reason} Try again in a moment.</p>
       <div className={styles.actions}>
         <Button onClick={() => window.location.reload()}>Try again</Button>
-        <ButtonLink to="/catalog" variant="secondary">
-          Go to the catalog
+        <ButtonLink to={isBackOffice ? '/admin' : '/catalog'} variant="secondary">
+          {isBackOffice ? 'Go to the back office' : 'Go to the catalog'}
         </ButtonLink>
       </div>
     </div>

@@ -53,6 +53,7 @@ function createBench(db: Db, userId: string, { isLive = false, ...pictures }: Be
     revisions: { announce: async () => {} },
     stockAdjustments: new StockAdjustments({ clock, isTrackedByDefault: isLive, lockOpenOrders: async () => [] }),
     origin: ORIGIN,
+    onApplied: () => {},
     pictures: {
       listMissing: async () => new Set(),
       lock: async () => new Set(),

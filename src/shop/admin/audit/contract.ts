@@ -7,7 +7,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 const day = z.iso.date();
 
 const filter = {
-  /** Beginnings of words of names and values (one letter is a whole word), or of the id of a subject. */
+  /** Beginnings of words of names and values (one letter is a whole word), or of the id of a subject; or the number of an order or ticket. */
   q: text(200).optional(),
   /** Id of an account or API key, `api-key` for all keys, or `command` for changes from the command line. */
   actor: z.union([id, z.literal('command'), z.literal('api-key')]).optional(),
@@ -30,7 +30,8 @@ const entry = z.object({
   subject: z.object({
     kind: z.enum(auditSubjectKinds),
     id: z.string(),
-    name: z.string().nullable(),
+    /** Such as `Order CM-1042`, `Ticket #12`, a code or the name of a product. */
+    name: z.string(),
     /** Page of the back office; null if there is none. */
     path: z.string().nullable(),
   }),

@@ -5,7 +5,11 @@ import { describeAction, describeChanges, describeField, describeValue, findSubj
 test('[OPS-06] actions and fields are shown in plain English', () => {
   assert.equal(describeAction('order.refund_made'), 'Order: refund made');
   assert.equal(describeAction('promotion.edited'), 'Promotion: edited');
+  assert.equal(describeAction('api_key.created'), 'API key: created');
+  assert.equal(describeAction('account.second-factor-reset'), 'Account: second factor reset');
   assert.equal(describeField('is_published'), 'Published');
+  assert.equal(describeField('url'), 'URL');
+  assert.equal(describeField('urls'), 'Urls');
   assert.equal(describeField('minimum_subtotal_cents'), 'Minimum subtotal');
   assert.equal(describeField('low_stock_threshold'), 'Low stock threshold');
 });
@@ -35,5 +39,5 @@ test('[OPS-06] a deleted subject has no link', () => {
   assert.equal(findSubjectPath(promotion, 'promotion.edited'), '/admin/promotions/p1');
   assert.equal(findSubjectPath(promotion, 'promotion.deleted'), null);
   assert.equal(findSubjectPath({ kind: 'settings', id: 'low-stock' }, 'settings.changed'), '/admin/inventory');
-  assert.equal(findSubjectPath({ kind: 'ticket', id: 't1' }, 'ticket.closed'), null);
+  assert.equal(findSubjectPath({ kind: 'ticket', id: 't1' }, 'ticket.closed'), '/admin/tickets/t1');
 });

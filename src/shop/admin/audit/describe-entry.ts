@@ -6,22 +6,37 @@ import { cents, sats } from '#src/shop/money.ts';
 
 const capitalise = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
+const ACRONYMS: Readonly<Record<string, string>> = {
+  Api: 'API',
+  Btc: 'BTC',
+  Faq: 'FAQ',
+  Sku: 'SKU',
+  Url: 'URL',
+  Vat: 'VAT',
+};
+/** "Api key" is "API key". */
+const spellAcronyms = (text: string): string =>
+  text.replace(/^[A-Z][a-z]{2}(?![a-z])/, (word) => ACRONYMS[word] ?? word);
+
 /** `order.refund_made` is "Order: refund made". */
 export function describeAction(action: string): string {
-  const [kind = '', ...verbs] = action.replaceAll('_', ' ').split('.');
-  return verbs.length === 0 ? capitalise(kind) : `${capitalise(kind)}: ${verbs.join(' ')}`;
+  const [kind = '', ...verbs] = action.replaceAll(/[_-]/g, ' ').split('.');
+  const subject = spellAcronyms(capitalise(kind));
+  return verbs.length === 0 ? subject : `${subject}: ${verbs.join(' ')}`;
 }
 
 const SUFFIX = /_(?:cents|usd|sats|btc|at)$/;
 
 /** `low_stock_threshold` is "Low stock threshold". */
 export const describeField = (name: string): string =>
-  capitalise(
-    name
-      .replace(/^is_/, '')
-      .replace(/basis_points$/, 'percent')
-      .replace(SUFFIX, '')
-      .replaceAll('_', ' '),
+  spellAcronyms(
+    capitalise(
+      name
+        .replace(/^is_/, '')
+        .replace(/basis_points$/, 'percent')
+        .replace(SUFFIX, '')
+        .replaceAll(/[_-]/g, ' '),
+    ),
   );
 
 const NONE = 'None';
@@ -70,26 +85,39 @@ export function describeChanges({ before, after }: ChangedFields): DescribedChan
 const LIST_PATHS: Partial<Readonly<Record<AuditSubjectKind, string>>> = {
   'api-key': '/admin/api-keys',
   brand: '/admin/brands',
+  'canned-answer': '/admin/canned-answers',
   category: '/admin/categories',
   chain: '/admin/chain',
   content: '/admin/content',
   picture: '/admin/pictures',
+  review: '/admin/reviews',
   settings: '/admin/settings',
   team: '/admin/owner',
   report: '/admin/owner',
 };
 const SUBJECT_PATHS: Partial<Readonly<Record<AuditSubjectKind, string>>> = {
+  account: '/admin/customers',
   import: '/admin/import',
+  message: '/admin/messages',
   order: '/admin/orders',
   product: '/admin/products',
   promotion: '/admin/promotions',
+  ticket: '/admin/tickets',
   variant: '/admin/inventory',
   webhook: '/admin/webhooks',
+};
+/** Pages of groups of settings that are not on the settings page. */
+const SETTINGS_PATHS: Readonly<Record<string, string>> = {
+  'low-stock': '/admin/inventory',
+  paid_order_mails: '/admin/orders',
+  shipping: '/admin/shipping',
+  tax: '/admin/tax',
 };
 
 /** Page of a subject; null if it was deleted, or has none. */
 export function findSubjectPath({ kind, id }: AuditSubject, action: string): string | null {
-  if (kind === 'settings' && id === 'low-stock') return '/admin/inventory';
+  if (kind === 'settings' && id.startsWith('carrier ')) return '/admin/carriers';
+  if (kind === 'settings' && Object.hasOwn(SETTINGS_PATHS, id)) return SETTINGS_PATHS[id] ?? null;
   const list = LIST_PATHS[kind];
   if (list !== undefined) return list;
   const path = SUBJECT_PATHS[kind];

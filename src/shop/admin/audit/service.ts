@@ -7,13 +7,15 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { listTeam } from '#src/shop/accounts/roles.service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import type { AuditEntry } from '#src/shop/audit-log/audit-entry.ts';
+import type { AuditEntry, AuditSubject } from '#src/shop/audit-log/audit-entry.ts';
 import { exportAuditLog, listAuditEntries, recordChange } from '#src/shop/audit-log/service.ts';
 import type { AuditFilter } from '#src/shop/audit-log/service.ts';
 import { toPeriod } from '#src/shop/shop-days.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { auditApi } from './contract.ts';
-import { describeAction, describeChanges, findSubjectPath } from './describe-entry.ts';
+import { describeAction, describeChanges } from './describe-entry.ts';
+import { nameSubject } from './name-subject.ts';
+import { findNumbered, findSubjects } from './store.ts';
 
 const PAGE = 25;
 
@@ -23,14 +25,15 @@ type Listed = z.output<(typeof auditApi)['GET /support/audit']['response']>;
 export interface AuditAdminOptions {
   readonly db: Db;
   readonly clock: Clock;
-  readonly shopSettings: Pick<ShopSettings, 'timeZone'>;
+  readonly shopSettings: Pick<ShopSettings, 'timeZone' | 'findOrderNumbers' | 'formatOrderNumber'>;
 }
 
-function toFilter({ q, actor, kind, ...days }: Query, timeZone: string): AuditFilter {
+/** @param numberedIds orders and tickets whose number the text is */
+function toFilter({ q, actor, kind, ...days }: Query, timeZone: string, numberedIds: readonly string[]): AuditFilter {
   const { from, to } = toPeriod(days, timeZone);
   const text = q?.trim() ?? '';
   return {
-    ...(text !== '' && { text }),
+    ...(text !== '' && { text, numberedIds }),
     ...((actor === 'command' || actor === 'api-key') && { actorKind: actor }),
     ...(actor !== undefined && actor !== 'command' && actor !== 'api-key' && { actorId: actor }),
     ...(kind !== undefined && { subjectKind: kind }),
@@ -39,14 +42,14 @@ function toFilter({ q, actor, kind, ...days }: Query, timeZone: string): AuditFi
   };
 }
 
-const show = ({ id, at, action, subject, details }: AuditEntry): Listed['entries'][number] => ({
+const show = ({ id, at, action, subject, details }: AuditEntry, known: string | null): Listed['entries'][number] => ({
   id: String(id),
   at,
   action,
   title: describeAction(action),
   actor: details?.actorName ?? null,
   ip: details?.ip ?? null,
-  subject: { ...subject, name: details?.subjectName ?? null, path: findSubjectPath(subject, action) },
+  subject: { ...subject, ...nameSubject(subject, action, { known, recorded: details?.subjectName ?? null }) },
   changes: details === null ? [] : describeChanges(details),
   is_erased: details === null,
 });
@@ -60,18 +63,42 @@ export class AuditAdmin {
 
   async list({ page = 1, ...query }: Query & { readonly page?: number | undefined }): Promise<Listed> {
     const range = { limit: PAGE, offset: (page - 1) * PAGE };
-    const { timeZone } = this.#options.shopSettings;
+    const { db, shopSettings } = this.#options;
+    const { timeZone } = shopSettings;
     const [{ entries, total, hasMore }, members] = await Promise.all([
-      listAuditEntries(this.#options.db, toFilter(query, timeZone), range),
-      listTeam(this.#options.db),
+      listAuditEntries(db, await this.#toFilter(query), range),
+      listTeam(db),
     ]);
+    const known = await this.#readNames(entries.map(({ subject }) => subject));
     const actors = members.map(({ id, username }) => ({ id, username }));
-    return { entries: entries.map(show), total, has_more: hasMore, page, actors, time_zone: timeZone };
+    const shown = entries.map((entry) => show(entry, known.get(entry.subject.id) ?? null));
+    return { entries: shown, total, has_more: hasMore, page, actors, time_zone: timeZone };
+  }
+
+  /** Numbers of orders and tickets, names of accounts and senders, by id. */
+  async #readNames(subjects: readonly AuditSubject[]): Promise<ReadonlyMap<string, string>> {
+    const { db, shopSettings } = this.#options;
+    const found = await findSubjects(db, subjects);
+    return new Map(
+      found.map(({ kind, id, name }) => [id, kind === 'order' ? shopSettings.formatOrderNumber(BigInt(name)) : name]),
+    );
+  }
+
+  async #toFilter(query: Query): Promise<AuditFilter> {
+    const { db, shopSettings } = this.#options;
+    const text = query.q?.trim() ?? '';
+    const orders = shopSettings.findOrderNumbers(text);
+    const ticket = /^#?(\d{1,18})$/.exec(text)?.[1];
+    const isNumber = orders.length > 0 || ticket !== undefined;
+    const subjectIds = isNumber
+      ? await findNumbered(db, { orders, tickets: ticket === undefined ? [] : [ticket] })
+      : [];
+    return toFilter(query, shopSettings.timeZone, subjectIds);
   }
 
   /** The log as CSV, in pieces. Records that it was exported, first. @param signal stops it */
   async export(query: Query, by: StaffActor, signal?: AbortSignal): Promise<AsyncIterable<string>> {
-    const { db, clock, shopSettings } = this.#options;
+    const { db, clock } = this.#options;
     await transact(db, (tx) =>
       recordChange(tx, {
         at: clock.now(),
@@ -82,7 +109,7 @@ export class AuditAdmin {
         after: { ...query },
       }),
     );
-    return joinLines(formatLines(exportAuditLog(db, toFilter(query, shopSettings.timeZone), signal)));
+    return joinLines(formatLines(exportAuditLog(db, await this.#toFilter(query), signal)));
   }
 }
 

@@ -8,6 +8,9 @@ test('[OPS-18] a call that writes names what it changes', () => {
   assert.deepEqual(listTopicsOfCall('POST /tickets/messages'), ['tickets']);
   assert.deepEqual(listTopicsOfCall('POST /support/reviews/{id}/approve'), ['reviews']);
   assert.deepEqual(listTopicsOfCall('PUT /inventory/{variant_id}'), ['stock']);
+  assert.ok(listTopicsOfCall('DELETE /users/{id}').includes('reviews'));
+  assert.deepEqual(listTopicsOfCall('POST /support/contact-messages/{id}/answers'), ['messages']);
+  assert.deepEqual(listTopicsOfCall('PUT /support/canned-answers/{id}'), ['tickets']);
 });
 
 test('[OPS-18] a call that reads changes nothing', () => {

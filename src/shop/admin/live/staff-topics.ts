@@ -15,11 +15,14 @@ export const staffTopics = [
   'settings',
   'health',
   'integrations',
+  'invoices',
 ] as const;
 export type StaffTopic = (typeof staffTopics)[number];
 
 const ORDER: readonly StaffTopic[] = ['orders', 'payments', 'refunds', 'stock', 'promotions'];
 const CATALOGUE: readonly StaffTopic[] = ['catalogue', 'stock'];
+/** An erased account takes what it wrote along. */
+const ACCOUNT: readonly StaffTopic[] = ['customers', 'orders', 'tickets', 'reviews', 'messages'];
 
 /** Paths of calls by their start. The longest one that matches applies. */
 const TOPICS_BY_PATH: Readonly<Record<string, readonly StaffTopic[]>> = {
@@ -29,17 +32,18 @@ const TOPICS_BY_PATH: Readonly<Record<string, readonly StaffTopic[]>> = {
   '/refunds': ORDER,
   '/refund-addresses': ORDER,
   '/support/orders': ORDER,
+  '/support/paid-order-mails': ['orders'],
   '/support/reservations': ORDER,
   '/support/shipments': ORDER,
   '/support/refunds': ORDER,
   '/dev/pay': ORDER,
   '/tickets': ['tickets'],
   '/support/tickets': ['tickets'],
+  '/support/canned-answers': ['tickets'],
   '/reviews': ['reviews'],
   '/support/reviews': ['reviews'],
   '/contact': ['messages'],
-  '/support/contact': ['messages'],
-  '/support/messages': ['messages'],
+  '/support/contact-messages': ['messages'],
   '/inventory': ['stock'],
   '/low-stock': ['stock'],
   '/catalogue': CATALOGUE,
@@ -48,9 +52,11 @@ const TOPICS_BY_PATH: Readonly<Record<string, readonly StaffTopic[]>> = {
   '/pictures': ['catalogue'],
   '/support/promotions': ['promotions'],
   '/users': ['customers'],
+  '/users/{id}': ACCOUNT,
   '/staff': ['customers'],
   '/invitations': ['customers'],
   '/support/customers': ['customers'],
+  '/support/customers/{id}/erase': ACCOUNT,
   '/shop': ['settings'],
   '/tax': ['settings'],
   '/shipping': ['settings'],

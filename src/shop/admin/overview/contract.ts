@@ -13,6 +13,8 @@ const todo = z.object({
   urgent_payments: count,
   /** Refunds that were made and not seen on the network. */
   refunds_to_sign: count,
+  /** Orders whose invoice or credit note could not be issued. The shop tries again. */
+  failed_invoices: count,
   /** Open tickets whose newest message is the customer's. */
   tickets: count,
   reviews: count,

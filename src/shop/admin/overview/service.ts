@@ -25,14 +25,20 @@ export class Overview {
   }
 
   async readTodo(): Promise<ShownTodo> {
-    const { admin, clock, db, hasSetup } = this.#options;
-    const now = clock.now();
-    const [counts, tasks, backupAt] = await Promise.all([countTodo(db), admin.countStaffTasks(), readLastBackup(db)]);
+    const { admin, db } = this.#options;
+    const [counts, tasks, backup] = await Promise.all([countTodo(db), admin.countStaffTasks(), this.readBackup()]);
     return {
       ...counts,
       payments: tasks.open,
       urgent_payments: tasks.urgent,
-      backup: { at: backupAt, is_due: hasSetup && isBackupDue(backupAt, now) },
+      backup,
     };
+  }
+
+  /** The newest recorded backup, and whether it is too old or missing. */
+  async readBackup(): Promise<ShownTodo['backup']> {
+    const { clock, db, hasSetup } = this.#options;
+    const at = await readLastBackup(db);
+    return { at, is_due: hasSetup && isBackupDue(at, clock.now()) };
   }
 }

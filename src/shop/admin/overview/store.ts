@@ -9,6 +9,7 @@ export { readLastBackup };
 export interface TodoCounts {
   readonly to_ship: number;
   readonly refunds_to_sign: number;
+  readonly failed_invoices: number;
   readonly tickets: number;
   readonly reviews: number;
   readonly new_messages: number;
@@ -21,6 +22,7 @@ export async function countTodo(db: Db): Promise<TodoCounts> {
     select
       (select count(*)::integer from orders where ${CAN_SHIP}) as to_ship,
       (select count(*)::integer from refunds where state = 'made') as refunds_to_sign,
+      (select count(*)::integer from invoice_requests where attempts > 0) as failed_invoices,
       (select count(*)::integer from tickets where waiting_since is not null) as tickets,
       (select count(*)::integer from reviews where not is_approved and decided_at is null) as reviews,
       (select count(*)::integer from contact_messages where state = 'new' and not is_suspect) as new_messages,

@@ -101,6 +101,9 @@ export interface SalesExport {
   readonly lines: AsyncIterable<string>;
 }
 
+/** Headers of the CSV: revenue is the agreed total. */
+const REVENUE_COLUMNS = ['revenue_with_tax_and_shipping_usd', 'revenue_with_tax_and_shipping_btc'] as const;
+
 export class Sales {
   readonly #options: SalesOptions;
 
@@ -173,15 +176,7 @@ export class Sales {
 
   async *#writeSales(resolved: ResolvedPeriod, by?: SalesUnit): AsyncGenerator<string> {
     const sales = await this.#readSales(resolved, by);
-    yield formatCsvLine([
-      sales.by,
-      'orders',
-      'revenue_usd',
-      'revenue_btc',
-      'average_usd',
-      'refunded_usd',
-      'refunded_btc',
-    ]);
+    yield formatCsvLine([sales.by, 'orders', ...REVENUE_COLUMNS, 'average_usd', 'refunded_usd', 'refunded_btc']);
     for (const { start, orders, revenue_usd, revenue_btc, average_usd, refunded_usd, refunded_btc } of sales.points) {
       yield formatCsvLine([
         start,
@@ -196,7 +191,7 @@ export class Sales {
   }
 
   async *#writeGroups(resolved: ResolvedPeriod, group: SalesGroup, signal?: AbortSignal): AsyncGenerator<string> {
-    yield formatCsvLine([group, 'key', 'orders', 'units', 'revenue_usd', 'revenue_btc']);
+    yield formatCsvLine([group, 'key', 'orders', 'units', ...REVENUE_COLUMNS]);
     for (const row of await store.listGroups(this.#options.db, toSpan(resolved), group, signal)) {
       const { key, name, orders, units, revenue_usd, revenue_btc } = showGroup(group, row);
       const counts = [String(orders ?? ''), String(units ?? '')];

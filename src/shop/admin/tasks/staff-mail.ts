@@ -71,6 +71,39 @@ export function writeContactMail({ firstName, lastName, email, message, url }: C
   };
 }
 
+export interface InboxMailData {
+  /** Mails of single tickets and messages that the limit allows in an hour. */
+  readonly limit: number;
+  /** When the limit ends, as text. */
+  readonly until: string;
+  readonly tickets: number;
+  readonly messages: number;
+  /** First page of the back office. */
+  readonly url: string;
+}
+
+/** Sent once in place of the mails above the limit. */
+export function writeInboxMail({ limit, until, tickets, messages, url }: InboxMailData): MailContents {
+  const text = `More than ${limit} tickets and contact messages came within an hour. To keep your mailbox usable, further ones are not mailed until ${until}. All of them are in the back office.`;
+  return {
+    subject: 'Many new tickets and messages',
+    title: 'Many new tickets and messages',
+    preview: shorten(text, PREVIEW_LENGTH),
+    blocks: [
+      { kind: 'text', text },
+      {
+        kind: 'facts',
+        facts: [
+          { label: 'Tickets without an answer', value: String(tickets) },
+          { label: 'New contact messages', value: String(messages) },
+        ],
+      },
+      { kind: 'link', label: 'Open the back office', url },
+    ],
+    reason: REASON,
+  };
+}
+
 export interface StaffTaskMailData {
   readonly number: string;
   readonly need: StaffTaskKind;

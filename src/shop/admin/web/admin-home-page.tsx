@@ -7,7 +7,7 @@ import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { TodoList } from '../overview/web/todo-list.tsx';
 import styles from '../overview/web/overview.module.css';
-import { describeDays, formatAverage, formatBtcText, formatUsdText } from '../sales/web/describe-sales.ts';
+import { describeDays, formatAverage, formatBtcText, formatUsdText, REVENUE } from '../sales/web/describe-sales.ts';
 import { RevenueChart } from '../sales/web/sales-charts.tsx';
 import { Health } from '../settings/web/environment.tsx';
 import { AdminFrame } from './admin-frame.tsx';
@@ -42,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export default function AdminHomePage() {
   const { steps } = useLoaderData<typeof loader>();
-  useStaffChanges(['orders', 'payments', 'refunds', 'stock', 'tickets', 'reviews', 'messages', 'health']);
+  useStaffChanges(['orders', 'payments', 'refunds', 'stock', 'tickets', 'reviews', 'messages', 'health', 'invoices']);
   if (steps === null) return <Overview />;
   return (
     <AdminFrame title="Set up your shop">
@@ -129,7 +129,7 @@ function RecentSales({ sales }: RecentSalesProps) {
           <dd>{formatNumber(totals.orders)}</dd>
         </div>
         <div>
-          <dt>Revenue</dt>
+          <dt>{REVENUE}</dt>
           <dd>{formatUsdText(totals.revenue_usd)}</dd>
         </div>
         <div>

@@ -30,7 +30,7 @@ const GROUPS: readonly SectionGroup[] = [
     title: 'Sales',
     sections: [
       { to: '/admin/orders', text: 'Orders', area: 'orders', waiting: 'to_ship' },
-      { to: '/admin/invoices', text: 'Invoices', area: 'orders' },
+      { to: '/admin/invoices', text: 'Invoices', area: 'orders', waiting: 'failed_invoices' },
       { to: '/admin/carriers', text: 'Carriers', area: 'shipping' },
       { to: '/admin/payments', text: 'Payments', area: 'payments', waiting: 'payments' },
       { to: '/admin/sales', text: 'Sales figures', area: 'reports' },

@@ -5,7 +5,7 @@ import type { InvoiceKind } from '#src/shop/invoices/invoice-number.ts';
 import type { ListedInvoice } from '#src/shop/invoices/contract.ts';
 import { DownloadPdf } from '#src/shop/invoices/web/invoice-list.tsx';
 import { formatTotal } from '#src/shop/counted-list.ts';
-import { formatUsdAmount } from '#src/shop/format-number.ts';
+import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { EmptyState } from '#src/ui/states.tsx';
@@ -17,6 +17,7 @@ import { NoMatch, PagedList } from './paged-list.tsx';
 import { ListRow, RowList } from './row-list.tsx';
 import rows from './row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from './staff-page.ts';
+import { useStaffChanges } from './use-staff-changes.ts';
 
 const KIND_NAMES: Readonly<Record<InvoiceKind, string>> = { invoice: 'Invoices', credit_note: 'Credit notes' };
 const MAX_QUERY = 200;
@@ -41,6 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-16: all invoices and credit notes, found by number, order or buyer. */
 export default function InvoicesPage() {
   const { found, page, q, kind, year } = useLoaderData<typeof loader>();
+  useStaffChanges(['invoices']);
   const isFiltered = q !== '' || kind !== '' || year !== '';
   const years = [...new Set([...(found?.years ?? []).map(String), ...(year === '' ? [] : [year])])];
   return (
@@ -56,12 +58,7 @@ export default function InvoicesPage() {
         />
         <ChoiceFilter label="Year" name="year" value={year} hasAll options={years.map((one) => [one, one])} />
       </ListFilters>
-      {found !== null && found.failed > 0 && (
-        <p className={styles.failed}>
-          {found.failed === 1 ? 'The document of 1 order' : `The documents of ${found.failed} orders`} could not be
-          issued. The shop tries again at least once an hour; the log names the reason.
-        </p>
-      )}
+      {found !== null && found.failed > 0 && <Failed total={found.failed} orders={found.failed_orders} />}
       <PagedList
         found={found}
         page={page}
@@ -85,6 +82,32 @@ export default function InvoicesPage() {
         )}
       </PagedList>
     </AdminFrame>
+  );
+}
+
+interface FailedProps {
+  readonly total: number;
+  /** The first of them. */
+  readonly orders: readonly { readonly id: string; readonly number: string }[];
+}
+
+/** Orders whose document could not be issued. */
+function Failed({ total, orders }: FailedProps) {
+  return (
+    <section className={styles.failed} aria-labelledby="failed-title">
+      <h2 id="failed-title">
+        {total === 1 ? 'The document of 1 order' : `The documents of ${formatNumber(total)} orders`} could not be issued
+      </h2>
+      <p>The shop tries again at least once an hour. The log names the reason.</p>
+      <ul>
+        {orders.map(({ id, number }) => (
+          <li key={id}>
+            <Link to={`/admin/orders/${id}`}>Order {number}</Link>
+          </li>
+        ))}
+      </ul>
+      {total > orders.length && <p>And {formatNumber(total - orders.length)} more.</p>}
+    </section>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatDepth } from '#src/shop/payments/ledger/format-depth.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { describeLoss, describeState } from '../state-messages.ts';
@@ -10,14 +11,15 @@ import styles from './order-ledger.module.css';
 export function Amounts({ whole }: { readonly whole: WholeOrder }) {
   const { order, settled_btc: settled, present_btc: present } = whole;
   const { payment } = order;
-  const confirmations = `${payment.confirmations} of ${payment.required_confirmations}`;
   const rows: readonly (readonly [string, string] | null)[] = [
     ['State', payment.loss === null ? describeState(payment.state) : describeLoss(payment.loss)],
-    ['Due', `${formatExactBtc(whole.due_btc)} BTC · $${formatUsdAmount(order.total_usd_after)}`],
+    ['Due', `${formatExactBtc(whole.due_btc)} BTC ($${formatUsdAmount(order.total_usd_after)})`],
     settled === null ? null : ['Accepted as paid', `${formatExactBtc(settled)} BTC`],
     ['Received', `${formatExactBtc(payment.received_btc)} BTC`],
     ['Confirmed', `${formatExactBtc(whole.deep_btc)} BTC`],
-    payment.received_btc > 0 ? ['Confirmations', confirmations] : null,
+    payment.received_btc > 0
+      ? ['Confirmations', formatDepth(payment.confirmations, payment.required_confirmations)]
+      : null,
     whole.missing_btc > 0 ? ['Missing', `${formatExactBtc(whole.missing_btc)} BTC`] : null,
     whole.surplus_btc > 0 ? ['Overpaid', `${formatExactBtc(whole.surplus_btc)} BTC`] : null,
     whole.lost_btc > 0 ? ['Lost', `${formatExactBtc(whole.lost_btc)} BTC`] : null,

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderAddress, OrderTotals } from '#src/shop/orders/web/order-facts.tsx';
 import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
@@ -166,11 +166,15 @@ interface FactsProps {
 /** Buyer, delivery address and invoices. */
 function Facts({ whole, shipping, invoices }: FactsProps) {
   const { order, buyer } = whole;
+  // Without an address the account was erased.
+  const maySeeCustomer = useMayUse('customers') && buyer.email !== '';
   return (
     <>
       <section aria-labelledby="buyer-title">
         <h2 id="buyer-title">Buyer</h2>
-        <p className={styles.text}>{buyer.username}</p>
+        <p className={styles.text}>
+          {maySeeCustomer ? <Link to={`/admin/customers/${buyer.id}`}>{buyer.username}</Link> : buyer.username}
+        </p>
         {buyer.email !== '' && (
           <p className={styles.text}>
             <a href={`mailto:${buyer.email}`}>{buyer.email}</a>

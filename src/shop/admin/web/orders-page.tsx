@@ -6,6 +6,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { formatZone } from '#src/shop/format.ts';
 import { formatBtcAmount, formatNumber } from '#src/shop/format-number.ts';
+import { mayUse } from '#src/shop/permissions.ts';
 import { findCountryName, listCountries, regionNames } from '#src/shop/regions.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
@@ -25,7 +26,7 @@ import { NoMatch, PagedList } from './paged-list.tsx';
 import { ListRow, RowLink, RowList } from './row-list.tsx';
 import rows from './row-list.module.css';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import { readPageNumber, requireStaff } from './staff-page.ts';
+import { readPageNumber, readRole, requireStaff } from './staff-page.ts';
 import { useStaffChanges } from './use-staff-changes.ts';
 import { useMayUse } from './use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -71,7 +72,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const [found, saved, paidMails] = await Promise.all([
     call('GET /support/orders', { query }).catch(() => null),
     call('GET /support/order-filters').catch(() => null),
-    call('GET /support/paid-order-mails').catch(() => null),
+    mayUse(readRole(args), 'settings-changes') ? call('GET /support/paid-order-mails').catch(() => null) : null,
   ]);
   return { found, page, filter, saved: saved?.filters ?? null, paidMails };
 }

@@ -5,11 +5,19 @@ import { createStore } from '#src/ui/store.ts';
 import type { Todo } from '../overview/contract.ts';
 import { useStaffTopics } from './use-staff-changes.ts';
 
-export type WaitingKind = 'to_ship' | 'payments' | 'low_stock' | 'tickets' | 'reviews' | 'new_messages';
+export type WaitingKind =
+  | 'to_ship'
+  | 'payments'
+  | 'failed_invoices'
+  | 'low_stock'
+  | 'tickets'
+  | 'reviews'
+  | 'new_messages';
 
 const TEXTS: Readonly<Record<WaitingKind, string>> = {
   to_ship: 'to ship',
   payments: 'to decide',
+  failed_invoices: 'failed',
   low_stock: 'low',
   tickets: 'to answer',
   reviews: 'to approve',
@@ -37,7 +45,10 @@ export function useWaitingCounts(): void {
   useEffect(() => {
     if (Date.now() - loadedAt > RELOAD_AFTER_MS) void load();
   }, []);
-  useStaffTopics(['orders', 'payments', 'refunds', 'stock', 'tickets', 'reviews', 'messages'], () => void load());
+  useStaffTopics(
+    ['orders', 'payments', 'refunds', 'stock', 'tickets', 'reviews', 'messages', 'invoices'],
+    () => void load(),
+  );
 }
 
 /** 0 until the counts are loaded. */

@@ -46,6 +46,8 @@ export interface ImportsOptions {
   /** Of the shop's pages and pictures. */
   readonly origin: string;
   readonly pictures: PictureSource;
+  /** Called after an import is applied. */
+  readonly onApplied: () => void;
 }
 
 export type ApplyResult =
@@ -208,7 +210,7 @@ export class Imports {
 
   async #apply(found: ImportRow): Promise<void> {
     const { id, filename, createdProducts, changedProducts, unchangedProducts, appliedBy } = found;
-    const { db, clock, pictures, stockAdjustments, revisions } = this.#options;
+    const { db, clock, onApplied, pictures, stockAdjustments, revisions } = this.#options;
     if (found.pictures > 0 && !(await this.#loadPictures(found))) return;
     const by = appliedBy === null ? null : await store.findActor(db, appliedBy);
     if (by === null) return this.#fail(found, 'The account that started the import was deleted');
@@ -225,6 +227,7 @@ export class Imports {
       onProgress: (progress) => this.#setProgress(id, 'applying', progress),
     });
     await revisions.announce();
+    onApplied();
     await analyzeCatalogue(db);
   }
 

@@ -69,8 +69,8 @@ export class Carriers {
   }
 
   async #record(tx: Db, by: Actor, action: string, before: Carrier | null, after: Carrier | null): Promise<void> {
-    const id = (after ?? before)?.id ?? '';
-    const change = { action, subject: { kind: 'settings', id: `carrier ${id}` }, by } as const;
+    const { id = '', name = '' } = after ?? before ?? {};
+    const change = { action, subject: { kind: 'settings', id: `carrier ${id}`, name }, by } as const;
     await recordChange(tx, {
       ...change,
       at: this.#options.clock.now(),

@@ -24,6 +24,7 @@ export type FulfilmentProblem =
   | 'not-shipped'
   | 'shipped-otherwise'
   | 'shipment-exists'
+  | 'number-missing'
   | 'unknown-carrier'
   | ShipmentProblem;
 

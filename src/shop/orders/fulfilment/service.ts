@@ -31,6 +31,22 @@ const formatUnits = (units: readonly ShippedUnits[]): string =>
     .toSorted()
     .join();
 
+/**
+ * The response to a part that has the reference and units of a recorded shipment, and no number. With a
+ * reference it is a repeat; without one it may be another parcel with as many units, so it must name its number.
+ */
+function findRepeat(
+  order: OrderForStatus,
+  step: ShippingStep,
+  shipments: readonly Shipment[],
+): OrderChangeRefusal | null | undefined {
+  const { number, trackingReference: reference, units = null } = step;
+  if (order.fulfilment_status !== 'partly_shipped' || number !== undefined || units === null) return undefined;
+  const isRecorded = shipments.some((one) => one.tracking_number === reference && isSameShipment(one, step));
+  if (!isRecorded) return undefined;
+  return reference === null ? { ok: false, reason: 'number-missing' } : null;
+}
+
 /** The response to a repeat or a refused step; undefined if a shipment is to be recorded. */
 function findAnswer(
   order: OrderForStatus,
@@ -41,6 +57,8 @@ function findAnswer(
     const recorded = shipments.find((one) => one.number === step.number);
     return recorded && isSameShipment(recorded, step) ? null : { ok: false, reason: 'shipment-exists' };
   }
+  const repeated = findRepeat(order, step, shipments);
+  if (repeated !== undefined) return repeated;
   const reason = findFulfilmentProblem(order, step);
   if (reason) return { ok: false, reason };
   if (order.fulfilment_status !== 'shipped' && order.fulfilment_status !== 'delivered') return undefined;

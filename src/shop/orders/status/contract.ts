@@ -69,7 +69,7 @@ export const orderStatusApi = {
     body: z.object({
       tracking_reference: trackingReference.optional(),
       carrier_id: id.optional(),
-      /** Number of the shipment within the order: a repeat with it records nothing. */
+      /** Number of the shipment within the order: a repeat with it records nothing. Without it a repeat is found by its reference. */
       number: z.int().min(1).max(10_000).optional(),
       /** Units by position of their line, from 0; omitted: everything that is left. */
       lines: z
@@ -81,7 +81,7 @@ export const orderStatusApi = {
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, shipment-exists, unknown-carrier, too-many-units, nothing-to-ship, sold-out, promo',
+      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, shipment-exists, number-missing, unknown-carrier, too-many-units, nothing-to-ship, sold-out, promo',
     },
   },
   'POST /orders/{id}/deliver': {

@@ -63,6 +63,12 @@ const refusals: Readonly<
       'shipment-exists',
       'Another shipment of this order was recorded. Reload the page to see what is left',
     ),
+  'number-missing': () =>
+    new Refusal(
+      409,
+      'number-missing',
+      'A shipment with these units was recorded. Send the number of the next shipment to ship as many again',
+    ),
   'unknown-carrier': () => new Refusal(409, 'unknown-carrier', 'This carrier was deleted. Choose another one'),
   'too-many-units': () =>
     new Refusal(409, 'too-many-units', 'Fewer units are left to ship. Reload the page to see how many'),

@@ -2,6 +2,8 @@ import { LeaderLockLostError, runWithFence } from '#src/platform/database/fence.
 import type { Fence } from '#src/platform/database/fence.ts';
 import type { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
+import type { Telemetry, Timer } from '#src/platform/telemetry/telemetry.ts';
 import type { Payments } from '../service.ts';
 
 export interface ChainSyncWorkerOptions {
@@ -16,6 +18,7 @@ export interface ChainSyncWorkerOptions {
   readonly leaderLock: LeaderLock;
   /** Interval between passes in ms of real time; defaults to the chain source's. */
   readonly pollMs?: number;
+  readonly telemetry?: Pick<Telemetry, 'createTimer'>;
 }
 
 interface Waiter {
@@ -35,6 +38,7 @@ const FIRST_SYNC_TIMEOUT_MS = 5_000;
 export class ChainSyncWorker {
   readonly #options: ChainSyncWorkerOptions;
   readonly #leaderLock: LeaderLock;
+  readonly #time: Timer;
   readonly #waiters: Waiter[] = [];
   #wake: (() => void) | null = null;
   #isWoken = false;
@@ -45,7 +49,14 @@ export class ChainSyncWorker {
 
   constructor(options: ChainSyncWorkerOptions) {
     this.#options = options;
-    this.#leaderLock = options.leaderLock;
+    const { leaderLock, telemetry = noTelemetry } = options;
+    this.#time = telemetry.createTimer({
+      name: 'shop_chain_pass_duration_seconds',
+      help: 'Duration of passes of chain sync, in the process that leads',
+      label: 'step',
+      span: 'chain',
+    });
+    this.#leaderLock = leaderLock;
     this.#leaderLock.onChange(() => this.#wakeUp());
   }
 
@@ -122,7 +133,7 @@ export class ChainSyncWorker {
   /** One pass; also fulfils the sync requests of other processes so far. */
   async #sync(fence: Fence): Promise<void> {
     const pass = this.#leaderLock.requestedPass;
-    await runWithFence(fence, () => this.#options.payments.sync());
+    await this.#time('sync', () => runWithFence(fence, () => this.#options.payments.sync()));
     if (pass !== null) await this.#leaderLock.completePass(pass);
   }
 

@@ -29,6 +29,7 @@ async function open({ isLimited = false, limits }: { isLimited?: boolean; limits
     onCreated: async (_tx, id) => void created.push(id),
     onWritten: async () => {},
     onChanged: (id) => changed.push(id),
+    onSeen: () => {},
   });
   const desk = new TicketDesk({
     db,

@@ -56,6 +56,8 @@ export interface TicketsOptions {
   ) => Promise<void>;
   /** Called after a change to a ticket is committed. */
   readonly onChanged: (ticketId: string) => void;
+  /** Called after staff have seen a ticket for the first time. */
+  readonly onSeen: () => void;
 }
 
 interface RateLimited {
@@ -147,7 +149,7 @@ export class Tickets {
   async listMessages(viewer: Viewer, id: string, page: MessagePageQuery): Promise<store.MessageRow[] | null> {
     const ticket = await this.find(viewer, id);
     if (!ticket) return null;
-    if (viewer.userId !== ticket.user_id) await store.markSeen(this.#db, id);
+    if (viewer.userId !== ticket.user_id && (await store.markSeen(this.#db, id))) this.#options.onSeen();
     return store.listMessages(this.#db, id, { ...page, limit: page.limit ?? PAGE_SIZE });
   }
 

@@ -205,9 +205,11 @@ export async function markRead(db: Db, ticketId: string, messageId: string, side
   return rows.length > 0;
 }
 
-/** Marks the ticket itself as seen by staff. */
-export async function markSeen(db: Db, ticketId: string): Promise<void> {
-  await sql`update tickets set support_read = 0 where id = ${ticketId} and support_read < 0`.execute(db);
+/** Marks the ticket itself as seen by staff; false if it was. */
+export async function markSeen(db: Db, ticketId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update tickets set support_read = 0 where id = ${ticketId} and support_read < 0 returning id`.execute(db);
+  return rows.length > 0;
 }
 
 export async function countUnread(db: Db, userId: string): Promise<{ ticket_id: string; count: number }[]> {

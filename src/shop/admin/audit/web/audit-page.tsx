@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
+import type { Area } from '#src/shop/permissions.ts';
 import { auditSubjectKinds } from '#src/shop/audit-log/audit-entry.ts';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatZone } from '#src/shop/format.ts';
@@ -158,15 +159,23 @@ function Entry({ entry }: { readonly entry: ShownAuditEntry }) {
   );
 }
 
-function Subject({ subject: { kind, id, name, path } }: { readonly subject: ShownAuditEntry['subject'] }) {
-  const text = kind === 'order' && name !== null ? `Order ${name}` : (name ?? id);
+/** Areas of pages that not everybody who reads the log may open. */
+const AREAS: Partial<Readonly<Record<ShownAuditEntry['subject']['kind'], Area>>> = {
+  'api-key': 'integrations',
+  report: 'team',
+  team: 'team',
+  webhook: 'integrations',
+};
+
+function Subject({ subject: { kind, name, path } }: { readonly subject: ShownAuditEntry['subject'] }) {
+  const mayOpen = useMayUse(AREAS[kind] ?? 'audit');
   return (
     <p className={rows.muted}>
-      {path === null ? (
-        text
+      {path === null || !mayOpen ? (
+        name
       ) : (
         <Link to={path} className={styles.subject}>
-          {text}
+          {name}
         </Link>
       )}
     </p>

@@ -1,3 +1,4 @@
+import { formatDepth } from '#src/shop/payments/ledger/format-depth.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Form, Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
@@ -88,7 +89,8 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
             </p>
             <p>{describeVerdict(payment.verdict)}</p>
             <p className={styles.muted}>
-              Output {payment.vout} · {payment.confirmations} of {payment.required_confirmations} confirmations · seen{' '}
+              Output {payment.vout} · Confirmations:{' '}
+              {formatDepth(payment.confirmations, payment.required_confirmations)} · seen{' '}
               <Moment at={payment.first_seen} shows="moment" />
             </p>
           </li>

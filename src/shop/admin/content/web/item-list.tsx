@@ -70,7 +70,7 @@ export function ItemList<Item>(props: ItemListProps<Item>) {
                     </>
                   )}
                   <Button variant="tertiary" onClick={() => onChange(items.toSpliced(index, 1))}>
-                    Remove<span className="visually-hidden"> {title}</span>
+                    Remove {title.toLowerCase()}
                   </Button>
                 </div>
               </fieldset>

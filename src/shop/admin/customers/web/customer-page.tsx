@@ -17,6 +17,7 @@ import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { requireStaff } from '../../web/staff-page.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
 import type { WholeCustomer } from '../contract.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import styles from './customer-page.module.css';
@@ -39,6 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function CustomerPage() {
   const found = useLoaderData<typeof loader>();
   const { customer, orders, tickets, reviews, sessions } = found;
+  useStaffChanges(['customers', 'orders', 'tickets', 'reviews']);
   const mayCreate = useMayUse('manual-orders');
   const mayChange = useMayUse('customer-changes');
   return (

@@ -18,6 +18,7 @@ import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { useQuickAction } from '../../web/quick-action.tsx';
 import { requireStaff } from '../../web/staff-page.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
 import styles from './message-page.module.css';
 import { MessageState } from './message-state.tsx';
 
@@ -37,6 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-04: a contact message, answered by mail. */
 export default function MessagePage() {
   const { message } = useLoaderData<typeof loader>();
+  useStaffChanges(['messages']);
   return (
     <AdminFrame
       title={`Message from ${message.firstName} ${message.lastName}`}

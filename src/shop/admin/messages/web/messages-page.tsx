@@ -1,12 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { EmptyState } from '#src/ui/states.tsx';
-import { usePolling } from '#src/ui/use-polling.ts';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../web/list-filters.tsx';
 import { ListTitle } from '../../web/list-title.tsx';
@@ -14,11 +13,11 @@ import { NoMatch, PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
 import { MessageState } from './message-state.tsx';
 import styles from './messages-page.module.css';
 
 const MAX_QUERY = 200;
-const POLL_MS = 10_000;
 const STATES = ['not-spam', 'new', 'answered', 'done', 'spam'] as const;
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -41,10 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-04, PAGE-02: contact messages with their states. */
 export default function MessagesPage() {
   const { found, page, q, state } = useLoaderData<typeof loader>();
-  const revalidator = useRevalidator();
-  usePolling(POLL_MS, () => {
-    if (revalidator.state === 'idle') void revalidator.revalidate();
-  });
+  useStaffChanges(['messages']);
   const isFiltered = q !== '' || state !== 'not-spam';
   const isNew = found === null ? 'New' : `New (${formatNumber(found.new)})`;
   return (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useRevalidator } from 'react-router';
+import { BackLink } from '#src/ui/back-link.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
@@ -20,13 +21,18 @@ interface PrintFrameProps {
 export function PrintFrame({ title, isFailed, isEmpty, isTitlePrinted = true, children }: PrintFrameProps) {
   const { revalidate } = useRevalidator();
   const isHydrated = useHydrated();
-  const print = (
-    <Button className={styles.print} disabled={!isHydrated} onClick={() => window.print()}>
-      Print
-    </Button>
+  const beside = (
+    <span className={styles.print}>
+      {!isFailed && !isEmpty && (
+        <Button disabled={!isHydrated} onClick={() => window.print()}>
+          Print
+        </Button>
+      )}
+      <BackLink to="/admin/orders?queue=to-ship" text="Orders to ship" />
+    </span>
   );
   const frame = (
-    <AdminFrame title={title} beside={isFailed || isEmpty ? undefined : print}>
+    <AdminFrame title={title} beside={beside}>
       {isFailed ? (
         <ErrorState title="The orders could not be loaded." onRetry={() => void revalidate()} />
       ) : (

@@ -51,6 +51,14 @@ const COUNT_ITEMS: readonly CountItem[] = [
     area: 'payments',
   },
   {
+    kind: 'failed_invoices',
+    one: 'order without its invoice',
+    many: 'orders without their invoice',
+    text: 'It could not be issued. The shop tries again at least once an hour.',
+    to: '/admin/invoices',
+    area: 'orders',
+  },
+  {
     kind: 'tickets',
     one: 'ticket without an answer',
     many: 'tickets without an answer',

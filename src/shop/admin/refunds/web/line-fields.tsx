@@ -61,7 +61,11 @@ export function LineFields({ lines, fields, onChoose }: LineFieldsProps) {
           defaultValue={0}
           required
           onChange={update}
-          hint={isShipped ? `${left} can be refunded.` : `${left} can be refunded. They are not shipped any more.`}
+          hint={
+            isShipped
+              ? `${left} can be refunded.`
+              : `${left} can be refunded. ${left === 1 ? 'It is' : 'They are'} not shipped any more.`
+          }
         />
       ))}
       {!lines.shipping.is_refunded && lines.shipping.net_usd + lines.shipping.tax_usd > 0 && (

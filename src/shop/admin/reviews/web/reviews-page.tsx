@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
 import { call as callApi } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
@@ -8,7 +8,6 @@ import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { usePolling } from '#src/ui/use-polling.ts';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ChoiceFilter, ListFilters } from '../../web/list-filters.tsx';
 import { ListTitle } from '../../web/list-title.tsx';
@@ -17,10 +16,10 @@ import { useQuickAction } from '../../web/quick-action.tsx';
 import { RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, requireStaff } from '../../web/staff-page.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
 import { ReviewReplyForm } from './review-reply-form.tsx';
 import styles from './reviews-page.module.css';
 
-const POLL_MS = 10_000;
 const STATES = ['waiting', 'approved', 'rejected'] as const;
 const TEXTS = {
   waiting: { text: 'Waiting', tone: 'waiting' },
@@ -45,10 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-04, REV-03: reviews to approve or reject, with public replies of the shop. */
 export default function ReviewsPage() {
   const { found, page, state } = useLoaderData<typeof loader>();
-  const revalidator = useRevalidator();
-  usePolling(POLL_MS, () => {
-    if (revalidator.state === 'idle') void revalidator.revalidate();
-  });
+  useStaffChanges(['reviews']);
   return (
     <AdminFrame title={<ListTitle text="Reviews" count={found?.total ?? null} />}>
       <ListFilters filter={{ state }}>

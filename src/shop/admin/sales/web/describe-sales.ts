@@ -5,8 +5,13 @@ import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { SalesFigures } from '../contract.ts';
 import type { SalesUnit } from '../sales-period.ts';
 
+/** What the word revenue means on every page of figures. */
+export const REVENUE = 'Revenue, with tax and shipping';
+
 export const formatUsdText = (usd: number): string => `$${formatUsdAmount(usd)}`;
 export const formatBtcText = (btc: number): string => `${formatExactBtc(btc)} BTC`;
+/** In a column, so that the decimal points are below each other. */
+export const formatBtcCell = (btc: number): string => `${formatNumber(btc, 8)} BTC`;
 export const formatAverage = ({ average_usd: average }: Pick<SalesFigures, 'average_usd'>): string =>
   average === null ? 'none' : formatUsdText(average);
 

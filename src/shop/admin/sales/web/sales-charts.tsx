@@ -5,11 +5,13 @@ import { BarChart } from './bar-chart.tsx';
 import {
   describeUnit,
   formatAverage,
+  formatBtcCell,
   formatBtcText,
   formatBtcTick,
   formatCountTick,
   formatUsdText,
   formatUsdTick,
+  REVENUE,
 } from './describe-sales.ts';
 import styles from './sales-page.module.css';
 
@@ -24,7 +26,7 @@ const countOrders = (orders: number): string => `${formatNumber(orders)} ${order
 export function RevenueChart({ totals, points, by }: SalesChartsProps) {
   return (
     <BarChart
-      title="Revenue"
+      title={REVENUE}
       total={formatUsdText(totals.revenue_usd)}
       points={points.map(({ start, revenue_usd: value }) => ({
         label: describeUnit(start, by),
@@ -87,7 +89,7 @@ export function SalesTable({ totals, points, by }: SalesChartsProps) {
             <tr>
               <th scope="col">{UNIT_NAMES[by]}</th>
               <th scope="col">Orders</th>
-              <th scope="col">Revenue</th>
+              <th scope="col">{REVENUE}</th>
               <th scope="col">Revenue in bitcoin</th>
               <th scope="col">Average order</th>
               <th scope="col">Refunded</th>
@@ -117,7 +119,7 @@ const FigureCells = ({ figures }: { readonly figures: SalesFigures }) => (
   <>
     <td>{formatNumber(figures.orders)}</td>
     <td>{formatUsdText(figures.revenue_usd)}</td>
-    <td>{formatBtcText(figures.revenue_btc)}</td>
+    <td>{formatBtcCell(figures.revenue_btc)}</td>
     <td>{formatAverage(figures)}</td>
     <td>{formatUsdText(figures.refunded_usd)}</td>
   </>

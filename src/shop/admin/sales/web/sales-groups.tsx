@@ -2,7 +2,7 @@ import { formatNumber } from '#src/shop/format-number.ts';
 import type { WireResponse } from '#src/shop/codecs.ts';
 import type { salesApi, SalesOfGroup } from '../contract.ts';
 import type { SalesGroup } from '../sales-period.ts';
-import { formatBtcText, formatUsdText } from './describe-sales.ts';
+import { formatBtcCell, formatUsdText, REVENUE } from './describe-sales.ts';
 import styles from './sales-page.module.css';
 
 export type FoundGroups = WireResponse<(typeof salesApi)['GET /support/sales/groups']>;
@@ -26,7 +26,7 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
           <tr>
             <th scope="col">{GROUP_NAMES[group]}</th>
             <th scope="col">Share</th>
-            <th scope="col">Revenue</th>
+            <th scope="col">{REVENUE}</th>
             <th scope="col">Revenue in bitcoin</th>
             <th scope="col">{hasUnits ? 'Units' : 'Orders'}</th>
           </tr>
@@ -44,7 +44,7 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
                 <Share value={others.revenue_usd} total={total} />
               </td>
               <td>{formatUsdText(others.revenue_usd)}</td>
-              <td>{formatBtcText(others.revenue_btc)}</td>
+              <td>{formatBtcCell(others.revenue_btc)}</td>
               <td>–</td>
             </tr>
           </tfoot>
@@ -66,7 +66,7 @@ const GroupRow = ({ group, total }: GroupRowProps) => (
       <Share value={group.revenue_usd} total={total} />
     </td>
     <td>{formatUsdText(group.revenue_usd)}</td>
-    <td>{formatBtcText(group.revenue_btc)}</td>
+    <td>{formatBtcCell(group.revenue_btc)}</td>
     <td>{formatNumber(group.units ?? group.orders ?? 0)}</td>
   </tr>
 );

@@ -96,8 +96,8 @@ export default function SalesPage() {
             )}
             <p className={styles.muted}>
               {sales.totals.refunds === 0
-                ? 'No refunds of sales in this time.'
-                : `Refunds of sales in this time: ${formatUsdText(sales.totals.refunded_usd)}, ${formatBtcText(sales.totals.refunded_btc)}. They are not subtracted from the revenue.`}
+                ? 'Revenue is the agreed total of each sale. No refunds of sales in this time.'
+                : `Revenue is the agreed total of each sale. Refunds of sales in this time: ${formatUsdText(sales.totals.refunded_usd)}, ${formatBtcText(sales.totals.refunded_btc)}. They are not subtracted from the revenue.`}
             </p>
             <DownloadSales query={{ ...days, by: sales.by }} text="Download figures by time as CSV" />
           </section>

@@ -44,7 +44,7 @@ const REMEDIES: Readonly<Record<PartHealth['name'], Remedy>> = {
     effect: 'No new orders are accepted.',
     action: 'Free some space, or move the data to a larger disk.',
     link: ENVIRONMENT,
-    section: 'Monitoring',
+    section: 'Watching',
   },
   chain: {
     effect: 'Payments are detected later, and nothing expires.',
@@ -68,7 +68,7 @@ const REMEDIES: Readonly<Record<PartHealth['name'], Remedy>> = {
     effect: 'Mails and cleaning are late.',
     action: 'Check the log of the server, and restart the shop if jobs stay behind.',
     link: null,
-    section: 'Monitoring',
+    section: 'Watching',
   },
 };
 

@@ -10,9 +10,9 @@ import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Badge } from '#src/ui/badge.tsx';
-import { usePolling } from '#src/ui/use-polling.ts';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { requireStaff } from '../../web/staff-page.ts';
+import { useStaffTopics } from '../../web/use-staff-changes.ts';
 import type { StaffTicket } from '../contract.ts';
 import { AnswerMenu } from './answer-menu.tsx';
 import { TicketActions } from './ticket-actions.tsx';
@@ -20,7 +20,6 @@ import { TicketNotes } from './ticket-notes.tsx';
 import styles from './ticket-page.module.css';
 
 const HOME = '/admin/tickets';
-const POLL_MS = 10_000;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   {
@@ -55,7 +54,8 @@ export default function TicketPage() {
   const { found, messages, answers, userId } = useLoaderData<typeof loader>();
   const { ticket, orders } = found;
   const { state, revalidate } = useRevalidator();
-  usePolling(POLL_MS, () => {
+  // What is typed is kept by the chat, so that the page never has to wait for it.
+  useStaffTopics(['tickets', 'orders', 'customers'], () => {
     if (state === 'idle') void revalidate();
   });
   const values = { name: ticket.username, order: orders[0]?.number ?? null };

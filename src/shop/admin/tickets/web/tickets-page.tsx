@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import type { QueuedTicket } from '#src/shop/support/tickets/contract.ts';
@@ -8,7 +8,6 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import { usePolling } from '#src/ui/use-polling.ts';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../web/list-filters.tsx';
 import { ListTitle } from '../../web/list-title.tsx';
@@ -16,10 +15,10 @@ import { NoMatch, PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
+import { useStaffChanges } from '../../web/use-staff-changes.ts';
 import styles from './tickets-page.module.css';
 
 const MAX_QUERY = 200;
-const POLL_MS = 10_000;
 const SHOWN = ['waiting', 'open', 'in_progress', 'closed'] as const;
 const ASSIGNEES = ['me', 'nobody'] as const;
 const SORTS = ['waiting', 'newest'] as const;
@@ -53,10 +52,7 @@ const withCount = (text: string, count: number | undefined): string =>
 export default function TicketsPage() {
   const { found, counts, page, filter } = useLoaderData<typeof loader>();
   const { q, show, assignee, sort } = filter;
-  const { state, revalidate } = useRevalidator();
-  usePolling(POLL_MS, () => {
-    if (state === 'idle') void revalidate();
-  });
+  useStaffChanges(['tickets']);
   const isFiltered = q !== '' || show !== '' || assignee !== '';
   return (
     <AdminFrame title={<ListTitle text="Tickets" count={found && formatTotal(found.total, found.has_more)} />}>

@@ -1,0 +1,42 @@
+import { runAfterCommit } from '#src/platform/database/database.ts';
+import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
+import type { LiveStaff } from '#src/shop/admin/live/service.ts';
+import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
+import type { Invoices } from '#src/shop/invoices/service.ts';
+import { Notifications } from '#src/shop/notifications/service.ts';
+import type { NotificationsOptions } from '#src/shop/notifications/service.ts';
+import { storedEventKinds } from '#src/shop/orders/kinds.ts';
+import type { WebhookEvents } from '#src/shop/webhooks/events/service.ts';
+
+export interface CreateNotificationsOptions extends Omit<NotificationsOptions, 'onClaimed'> {
+  readonly invoices: Pick<Invoices, 'request'>;
+  readonly webhookEvents: Pick<WebhookEvents, 'recordOrderEvents'>;
+  readonly staffMails: Pick<StaffMails, 'enqueueTaskMails' | 'enqueuePaidMails'>;
+  readonly liveStaff: Pick<LiveStaff, 'publishAfterCommit'>;
+  readonly telemetry: Pick<Telemetry, 'createCounter'>;
+}
+
+/** Notifications, with what else happens when an order event is dispatched: once, in one of the processes. */
+export function createNotifications(options: CreateNotificationsOptions): Notifications {
+  const { invoices, liveStaff, staffMails, telemetry, webhookEvents } = options;
+  const countEvent = telemetry.createCounter({
+    name: 'shop_order_events_total',
+    help: 'Order events that this process dispatched: orders created, paid, expired, reorganised away and so on',
+    label: 'kind',
+    values: storedEventKinds,
+  });
+  return new Notifications({
+    ...options,
+    onClaimed: async (tx, events) => {
+      await invoices.request(tx, events);
+      await webhookEvents.recordOrderEvents(tx, events);
+      await staffMails.enqueueTaskMails(tx, events);
+      await staffMails.enqueuePaidMails(tx, events);
+      if (events.length === 0) return;
+      liveStaff.publishAfterCommit(tx, ['orders', 'payments', 'refunds', 'stock', 'promotions']);
+      runAfterCommit(tx, () => {
+        for (const { kind } of events) countEvent(kind);
+      });
+    },
+  });
+}
