@@ -1,8 +1,10 @@
 /** Commands of the manual that change the machine, and texts that are no commands of the shop. */
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { readSettings } from '#src/app/settings.ts';
 import { findProgram, skipWithout } from '../programs.ts';
 import { fillIn } from './command-row.ts';
@@ -57,6 +59,13 @@ const TWO_PROCESSES = `shop.example {
 \t}
 }`;
 
+const PROMETHEUS_BLOCK = `scrape_configs:
+  - job_name: crypto-market
+    static_configs:
+      - targets: ['127.0.0.1:9464']
+rule_files:
+  - /srv/shop/deploy/prometheus-alerts.yml`;
+
 const readSite = (): string => readFileSync('deploy/Caddyfile', 'utf8').trimEnd().split('\n').slice(1).join('\n');
 
 export const MACHINE_ROWS: CommandRows = {
@@ -107,6 +116,13 @@ export const MACHINE_ROWS: CommandRows = {
     run: async ({ directory, succeed }, command) => {
       await succeed(fillIn(command, { 'shop:': 'nobody:', '/var/lib/shop/assets': directory }));
       assert.equal(statSync(directory).uid, 65_534);
+    },
+  },
+  [PROMETHEUS_BLOCK]: {
+    fact: 'the settings of Prometheus name the alerts of deploy/',
+    run: async (_context, block) => {
+      const { rule_files: files } = z.object({ rule_files: z.array(z.string()) }).parse(parse(block));
+      for (const file of files) assert.ok(existsSync(fillIn(file, { '/srv/shop/': '' })), file);
     },
   },
   'npm run db -- move': MOVED,
