@@ -9,16 +9,13 @@ import { listCommands } from './support/manual-commands/list-commands.ts';
 import { MACHINE_ROWS } from './support/manual-commands/machine-rows.ts';
 import { NODE_ROWS } from './support/manual-commands/node-rows.ts';
 import { SHOP_ROWS } from './support/manual-commands/shop-rows.ts';
-import { UPDATE_ROWS } from './support/manual-commands/update-rows.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 
 const MANUALS = ['docs/operating.md', 'deploy/README.md'];
 const read = (path: string): string => readFileSync(path, 'utf8');
-const rows = new Map<string, CommandRow>(
-  Object.entries({ ...SHOP_ROWS, ...NODE_ROWS, ...MACHINE_ROWS, ...UPDATE_ROWS }),
-);
+const rows = new Map<string, CommandRow>(Object.entries({ ...SHOP_ROWS, ...NODE_ROWS, ...MACHINE_ROWS }));
 const commands = new Set(MANUALS.flatMap((path) => listCommands(read(path))));
 
 test('[OPS-21] finds commands in blocks, in prose and across lines', () => {
