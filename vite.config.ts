@@ -55,6 +55,8 @@ const SHARED = [
     test: /[\\/]src[\\/]shop[\\/]orders[\\/]/,
     minShareCount: 2,
   },
+  // In both halves of the shop, and in none of the groups above.
+  { name: 'back-link', test: /[\\/]src[\\/]ui[\\/]back-link\./, minShareCount: 2 },
   // Last, since a group also takes what its modules import: customers would load the back office for a form field.
   { name: 'office', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
 ];

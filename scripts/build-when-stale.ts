@@ -45,8 +45,9 @@ export async function buildWhenStale(
   assetsRoot = DEFAULT_ASSETS_ROOT,
 ): Promise<BuildOutcome> {
   const releases = Releases.of(renderer, assetsRoot);
-  if (isCurrentFresh(releases)) return 'was-fresh';
   try {
+    releases.adoptAssets(DEFAULT_ASSETS_ROOT);
+    if (isCurrentFresh(releases)) return 'was-fresh';
     return await build(renderer, releases);
   } catch (error) {
     const message = formatWriteError(error);

@@ -144,6 +144,23 @@ interface StartOptions {
   readonly demoSeed: typeof DemoSeedModule | null;
 }
 
+/** Starts what sends mails, documents, webhooks and notices about stock after the change that causes them. */
+function startSenders(shop: Shop, log: Log, shutdown: Shutdown): void {
+  const outboxRelay = new OutboxRelay({ notifications: shop.notifications, log });
+  outboxRelay.start();
+  shutdown.add('outbox relay', () => outboxRelay.stop());
+  shutdown.add('PDF renderer', () => shop.pdf.stop());
+  const invoiceWorker = createInvoiceWorker({ invoices: shop.invoices, log });
+  invoiceWorker.start();
+  shutdown.add('invoices', () => invoiceWorker.stop());
+  const webhookWorker = new WebhookWorker({ ...shop, log });
+  webhookWorker.start();
+  shutdown.add('webhooks', () => webhookWorker.stop());
+  const stockAlertRelay = createStockAlertRelay({ alerts: shop.stockAlerts, log });
+  stockAlertRelay.start();
+  shutdown.add('stock alerts', () => stockAlertRelay.stop());
+}
+
 async function startOnDatabase(
   databaseServer: DatabaseServer,
   { environment, settings, log, shutdown, drain, demoSeed }: StartOptions,
@@ -179,19 +196,7 @@ async function startOnDatabase(
   const hourly = { db: database.db, clock: resources.clock, jobs: shop.jobs, onError };
   const stopHourly = await startHourlyTasks(hourly, createRetentionTasks(resources, shop));
   shutdown.add('hourly tasks', async () => stopHourly());
-  const outboxRelay = new OutboxRelay({ notifications: shop.notifications, log });
-  outboxRelay.start();
-  shutdown.add('outbox relay', () => outboxRelay.stop());
-  shutdown.add('PDF renderer', () => shop.pdf.stop());
-  const invoiceWorker = createInvoiceWorker({ invoices: shop.invoices, log });
-  invoiceWorker.start();
-  shutdown.add('invoices', () => invoiceWorker.stop());
-  const webhookWorker = new WebhookWorker({ ...shop, log });
-  webhookWorker.start();
-  shutdown.add('webhooks', () => webhookWorker.stop());
-  const stockAlertRelay = createStockAlertRelay({ alerts: shop.stockAlerts, log });
-  stockAlertRelay.start();
-  shutdown.add('stock alerts', () => stockAlertRelay.stop());
+  startSenders(shop, log, shutdown);
   // Catches up with the chain before the first order is shown.
   await Promise.all([shop.chainSync.start(), startRates(shop, shutdown)]);
   shutdown.add('chain sync', () => shop.chainSync.stop());

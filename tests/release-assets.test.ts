@@ -1,9 +1,9 @@
 /** Assets of other releases, over HTTP. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createReleaseId, DEFAULT_ASSETS_ROOT, Releases } from '#src/platform/pages/releases.ts';
+import { createReleaseId } from '#src/platform/pages/releases.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
@@ -12,8 +12,6 @@ import { waitUntil } from './support/wait-until.ts';
 const assetsDir = makeTemporaryDirectory();
 let shop: TestShop;
 before(async () => {
-  const release = Releases.of('engine', DEFAULT_ASSETS_ROOT).readCurrent() ?? assert.fail('npm test builds the pages');
-  cpSync(release.assetsDirectory, join(assetsDir, release.id), { recursive: true });
   writeFileSync(join(assetsDir, 'outside.js'), 'outside');
   addRelease('2026-01-01T00:00:00Z', { 'former-abc1234.js': 'former', 'former-abc1234.js.br': 'compressed' });
   shop = await startTestShop({ settings: { ASSETS_DIR: assetsDir } });

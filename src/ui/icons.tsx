@@ -12,43 +12,22 @@ const paths = {
       <path d="M9.5 7.5h3.4a2.2 2.2 0 0 1 0 4.4H9.5zm0 4.4h4a2.3 2.3 0 0 1 0 4.6h-4zM11 6v1.5m2-1.5v1.5m-2 9V18m2-1.5V18" />
     </>
   ),
-  box: <path d="m12 3 8 4.5v9L12 21l-8-4.5v-9L12 3Zm-8 4.5L12 12l8-4.5M12 12v9M8 5.2l8 4.6" />,
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
   chevronDown: <path d="m6 9 6 6 6-6" />,
   chevronLeft: <path d="m15 6-6 6 6 6" />,
   chevronRight: <path d="m9 6 6 6-6 6" />,
   close: <path d="M6 6l12 12M18 6 6 18" />,
   copy: <path d="M9 9h10v11H9zM15 9V4H5v11h4" />,
-  eye: (
-    <>
-      <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
-      <circle cx="12" cy="12" r="3" />
-    </>
-  ),
-  eyeOff: (
-    <>
-      <path d="M9.9 5.7a9 9 0 0 1 2.1-.2c6 0 9.5 6.5 9.5 6.5a16 16 0 0 1-2.6 3.4M6.4 7.3A15.5 15.5 0 0 0 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4.3-1.1" />
-      <path d="M9.9 9.9a3 3 0 0 0 4.2 4.2M4 4l16 16" />
-    </>
-  ),
-  globe: (
-    <>
-      <circle cx="12" cy="12" r="9" />
-      <path d="M3 12h18M12 3c-6 6-6 12 0 18M12 3c6 6 6 12 0 18" />
-    </>
-  ),
   grid: <path d="M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z" />,
   home: <path d="M4 11 12 4l8 7v9h-5.5v-5.5h-5V20H4v-9Z" />,
   menu: <path d="M4 7h16M4 12h16M4 17h16" />,
   minus: <path d="M5 12h14" />,
-  pause: <path d="M8.5 5.5v13m7-13v13" />,
   pin: (
     <>
       <path d="M12 21s7-6.2 7-11a7 7 0 0 0-14 0c0 4.8 7 11 7 11Z" />
       <circle cx="12" cy="10" r="2.5" />
     </>
   ),
-  play: <path d="M8 5.5v13l10.5-6.5L8 5.5Z" />,
   plus: <path d="M12 5v14M5 12h14" />,
   search: (
     <>

@@ -1,10 +1,12 @@
 /** A tab that stays open while the shop is updated to another release. */
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { DEFAULT_ASSETS_ROOT, listReleaseIds, Releases } from '#src/platform/pages/releases.ts';
+import { listReleaseIds } from '#src/platform/pages/releases.ts';
 import { openPage } from '../support/browser.ts';
 import { fillBilling, getOpenOrderId, openCartAsBuyer, payOrder, pollNow, visit } from '../support/buyer.ts';
 import { copyProject } from '../support/copy-project.ts';
@@ -28,8 +30,6 @@ let settings: Record<string, string> = {};
 before(async () => {
   database = await startSeparateDatabase();
   balancer = await TcpBalancer.open();
-  const release = Releases.of('engine', DEFAULT_ASSETS_ROOT).readCurrent() ?? assert.fail('npm test builds the pages');
-  cpSync(release.assetsDirectory, join(assetsDir, release.id), { recursive: true });
   settings = {
     DATABASE_URL: database.url,
     PUBLIC_URL: balancer.url,
@@ -39,6 +39,7 @@ before(async () => {
   old = await startShopProcess(database.dataDir, settings);
   balancer.ports = [old.port];
   shop = { url: balancer.url, api: createApiClient(balancer.url) };
+  makeNextRelease();
 });
 after(async () => {
   await balancer.close();
@@ -65,7 +66,6 @@ function makeNextRelease(): void {
 
 /** Starts the next release, sends new connections to it, and stops the old process. */
 async function update(): Promise<void> {
-  makeNextRelease();
   next = await startShopProcess(database.dataDir, settings, { project });
   balancer.ports = [next.port, old.port];
   await old.stop();
@@ -75,6 +75,14 @@ async function update(): Promise<void> {
 const markDocument = (page: Page): Promise<unknown> => page.evaluate(() => Object.assign(window, { isSame: true }));
 const isSameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'isSame' in window);
 const isNextRelease = async (page: Page): Promise<boolean> => (await page.locator('[data-release=next]').count()) === 1;
+
+test('[OPS-22] two builds at the same time make one release', async () => {
+  writeFileSync(join(project, '.env'), `ASSETS_DIR="${assetsDir}"\n`);
+  const build = () => promisify(execFile)(process.execPath, ['scripts/run.mjs', 'build'], { cwd: project });
+  const outputs = await Promise.all([build(), build()]);
+  assert.equal(outputs.filter(({ stdout }) => stdout.includes('done in')).length, 1);
+  assert.equal(listReleaseIds(assetsDir).length, 2, 'the former release is kept');
+});
 
 test('[OPS-22] tabs that are open during an update keep working', async () => {
   const [browsing, ordering] = [await openPage(shop), await openPage(shop)];

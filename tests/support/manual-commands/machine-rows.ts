@@ -1,12 +1,14 @@
 /** Commands of the manual that change the machine, and texts that are no commands of the shop. */
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { readSettings } from '#src/app/settings.ts';
 import { findProgram, skipWithout } from '../programs.ts';
 import { fillIn } from './command-row.ts';
-import type { CommandContext, CommandRows } from './command-row.ts';
+import type { CommandContext, CommandRow, CommandRows } from './command-row.ts';
 
 const onlyRoot = process.getuid?.() === 0 ? false : 'needs root';
 const noAccounts = onlyRoot || (findProgram('useradd') === null && 'needs useradd and usermod');
@@ -44,6 +46,26 @@ async function installAs({ directory, succeed }: CommandContext, command: string
   return statSync(file).mode & 0o777;
 }
 
+const MOVED: CommandRow = {
+  because: 'The named test moves a shop to another PostgreSQL and back.',
+  provenBy: ['tests/move-database.test.ts', 'a shop moves with orders, sessions, mails and an open payment, and back'],
+};
+const TWO_PROCESSES = `shop.example {
+\treverse_proxy 127.0.0.1:3000 127.0.0.1:3001 {
+\t\tlb_policy cookie
+\t\tlb_try_duration 10s
+\t\thealth_uri /readyz
+\t\thealth_interval 2s
+\t}
+}`;
+
+const PROMETHEUS_BLOCK = `scrape_configs:
+  - job_name: crypto-market
+    static_configs:
+      - targets: ['127.0.0.1:9464']
+rule_files:
+  - /srv/shop/deploy/prometheus-alerts.yml`;
+
 const readSite = (): string => readFileSync('deploy/Caddyfile', 'utf8').trimEnd().split('\n').slice(1).join('\n');
 
 export const MACHINE_ROWS: CommandRows = {
@@ -59,6 +81,54 @@ export const MACHINE_ROWS: CommandRows = {
     because: 'npm ci takes the network. The named test runs a build that root installed as another user.',
     provenBy: ['tests/operation-start.test.ts', 'code that the user cannot write to starts when it was built'],
   },
+  'npm ci': { because: 'It takes the network: .ci/run calls it in a fresh clone.' },
+  'git clone --branch v2 https://git.example/shop.git /srv/shop-v2': {
+    because: 'It takes the network. The named test runs two releases from folders of their own.',
+    provenBy: ['tests/rolling-update.test.ts', 'a rolling update'],
+  },
+  'cd /srv/shop-v2 && npm ci && npm run build': {
+    because: 'npm ci takes the network. The named test runs two releases from folders of their own.',
+    provenBy: ['tests/rolling-update.test.ts', 'a rolling update'],
+  },
+  'cp -p /srv/shop/.env /srv/shop-v2/.env': {
+    fact: 'cp keeps the mode of the settings',
+    run: async ({ directory, succeed }, command) => {
+      mkdirSync(join(directory, 'shop-v2'));
+      mkdirSync(join(directory, 'shop'));
+      writeFileSync(join(directory, 'shop/.env'), 'PORT=1', { mode: 0o640 });
+      await succeed(fillIn(command, { '/srv': directory }));
+      assert.equal(statSync(join(directory, 'shop-v2/.env')).mode & 0o777, 0o640);
+    },
+  },
+  [TWO_PROCESSES]: {
+    fact: 'Caddy accepts two processes of the shop',
+    skip: skipWithout('caddy'),
+    run: async ({ directory, succeed }, site) => {
+      const file = join(directory, 'Caddyfile');
+      writeFileSync(file, `${site}\n`);
+      assert.match(await succeed(`caddy adapt --config ${file}`), /"policy":"cookie"/);
+      assert.equal(await succeed(`caddy fmt ${file}`), `${site}\n`);
+    },
+  },
+  'chown -R shop: /var/lib/shop/assets': {
+    fact: 'chown gives the assets to the shop',
+    skip: onlyRoot,
+    run: async ({ directory, succeed }, command) => {
+      await succeed(fillIn(command, { 'shop:': 'nobody:', '/var/lib/shop/assets': directory }));
+      assert.equal(statSync(directory).uid, 65_534);
+    },
+  },
+  [PROMETHEUS_BLOCK]: {
+    fact: 'the settings of Prometheus name the alerts of deploy/',
+    run: async (_context, block) => {
+      const { rule_files: files } = z.object({ rule_files: z.array(z.string()) }).parse(parse(block));
+      for (const file of files) assert.ok(existsSync(fillIn(file, { '/srv/shop/': '' })), file);
+    },
+  },
+  'npm run db -- move': MOVED,
+  'npm run db -- move --undo': MOVED,
+  'npm run db -- move postgres://user:password@host:5432/shop': MOVED,
+  'npm run db -- backup': { because: 'The row with FILE runs it.' },
   'kill -9': {
     because: 'The named test kills the shop and starts it again.',
     provenBy: ['tests/operation-stop.test.ts', 'a start on a suspended database names its process and the remedy'],

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { useState } from 'react';
 import { Field } from '#src/ui/field.tsx';
-import { Icon } from '#src/ui/icons.tsx';
+import { EyeIcon } from './eye-icon.tsx';
 
 interface PasswordFieldProps extends Omit<ComponentProps<typeof Field>, 'type' | 'end' | 'label'> {
   readonly label?: string;
@@ -23,7 +23,7 @@ export function PasswordField({ label = 'Password', ...props }: PasswordFieldPro
           aria-label={isShown ? 'Hide password' : 'Show password'}
           onClick={() => setIsShown(!isShown)}
         >
-          <Icon name={isShown ? 'eyeOff' : 'eye'} />
+          <EyeIcon isCrossed={isShown} />
         </button>
       }
     />

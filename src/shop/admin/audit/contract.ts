@@ -30,7 +30,7 @@ const entry = z.object({
   subject: z.object({
     kind: z.enum(auditSubjectKinds),
     id: z.string(),
-    /** Such as `Order CM-1042`, `Ticket #12`, a code or the name of a product. */
+    /** An order or ticket with its number, a code or the name of a product. */
     name: z.string(),
     /** Page of the back office; null if there is none. */
     path: z.string().nullable(),

@@ -1,10 +1,11 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
+import { LineArt } from '#src/ui/line-art.tsx';
 import type { DeliveryTexts } from '../home/contract.ts';
 import { formatAfterDispatch, formatRange } from '#src/shop/delivery-times.ts';
 import { describeZone } from '#src/shop/shipping/describe-zone.ts';
@@ -56,7 +57,7 @@ function NoWrap({ text }: { readonly text: string }) {
 }
 
 interface ShippingPromise {
-  readonly icon: ComponentProps<typeof Icon>['name'];
+  readonly icon: ReactNode;
   readonly title: string;
   readonly text: ReactNode;
   readonly exception?: string;
@@ -75,6 +76,20 @@ const NEUTRAL: DeliveryTexts = {
 const PAID_LEAD = 'Prices by country.';
 const SELECTABLE = 'We ship to every country that you can select at checkout.';
 
+const ICON_SIZE = 32;
+// Not in `ui/icons.tsx`, which every page loads.
+const GLOBE = (
+  <LineArt size={ICON_SIZE}>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M3 12h18M12 3c-6 6-6 12 0 18M12 3c6 6 6 12 0 18" />
+  </LineArt>
+);
+const BOX = (
+  <LineArt size={ICON_SIZE}>
+    <path d="m12 3 8 4.5v9L12 21l-8-4.5v-9L12 3Zm-8 4.5L12 12l8-4.5M12 12v9M8 5.2l8 4.6" />
+  </LineArt>
+);
+
 /** PAGE-01. What the merchant has not written is left out. */
 function listShippingPromises(
   { coverage, dispatch, exception, packaging }: DeliveryTexts,
@@ -82,14 +97,14 @@ function listShippingPromises(
 ): ShippingPromise[] {
   const dispatched = dispatch && `Orders are processed and shipped with in ${formatRange(dispatch)}`;
   const promises: (ShippingPromise | false)[] = [
-    coverage !== '' && { icon: 'globe', title: isWorldwide ? 'Global coverage' : 'Coverage', text: coverage },
+    coverage !== '' && { icon: GLOBE, title: isWorldwide ? 'Global coverage' : 'Coverage', text: coverage },
     (dispatched !== null || exception !== '') && {
-      icon: 'truck',
+      icon: <Icon name="truck" size={ICON_SIZE} />,
       title: 'Fast dispatch',
       text: dispatched === null ? exception : <NoWrap text={dispatched} />,
       ...(dispatched !== null && exception !== '' && { exception }),
     },
-    packaging !== '' && { icon: 'box', title: 'Secure packaging', text: packaging },
+    packaging !== '' && { icon: BOX, title: 'Secure packaging', text: packaging },
   ];
   return promises.filter((one) => one !== false);
 }
@@ -112,7 +127,7 @@ export default function FreeShippingPage() {
       <ul className={styles.promises}>
         {listShippingPromises(texts, isWorldwide).map(({ icon, title, text, exception }) => (
           <li key={title}>
-            <Icon name={icon} size={32} />
+            {icon}
             <h2>{title}</h2>
             <p>{text}</p>
             {exception !== undefined && <p>{exception}</p>}

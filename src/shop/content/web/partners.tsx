@@ -1,13 +1,16 @@
 import { useState } from 'react';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Button } from '#src/ui/button.tsx';
-import { Icon } from '#src/ui/icons.tsx';
+import { LineArt } from '#src/ui/line-art.tsx';
 import type { Partners as PartnerTexts } from '../home/contract.ts';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import styles from './partners.module.css';
 
 /** Number of repetitions, enough to fill the widest screen. */
 const ROUNDS = [1, 2, 3, 4];
+// Not in `ui/icons.tsx`, which every page loads.
+const PAUSE = 'M8.5 5.5v13m7-13v13';
+const PLAY = 'M8 5.5v13l10.5-6.5L8 5.5Z';
 
 function PartnersSection({ title, text, logos }: PartnerTexts) {
   const [isPaused, setIsPaused] = useState(false);
@@ -19,7 +22,9 @@ function PartnersSection({ title, text, logos }: PartnerTexts) {
           {text !== '' && <p>{text}</p>}
         </div>
         <Button variant="tertiary" className={styles.pause} onClick={() => setIsPaused(!isPaused)}>
-          <Icon name={isPaused ? 'play' : 'pause'} size={18} />
+          <LineArt size={18}>
+            <path d={isPaused ? PLAY : PAUSE} />
+          </LineArt>
           {isPaused ? 'Play' : 'Pause'}
           <span className="visually-hidden"> the partners’ logos</span>
         </Button>
