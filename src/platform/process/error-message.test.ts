@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { Client } from 'pg';
+import { ReadOnlyServerError } from '#src/platform/database/server-list.ts';
 import { formatErrorMessage } from './error-message.ts';
 
 const catchError = (work: Promise<unknown>): Promise<unknown> =>
@@ -28,6 +29,11 @@ test('an operator error is one line with the setting and no password', async () 
     [await catchError(listenOn(0, '192.0.2.1')), /^HOST: .*EADDRNOTAVAIL/],
     [await catchError(mkdir('/dev/null/data', { recursive: true })), /^DATA_DIR: \/dev\/null\/data .*ENOTDIR/],
     [await catchError(new Client({ connectionString: url }).connect()), /^DATABASE_URL: .*ECONNREFUSED/],
+    [
+      new ReadOnlyServerError('the database server db1:5432 is read-only'),
+      /^DATABASE_URL: no server accepts writes .*db1/,
+    ],
+    [new Error('timeout expired'), /^DATABASE_URL: the database accepts no connections/],
     [Object.assign(new Error('password authentication failed for user "shop"'), { code: '28P01' }), /^DATABASE_URL: /],
     [Object.assign(new Error('listen'), { code: 'EACCES', syscall: 'listen', port: 80 }), /^PORT: 80 .*1023/],
     [Object.assign(new Error('write'), { code: 'ENOSPC' }), /disk is full/],

@@ -1,12 +1,17 @@
 /** Explains in one line why the shop or a command cannot start. */
 
-import { ReadOnlyServerError } from '#src/platform/database/server-list.ts';
 import { BACKUP_SECTION } from '#src/platform/database/start-failure.ts';
 
 /** PostgreSQL error codes of corrupted data. */
 const DAMAGE_CODES = new Set(['XX001', 'XX002', '58P01']);
 /** PostgreSQL error codes of refused logins and missing databases. */
 const SIGN_IN_CODES = new Set(['28P01', '28000', '3D000']);
+/** A write on a standby. */
+const READ_ONLY_CODE = '25006';
+/** The server starts, stops or recovers. */
+const STARTING_CODE = '57P03';
+/** Message of node-postgres. */
+const CONNECTION_TIMEOUT = 'timeout expired';
 
 const readText = (error: object, key: string): string => {
   const value: unknown = Reflect.get(error, key);
@@ -28,8 +33,10 @@ export function formatErrorMessage(error: unknown): string | null {
   if (syscall === 'listen') return formatListenError(code, readText(error, 'port'));
   if (syscall === 'getaddrinfo') return `HOST or DATABASE_URL: the host ${readText(error, 'hostname')} does not exist.`;
   if (syscall === 'connect') return `DATABASE_URL: no database responds there (${code}): check that it is running`;
-  if (error instanceof ReadOnlyServerError)
+  if (code === READ_ONLY_CODE)
     return `DATABASE_URL: no server accepts writes (${error.message}): promote one, or add the primary to the list.`;
+  if (code === STARTING_CODE || error.message === CONNECTION_TIMEOUT)
+    return `DATABASE_URL: the database accepts no connections (${error.message}): check that it is running.`;
   if (SIGN_IN_CODES.has(code)) return `DATABASE_URL: the database refused the connection: ${error.message}.`;
   if (syscall === 'mkdir')
     return `DATA_DIR: ${readText(error, 'path')} cannot be created (${code}): set it to a directory that the shop's user may write to.`;
