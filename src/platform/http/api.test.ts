@@ -5,13 +5,20 @@ import { toRefusal } from './api.ts';
 const createFailure = (message: string, code?: string): Error =>
   Object.assign(new Error(message), code ? { code } : {});
 
-test('[API-01] a lost database returns 503 with Retry-After, unknown errors 500', () => {
+test('[API-01] [OPS-24] a lost database returns 503 with Retry-After, unknown errors 500', () => {
   const away = [
     createFailure('terminating connection due to administrator command', '57P01'),
     createFailure('the database system is starting up', '57P03'),
     createFailure('connect ENOENT /tmp/socket', 'ENOENT'),
     createFailure('Connection terminated unexpectedly'),
     createFailure('timeout exceeded when trying to connect'),
+    createFailure('timeout expired'),
+    createFailure('Query read timeout'),
+    createFailure('Client was closed and is not queryable'),
+    createFailure('cannot execute INSERT in a read-only transaction', '25006'),
+    ...['57P02', '08006', 'ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'].map(
+      (code) => createFailure('the connection failed', code),
+    ),
   ];
   for (const error of away) {
     const { status, retryAfterSeconds, body } = toRefusal(error);
