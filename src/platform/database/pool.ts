@@ -23,7 +23,7 @@ interface Tracked {
 export function openPool(options: DatabaseConnection): Pool {
   const pool = new Pool({ Client: PrimaryClient, ...KEEP_ALIVE, ...options });
   const clients = new Map<PoolClient, Tracked>();
-  trackClients(pool, clients);
+  trackClients(pool, clients, options);
   watchServers(pool, clients, options);
   return pool;
 }
@@ -37,10 +37,11 @@ const readSocket = (client: PoolClient): Socket | null => {
  * After a switchover a connection may be to a server that has become a standby, also behind a proxy. At its first
  * refused write all connections are closed: idle ones immediately, others when they are released.
  */
-function trackClients(pool: Pool, clients: Map<PoolClient, Tracked>): void {
+function trackClients(pool: Pool, clients: Map<PoolClient, Tracked>, { servers }: DatabaseConnection): void {
   const retireAll = (): void => {
     for (const [client, tracked] of clients) {
       tracked.isRetired = true;
+      servers?.forget(client);
       // The pool removes an idle client at its error.
       if (tracked.isIdle) client.connection.stream.destroy(new Error('the database server is read-only'));
     }
@@ -82,10 +83,14 @@ function watchServers(pool: Pool, clients: Map<PoolClient, Tracked>, options: Da
       if (client.host === silent.host && client.port === silent.port) client.connection.stream.destroy(error);
     }
   };
+  let lastMs = performance.now();
   const timer = setInterval(() => {
     if (pool.ending) return clearInterval(timer);
     const silent = findSilent(clients);
-    if (silent !== null && !isChecking) void check(silent);
+    // A process that was paused has not read yet what it received.
+    const wasPaused = performance.now() - lastMs > 2 * WATCH_INTERVAL_MS;
+    lastMs = performance.now();
+    if (silent !== null && !isChecking && !wasPaused) void check(silent);
     return undefined;
   }, WATCH_INTERVAL_MS).unref();
 }
