@@ -40,6 +40,8 @@ async function call(method: string, path: string, body?: unknown, by = token): P
 const passkey = createSoftwareAuthenticator();
 const SIGNED = { origin: 'https://shop.example', domain: 'shop.example', challenge: 'A'.repeat(43) };
 
+const WEBHOOK = { url: 'https://erp.invalid/hooks', description: 'ERP', event_types: ['order.paid'] };
+
 /** A valid body per call; its effect does not matter here. */
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /users/register': { username: 'somebody', email: 'somebody@shop.example', password: 'crypto-market' },
@@ -90,6 +92,9 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /orders/{id}/release-stock': { reason: 'It is never paid' },
   'PUT /staff/role': { username: 'nobody-of-this-name', role: 'manager' },
   'POST /staff/invitations': { email: 'invited@shop.example', role: 'manager' },
+  'POST /api-keys': { name: 'ERP', scopes: ['orders:read'], expires_in_days: 30 },
+  'POST /webhooks': WEBHOOK,
+  'PUT /webhooks/{id}': { ...WEBHOOK, version: 1 },
   'POST /invitations/read': { token: 'x'.repeat(43) },
   'POST /invitations/accept': { token: 'x'.repeat(43) },
   'POST /invitations/register': { token: 'x'.repeat(43), username: 'invited', password: 'crypto-market' },
@@ -133,6 +138,9 @@ const STAFFS: ReadonlySet<string> = new Set([
   'POST /second-factor/confirm',
   'POST /second-factor/passkeys',
   'POST /staff/invitations',
+  'POST /api-keys',
+  'POST /webhooks',
+  'PUT /webhooks/{id}',
   'POST /second-factor/recovery-codes',
   'POST /second-factor/remove',
   'PUT /staff/role',
@@ -160,6 +168,8 @@ function createWrongValues(name: string, good: unknown): readonly unknown[] {
   if (typeof good === 'string') return [...NO_TEXT, ...BAD_TEXT];
   if (Array.isArray(good)) return NO_LIST;
   if (name === 'amount_btc') return ['1', true, null, [], {}, -0.1, '0.01', [0.01], 1e308, 21_000_001];
+  // Null: never.
+  if (name === 'expires_in_days') return [...NO_WHOLE_NUMBER.filter((value) => value !== null), 0, -1, 3651];
   if (name === 'from_height') return [...NO_WHOLE_NUMBER, -1];
   return name === 'offset_s' ? NO_WHOLE_NUMBER : [...NO_WHOLE_NUMBER, 0, -1];
 }

@@ -99,15 +99,15 @@ export async function readAuditLog({ owner: { page }, shop }: ShopDay): Promise<
   const texts = await page.getByRole('main').locator('ol > li').allInnerTexts();
   const entries = texts.map((text) => text.replaceAll(/\s+/g, ' '));
   for (const entry of [
-    /^Settings: edited tax owner /,
-    /^Settings: edited shipping owner /,
+    /^Settings: edited Tax owner /,
+    /^Settings: edited Shipping owner /,
     /^Settings: paid order mails edited .* owner /,
     /^Order: shipped .* lena /,
     /^Ticket: answered .* lena /,
     /^Ticket: closed .* lena /,
     /^Order: refund made .* owner /,
-    /^Report: exported books owner /,
-    /^Report: exported invoices owner /,
+    /^Report: exported Books owner /,
+    /^Report: exported Invoices owner /,
   ]) {
     assert.ok(
       entries.some((text) => entry.test(text)),

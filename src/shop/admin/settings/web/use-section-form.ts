@@ -66,13 +66,14 @@ export function useSectionForm(section: SectionForm, loaded: StoredSection) {
       void revalidate();
     } catch (error) {
       if (!isApiFailure(error) || error.status >= 500) logError('the settings were not saved', error);
+      // Before the message, which says that their version is loaded.
+      if (isApiFailure(error) && error.code === 'changed-meanwhile') await revalidate();
       flushSync(() => {
         setFailure(describeFailure(error));
         if (isApiFailure(error)) setErrors(error.fields);
         setIsBusy(false);
       });
       form.current?.querySelector<HTMLElement>(INVALID)?.focus();
-      if (isApiFailure(error) && error.code === 'changed-meanwhile') await revalidate();
     }
     setIsBusy(false);
   };
