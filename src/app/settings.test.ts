@@ -152,7 +152,7 @@ test('[OPS-20] metrics and traces are off unless set, and a ratio samples traces
   assert.deepEqual(metrics, { host: '127.0.0.1', port: 9464 });
   const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/', OTEL_TRACES_SAMPLER_ARG: '0.1' };
   const readTraces = (sampler: string) => readSettings({ ...collector, OTEL_TRACES_SAMPLER: sampler }).telemetry.traces;
-  const traces = { endpoint: 'http://127.0.0.1:4318', serviceName: 'crypto-market' };
+  const traces = { endpoint: 'http://127.0.0.1:4318', serviceName: 'shop' };
   assert.deepEqual(readTraces('traceidratio'), { ...traces, ratio: 0.1 });
   assert.deepEqual(readTraces('always_off'), { ...traces, ratio: 0 });
   assert.deepEqual(readTraces(''), { ...traces, ratio: 1 });
