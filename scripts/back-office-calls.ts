@@ -228,7 +228,7 @@ const orderLists: readonly MeasuredList[] = [
 const otherLists: readonly MeasuredList[] = [
   { path: '/catalogue/structure', queries: [{}] },
   { path: '/pictures', queries: [{}] },
-  { path: '/support/promotions', queries: [{}, { q: 'MADE-4' }, { q: 'NONE' }, { state: 'active' }] },
+  { path: '/support/promotions', queries: [{}, { q: 'MADE-4' }, { q: 'NONE' }, { state: 'running' }] },
   { path: '/imports', queries: [{}] },
   { path: `/imports/${LARGE_IMPORT_ID}/changes`, queries: [{}] },
   { path: '/content/home', queries: [{}] },
