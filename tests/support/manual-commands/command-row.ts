@@ -55,6 +55,9 @@ export function fillIn(command: string, values: Readonly<Record<string, string>>
   }, command);
 }
 
+/** A path as one word of a shell, whatever it contains. */
+export const quote = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
 export function createCommandContext(shop: TestShop, directory: string): CommandContext {
   const run = (command: string, { input = '', env = {} }: CommandOptions = {}): Promise<CommandResult> => {
     const child = spawn('/bin/sh', ['-c', command], {

@@ -8,7 +8,7 @@ import { skipWithout } from '../programs.ts';
 import { listAt, textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
 import { setUpApp } from '../totp-app.ts';
-import { fillIn } from './command-row.ts';
+import { fillIn, quote } from './command-row.ts';
 import type { CommandContext, CommandRows } from './command-row.ts';
 
 const PASSWORD = 'crypto-market';
@@ -53,7 +53,7 @@ const DATABASE_ROWS: CommandRows = {
     run: async ({ directory, succeed }, line) => {
       // cron takes five fields and turns \% into %.
       const command = line.replace(/^(?:\S+ ){5}/, '').replaceAll(String.raw`\%`, '%');
-      await succeed(fillIn(command, { '/srv/shop': process.cwd(), '/backup': directory }));
+      await succeed(fillIn(command, { '/srv/shop': quote(process.cwd()), '/backup': directory }));
       const day = new Date().toISOString().slice(0, 10);
       assert.ok(existsSync(join(directory, `shop-${day}.gz`)));
     },
@@ -90,7 +90,7 @@ const DATABASE_ROWS: CommandRows = {
     fact: 'a command runs in the folder of the code',
     run: async ({ succeed }, command) => {
       // Another user: tests/deploy-unit.test.ts.
-      const own = fillIn(command, { '/srv/shop': process.cwd(), 'sudo -u shop ': '' });
+      const own = fillIn(command, { '/srv/shop': quote(process.cwd()), 'sudo -u shop ': '' });
       assert.match(await succeed(own), /\(running\)$/m);
     },
   },
