@@ -166,7 +166,7 @@ for (const { name, open } of PROXIES) {
       assert.ok(larger === null || larger.status === 413, larger?.text);
     });
 
-    test(`[OPS-21] ${name} tells the shop the address of the client and no other`, async () => {
+    test(`[OPS-21] ${name} forwards the address of the client and no other`, async () => {
       const failed = await sendJson(
         '/api/users/login',
         { username: 'bob', password: 'a wrong password' },

@@ -51,7 +51,7 @@ const readStatus = async (path: string): Promise<number> => {
   return response.status;
 };
 
-/** Buyers who repeat each checkout with the same key until it succeeds, like a browser that was told to try again. */
+/** Buyers who repeat each checkout with the same key until it succeeds, as a client does after a 503. */
 class Buyers {
   readonly orderIds = new Map<string, string>();
   /** Number of responses with 503. */

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { openPage } from '../support/browser.ts';
-import { signIn, visit } from '../support/buyer.ts';
+import { signIn } from '../support/buyer.ts';
 import { CatalogueEditor } from '../support/catalogue-editor.ts';
 import { createOrder, findFirstProduct } from '../support/new-order.ts';
 import { startSecondProcess } from '../support/second-process.ts';
@@ -14,6 +14,7 @@ import type { TestShop } from '../support/shop.ts';
 import { getStaffToken, payInBlocks } from '../support/staff-fixtures.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { createCustomer, createMessage, createTicket } from '../support/support-fixtures.ts';
+import { visitFollowing } from '../support/pages/live-page.ts';
 
 let shop: TestShop;
 let other: ShopProcess;
@@ -36,13 +37,7 @@ async function openFollowing(path: string) {
   const opened = await openPage(shop);
   const { page } = opened;
   await signIn(shop, page, 'staff', 'crypto-market');
-  const joined = page
-    .waitForEvent('websocket')
-    .then((socket) =>
-      socket.waitForEvent('framereceived', { predicate: ({ payload }) => payload.toString().includes('joined_staff') }),
-    );
-  await visit(page, path);
-  await joined;
+  await visitFollowing(page, path);
   return opened;
 }
 /** Waits for less time than the minute after which a page without the live channel polls. */

@@ -1,7 +1,6 @@
 /** Pages of the back office follow the changes of others, also those that another process made. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
@@ -14,6 +13,7 @@ import type { ShopProcess } from '../support/shop-process.ts';
 import type { TestShop } from '../support/shop.ts';
 import { payInBlocks } from '../support/staff-fixtures.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
+import { assertSameDocument, markDocument, visitFollowing } from '../support/pages/live-page.ts';
 
 let shop: TestShop;
 let other: ShopProcess;
@@ -44,18 +44,10 @@ async function openAsStaff(path: string, width = 1440) {
   const opened = await openPage(shop, { width });
   const { page } = opened;
   await signIn(shop, page, 'staff', 'crypto-market');
-  const joined = page
-    .waitForEvent('websocket')
-    .then((socket) =>
-      socket.waitForEvent('framereceived', { predicate: ({ payload }) => payload.toString().includes('joined_staff') }),
-    );
-  await visit(page, path);
-  await joined;
-  await page.evaluate(() => document.documentElement.setAttribute('data-same-document', ''));
+  await visitFollowing(page, path);
+  await markDocument(page);
   return opened;
 }
-const assertSameDocument = async (page: Page): Promise<void> =>
-  assert.equal(await page.locator('html[data-same-document]').count(), 1, 'the page was not reloaded');
 
 test('[OPS-18] an order page shows a payment and what others do', async () => {
   const order = await createOrder(shop, 'followed-buyer');

@@ -60,7 +60,7 @@ export class ReplicatedServer {
       'wal_retrieve_retry_interval=200ms',
       'max_connections=120',
     ];
-    // In the file, so that a promoted server can be told to wait for its own standby.
+    // In the file, which `alter system` changes when a promoted server has to wait for its own standby.
     const standby = `user=${ADMIN_ROLE} password=${this.#password} host=127.0.0.1 port=${primary?.port ?? 0}`;
     const lines = ["synchronous_standby_names = ''", primary === null ? '' : `primary_conninfo = '${standby}'`];
     writeFileSync(join(cluster, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);

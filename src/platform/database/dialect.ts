@@ -2,8 +2,8 @@ import { PostgresDialect, PostgresDriver } from 'kysely';
 import type { PostgresDialectConfig } from 'kysely';
 
 /**
- * A rollback fails only if the connection is lost, and then the server rolls back by itself. Kysely would throw that
- * error instead of the first one, which tells whether a commit was sent.
+ * A rollback fails only if the connection is lost, and then the server rolls back by itself. Kysely would throw the
+ * error of the rollback instead of the first one, which shows whether a commit was sent.
  */
 class FirstErrorDriver extends PostgresDriver {
   override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { openPage } from '../browser.ts';
 import type { JourneyPage } from '../browser.ts';
 import { logIn, visit } from '../buyer.ts';
+import { visitFollowing } from '../pages/live-page.ts';
 import { listAt, textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
 import type { TwoProcessShop } from '../two-process-shop.ts';
@@ -78,23 +79,7 @@ export async function waitForMail({ shop }: ShopDay, to: string, subject: string
 }
 
 /** Opens a page of the back office and waits until it follows changes. */
-export async function follow({ page }: JourneyPage, path: string): Promise<void> {
-  const joined = waitForLiveStaff(page);
-  await visit(page, path);
-  await joined;
-}
-
-/** Waits until the page has a new live connection. */
-export async function waitForLiveStaff(page: Page): Promise<void> {
-  const socket = await page.waitForEvent('websocket');
-  await socket.waitForEvent('framereceived', ({ payload }) => payload.toString().includes('joined_staff'));
-}
-
-/** Marks the document, which a reload would lose. */
-export const markDocument = (page: Page): Promise<void> =>
-  page.evaluate(() => document.documentElement.setAttribute('data-same-document', ''));
-export const assertSameDocument = async (page: Page): Promise<void> =>
-  assert.equal(await page.locator('html[data-same-document]').count(), 1, 'the page was not reloaded');
+export const follow = ({ page }: JourneyPage, path: string): Promise<void> => visitFollowing(page, path);
 
 /** Confirms the dialog of an action. */
 export const confirm = (page: Page, name: string): Promise<void> =>

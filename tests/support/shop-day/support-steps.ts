@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { visit } from '../buyer.ts';
 import type { BoughtOrder } from './purchase-steps.ts';
-import { assertSameDocument, confirm, follow, markDocument, waitForLiveStaff } from './shop-day.ts';
+import { assertSameDocument, markDocument, waitForLiveStaff } from '../pages/live-page.ts';
+import { confirm, follow } from './shop-day.ts';
 import type { ShopDay } from './shop-day.ts';
 
 /** Opens the list of orders, which stays open. */
