@@ -11,8 +11,9 @@ import {
   signIn,
   visit,
 } from '../buyer.ts';
-import { textAt } from '../read-json.ts';
+import { listAt, textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
+import { waitUntil } from '../wait-until.ts';
 
 import { createLongUsername } from './page-fixture.ts';
 import type { PageFixture } from './page-fixture.ts';
@@ -38,10 +39,18 @@ async function openOrder(shop: TestShop, page: Page): Promise<void> {
   await placeOrder(shop, page);
 }
 
+/** The invoice follows the payment: the page would show it while it is tested. */
+const waitForInvoice = (shop: TestShop, page: Page, orderId: string): Promise<void> =>
+  waitUntil(
+    async () => listAt(await callAs(shop, page, 'GET', `/orders/${orderId}/invoices`), 'invoices').length > 0,
+  );
+
 async function openPaidOrder(shop: TestShop, page: Page): Promise<void> {
   await openOrder(shop, page);
-  await shop.api('POST', '/dev/pay', { body: { order_id: await getOpenOrderId(shop, page) } });
+  const orderId = await getOpenOrderId(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+  await waitForInvoice(shop, page, orderId);
 }
 
 async function openUnderpaidOrder(shop: TestShop, page: Page): Promise<void> {
@@ -55,6 +64,7 @@ async function createPaidOrderPath(shop: TestShop, page: Page): Promise<string> 
   const orderId = await placeOrder(shop, page);
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+  await waitForInvoice(shop, page, orderId);
   return `/dashboard/orders/${orderId}`;
 }
 
