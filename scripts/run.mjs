@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { saveMemory } from './save-memory.mjs';
 
 const root = new URL('../', import.meta.url);
 const [name = '', ...rest] = process.argv.slice(2);
@@ -45,6 +46,8 @@ process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`);
 });
+
+if (name === 'start') saveMemory();
 
 // Caches compiled code for a faster next start. Fails silently if the directory is read-only.
 module.enableCompileCache?.(fileURLToPath(new URL('node_modules/.cache/compile', root)));

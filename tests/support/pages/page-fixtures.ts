@@ -41,9 +41,7 @@ async function openOrder(shop: TestShop, page: Page): Promise<void> {
 
 /** The invoice follows the payment: the page would show it while it is tested. */
 const waitForInvoice = (shop: TestShop, page: Page, orderId: string): Promise<void> =>
-  waitUntil(
-    async () => listAt(await callAs(shop, page, 'GET', `/orders/${orderId}/invoices`), 'invoices').length > 0,
-  );
+  waitUntil(async () => listAt(await callAs(shop, page, 'GET', `/orders/${orderId}/invoices`), 'invoices').length > 0);
 
 async function openPaidOrder(shop: TestShop, page: Page): Promise<void> {
   await openOrder(shop, page);
