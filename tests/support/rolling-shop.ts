@@ -28,11 +28,11 @@ export interface SeparateDatabase {
   stop(): Promise<void>;
 }
 
-/** The seeded database of a shop, which no process of the shop stops. */
-export async function startSeparateDatabase(): Promise<SeparateDatabase> {
+/** The seeded database of a shop, which no process of the shop stops. @param isDurable whether it waits for the disk */
+export async function startSeparateDatabase(isDurable = false): Promise<SeparateDatabase> {
   const dataDir = makeTemporaryDirectory();
   await fillFromTemplate(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, isDataDirExplicit: true, isDurable: false, log: silentLog });
+  const postgres = await startEmbeddedPostgres({ dataDir, isDataDirExplicit: true, isDurable, log: silentLog });
   const { host, port, user, database, password } = postgres.connection;
   const login = [user, password].map(encodeURIComponent).join(':');
   return {
