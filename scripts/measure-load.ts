@@ -104,7 +104,15 @@ function sendRepeatedly(
     let tail = '';
     socket.on('connect', send);
     socket.on('error', reject);
-    socket.on('close', () => (state.isOver ? resolve() : reject(new Error(`port ${port} closed a connection after ${state.answered} responses, ${state.shed} of 503: ${head.slice(0, 600)}`))));
+    socket.on('close', () =>
+      state.isOver
+        ? resolve()
+        : reject(
+            new Error(
+              `port ${port} closed a connection after ${state.answered} responses, ${state.shed} of 503: ${head.slice(0, 600)}`,
+            ),
+          ),
+    );
     socket.on('data', (chunk: Buffer) => {
       if (missing < 0) {
         head += chunk.toString('latin1');

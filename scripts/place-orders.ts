@@ -126,7 +126,7 @@ function placeOneAfterAnother(
     };
     socket.on('connect', startNext);
     socket.on('error', reject);
-    socket.on('close', () => reject(new Error('the shop closed a connection')));
+    socket.on('close', () => reject(new Error(`the shop closed a connection: ${text.slice(0, 600)}`)));
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
       const end = text.indexOf(HEAD_END);

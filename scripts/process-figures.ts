@@ -18,23 +18,29 @@ export function readCpuMs(pid: number): number | null {
   return (user + system) * TICK_MS;
 }
 
+/** Clock ticks of a process and of its children that have ended. */
+const sumTicks = ({
+  11: user = 0,
+  12: system = 0,
+  13: endedUser = 0,
+  14: endedSystem = 0,
+}: readonly number[]): number => user + system + endedUser + endedSystem;
+
 /** CPU time so far of a process and its children, those that have ended included, in ms. Null without /proc. */
 export function readFamilyCpuMs(pid: number): number | null {
   if (process.platform !== 'linux') return null;
-  const sum = ({ 11: user = 0, 12: system = 0, 13: endedUser = 0, 14: endedSystem = 0 }: readonly number[]): number =>
-    user + system + endedUser + endedSystem;
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => {
       try {
         const stat = readStat(Number(name));
-        return stat[1] === pid ? sum(stat) : 0;
+        return stat[1] === pid ? sumTicks(stat) : 0;
       } catch {
         // It ended meanwhile; its parent counts it from now on.
         return 0;
       }
     });
-  return children.reduce((total, ticks) => total + ticks, sum(readStat(pid))) * TICK_MS;
+  return children.reduce((total, ticks) => total + ticks, sumTicks(readStat(pid))) * TICK_MS;
 }
 
 /** Resident memory of a process, in MiB. Null without /proc. */

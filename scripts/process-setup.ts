@@ -37,7 +37,8 @@ export async function openSetup(database: SeparateDatabase, directory: string): 
   const shops: ShopProcess[] = [];
   const hello = await startHello();
   try {
-    for (let index = 0; index < MOST_PROCESSES; index += 1) shops.push(await startShopProcess(database.dataDir, settings));
+    for (let index = 0; index < MOST_PROCESSES; index += 1)
+      shops.push(await startShopProcess(database.dataDir, settings));
     const ways = await Promise.all(
       PROCESSES.map(async (processes) => ({
         name: `${processes} behind HAProxy`,
@@ -51,9 +52,8 @@ export async function openSetup(database: SeparateDatabase, directory: string): 
         name: `shop${processes}`,
         port,
         serverPorts: shops.slice(0, processes).map((shop) => shop.port),
-        healthPath: '/readyz',
       })),
-      { name: 'hello', port: bareBehind.port, serverPorts: [hello.port], healthPath: '/' },
+      { name: 'hello', port: bareBehind.port, serverPorts: [hello.port] },
     ]);
     return {
       database,

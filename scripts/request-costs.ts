@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readCpuMs, readFamilyCpuMs } from './process-figures.ts';
 import type { Setup } from './process-setup.ts';
 
-const SAMPLE_MS = 500;
+const SAMPLE_SECONDS = 0.5;
 /** CPU time per second that still counts as rest. */
 const REST_TOLERANCE_MS = 30;
 
@@ -12,9 +12,10 @@ const sum = (list: readonly number[]): number => list.reduce((total, value) => t
 
 /** CPU time so far in ms. */
 export interface Times {
-  readonly shop: number;
+  readonly atMs: number;
   /** Of each process of the shop. */
-  readonly each: readonly number[];
+  readonly shops: readonly number[];
+  readonly hello: number;
   readonly database: number;
   readonly haproxy: number;
   readonly client: number;
@@ -26,12 +27,18 @@ export interface Measured {
   readonly perSecond: number;
   /** Responses with 503, which the client repeats. */
   readonly shed: number;
-  /** CPU time of one request in ms. */
-  readonly cost: { readonly shop: number; readonly database: number; readonly haproxy: number; readonly client: number };
+  /** CPU time of one request in ms, without what shop and database need at rest. */
+  readonly cost: {
+    /** The processes of the shop, or the bare server. */
+    readonly server: number;
+    readonly database: number;
+    readonly haproxy: number;
+    readonly client: number;
+  };
   /** Cores in use on average. */
   readonly cores: {
     readonly machine: number;
-    /** The busiest process of the shop. */
+    /** The busiest process of the shop, or the bare server. */
     readonly busiest: number;
     readonly client: number;
     readonly haproxy: number;
@@ -44,13 +51,12 @@ function readMachineMs(): number {
   return sum(cpus().map(({ times }) => times.user + times.nice + times.sys + times.irq));
 }
 
-export function readTimes({ shops, hello, postmaster, haproxy }: Setup, isBare: boolean): Times {
-  const pids = isBare ? [hello.pid] : shops.map(({ pid }) => pid);
-  const each = pids.map((pid) => readCpuMs(pid) ?? Number.NaN);
+export function readTimes({ shops, hello, postmaster, haproxy }: Setup): Times {
   const { user, system } = process.cpuUsage();
   return {
-    shop: sum(each),
-    each,
+    atMs: performance.now(),
+    shops: shops.map(({ pid }) => readCpuMs(pid) ?? Number.NaN),
+    hello: readCpuMs(hello.pid) ?? Number.NaN,
     database: readFamilyCpuMs(postmaster) ?? Number.NaN,
     haproxy: readCpuMs(haproxy.pid) ?? Number.NaN,
     client: (user + system) / 1000,
@@ -58,54 +64,58 @@ export function readTimes({ shops, hello, postmaster, haproxy }: Setup, isBare: 
   };
 }
 
-const PARTS = ['shop', 'database', 'haproxy', 'client'] as const;
-
-export function evaluate(before: Times, after: Times, count: number, tookSeconds: number): Measured {
-  const ms = tookSeconds * 1000;
-  const took = (part: (typeof PARTS)[number]): number => after[part] - before[part];
-  return {
-    perSecond: count / tookSeconds,
-    shed: 0,
-    cost: {
-      shop: took('shop') / count,
-      database: took('database') / count,
-      haproxy: took('haproxy') / count,
-      client: took('client') / count,
-    },
-    cores: {
-      machine: (after.machine - before.machine) / ms,
-      busiest: Math.max(...after.each.map((value, index) => value - (before.each[index] ?? 0))) / ms,
-      client: took('client') / ms,
-      haproxy: took('haproxy') / ms,
-      others: (after.machine - before.machine - sum(PARTS.map(took))) / ms,
-    },
-  };
-}
-
-/** CPU time per second of all processes of the shop, and of the database, when nobody visits; in ms. */
+/** CPU time per second of shop and database when nobody visits, in ms. */
 export interface Rest {
   readonly shop: number;
   readonly database: number;
 }
 
-/** Waits until shop and database have done what follows in the background. */
-export async function waitForRest(setup: Setup, rest: Rest): Promise<void> {
-  for (;;) {
-    const before = readTimes(setup, false);
-    await sleep(SAMPLE_MS);
-    const after = readTimes(setup, false);
-    const perSecond = ((after.shop - before.shop + after.database - before.database) / SAMPLE_MS) * 1000;
-    if (perSecond < (rest.shop + rest.database) * 1.5 + REST_TOLERANCE_MS) return;
-  }
+/** @param rest null for requests to the bare server */
+export function evaluate(before: Times, after: Times, count: number, rest: Rest | null): Measured {
+  const ms = after.atMs - before.atMs;
+  const shops = after.shops.map((value, index) => value - (before.shops[index] ?? 0));
+  const took = (part: 'hello' | 'database' | 'haproxy' | 'client' | 'machine'): number => after[part] - before[part];
+  const servers = rest === null ? [took('hello')] : shops;
+  const [haproxy, client] = [took('haproxy'), took('client')];
+  const own = [...shops, took('hello'), took('database'), haproxy, client];
+  return {
+    perSecond: (count / ms) * 1000,
+    shed: 0,
+    cost: {
+      server: (sum(servers) - ((rest?.shop ?? 0) * ms) / 1000) / count,
+      database: rest === null ? 0 : (took('database') - (rest.database * ms) / 1000) / count,
+      haproxy: haproxy / count,
+      client: client / count,
+    },
+    cores: {
+      machine: took('machine') / ms,
+      busiest: Math.max(...servers) / ms,
+      client: client / ms,
+      haproxy: haproxy / ms,
+      others: (took('machine') - sum(own)) / ms,
+    },
+  };
 }
 
-export async function measureRest(setup: Setup, seconds: number): Promise<Rest> {
-  await sleep(seconds * 1000);
-  const before = readTimes(setup, false);
-  await sleep(seconds * 1000);
-  const after = readTimes(setup, false);
+const computeRest = (before: Times, after: Times): Rest => {
+  const seconds = (after.atMs - before.atMs) / 1000;
   return {
-    shop: (after.shop - before.shop) / seconds,
+    shop: (sum(after.shops) - sum(before.shops)) / seconds,
     database: (after.database - before.database) / seconds,
   };
+};
+
+export async function measureRest(setup: Setup, seconds: number): Promise<Rest> {
+  const before = readTimes(setup);
+  await sleep(seconds * 1000);
+  return computeRest(before, readTimes(setup));
+}
+
+/** Waits until shop and database have done what follows in the background. */
+export async function waitForRest(setup: Setup, rest: Rest): Promise<void> {
+  const limit = (rest.shop + rest.database) * 1.5 + REST_TOLERANCE_MS;
+  for (let busy = Number.POSITIVE_INFINITY; busy > limit;) {
+    const { shop, database } = await measureRest(setup, SAMPLE_SECONDS);
+    busy = shop + database;
+  }
 }

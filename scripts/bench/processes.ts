@@ -62,7 +62,7 @@ const sum = (list: readonly number[]): number => list.reduce((total, value) => t
 
 interface LoadKind {
   readonly name: string;
-  readonly measure: (setup: Setup, way: Way) => Promise<Measured>;
+  readonly measure: (setup: Setup, way: Way, rest: Rest) => Promise<Measured>;
   /** Whether the bare server gets it too, as a yardstick. */
   readonly hasYardstick: boolean;
 }
@@ -77,7 +77,7 @@ function createAddress(): string {
 const readLoad = (name: string, getPath: (index: number) => string, connections = CLIENTS): LoadKind => ({
   name,
   hasYardstick: connections === CLIENTS,
-  measure: async (setup, { port, processes }) => {
+  measure: async (setup, { port, processes }, rest) => {
     const load = {
       port,
       connections,
@@ -85,8 +85,8 @@ const readLoad = (name: string, getPath: (index: number) => string, connections 
       getPath: processes === 0 ? () => '/' : getPath,
       getAddress: createAddress,
     };
-    const counted = await countRequests(load, seconds, () => readTimes(setup, processes === 0));
-    return { ...evaluate(counted.before, counted.after, counted.count, counted.seconds), shed: counted.shed };
+    const { before, after, count, shed } = await countRequests(load, seconds, () => readTimes(setup));
+    return { ...evaluate(before, after, count, processes === 0 ? null : rest), shed };
   },
 });
 
@@ -97,30 +97,18 @@ const LOADS: readonly LoadKind[] = [
   readLoad('pages rendered', () => `/catalog/category/iphone?price_max=${100_000 + (shown += 1)}`, RENDER_CLIENTS),
 ];
 
-/**
- * Whole orders: each buyer adds a product to the cart and checks out. CPU time includes what follows in the background,
- * without what the processes cost when nobody visits.
- */
-const createOrderLoad = (db: Db, productId: string, rest: Rest): LoadKind => ({
+/** Whole orders: each buyer adds a product to the cart and checks out. Costs include what follows in the background. */
+const createOrderLoad = (db: Db, productId: string): LoadKind => ({
   name: 'orders',
   hasYardstick: false,
-  measure: async (setup, { port }) => {
+  measure: async (setup, { port }, rest) => {
     const tokens = await prepareBuyers(db, orders);
     await waitForRest(setup, rest);
-    const [before, startedAt] = [readTimes(setup, false), performance.now()];
-    const placed = await placeOrders(port, tokens, ORDER_CLIENTS, productId);
-    const during = evaluate(before, readTimes(setup, false), orders, orders / placed.perSecond);
+    const before = readTimes(setup);
+    await placeOrders(port, tokens, ORDER_CLIENTS, productId);
+    const during = evaluate(before, readTimes(setup), orders, rest);
     await waitForRest(setup, rest);
-    const { cost } = evaluate(before, readTimes(setup, false), orders, orders / placed.perSecond);
-    const seconds = (performance.now() - startedAt) / 1000;
-    return {
-      ...during,
-      cost: {
-        ...cost,
-        shop: cost.shop - (rest.shop * seconds) / orders,
-        database: cost.database - (rest.database * seconds) / orders,
-      },
-    };
+    return { ...during, cost: evaluate(before, readTimes(setup), orders, rest).cost };
   },
 });
 
@@ -138,11 +126,18 @@ const takeMedian = (list: readonly Measured[], read: (measured: Measured) => num
 
 const formatMs = (ms: number): string => ms.toFixed(ms < 1 ? 3 : 2).padStart(7);
 
-function printRow(way: Way, own: readonly Measured[], one: readonly Measured[], bare: readonly Measured[] | null): void {
+function printRow(
+  way: Way,
+  own: readonly Measured[],
+  one: readonly Measured[],
+  bare: readonly Measured[] | null,
+): void {
   const ratio = (base: readonly Measured[]): string =>
     computeMedian(own.map(({ perSecond }, index) => perSecond / (base[index]?.perSecond ?? Number.NaN))).toFixed(2);
   const costRatio = (base: readonly Measured[]): string =>
-    computeMedian(own.map(({ cost: { shop } }, index) => shop / (base[index]?.cost.shop ?? Number.NaN))).toFixed(1);
+    computeMedian(own.map(({ cost: { server } }, index) => server / (base[index]?.cost.server ?? Number.NaN))).toFixed(
+      1,
+    );
   const cost = (part: keyof Measured['cost']): string => formatMs(takeMedian(own, (measured) => measured.cost[part]));
   const [sample] = own;
   if (sample === undefined) return;
@@ -158,9 +153,11 @@ function printRow(way: Way, own: readonly Measured[], one: readonly Measured[], 
   };
   const shed = sum(own.map((measured) => measured.shed));
   console.log(
-    `  ${way.name.padEnd(26)} ${takeMedian(own, ({ perSecond }) => perSecond).toFixed(0).padStart(7)}/s ` +
+    `  ${way.name.padEnd(26)} ${takeMedian(own, ({ perSecond }) => perSecond)
+      .toFixed(0)
+      .padStart(7)}/s ` +
       `${(way.processes === 0 ? '' : ratio(one)).padStart(6)} ${(bare === null ? '' : ratio(bare)).padStart(6)}  ` +
-      `${(bare === null ? '' : costRatio(bare)).padStart(6)} ${cost('shop')} ${cost('database')} ${cost('haproxy')} ${cost('client')}  ` +
+      `${(bare === null ? '' : costRatio(bare)).padStart(6)} ${cost('server')} ${cost('database')} ${cost('haproxy')} ${cost('client')}  ` +
       `${median.cores.machine.toFixed(2).padStart(5)}  ${findBottleneck(median, Math.max(1, way.processes))}` +
       (median.cores.others < OTHERS ? '' : `; other programs used ${median.cores.others.toFixed(2)} cores`) +
       (shed === 0 ? '' : `; ${shed} responses were 503`),
@@ -168,14 +165,14 @@ function printRow(way: Way, own: readonly Measured[], one: readonly Measured[], 
 }
 
 /** Sends a load in turn to all, prints the table, and returns the figures of one process behind HAProxy. */
-async function measureAll(setup: Setup, load: LoadKind): Promise<readonly Measured[]> {
+async function measureAll(setup: Setup, load: LoadKind, rest: Rest): Promise<readonly Measured[]> {
   const bareWays = load.hasYardstick ? [setup.bare.direct, setup.bare.behind] : [];
   const ways = [...bareWays, setup.direct, ...setup.behind];
   const figures = new Map<Way, Measured[]>(ways.map((way) => [way, []]));
   // Warm-up of every process.
-  await load.measure(setup, setup.behind.at(-1) ?? setup.direct);
+  for (const { port } of setup.shops) await load.measure(setup, { ...setup.direct, port }, rest);
   for (let round = 0; round < rounds; round += 1)
-    for (const [way, list] of figures) list.push(await load.measure(setup, way));
+    for (const [way, list] of figures) list.push(await load.measure(setup, way, rest));
   const take = (way: Way | undefined): readonly Measured[] => (way && figures.get(way)) ?? [];
   const one = take(setup.behind[0]);
   console.log(
@@ -186,7 +183,7 @@ async function measureAll(setup: Setup, load: LoadKind): Promise<readonly Measur
     const bare = way === setup.direct ? setup.bare.direct : setup.bare.behind;
     printRow(way, take(way), one, load.hasYardstick && way.processes > 0 ? take(bare) : null);
   }
-  const shopMs = takeMedian(one, ({ cost }) => cost.shop);
+  const shopMs = takeMedian(one, ({ cost }) => cost.server);
   console.log(`  one core of shop processes carries ${(1000 / shopMs).toFixed(0)}/s`);
   return one;
 }
@@ -208,10 +205,10 @@ async function printStatements(database: SeparateDatabase, db: Db, productId: st
   const settings = { DATABASE_URL: proxy.url, LOG_LEVEL: 'error', RATE_LIMITS: 'on', TRUST_PROXY: '1' };
   const shop = await startShopProcess(database.dataDir, settings);
   try {
-    const countPerSecond = async (seconds: number): Promise<number> => {
+    const countPerSecond = async (during: number): Promise<number> => {
       const before = proxy.statements.length;
-      await sleep(seconds * 1000);
-      return (proxy.statements.length - before) / seconds;
+      await sleep(during * 1000);
+      return (proxy.statements.length - before) / during;
     };
     await sleep(IDLE_SECONDS * 1000);
     const idle = await countPerSecond(IDLE_SECONDS);
@@ -247,9 +244,10 @@ try {
       `${cpus().length} cores, which shop, database, HAProxy and client share; ${CLIENTS} clients, ` +
         `${RENDER_CLIENTS} for renders, ${ORDER_CLIENTS} for orders; medians of ${rounds} rounds`,
     );
+    await sleep(IDLE_SECONDS * 1000);
     const rest = await measureRest(setup, IDLE_SECONDS);
-    for (const load of LOADS) await measureAll(setup, load);
-    const [one] = await measureAll(setup, createOrderLoad(opened.db, productId, rest));
+    for (const load of LOADS) await measureAll(setup, load, rest);
+    const [one] = await measureAll(setup, createOrderLoad(opened.db, productId), rest);
     if (one) console.log(`  one core of PostgreSQL carries ${(1000 / one.cost.database).toFixed(0)}/s`);
     await printRest(setup, opened.db, rest);
   } finally {
@@ -263,6 +261,8 @@ try {
 }
 
 async function readFirstProduct(db: Db): Promise<unknown> {
-  const { rows } = await sql<{ id: string }>`select id from products where is_published order by position, id limit 1`.execute(db);
+  const { rows } = await sql<{
+    id: string;
+  }>`select id from products where is_published order by position, id limit 1`.execute(db);
   return rows[0];
 }

@@ -10,7 +10,7 @@ const HEURISTIC = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501
 const HEURISTIC_LIFETIME_S = 3_600;
 
 /** `revalidated`: the shop responded with 304. `missed`: with a whole response. */
-export type CacheUse = 'hit' | 'revalidated' | 'missed' | 'not-stored';
+type CacheUse = 'hit' | 'revalidated' | 'missed' | 'not-stored';
 
 export interface CachedResponse extends RawResponse {
   readonly use: CacheUse;
@@ -27,7 +27,9 @@ type Directives = ReadonlyMap<string, string>;
 
 function readDirectives({ headers }: RawResponse): Directives {
   const parts = (headers['cache-control'] ?? '').split(',').map((part) => part.trim().toLowerCase());
-  return new Map(parts.filter((part) => part !== '').map((part) => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']));
+  return new Map(
+    parts.filter((part) => part !== '').map((part) => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']),
+  );
 }
 
 /** Whether a shared cache may store the response (RFC 9111, 3). */
@@ -80,9 +82,7 @@ export class SharedCache {
   }
 
   #find({ path, headers = {} }: RawRequest): Stored | undefined {
-    return this.#stored
-      .get(path)
-      ?.find(({ varied }) => [...varied].every(([name, value]) => headers[name] === value));
+    return this.#stored.get(path)?.find(({ varied }) => [...varied].every(([name, value]) => headers[name] === value));
   }
 
   #replace(path: string, old: Stored | undefined, next: Stored | null): void {
