@@ -21,6 +21,7 @@ import { startShopProcess } from '../../tests/support/shop-process.ts';
 import { startStatementProxy } from '../../tests/support/statement-proxy.ts';
 import { makeTemporaryDirectory } from '../../tests/support/template.ts';
 import { countRequests } from '../measure-load.ts';
+import type { Requests } from '../measure-load.ts';
 import { placeOrders, prepareBuyers } from '../place-orders.ts';
 import { readResidentMib } from '../process-figures.ts';
 import { closeSetup, MOST_PROCESSES, openSetup } from '../process-setup.ts';
@@ -63,8 +64,6 @@ const sum = (list: readonly number[]): number => list.reduce((total, value) => t
 interface LoadKind {
   readonly name: string;
   readonly measure: (setup: Setup, way: Way, rest: Rest) => Promise<Measured>;
-  /** Whether the bare server gets it too, as a yardstick. */
-  readonly hasYardstick: boolean;
 }
 
 let addresses = 0;
@@ -74,33 +73,40 @@ function createAddress(): string {
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
-const readLoad = (name: string, getPath: (index: number) => string, connections = CLIENTS): LoadKind => ({
+async function measureReads(
+  setup: Setup,
+  requests: Pick<Requests, 'port' | 'getPath' | 'connections'>,
+  rest: Rest | null,
+): Promise<Measured> {
+  const headers = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+  const load = { ...requests, headers, getAddress: createAddress };
+  const { before, after, count, shed } = await countRequests(load, seconds, () => readTimes(setup));
+  return { ...evaluate(before, after, count, rest), shed };
+}
+
+/** The yardstick of each load. */
+const measureHello = (setup: Setup, { port }: Way): Promise<Measured> =>
+  measureReads(setup, { port, connections: CLIENTS, getPath: () => '/' }, null);
+
+const createReadLoad = (name: string, getPath: (index: number) => string, connections = CLIENTS): LoadKind => ({
   name,
-  hasYardstick: connections === CLIENTS,
-  measure: async (setup, { port, processes }, rest) => {
-    const load = {
-      port,
-      connections,
-      headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
-      getPath: processes === 0 ? () => '/' : getPath,
-      getAddress: createAddress,
-    };
-    const { before, after, count, shed } = await countRequests(load, seconds, () => readTimes(setup));
-    return { ...evaluate(before, after, count, processes === 0 ? null : rest), shed };
-  },
+  measure: (setup, { port }, rest) => measureReads(setup, { port, connections, getPath }, rest),
 });
 
 let shown = 0;
 const LOADS: readonly LoadKind[] = [
-  readLoad('pages from cache', (index) => (index % 2 === 0 ? '/' : '/catalog/product/iphone-17-pro')),
-  readLoad('GET /api/products', () => '/api/products'),
-  readLoad('pages rendered', () => `/catalog/category/iphone?price_max=${100_000 + (shown += 1)}`, RENDER_CLIENTS),
+  createReadLoad('pages from cache', (index) => (index % 2 === 0 ? '/' : '/catalog/product/iphone-17-pro')),
+  createReadLoad('GET /api/products', () => '/api/products'),
+  createReadLoad(
+    'pages rendered',
+    () => `/catalog/category/iphone?price_max=${100_000 + (shown += 1)}`,
+    RENDER_CLIENTS,
+  ),
 ];
 
 /** Whole orders: each buyer adds a product to the cart and checks out. Costs include what follows in the background. */
 const createOrderLoad = (db: Db, productId: string): LoadKind => ({
   name: 'orders',
-  hasYardstick: false,
   measure: async (setup, { port }, rest) => {
     const tokens = await prepareBuyers(db, orders);
     await waitForRest(setup, rest);
@@ -166,13 +172,13 @@ function printRow(
 
 /** Sends a load in turn to all, prints the table, and returns the figures of one process behind HAProxy. */
 async function measureAll(setup: Setup, load: LoadKind, rest: Rest): Promise<readonly Measured[]> {
-  const bareWays = load.hasYardstick ? [setup.bare.direct, setup.bare.behind] : [];
-  const ways = [...bareWays, setup.direct, ...setup.behind];
+  const ways = [setup.bare.direct, setup.bare.behind, setup.direct, ...setup.behind];
   const figures = new Map<Way, Measured[]>(ways.map((way) => [way, []]));
   // Warm-up of every process.
   for (const { port } of setup.shops) await load.measure(setup, { ...setup.direct, port }, rest);
   for (let round = 0; round < rounds; round += 1)
-    for (const [way, list] of figures) list.push(await load.measure(setup, way, rest));
+    for (const [way, list] of figures)
+      list.push(await (way.processes === 0 ? measureHello(setup, way) : load.measure(setup, way, rest)));
   const take = (way: Way | undefined): readonly Measured[] => (way && figures.get(way)) ?? [];
   const one = take(setup.behind[0]);
   console.log(
@@ -181,7 +187,7 @@ async function measureAll(setup: Setup, load: LoadKind, rest: Rest): Promise<rea
   );
   for (const way of ways) {
     const bare = way === setup.direct ? setup.bare.direct : setup.bare.behind;
-    printRow(way, take(way), one, load.hasYardstick && way.processes > 0 ? take(bare) : null);
+    printRow(way, take(way), one, way.processes > 0 ? take(bare) : null);
   }
   const shopMs = takeMedian(one, ({ cost }) => cost.server);
   console.log(`  one core of shop processes carries ${(1000 / shopMs).toFixed(0)}/s`);
