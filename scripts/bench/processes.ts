@@ -35,6 +35,8 @@ const CLIENTS = 24;
 const RENDER_CLIENTS = 8;
 const ORDER_CLIENTS = 16;
 const IDLE_SECONDS = 5;
+/** How long statements after the last order are counted at most. */
+const REST_SECONDS = 20;
 /** A core or a process is busy from this share on. */
 const BUSY_SHARE = 0.9;
 /** From this number of cores on, other programs distort the figures. */
@@ -222,7 +224,7 @@ async function printStatements(database: SeparateDatabase, db: Db, productId: st
       const tokens = await prepareBuyers(db, orders);
       const [before, startedAt] = [proxy.statements.length, performance.now()];
       await placeOrders(shop.port, tokens, ORDER_CLIENTS, productId);
-      while ((await countPerSecond(1)) > idle * 1.5);
+      for (let left = REST_SECONDS; left > 0 && (await countPerSecond(1)) > idle * 1.5; left -= 1);
       return proxy.statements.length - before - (idle * (performance.now() - startedAt)) / 1000;
     };
     // Warm-up.
