@@ -50,13 +50,26 @@ export interface Placed {
   readonly slowestMs: number;
 }
 
-/** Places one order for each token on this many connections. @throws for a status other than 201 and 503 */
-export async function placeOrders(port: number, tokens: readonly string[], connections: number): Promise<Placed> {
+/**
+ * Places one order for each token on this many connections.
+ * @param productId a product that each buyer adds to the cart before the checkout
+ * @throws for a status other than 2xx and 503
+ */
+export async function placeOrders(
+  port: number,
+  tokens: readonly string[],
+  connections: number,
+  productId?: string,
+): Promise<Placed> {
+  const calls: readonly Call[] = [
+    ...(productId === undefined ? [] : [{ path: '/api/cart/add', body: { product_id: productId, quantity: 1 } }]),
+    { path: '/api/cart/checkout', body: BILLING },
+  ];
   const queue = [...tokens];
   const ids: string[] = [];
   const took: number[] = [];
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: connections }, () => placeOneAfterAnother(port, queue, ids, took)));
+  await Promise.all(Array.from({ length: connections }, () => placeOneAfterAnother(port, queue, calls, ids, took)));
   const perSecond = (ids.length / (performance.now() - startedAt)) * 1000;
   const sorted = took.toSorted((a, b) => a - b);
   return { ids, perSecond, medianMs: sorted[Math.floor(sorted.length / 2)] ?? 0, slowestMs: sorted.at(-1) ?? 0 };
@@ -69,35 +82,51 @@ function createAddress(): string {
   return `10.${(networks >> 16) & 255}.${(networks >> 8) & 255}.${networks & 255}`;
 }
 
+interface Call {
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** @param calls each buyer sends them in this order; the response to the last one has the order */
 // Not node:http: its client would use CPU time that the shop needs.
-function placeOneAfterAnother(port: number, queue: string[], ids: string[], took: number[]): Promise<void> {
-  const body = JSON.stringify(BILLING);
+function placeOneAfterAnother(
+  port: number,
+  queue: string[],
+  calls: readonly Call[],
+  ids: string[],
+  took: number[],
+): Promise<void> {
+  const requests = calls.map(({ path, body }) => {
+    const json = JSON.stringify(body);
+    const format = (token: string): string =>
+      `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n` +
+      `x-forwarded-for: ${createAddress()}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`;
+    return format;
+  });
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     socket.setNoDelay(true);
     let text = '';
     let sentAt = 0;
-    let token: string | undefined;
-    const sendNext = (): void => {
-      token = queue.shift();
-      if (token === undefined) {
+    let token = '';
+    let step = 0;
+    const startNext = (): void => {
+      const next = queue.shift();
+      if (next === undefined) {
         socket.end();
         resolve();
         return;
       }
-      sentAt = performance.now();
+      [token, step, sentAt] = [next, 0, performance.now()];
       send();
     };
     const send = (): void => {
       text = '';
-      socket.write(
-        `POST /api/cart/checkout HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n` +
-          `x-forwarded-for: ${createAddress()}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
+      socket.write(requests[step]?.(token) ?? '');
     };
-    socket.on('connect', sendNext);
+    socket.on('connect', startNext);
     socket.on('error', reject);
-    socket.on('close', () => reject(new Error('the shop closed a connection')));
+    socket.on('close', () => reject(new Error(`the shop closed a connection: ${text.slice(0, 600)}`)));
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
       const end = text.indexOf(HEAD_END);
@@ -108,6 +137,11 @@ function placeOneAfterAnother(port: number, queue: string[], ids: string[], took
         setTimeout(send, SHED_PAUSE_MS);
         return;
       }
+      if (step < requests.length - 1 && text.startsWith('HTTP/1.1 2')) {
+        step += 1;
+        send();
+        return;
+      }
       const id = /"order":\{"id":"([0-9a-f-]{36})"/.exec(text)?.[1];
       if (!text.startsWith('HTTP/1.1 201 ') || id === undefined) {
         reject(new Error(`no order: ${text.slice(0, 600)}`));
@@ -115,7 +149,7 @@ function placeOneAfterAnother(port: number, queue: string[], ids: string[], took
       }
       took.push(performance.now() - sentAt);
       ids.push(id);
-      sendNext();
+      startNext();
     });
   });
 }

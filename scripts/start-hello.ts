@@ -16,6 +16,8 @@ export async function startHello(): Promise<Hello> {
   const port = await findFreePort();
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, ['-e', HELLO], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  // A benchmark that ends early leaves no server.
+  process.on('exit', () => child.kill('SIGKILL'));
   for (let tries = 0; tries < 200; tries += 1) {
     const response = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
     await response?.arrayBuffer();

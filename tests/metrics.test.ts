@@ -232,3 +232,15 @@ test('[OPS-20] alerts use metrics that exist and name sections of the manual', a
   const sections = readFileSync('docs/operating.md', 'utf8');
   for (const title of manual) assert.match(sections, new RegExp(`^##+ ${title}$`, 'm'), title);
 });
+
+test('[OPS-20] the advice on scaling names metrics that exist', async () => {
+  await (await fetch(`${shop.url}/api/products?limit=1`)).arrayBuffer();
+  // A histogram has a sample for its count.
+  const names = new Set((await read()).map(({ name }) => name.replace(/_count$/, '')));
+  const advised = listNames([readFileSync('docs/scaling.md', 'utf8')]);
+  assert.ok(advised.length > 8, advised.join());
+  assert.deepEqual(
+    advised.filter((name) => !names.has(name)),
+    [],
+  );
+});

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '#src/platform/database/embedded-postgres.
 import type { EmbeddedConnection } from '#src/platform/database/embedded-postgres.ts';
 import { silentLog } from './database-server.ts';
 import { HealthBalancer } from './health-balancer.ts';
-import { findFreePort, startShopProcess } from './shop-process.ts';
+import { endOrphanedDatabase, findFreePort, startShopProcess } from './shop-process.ts';
 import type { Settings, ShopProcess } from './shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from './template.ts';
 import { waitUntil } from './wait-until.ts';
@@ -28,11 +28,17 @@ export interface SeparateDatabase {
   stop(): Promise<void>;
 }
 
-/** The seeded database of a shop, which no process of the shop stops. */
-export async function startSeparateDatabase(): Promise<SeparateDatabase> {
+/** The seeded database of a shop, which no process of the shop stops. @param isDurable whether it waits for the disk */
+export async function startSeparateDatabase(isDurable = false): Promise<SeparateDatabase> {
   const dataDir = makeTemporaryDirectory();
+  const removeNow = (): void => {
+    endOrphanedDatabase(dataDir);
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+  // Of a process that ends early.
+  process.on('exit', removeNow);
   await fillFromTemplate(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, isDataDirExplicit: true, isDurable: false, log: silentLog });
+  const postgres = await startEmbeddedPostgres({ dataDir, isDataDirExplicit: true, isDurable, log: silentLog });
   const { host, port, user, database, password } = postgres.connection;
   const login = [user, password].map(encodeURIComponent).join(':');
   return {
@@ -43,6 +49,7 @@ export async function startSeparateDatabase(): Promise<SeparateDatabase> {
     stop: async () => {
       await postgres.stop();
       rmSync(dataDir, { recursive: true, force: true });
+      process.off('exit', removeNow);
     },
   };
 }

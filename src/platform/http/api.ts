@@ -291,10 +291,8 @@ async function respond(
   const notedReply = notes.createReply(createReply(reply, options.isHttps));
   const outcome = notes.finish(await executeRoute(endpoint, route, raw, caller, notedReply), raw.params);
   if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
-  if (!reply.hasHeader('cache-control')) {
-    const isPublic = identity === null && route.who === 'anyone' && method === 'GET';
-    void reply.header('cache-control', isPublic ? 'no-cache' : 'no-store');
-  }
+  // Only responses that are the same for everybody have a version, and come from the cache.
+  void reply.header('cache-control', 'no-store');
   if (outcome.wire instanceof Download) return sendDownload(reply, outcome.wire);
   return reply.code(outcome.status).type('application/json; charset=utf-8').send(JSON.stringify(outcome.wire));
 }

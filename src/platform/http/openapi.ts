@@ -203,11 +203,12 @@ export function registerApiDocs(
   const readPage = createOncePerTitle(readInfo, (info) => renderDocsPage(contract, info));
   const styleHash = createHash('sha256').update(STYLE).digest('base64');
   server.get('/api/openapi.json', (_request, reply) => {
-    return reply.type('application/json; charset=utf-8').send(readJson());
+    return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(readJson());
   });
   server.get('/api/docs', (_request, reply) => {
     return reply
       .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
       .header(
         'content-security-policy',
         `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -64,11 +64,12 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
       // Handled by the server's error handler.
       if (isAborted(request)) throw error;
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+      void reply.header('cache-control', PRIVATE_CACHE_CONTROL);
       if (status < 500) return reply.code(status).type('text/plain').send('The form could not be read.');
       options.onError(error, request);
       if (isTemporaryFailure(error)) void reply.header('retry-after', RETRY_AFTER_SECONDS);
       const code = isTemporaryFailure(error) ? 503 : 500;
-      return reply.code(code).header('cache-control', PRIVATE_CACHE_CONTROL).type(HTML).send(FALLBACK_PAGE);
+      return reply.code(code).type(HTML).send(FALLBACK_PAGE);
     });
     scope.route({ method: ['GET', 'HEAD', 'POST'], url: '/*', handler });
   });
@@ -188,7 +189,8 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
     const isPrivate = options.isPrivate(getPagePath(url));
     if (isPost || isPrivate) {
       if (isPost && isCrossOrigin(request, origins)) {
-        return reply.code(403).type('text/plain').send('The form was sent from another site.');
+        void reply.code(403).header('cache-control', PRIVATE_CACHE_CONTROL);
+        return reply.type('text/plain').send('The form was sent from another site.');
       }
       return renderAlone(request, reply, { isPrivate, dependencies: null, reply: isPost ? reply : null }, false);
     }
