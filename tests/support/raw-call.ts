@@ -1,6 +1,6 @@
 /** Raw HTTP requests and responses, without headers or corrections added by a client. */
 import { Agent, request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 
 export interface RawRequest {
   readonly method: string;
@@ -21,12 +21,13 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 /** For concurrent requests. */
 const manyAtOnce = new Agent({ keepAlive: true, maxSockets: 1_000 });
 
+/** Whether the shop closed an idle connection just when it was used again. */
+const wasIdle = (sent: ClientRequest, error: Error): boolean =>
+  sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+
 /** @param atOnce number of concurrent requests, which the shared agent limits to sixteen */
-export function sendRawRequest(
-  url: string,
-  { method, path, headers = {}, body }: RawRequest,
-  atOnce = 1,
-): Promise<RawResponse> {
+export function sendRawRequest(url: string, rawRequest: RawRequest, atOnce = 1): Promise<RawResponse> {
+  const { method, path, headers = {}, body } = rawRequest;
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     // Node omits the length of a DELETE, and the body would be read as the next request.
@@ -41,7 +42,10 @@ export function sendRawRequest(
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
       });
     });
-    sent.on('error', reject);
+    sent.on('error', (error) => {
+      if (method === 'GET' && wasIdle(sent, error)) resolve(sendRawRequest(url, rawRequest, atOnce));
+      else reject(error);
+    });
     sent.on('timeout', () =>
       sent.destroy(new Error(`${method} ${path} got no response within ${GIVE_UP_MS / 1000} s`)),
     );
