@@ -1,8 +1,10 @@
 /** Carts of users and guests, and their lines. */
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { Kysely, QueryResult, RawBuilder } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { hashToken } from '#src/platform/security/tokens.ts';
+import type { SellableVariant } from '#src/shop/catalogue/service.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { StoredLine } from './assess-cart.ts';
 
@@ -63,9 +65,16 @@ export interface StoredCart {
   readonly delivery: CartDelivery;
   /** In display order: by product, then by chosen values. */
   readonly lines: readonly StoredLine[];
+  /** Published variants with their stock: of the lines with exactly their values, and those that were asked for. */
+  readonly variants: readonly SellableVariant[];
 }
 
-export const EMPTY_CART: StoredCart = { promotionId: null, delivery: { country: null, vatNumber: null }, lines: [] };
+export const EMPTY_CART: StoredCart = {
+  promotionId: null,
+  delivery: { country: null, vatNumber: null },
+  lines: [],
+  variants: [],
+};
 
 type LineKey = Pick<StoredLine, 'productId' | 'valueIds'>;
 
@@ -73,22 +82,82 @@ const getOwnerColumn = (owner: CartOwner) =>
   'userId' in owner ? ('carts.user_id' as const) : ('carts.guest_hash' as const);
 const getOwnerKey = (owner: CartOwner) => ('userId' in owner ? owner.userId : owner.guestHash);
 
-/** Stored cart; empty if there is none. */
-export async function findCart(db: Db, owner: CartOwner): Promise<StoredCart> {
-  const rows = await tables(db)
-    .selectFrom('carts')
-    .leftJoin('cart_lines', 'cart_lines.cart_id', 'carts.id')
-    .select(['promotion_id as promotionId', 'product_id as productId', 'property_value_ids as valueIds'])
-    .select(['quantity', 'seen_cents as seenCents', 'delivery_country as country', 'vat_number as vatNumber'])
-    .where(getOwnerColumn(owner), '=', getOwnerKey(owner))
-    .orderBy('product_id')
-    .orderBy('property_value_ids')
-    .execute();
-  const lines = rows.flatMap(({ productId, valueIds, quantity, seenCents }) =>
-    productId === null || valueIds === null || quantity === null ? [] : { productId, valueIds, quantity, seenCents },
-  );
+/** A statement for carts of users and guests. */
+function compileForOwners<Params extends object, Row>(
+  build: (db: Db, owner: RawBuilder<unknown>, of: Params) => RawBuilder<Row>,
+): (db: Db, owner: CartOwner, of: Params) => Promise<QueryResult<Row>> {
+  type Of = Params & { readonly key: string | Buffer };
+  const ofUsers = compileOnce((db, of: Of) => build(db, sql`carts.user_id = ${of.key}`, of));
+  const ofGuests = compileOnce((db, of: Of) => build(db, sql`carts.guest_hash = ${of.key}`, of));
+  return (db, owner, of) => {
+    const keyed = { ...of, key: getOwnerKey(owner) };
+    return 'userId' in owner ? ofUsers(db, keyed) : ofGuests(db, keyed);
+  };
+}
+
+interface CartRow {
+  readonly promotionId: string | null;
+  readonly country: string | null;
+  readonly vatNumber: string | null;
+  readonly productId: string | null;
+  readonly valueIds: string[] | null;
+  readonly quantity: number | null;
+  readonly seenCents: Cents | null;
+  readonly variantId: string | null;
+  readonly sku: string | null;
+  readonly available: number | null;
+  /** Besides the lines' own. */
+  readonly others: readonly SellableVariant[];
+}
+
+/** A variant by its product and its sorted value ids. */
+export type VariantRequest = Pick<SellableVariant, 'productId' | 'valueIds'>;
+
+const selectCart = compileForOwners<{ readonly productIds: string[]; readonly valueIds: string[] }, CartRow>(
+  (_db, isOwners, of) => sql`
+    select promotion_id as "promotionId", delivery_country as country, vat_number as "vatNumber",
+      line.product_id as "productId", line.property_value_ids as "valueIds", quantity, seen_cents as "seenCents",
+      variant.id as "variantId", variant.sku, stock.available,
+      (
+        select coalesce(json_agg(json_build_object('id', other.id, 'productId', other.product_id,
+          'valueIds', other.property_value_ids, 'sku', other.sku, 'available', other_stock.available)), '[]')
+        from unnest(${of.productIds}::uuid[], ${of.valueIds}::text[]) as requested (product_id, value_ids)
+        join product_variants other on other.product_id = requested.product_id
+          and other.property_value_ids = requested.value_ids::uuid[] and other.is_published
+        left join variant_stock other_stock on other_stock.variant_id = other.id
+      ) as others
+    from carts
+    left join cart_lines line on line.cart_id = carts.id
+    left join product_variants variant on variant.product_id = line.product_id
+      and variant.property_value_ids = line.property_value_ids and variant.is_published
+    left join variant_stock stock on stock.variant_id = variant.id
+    where ${isOwners}
+    order by line.product_id, line.property_value_ids
+  `,
+);
+
+/**
+ * Stored cart; empty if there is none.
+ * @param others variants to read with those of its lines
+ */
+export async function findCart(
+  db: Db,
+  owner: CartOwner,
+  others: readonly VariantRequest[] = [],
+): Promise<StoredCart> {
+  const { rows } = await selectCart(db, owner, {
+    productIds: others.map(({ productId }) => productId),
+    valueIds: others.map(({ valueIds }) => `{${valueIds.join()}}`),
+  });
+  const lines: StoredLine[] = [];
+  const variants: SellableVariant[] = [...(rows[0]?.others ?? [])];
+  for (const { productId, valueIds, quantity, seenCents, variantId: id, sku, available } of rows) {
+    if (productId === null || valueIds === null || quantity === null) continue;
+    lines.push({ productId, valueIds, quantity, seenCents });
+    if (id !== null && sku !== null) variants.push({ id, sku, productId, valueIds, available });
+  }
   const { promotionId = null, country = null, vatNumber = null } = rows[0] ?? {};
-  return { promotionId, delivery: { country, vatNumber }, lines };
+  return { promotionId, delivery: { country, vatNumber }, lines, variants };
 }
 
 export async function hasCart(db: Db, owner: CartOwner): Promise<boolean> {
@@ -96,54 +165,60 @@ export async function hasCart(db: Db, owner: CartOwner): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
+const touchCart = compileForOwners<{ readonly now: Date }, { readonly id: string }>(
+  (_db, isOwners, { now }) => sql`update carts set updated_at = ${now} where ${isOwners} returning id`,
+);
+
 /** Locks an existing cart until the transaction ends. Returns its id; null if there is none. */
 export async function lockCart(tx: Db, owner: CartOwner, now: Date): Promise<string | null> {
-  const row = await tables(tx)
-    .updateTable('carts')
-    .set({ updated_at: now })
-    .where(getOwnerColumn(owner), '=', getOwnerKey(owner))
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id ?? null;
+  return (await touchCart(tx, owner, { now })).rows[0]?.id ?? null;
 }
 
-/** Part of a statement: what a user's cart contains. */
+/** Part of a statement: the products of a user's cart. */
 export const selectCartProducts = (userId: string): RawBuilder<unknown> => sql`
   select product_id from cart_lines join carts on carts.id = cart_id where user_id = ${userId}
 `;
-export const selectCartVariants = (userId: string): RawBuilder<unknown> => sql`
-  select product_id, property_value_ids as value_ids
-  from cart_lines join carts on carts.id = cart_id where user_id = ${userId}
-`;
+
+interface NewCart {
+  readonly id: string;
+  readonly key: string | Buffer;
+  readonly now: Date;
+}
+const openUserCart = compileOnce(
+  (_db, { id, key, now }: NewCart) => sql<{ id: string }>`
+    insert into carts (id, user_id, created_at, updated_at) values (${id}, ${key}, ${now}, ${now})
+    on conflict (user_id) do update set updated_at = excluded.updated_at returning id
+  `,
+);
+const openGuestCart = compileOnce(
+  (_db, { id, key, now }: NewCart) => sql<{ id: string }>`
+    insert into carts (id, guest_hash, created_at, updated_at) values (${id}, ${key}, ${now}, ${now})
+    on conflict (guest_hash) do update set updated_at = excluded.updated_at returning id
+  `,
+);
 
 /** Creates the cart unless it exists, and locks its row. Concurrent calls wait. */
 export async function openCart(tx: Db, id: string, owner: CartOwner, now: Date): Promise<string> {
-  const isUsers = 'userId' in owner;
-  const row = await tables(tx)
-    .insertInto('carts')
-    .values({
-      id,
-      user_id: isUsers ? owner.userId : null,
-      guest_hash: isUsers ? null : owner.guestHash,
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) => conflict.column(isUsers ? 'user_id' : 'guest_hash').doUpdateSet({ updated_at: now }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const open = 'userId' in owner ? openUserCart : openGuestCart;
+  const { rows } = await open(tx, { id, key: getOwnerKey(owner), now });
+  const [row] = rows;
+  if (row === undefined) throw new Error('a cart was not opened');
   return row.id;
 }
 
-/** Adds to the quantity of a line or creates it. False if that would exceed the maximum. */
-export async function addToLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+const insertOrAdd = compileOnce(
+  (_db, line: StoredLine & { readonly cartId: string; readonly maximum: number }) => sql`
     insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
-    values (${cartId}, ${line.productId}, ${line.valueIds}::uuid[], ${line.quantity}, ${line.seenCents})
+    values (${line.cartId}, ${line.productId}, ${line.valueIds}::uuid[], ${line.quantity}, ${line.seenCents})
     on conflict (cart_id, product_id, property_value_ids)
       do update set quantity = cart_lines.quantity + excluded.quantity, seen_cents = excluded.seen_cents
-      where cart_lines.quantity + excluded.quantity <= ${maximum}
-  `.execute(tx);
-  return numAffectedRows === 1n;
+      where cart_lines.quantity + excluded.quantity <= ${line.maximum}
+  `,
+);
+
+/** Adds to the quantity of a line or creates it. False if that would exceed the maximum. */
+export async function addToLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<boolean> {
+  return (await insertOrAdd(tx, { ...line, cartId, maximum })).numAffectedRows === 1n;
 }
 
 /** Adds to the quantity of a line up to the maximum, or creates it. */
