@@ -296,11 +296,13 @@ export class Carts {
 
   /**
    * Restores lines and code of an order to a cart locked by `lockForRestore`: same lines add up to
-   * at most 99.
+   * at most 99. Sends its statements at once.
    */
   async restoreLines(tx: Db, cartId: string, lines: readonly StoredLine[], promotionId: string | null): Promise<void> {
-    for (const line of lines) await store.restoreLine(tx, cartId, line, MAX_LINE_QUANTITY);
-    await store.addPromotion(tx, cartId, promotionId);
+    await Promise.all([
+      store.restoreLines(tx, cartId, lines, MAX_LINE_QUANTITY),
+      store.addPromotion(tx, cartId, promotionId),
+    ]);
   }
 
   /** Deletes guest carts whose cookies have expired. Called periodically. */

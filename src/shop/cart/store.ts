@@ -221,14 +221,43 @@ export async function addToLine(tx: Db, cartId: string, line: StoredLine, maximu
   return (await insertOrAdd(tx, { ...line, cartId, maximum })).numAffectedRows === 1n;
 }
 
-/** Adds to the quantity of a line up to the maximum, or creates it. */
-export async function restoreLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<void> {
-  await sql`
+interface RestoredLines {
+  readonly cartId: string;
+  readonly productIds: readonly string[];
+  /** Array literals. */
+  readonly valueIds: readonly string[];
+  readonly quantities: readonly number[];
+  readonly seenCents: readonly (Cents | null)[];
+  readonly maximum: number;
+}
+const insertOrRestore = compileOnce(
+  (_db, of: RestoredLines) => sql`
     insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
-    values (${cartId}, ${line.productId}, ${line.valueIds}::uuid[], ${line.quantity}, ${line.seenCents})
+    select ${of.cartId}::uuid, product_id, value_ids::uuid[], least(sum(quantity), ${of.maximum}::integer), min(seen_cents)
+    from unnest(${of.productIds}::uuid[], ${of.valueIds}::text[], ${of.quantities}::integer[], ${of.seenCents}::bigint[])
+      as restored (product_id, value_ids, quantity, seen_cents)
+    group by product_id, value_ids
     on conflict (cart_id, product_id, property_value_ids)
-      do update set quantity = least(cart_lines.quantity + excluded.quantity, ${maximum}::integer)
-  `.execute(tx);
+      do update set quantity = least(cart_lines.quantity + excluded.quantity, ${of.maximum}::integer)
+  `,
+);
+
+/** Adds to the quantities of lines up to the maximum, or creates them. */
+export async function restoreLines(
+  tx: Db,
+  cartId: string,
+  lines: readonly StoredLine[],
+  maximum: number,
+): Promise<void> {
+  if (lines.length === 0) return;
+  await insertOrRestore(tx, {
+    cartId,
+    maximum,
+    productIds: lines.map(({ productId }) => productId),
+    valueIds: lines.map(({ valueIds }) => `{${valueIds.join()}}`),
+    quantities: lines.map(({ quantity }) => quantity),
+    seenCents: lines.map(({ seenCents }) => seenCents),
+  });
 }
 
 /** False if there is no such line. */
@@ -307,12 +336,16 @@ export async function deleteCart(tx: Db, cartId: string): Promise<void> {
   await tables(tx).deleteFrom('carts').where('id', '=', cartId).execute();
 }
 
-/** Deletes all lines and the promotion of a user's cart. */
-export async function emptyCart(tx: Db, userId: string): Promise<void> {
-  await sql`
+const emptyUserCart = compileOnce(
+  (_db, { userId }: { readonly userId: string }) => sql`
     with emptied as (delete from cart_lines using carts where carts.id = cart_lines.cart_id and carts.user_id = ${userId})
     update carts set promotion_id = null where user_id = ${userId} and promotion_id is not null
-  `.execute(tx);
+  `,
+);
+
+/** Deletes all lines and the promotion of a user's cart. */
+export async function emptyCart(tx: Db, userId: string): Promise<void> {
+  await emptyUserCart(tx, { userId });
 }
 
 export async function deleteUserCart(tx: Db, userId: string): Promise<void> {
