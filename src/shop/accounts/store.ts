@@ -154,15 +154,17 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | null> 
   return row ?? null;
 }
 
-export async function findContact(db: Db, userId: string): Promise<UserContact | null> {
-  const row = await tables(db)
+const selectContact = compileOnce((db, { userId }: { readonly userId: string }) =>
+  tables(db)
     .selectFrom('users')
     .select(['username', 'email'])
     .select(sql<boolean>`email_confirmed_at is not null`.as('isConfirmed'))
     .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
+    .where('deleted_at', 'is', null),
+);
+
+export async function findContact(db: Db, userId: string): Promise<UserContact | null> {
+  return (await selectContact(db, { userId })).rows[0] ?? null;
 }
 
 /** Lists the team by name. */

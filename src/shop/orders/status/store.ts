@@ -116,8 +116,12 @@ export async function listOrders(db: Db, ids: readonly string[]): Promise<OrderF
   return tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids).execute();
 }
 
+const selectById = compileOnce((db, { id }: { readonly id: string }) =>
+  tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id),
+);
+
 export async function findOrder(db: Db, id: string): Promise<OrderForStatus | null> {
-  return (await tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await selectById(db, { id })).rows[0] ?? null;
 }
 
 /** The buyer of an order, and whether staff created it; null if it does not exist. */
