@@ -10,6 +10,8 @@ before(async () => {
   ({ db } = await createTestDatabase());
 });
 
+const notes = (on: Db) => on.$extendTables<{ notes: { id: number; note: string | null } }>();
+
 interface Sum {
   readonly first: number;
   readonly second: number;
@@ -28,7 +30,6 @@ test('a statement is built once and executed with the values of each call', asyn
 
 test('a query of the builder takes parameters, and null is a value', async () => {
   await sql`create table notes (id integer, note text)`.execute(db);
-  const notes = (on: Db) => on.$extendTables<{ notes: { id: number; note: string | null } }>();
   const insert = compileOnce((on, { id, note }: { readonly id: number; readonly note: string | null }) =>
     notes(on).insertInto('notes').values({ id, note }),
   );

@@ -1,7 +1,13 @@
 /** Statements that are built and compiled once per process. */
-import { createQueryId } from 'kysely';
 import type { Compilable, CompiledQuery, QueryResult, RawBuilder } from 'kysely';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import {
+  createQueryId,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 import type { Db } from './database.ts';
 
 /** Stands for the value of a parameter while a statement is built. */
@@ -30,11 +36,16 @@ const compiler: Db = new Kysely({
   },
 });
 
-const hasPlaceholder = (value: unknown): boolean => Array.isArray(value) && value.some((one) => one instanceof Placeholder);
+const hasPlaceholder = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((one) => one instanceof Placeholder);
 
-function compile<Params extends object, Row>(build: (db: Db, params: Params) => Statement<Row>): CompiledQuery<Row> {
+/** @param template any object of the parameters */
+function compile<Params extends object, Row>(
+  build: (db: Db, params: Params) => Statement<Row>,
+  template: Params,
+): CompiledQuery<Row> {
   // Each property that the statement reads is one of its parameters.
-  const params = new Proxy<Params>(Object.create(null), { get: (_target, name) => new Placeholder(String(name)) });
+  const params = new Proxy({ ...template }, { get: (_target, name) => new Placeholder(String(name)) });
   const compiled = build(compiler, params).compile(compiler);
   if (compiled.parameters.some(hasPlaceholder)) throw new Error(`a parameter is part of a list: ${compiled.sql}`);
   return compiled;
@@ -50,7 +61,7 @@ export function compileOnce<Params extends object, Row>(
 ): (db: Db, params: Params) => Promise<QueryResult<Row>> {
   let known: CompiledQuery<Row> | null = null;
   return (db, params) => {
-    const { sql, query, parameters } = (known ??= compile(build));
+    const { sql, query, parameters } = (known ??= compile(build, params));
     const values = parameters.map((value) => (value instanceof Placeholder ? Reflect.get(params, value.name) : value));
     return db.executeQuery({ sql, query, parameters: values, queryId: createQueryId() });
   };

@@ -254,9 +254,7 @@ export async function pipeline<const T extends readonly Promise<unknown>[]>(
     return Promise.all(started);
   };
   if (afterCommitCallbacks.has(tx)) return run(tx);
-  return tx
-    .getExecutor()
-    .provideConnection((connection) => run(createTransaction(tx, { connection, isEnded: false })));
+  return tx.getExecutor().provideConnection((connection) => run(createTransaction(tx, { connection, isEnded: false })));
 }
 
 /** A required argument that a running transaction does not use. */

@@ -42,7 +42,8 @@ function encodeArray(values: readonly unknown[]): string | undefined {
   for (const [at, value] of values.entries()) {
     if (at > 0) text += ',';
     if (value === null || value === undefined) text += 'NULL';
-    else if (typeof value === 'string') text += `"${value.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`)}"`;
+    else if (typeof value === 'string')
+      text += `"${value.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`)}"`;
     else if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') text += `"${value}"`;
     else return undefined;
   }

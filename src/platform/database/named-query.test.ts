@@ -78,9 +78,11 @@ test('a prepared statement reports affected rows and has no rows of earlier exec
   });
 });
 
+const insert = (session: Db, id: number) =>
+  sql`insert into notes (id) values (${id}) returning id, note`.execute(session);
+
 test('a prepared statement works after it failed, also at its first execution', async () => {
   await sql`insert into notes values (100, 'taken')`.execute(db);
-  const insert = (session: Db, id: number) => sql`insert into notes (id) values (${id}) returning id, note`.execute(session);
   await repeat(async (session, use) => {
     await assert.rejects(insert(session, 100), (error) => isUniqueViolation(error, 'notes_pkey'));
     assert.deepEqual((await insert(session, 200 + use)).rows, [{ id: 200 + use, note: null }]);

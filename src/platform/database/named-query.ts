@@ -72,10 +72,13 @@ class NamedQuery {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly { name: string; dataTypeID: number }[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({
-      name,
-      parse: this.#client.getTypeParser(dataTypeID, 'text'),
-    }));
+    this.#columns = fields.map(({ name, dataTypeID }) => {
+      const parser: unknown = this.#client.getTypeParser(dataTypeID, 'text');
+      return {
+        name,
+        parse: (text) => (typeof parser === 'function' ? Reflect.apply(parser, undefined, [text]) : text),
+      };
+    });
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {

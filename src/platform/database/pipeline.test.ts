@@ -119,10 +119,10 @@ test('a conflict in the last statements repeats the transaction', async () => {
     db,
     async (tx) => {
       attempts += 1;
-      const before = await count(tx);
+      const known = await count(tx);
       // A transaction that conflicts with the first attempt.
       if (attempts === 1) await transact(db, async (other) => insert(other, 10 + (await count(other))), options);
-      return commitWith(insert(tx, 20 + before));
+      return commitWith(insert(tx, 20 + known));
     },
     options,
   );

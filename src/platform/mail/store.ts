@@ -36,20 +36,21 @@ export interface MailOutcome {
   readonly mail: Mail | null;
 }
 
-const insertMail = compileOnce((db, of: Omit<MailOutcome, 'mail'> & Pick<Tables['mails'], keyof typeof ERASED_CONTENT>) =>
-  tables(db)
-    .insertInto('mails')
-    .values({
-      event: of.event,
-      outcome: of.outcome,
-      at: of.at,
-      recipient: of.recipient,
-      subject: of.subject,
-      text_body: of.text_body,
-      html_body: of.html_body,
-    })
-    .onConflict((conflict) => conflict.column('event').doNothing())
-    .returning('id'),
+const insertMail = compileOnce(
+  (db, of: Omit<MailOutcome, 'mail'> & Pick<Tables['mails'], keyof typeof ERASED_CONTENT>) =>
+    tables(db)
+      .insertInto('mails')
+      .values({
+        event: of.event,
+        outcome: of.outcome,
+        at: of.at,
+        recipient: of.recipient,
+        subject: of.subject,
+        text_body: of.text_body,
+        html_body: of.html_body,
+      })
+      .onConflict((conflict) => conflict.column('event').doNothing())
+      .returning('id'),
 );
 
 /** False if a mail with this deduplication key exists. */

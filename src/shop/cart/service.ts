@@ -122,7 +122,8 @@ export class Carts {
     const { cartId, guestToken, stored } = await this.#openAndRead(tx, shopper, first);
     const { line, available } = await chooseAvailable(tx, this.#catalogue, change, first, stored.variants);
     const present = stored.lines.find((of) => isSameLine(of, line));
-    if (!present && stored.lines.length >= MAX_CART_LINES) throw new RefusedAddition({ ok: false, reason: 'lines-limit' });
+    if (!present && stored.lines.length >= MAX_CART_LINES)
+      throw new RefusedAddition({ ok: false, reason: 'lines-limit' });
     if (present && available !== null && present.quantity >= available)
       throw new RefusedAddition(createSoldOut(available));
     const quantity = (present?.quantity ?? 0) + line.quantity;

@@ -4,7 +4,6 @@ import type { Kysely, QueryResult, RawBuilder } from 'kysely';
 import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { hashToken } from '#src/platform/security/tokens.ts';
-import type { SellableVariant } from '#src/shop/catalogue/service.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { StoredLine } from './assess-cart.ts';
 
@@ -58,6 +57,17 @@ export interface CartDelivery {
   readonly country: string | null;
   /** As entered. */
   readonly vatNumber: string | null;
+}
+
+/** A published variant with its stock, as the catalogue names it. */
+interface SellableVariant {
+  readonly id: string;
+  readonly productId: string;
+  /** Sorted. */
+  readonly valueIds: readonly string[];
+  readonly sku: string;
+  /** Null if its stock is not tracked. */
+  readonly available: number | null;
 }
 
 export interface StoredCart {
@@ -140,11 +150,7 @@ const selectCart = compileForOwners<{ readonly productIds: string[]; readonly va
  * Stored cart; empty if there is none.
  * @param others variants to read with those of its lines
  */
-export async function findCart(
-  db: Db,
-  owner: CartOwner,
-  others: readonly VariantRequest[] = [],
-): Promise<StoredCart> {
+export async function findCart(db: Db, owner: CartOwner, others: readonly VariantRequest[] = []): Promise<StoredCart> {
   const { rows } = await selectCart(db, owner, {
     productIds: others.map(({ productId }) => productId),
     valueIds: others.map(({ valueIds }) => `{${valueIds.join()}}`),

@@ -212,11 +212,7 @@ export class OrderStatus {
   }
 
   /** @throws UnknownOrderError, so that no empty cart remains */
-  async #cancel(
-    tx: Db,
-    userId: string,
-    id: string,
-  ): Promise<OrderChangeResult | LastStatements<OrderChangeResult>> {
+  async #cancel(tx: Db, userId: string, id: string): Promise<OrderChangeResult | LastStatements<OrderChangeResult>> {
     const { carts, clock, orders, payments } = this.#options;
     // In one round trip. The cart is locked before the order, and the ledger read under its lock.
     const [cartId, order, ledgers, ordered] = await pipeline(tx, (free) => [
