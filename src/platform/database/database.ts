@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DummyDriver, Kysely, PostgresDialect, sql, Transaction } from 'kysely';
-import type { IsolationLevel } from 'kysely';
+import { CompiledQuery, DummyDriver, Kysely, PostgresDialect, sql, Transaction } from 'kysely';
+import type { DatabaseConnection as KyselyConnection, IsolationLevel } from 'kysely';
 import { types } from 'pg';
 import type { Pool } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
@@ -134,6 +134,21 @@ export function runAfterCommit(tx: Db, run: () => void): void {
   afterCommitCallbacks.get(tx)?.push(run);
 }
 
+/** The end of a transaction whose last statements were sent. */
+export class LastStatements<T> {
+  readonly result: Promise<T>;
+
+  constructor(result: Promise<T>) {
+    this.result = result;
+  }
+}
+
+/**
+ * Returned by the work of `transact`, sends the commit without waiting for these statements, which were sent last.
+ * If one fails, nothing is committed. Their results must not decide whether to commit.
+ */
+export const commitWith = <T>(result: Promise<T>): LastStatements<T> => new LastStatements(result);
+
 /**
  * Runs `work` in a transaction and retries it after a serialization failure (40001), a deadlock
  * (40P01), a stale plan, a `ChangedMeanwhileError`, or when the server ended the idle transaction of a
@@ -141,40 +156,84 @@ export function runAfterCommit(tx: Db, run: () => void): void {
  * but the database. Within a transaction, joins it; then the outer call retries.
  * @throws errors of `work`, and the last conflict after the maximum attempts
  */
-export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options: TransactOptions = {}): Promise<T> {
-  if (db.isTransaction) return work(db);
+export async function transact<T>(
+  db: Db,
+  work: (trx: Db) => Promise<T | LastStatements<T>>,
+  options: TransactOptions = {},
+): Promise<T> {
+  if (db.isTransaction) return takeResult(await work(db));
   const attempts = options.attempts ?? 6;
   let wasLost = false;
   for (let attempt = 1; ; attempt++) {
-    let hasWorkFailed = false;
-    const after: (() => void)[] = [];
-    let result: T;
+    const state = { after: [], isCommitSent: false };
     try {
-      const builder = db.transaction();
-      result = await (
-        options.isolationLevel === undefined ? builder : builder.setIsolationLevel(options.isolationLevel)
-      ).execute(async (trx) => {
-        afterCommitCallbacks.set(trx, after);
-        try {
-          await checkFence(trx);
-          return await work(trx);
-        } catch (error) {
-          hasWorkFailed = true;
-          throw error;
-        }
-      });
+      return await runTransaction(db, options.isolationLevel, work, state);
     } catch (error) {
-      // An error of `work` comes before the commit. Without one, the commit itself failed: it may have succeeded.
-      const isLost: boolean = hasWorkFailed && !wasLost && isConnectionLost(error);
+      // Once the commit was sent, it may have succeeded.
+      const isLost: boolean = !state.isCommitSent && !wasLost && isConnectionLost(error);
       if (attempt >= attempts || !(isLost || isConflict(error))) throw error;
       wasLost ||= isLost;
       // Full jitter, so that the same transactions do not conflict again.
       await sleep(randomInt(10 * 2 ** attempt));
-      continue;
     }
-    for (const run of after) run();
-    return result;
   }
+}
+
+const takeResult = <T>(result: T | LastStatements<T>): T | Promise<T> =>
+  result instanceof LastStatements ? result.result : result;
+
+interface TransactionState {
+  readonly after: (() => void)[];
+  isCommitSent: boolean;
+}
+
+async function runTransaction<T>(
+  db: Db,
+  isolationLevel: IsolationLevel | undefined,
+  work: (trx: Db) => Promise<T | LastStatements<T>>,
+  state: TransactionState,
+): Promise<T> {
+  const executor = db.getExecutor();
+  const result = await executor.provideConnection(async (connection) => {
+    const send = (text: string) => connection.executeQuery<{ command?: string }>(CompiledQuery.raw(text));
+    await send(isolationLevel === undefined ? 'begin' : `start transaction isolation level ${isolationLevel}`);
+    const open: OpenTransaction = { connection, isEnded: false };
+    const tx = createTransaction(db, open);
+    afterCommitCallbacks.set(tx, state.after);
+    try {
+      await checkFence(tx);
+      const worked = await work(tx);
+      open.isEnded = true;
+      state.isCommitSent = true;
+      const committed = send('commit');
+      const [last, commit] = await Promise.allSettled([takeResult(worked), committed]);
+      if (last.status === 'rejected') throw last.reason;
+      if (commit.status === 'rejected') throw commit.reason;
+      if (commit.value.rows[0]?.command === 'ROLLBACK') throw new Error('a statement of the transaction has failed');
+      return last.value;
+    } catch (error) {
+      open.isEnded = true;
+      // Fails only if the connection is lost. Then the server rolls back, and the first error tells more.
+      if (!state.isCommitSent) await send('rollback').catch(() => {});
+      throw error;
+    }
+  });
+  for (const run of state.after) run();
+  return result;
+}
+
+interface OpenTransaction {
+  readonly connection: KyselyConnection;
+  isEnded: boolean;
+}
+
+/** Its statements are sent at once. Kysely's own transactions send one after the result of the previous one. */
+function createTransaction(db: Db, open: OpenTransaction): Db {
+  const executor = db.getExecutor().withConnectionProvider({
+    provideConnection: (consumer) =>
+      open.isEnded ? Promise.reject(new Error('the transaction has ended')) : consumer(open.connection),
+  });
+  return new Transaction({ config: { dialect }, dialect, driver, executor });
 }
 
 /**
@@ -189,17 +248,13 @@ export async function pipeline<const T extends readonly Promise<unknown>[]>(
   start: (tx: Db) => T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   if (!tx.isTransaction) throw new Error('requires a transaction');
-  const executor = tx.getExecutor();
-  return executor.provideConnection(async (connection) => {
-    // Kysely's own executor sends a statement only after the result of the previous one.
-    const unserialized = executor.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) });
-    const pipelined: Db = new Transaction({ config: { dialect }, dialect, driver, executor: unserialized });
-    const after = afterCommitCallbacks.get(tx);
-    if (after) afterCommitCallbacks.set(pipelined, after);
+  const run = async (pipelined: Db) => {
     const started = start(pipelined);
     await Promise.allSettled(started);
     return Promise.all(started);
-  });
+  };
+  if (afterCommitCallbacks.has(tx)) return run(tx);
+  return tx.getExecutor().provideConnection((connection) => run(createTransaction(tx, { connection, isEnded: false })));
 }
 
 /** A required argument that a running transaction does not use. */

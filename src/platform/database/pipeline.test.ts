@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../../../tests/support/database.ts';
-import { runAfterCommit, pipeline, isUniqueViolation, transact } from './database.ts';
+import { commitWith, runAfterCommit, pipeline, isUniqueViolation, transact } from './database.ts';
 import type { Db } from './database.ts';
 
 let db: Db;
@@ -79,4 +79,63 @@ test('parallel transactions are isolated with a pipelined begin', async () => {
     }),
   );
   assert.equal(await count(db), 40);
+});
+
+test('a commit is sent with the last statements, whose results are returned', async () => {
+  await clear();
+  const calls: string[] = [];
+  const result = await transact(db, async (tx) => {
+    runAfterCommit(tx, () => calls.push('committed'));
+    await insert(tx, 1);
+    return commitWith(insert(tx, 2).then(() => 'inserted'));
+  });
+  assert.deepEqual([result, await count(db), calls], ['inserted', 2, ['committed']]);
+  // Within another transaction only the outer one commits.
+  const joined = transact(db, async (tx) => {
+    assert.equal(await transact(tx, async (same) => commitWith(count(same))), 2);
+    throw new Error('given up');
+  });
+  await assert.rejects(joined, /given up/);
+});
+
+test('nothing is committed when one of the last statements fails', async () => {
+  await clear();
+  const calls: string[] = [];
+  const failing = transact(db, async (tx) => {
+    runAfterCommit(tx, () => calls.push('committed'));
+    await insert(tx, 1);
+    return commitWith(Promise.all([insert(tx, 2), insert(tx, 1), insert(tx, 3)]));
+  });
+  await assert.rejects(failing, (error) => isUniqueViolation(error, 'notes_pkey'));
+  assert.deepEqual([await count(db), calls], [0, []]);
+});
+
+test('a conflict in the last statements repeats the transaction', async () => {
+  await clear();
+  await insert(db, 1);
+  let attempts = 0;
+  const options = { isolationLevel: 'serializable' } as const;
+  await transact(
+    db,
+    async (tx) => {
+      attempts += 1;
+      const known = await count(tx);
+      // A transaction that conflicts with the first attempt.
+      if (attempts === 1) await transact(db, async (other) => insert(other, 10 + (await count(other))), options);
+      return commitWith(insert(tx, 20 + known));
+    },
+    options,
+  );
+  assert.deepEqual([attempts, await count(db)], [2, 3]);
+});
+
+test('a statement after the end of its transaction is refused', async () => {
+  await clear();
+  let late: Db | null = null;
+  await transact(db, async (tx) => {
+    late = tx;
+    await insert(tx, 1);
+  });
+  await assert.rejects(insert(late ?? assert.fail(), 2), /the transaction has ended/);
+  assert.equal(await count(db), 1);
 });

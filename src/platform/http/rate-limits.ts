@@ -61,11 +61,20 @@ export const noRateLimits: RateLimits = {
 const LAST_RETURNED = /RETURNING points, expire(?=;\s*$)/;
 
 export function createRateLimits(pool: Pool): RateLimits {
+  // Not `pool.query`, which does not use the prepared statements of the pool.
+  const execute = async (text: string, values: readonly unknown[]) => {
+    const client = await pool.connect();
+    try {
+      return await client.query<Record<string, unknown>>(text, [...values]);
+    } finally {
+      client.release();
+    }
+  };
   // The library computes with numbers. With the bigint of the pool it would fail as if the database were down.
   const storeClient = {
     query: async (query: QueryConfig) => {
       const text = query.text.replace(LAST_RETURNED, `$&, set_config('synchronous_commit', 'off', true)`);
-      const { rows, rowCount } = await pool.query<Record<string, unknown>>({ ...query, text });
+      const { rows, rowCount } = await execute(text, query.values ?? []);
       return { rowCount, rows: rows.map((row) => ({ ...row, expire: Number(row['expire']) })) };
     },
   };

@@ -1,6 +1,7 @@
 /** Records of sent mails, and in demo mode their content. */
 import type { Generated } from 'kysely';
 import { sql } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Mail } from './smtp-transport.ts';
 
@@ -19,9 +20,12 @@ interface Tables {
 
 const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
 
+const selectMail = compileOnce((db, { event }: { readonly event: string }) =>
+  tables(db).selectFrom('mails').select('id').where('event', '=', event),
+);
+
 export async function hasOutcome(db: Db, event: string): Promise<boolean> {
-  const query = tables(db).selectFrom('mails').select('id').where('event', '=', event);
-  return (await query.executeTakeFirst()) !== undefined;
+  return (await selectMail(db, { event })).rows.length > 0;
 }
 
 export interface MailOutcome {
@@ -32,6 +36,23 @@ export interface MailOutcome {
   readonly mail: Mail | null;
 }
 
+const insertMail = compileOnce(
+  (db, of: Omit<MailOutcome, 'mail'> & Pick<Tables['mails'], keyof typeof ERASED_CONTENT>) =>
+    tables(db)
+      .insertInto('mails')
+      .values({
+        event: of.event,
+        outcome: of.outcome,
+        at: of.at,
+        recipient: of.recipient,
+        subject: of.subject,
+        text_body: of.text_body,
+        html_body: of.html_body,
+      })
+      .onConflict((conflict) => conflict.column('event').doNothing())
+      .returning('id'),
+);
+
 /** False if a mail with this deduplication key exists. */
 export async function recordOutcome(db: Db, { event, outcome, at, mail }: MailOutcome): Promise<boolean> {
   const content = {
@@ -40,11 +61,7 @@ export async function recordOutcome(db: Db, { event, outcome, at, mail }: MailOu
     text_body: mail?.text ?? null,
     html_body: mail?.html ?? null,
   };
-  const inserting = tables(db)
-    .insertInto('mails')
-    .values({ event, outcome, at, ...content })
-    .onConflict((conflict) => conflict.column('event').doNothing());
-  return (await inserting.returning('id').executeTakeFirst()) !== undefined;
+  return (await insertMail(db, { event, outcome, at, ...content })).rows.length > 0;
 }
 
 export async function deleteMailsBefore(db: Db, before: Date): Promise<void> {

@@ -1,6 +1,7 @@
 /** Users and their sessions. */
 import { sql } from 'kysely';
 import type { ExpressionBuilder, Generated, Kysely, SqlBool } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { existsFactor } from './second-factor/has-factor.store.ts';
 import type { Role } from '#src/shop/permissions.ts';
@@ -153,15 +154,17 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | null> 
   return row ?? null;
 }
 
-export async function findContact(db: Db, userId: string): Promise<UserContact | null> {
-  const row = await tables(db)
+const selectContact = compileOnce((db, { userId }: { readonly userId: string }) =>
+  tables(db)
     .selectFrom('users')
     .select(['username', 'email'])
     .select(sql<boolean>`email_confirmed_at is not null`.as('isConfirmed'))
     .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
+    .where('deleted_at', 'is', null),
+);
+
+export async function findContact(db: Db, userId: string): Promise<UserContact | null> {
+  return (await selectContact(db, { userId })).rows[0] ?? null;
 }
 
 /** Lists the team by name. */
@@ -285,6 +288,13 @@ export async function listIdentities(
     .execute();
 }
 
+const selectSession = compileOnce(
+  (db, of: ActivePeriod & { readonly tokenHash: Buffer; readonly cookieHash: Buffer | null }) =>
+    selectSessionsWithUsers(db, of)
+      .where('token_hash', '=', of.tokenHash)
+      .where((row) => row.or([row('cookie_hash', 'is', null), sql<SqlBool>`cookie_hash = ${of.cookieHash}::bytea`])),
+);
+
 /** Active session by its token; a session with a cookie matches only with both. */
 export async function findSession(
   db: Db,
@@ -292,11 +302,8 @@ export async function findSession(
   cookieHash: Buffer | null,
   period: ActivePeriod,
 ): Promise<SessionRow | null> {
-  const row = await selectSessionsWithUsers(db, period)
-    .where('token_hash', '=', tokenHash)
-    .where((of) => of.or([of('cookie_hash', 'is', null), sql<SqlBool>`cookie_hash = ${cookieHash}::bytea`]))
-    .executeTakeFirst();
-  return row ?? null;
+  const { rows } = await selectSession(db, { ...period, tokenHash, cookieHash });
+  return rows[0] ?? null;
 }
 
 export async function findSessionByCookie(

@@ -23,7 +23,10 @@ export interface StoredLine {
   readonly seenCents: Cents | null;
 }
 
-export const isSameLine = (a: StoredLine, b: StoredLine): boolean =>
+/** What identifies a line. */
+type LineKey = Pick<StoredLine, 'productId' | 'valueIds'>;
+
+export const isSameLine = (a: LineKey, b: LineKey): boolean =>
   a.productId === b.productId && a.valueIds.join() === b.valueIds.join();
 
 /** Data of a product that is no longer on sale. */
@@ -124,9 +127,12 @@ export function createGiftLine(
 const countVariant = (lines: readonly (PricedLine | null)[], variantId: string | null): number =>
   lines.reduce((sum, line) => (line?.variantId === variantId ? sum + line.quantity : sum), 0);
 
-const compareLines = (a: PricedLine, b: PricedLine): number =>
+type OrderedLine = LineKey & { readonly isFree?: boolean };
+
+/** The order of display: by product, gifts last, then by chosen values. */
+export const compareLines = (a: OrderedLine, b: OrderedLine): number =>
   Number(a.productId > b.productId) - Number(a.productId < b.productId) ||
-  Number(a.isFree) - Number(b.isFree) ||
+  Number(a.isFree ?? false) - Number(b.isFree ?? false) ||
   Number(a.valueIds.join() > b.valueIds.join()) - Number(a.valueIds.join() < b.valueIds.join());
 
 /** Assesses a stored cart at current prices: totals, promotion and what prevents an order. */

@@ -11,7 +11,8 @@ import { assessCart } from './assess-cart.ts';
 import type { AssessedCart, CartContext, StoredLine } from './assess-cart.ts';
 import type { LineChange } from './cart-calls.service.ts';
 import type { ChargeTerms } from './price-charges.ts';
-import type { StoredCart } from './store.ts';
+import { EMPTY_CART } from './store.ts';
+import type { StoredCart, VariantRequest } from './store.ts';
 
 export interface CartSources {
   readonly catalogue: Pick<Catalogue, 'findByIds' | 'readOnSale' | 'findVariants' | 'findFormerProducts'>;
@@ -61,7 +62,22 @@ const listWanted = ({ lines }: StoredCart, gifts: readonly string[], products: P
     return choice?.ok ? { productId, valueIds: choice.valueIds } : [];
   });
 
+/** Those that were not read with the cart, such as of a line whose values are no longer offered as they were chosen. */
+const listMissing = (stored: StoredCart, gifts: readonly string[], products: Products, variants: Variants) =>
+  listWanted(stored, gifts, products).filter((of) => !variants.has(createKey(of.productId, of.valueIds)));
+
 const listProductIds = ({ lines }: StoredCart): string[] => lines.map(({ productId }) => productId);
+
+const listAdvertisedGifts = (promotions: CartSources['promotions'], now: Date): string[] => [
+  ...new Set(promotions.listAdvertised(now).flatMap(({ giftProductId: id }) => (id === null ? [] : [id]))),
+];
+
+/** The variants of advertised gifts, which `readCartContext` needs besides those of the cart's lines. */
+export function listGiftVariants({ catalogue, promotions }: CartSources, now: Date): readonly VariantRequest[] {
+  const gifts = listAdvertisedGifts(promotions, now);
+  const products = new Map(catalogue.findByIds(gifts, now).map((product) => [product.id, product]));
+  return listWanted(EMPTY_CART, gifts, products);
+}
 
 /** Takes products from memory, which may be a second old. */
 export async function readCartContext(
@@ -73,12 +89,14 @@ export async function readCartContext(
   const { promotionId, lines } = stored;
   const found = promotionId === null ? null : await promotions.findById(db, promotionId, userId);
   const claimed = promotion === undefined ? found : { promotion, usesByBuyer: null };
-  const giftIds = [claimed?.promotion.giftProductId ?? null];
-  if (lines.length > 0) giftIds.push(...promotions.listAdvertised(now).map((of) => of.giftProductId));
-  const gifts = [...new Set(giftIds)].filter((id) => id !== null);
+  const advertised = lines.length > 0 ? listAdvertisedGifts(promotions, now) : [];
+  const claimedId = claimed?.promotion.giftProductId ?? null;
+  const gifts = [...new Set(claimedId === null ? advertised : [claimedId, ...advertised])];
   const productIds = [...new Set([...listProductIds(stored), ...gifts])];
   const products = new Map(catalogue.findByIds(productIds, now).map((product) => [product.id, product]));
-  const variants = indexVariants(await catalogue.findVariants(db, listWanted(stored, gifts, products)));
+  const variants = indexVariants(stored.variants);
+  const missing = listMissing(stored, gifts, products, variants);
+  for (const [key, variant] of indexVariants(await catalogue.findVariants(db, missing))) variants.set(key, variant);
   const formerProducts = await findFormerProducts(db, catalogue, stored, products);
   return createContext({ now, rate, charges, claimed, formerProducts }, products, variants);
 }
@@ -100,9 +118,7 @@ async function readCheckoutContext(
   const more = unread.length === 0 ? [] : await catalogue.readOnSale(tx, unread, now);
   const products = new Map([...onSale.products, ...more]);
   const variants = indexVariants(onSale.variants);
-  const missing = listWanted(stored, gifts, products).filter(
-    (of) => !variants.has(createKey(of.productId, of.valueIds)),
-  );
+  const missing = listMissing(stored, gifts, products, variants);
   for (const [key, variant] of indexVariants(await catalogue.findVariants(tx, missing))) variants.set(key, variant);
   const formerProducts = await findFormerProducts(tx, catalogue, stored, products);
   return {

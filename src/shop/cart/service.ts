@@ -6,18 +6,18 @@
  */
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { pipeline, transact } from '#src/platform/database/database.ts';
-import type { Db } from '#src/platform/database/database.ts';
+import { commitWith, pipeline, transact } from '#src/platform/database/database.ts';
+import type { Db, LastStatements } from '#src/platform/database/database.ts';
 import { issueToken } from '#src/platform/security/tokens.ts';
-import { listSoldWith } from '#src/shop/catalogue/products/variants.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
 import type { Shipping } from '#src/shop/shipping/service.ts';
 import type { Taxes } from '#src/shop/tax/service.ts';
 import type { TaxedBuyer } from '#src/shop/tax/taxation.ts';
-import { assessCart, isSameLine } from './assess-cart.ts';
+import { assessCart, compareLines, isSameLine } from './assess-cart.ts';
 import type { AssessedCart, StoredLine, CartContext } from './assess-cart.ts';
+import { chooseAvailable, RefusedAddition } from './available-line.service.ts';
 import { createSoldOut } from './cart-calls.service.ts';
 import type {
   CartChangeError,
@@ -25,16 +25,15 @@ import type {
   CartItemResponse,
   CartResponse,
   LineChange,
-  SoldOut,
 } from './cart-calls.service.ts';
-import { assessForCheckout, chooseLine, readCartContext } from './cart-context.service.ts';
+import { assessForCheckout, chooseLine, listGiftVariants, readCartContext } from './cart-context.service.ts';
 import type { CartSources, CheckoutCart } from './cart-context.service.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
 import { toCartResponse, toCartItem, toDeliveryResponse } from './cart-response.ts';
 import { StaffCarts } from './staff-carts.service.ts';
 import * as store from './store.ts';
 import { EMPTY_CART, resolveGuest, selectCookieToken, resolveOwner } from './store.ts';
-import type { CartDelivery, CartOwner, Shopper, StoredCart } from './store.ts';
+import type { CartDelivery, CartOwner, Shopper, StoredCart, VariantRequest } from './store.ts';
 import { hasCharges } from './price-charges.ts';
 import type { ChargeTerms } from './price-charges.ts';
 import { suggestPromotions } from './suggest-promotions.ts';
@@ -50,9 +49,6 @@ export type {
   LineChange,
 } from './cart-calls.service.ts';
 export type { Shopper };
-
-const isAvailable = ({ available }: { readonly available: number | null }): boolean =>
-  available === null || available > 0;
 
 export interface CartsOptions {
   readonly db: Db;
@@ -106,19 +102,42 @@ export class Carts {
 
   /** Properties not named take the first values of which something is available. */
   async add(shopper: Shopper, change: LineChange): Promise<CartChangeResult> {
-    const chosen = await this.#chooseAvailable(change);
-    if (!chosen.ok) return chosen;
-    return transact(this.#db, async (tx): Promise<CartChangeResult> => {
-      const { cartId, owner, guestToken } = await this.#open(tx, shopper);
-      const { lines } = await store.findCart(tx, owner);
-      const present = lines.find((line) => isSameLine(line, chosen.line));
-      if (!present && lines.length >= MAX_CART_LINES) return { ok: false, reason: 'lines-limit' };
-      const { available } = chosen;
-      if (present && available !== null && present.quantity >= available) return createSoldOut(available);
-      if (!(await store.addToLine(tx, cartId, chosen.line, MAX_LINE_QUANTITY)))
-        return { ok: false, reason: 'quantity-limit' };
-      return { ok: true, cart: await this.#respond(tx, shopper, owner), guestToken };
-    });
+    const first = chooseLine(this.#catalogue, change);
+    if (!first.ok) return first;
+    try {
+      return await transact(this.#db, (tx) => this.#addLine(tx, shopper, change, first.line));
+    } catch (error) {
+      if (error instanceof RefusedAddition) return error.result;
+      throw error;
+    }
+  }
+
+  /** @throws RefusedAddition, so that no empty cart remains */
+  async #addLine(
+    tx: Db,
+    shopper: Shopper,
+    change: LineChange,
+    first: StoredLine,
+  ): Promise<LastStatements<CartChangeResult>> {
+    const { cartId, guestToken, stored } = await this.#openAndRead(tx, shopper, first);
+    const { line, available } = await chooseAvailable(tx, this.#catalogue, change, first, stored.variants);
+    const present = stored.lines.find((of) => isSameLine(of, line));
+    if (!present && stored.lines.length >= MAX_CART_LINES)
+      throw new RefusedAddition({ ok: false, reason: 'lines-limit' });
+    if (present && available !== null && present.quantity >= available)
+      throw new RefusedAddition(createSoldOut(available));
+    const quantity = (present?.quantity ?? 0) + line.quantity;
+    if (quantity > MAX_LINE_QUANTITY) throw new RefusedAddition({ ok: false, reason: 'quantity-limit' });
+    const lines = [...stored.lines.filter((of) => of !== present), { ...line, quantity }].toSorted(compareLines);
+    const cart = await this.#show(tx, shopper, { ...stored, lines });
+    // The lines cannot have changed under the lock of the cart.
+    const adding = store.addToLine(tx, cartId, line, MAX_LINE_QUANTITY);
+    return commitWith(
+      adding.then((isAdded) => {
+        if (!isAdded) throw new Error('a cart changed under its lock');
+        return { ok: true, cart, guestToken };
+      }),
+    );
   }
 
   async update(shopper: Shopper, change: LineChange): Promise<CartChangeResult> {
@@ -246,16 +265,15 @@ export class Carts {
     { rate, now, buyer }: { readonly rate: CentsPerBtc; readonly now: Date; readonly buyer: TaxedBuyer },
   ): Promise<CheckoutCart | null> {
     // In one round trip. The reads wait for the lock; variants are read after the revisions of products.
-    const [id, stored, products, variants, tax, shipping] = await pipeline(tx, (free) => [
+    const [id, products, stored, tax, shipping] = await pipeline(tx, (free) => [
       store.lockCart(free, { userId }, now),
-      store.findCart(free, { userId }),
       this.#catalogue.readOnSale(free, store.selectCartProducts(userId), now),
-      this.#catalogue.findVariants(free, store.selectCartVariants(userId)),
+      store.findCart(free, { userId }),
       this.#taxes.read(free),
       this.#shipping.read(free),
     ]);
     if (id === null || stored.lines.length === 0) return null;
-    const onSale = { products, variants };
+    const onSale = { products, variants: stored.variants };
     return assessForCheckout(tx, this.#sources, stored, {
       now,
       userId,
@@ -279,11 +297,13 @@ export class Carts {
 
   /**
    * Restores lines and code of an order to a cart locked by `lockForRestore`: same lines add up to
-   * at most 99.
+   * at most 99. Sends its statements at once.
    */
   async restoreLines(tx: Db, cartId: string, lines: readonly StoredLine[], promotionId: string | null): Promise<void> {
-    for (const line of lines) await store.restoreLine(tx, cartId, line, MAX_LINE_QUANTITY);
-    await store.addPromotion(tx, cartId, promotionId);
+    await Promise.all([
+      store.restoreLines(tx, cartId, lines, MAX_LINE_QUANTITY),
+      store.addPromotion(tx, cartId, promotionId),
+    ]);
   }
 
   /** Deletes guest carts whose cookies have expired. Called periodically. */
@@ -294,6 +314,22 @@ export class Carts {
   /** Deletes the user's cart. Call before the account is locked: a checkout locks the cart first. */
   erasePersonalData(tx: Db, userId: string): Promise<void> {
     return store.deleteUserCart(tx, userId);
+  }
+
+  /** Opens the cart for a write and reads it, with the variants of advertised gifts and of a line. */
+  async #openAndRead(tx: Db, shopper: Shopper, line: StoredLine) {
+    const others = [line, ...this.#listGiftVariants()];
+    const { userId } = shopper;
+    if (userId === null) {
+      const opened = await this.#open(tx, shopper);
+      return { ...opened, stored: await store.findCart(tx, opened.owner, others) };
+    }
+    // In one round trip: the read waits for the lock.
+    const [opened, stored] = await pipeline(tx, (free) => [
+      this.#open(free, shopper),
+      store.findCart(free, { userId }, others),
+    ]);
+    return { ...opened, stored };
   }
 
   /** Opens the cart for a write. A cookie without a cart gets a new secret. */
@@ -311,33 +347,17 @@ export class Carts {
     return { cartId: await store.openCart(tx, uuidv7(), { guestHash }, now), owner: { guestHash }, guestToken };
   }
 
-  /** The first variant with the named values of which something is available, according to the database. */
-  async #chooseAvailable(
-    change: LineChange,
-  ): Promise<
-    | { readonly ok: true; readonly line: StoredLine; readonly available: number | null }
-    | { readonly ok: false; readonly reason: 'no-such-product' | 'unknown-values' }
-    | SoldOut
-  > {
-    const { product_id: productId, property_value_ids: namedIds = [] } = change;
-    const first = chooseLine(this.#catalogue, change);
-    if (!first.ok) return first;
-    const [present] = await this.#catalogue.findVariants(this.#db, [first.line]);
-    if (present && isAvailable(present)) return { ...first, available: present.available };
-    const [product] = this.#catalogue.findByIds([productId]);
-    const others = (product ? listSoldWith(product, namedIds) : []).map((valueIds) => ({ productId, valueIds }));
-    const sold = await this.#catalogue.findVariants(this.#db, others);
-    if (sold.length === 0) return { ok: false, reason: 'unknown-values' };
-    const available = new Map(sold.filter(isAvailable).map((of) => [of.valueIds.join(), of.available]));
-    const found = others.find(({ valueIds }) => available.has(valueIds.join()));
-    if (!found) return createSoldOut(0);
-    const other = chooseLine(this.#catalogue, { ...change, property_value_ids: found.valueIds });
-    return other.ok ? { ...other, available: available.get(found.valueIds.join()) ?? null } : other;
+  async #respond(db: Db, shopper: Shopper, owner: CartOwner | null): Promise<CartResponse> {
+    const stored = owner ? await store.findCart(db, owner, this.#listGiftVariants()) : EMPTY_CART;
+    return this.#show(db, shopper, stored);
   }
 
-  async #respond(db: Db, shopper: Shopper, owner: CartOwner | null): Promise<CartResponse> {
+  #listGiftVariants(): readonly VariantRequest[] {
+    return listGiftVariants(this.#sources, this.#clock.now());
+  }
+
+  async #show(db: Db, shopper: Shopper, stored: StoredCart): Promise<CartResponse> {
     const guest = resolveGuest(shopper.guestToken);
-    const stored = owner ? await store.findCart(db, owner) : EMPTY_CART;
     const guests = shopper.userId === null ? stored : guest && (await store.findCart(db, guest));
     const { cart: assessed, context } = await this.#assess(db, stored, shopper.userId);
     const better = suggestPromotions(this.#promotions.listAdvertised(context.now), assessed, context);

@@ -62,7 +62,7 @@ export class StaffCarts {
     const chosen = this.#chooseLines(lines);
     if (!chosen.ok) return { ...chosen, reason: 'not-on-sale' };
     const promotionId = await this.#findPromotionId(db, promoCode, userId);
-    const stored = { promotionId, delivery, lines: chosen.lines };
+    const stored = { promotionId, delivery, lines: chosen.lines, variants: [] };
     const buyer = { country: delivery.country ?? '', vatNumber: delivery.vatNumber };
     const charges = { tax: taxes.current, shipping: shipping.current, buyer };
     const reading = { now: clock.now(), userId, rate: catalogue.rate, charges };

@@ -1,6 +1,7 @@
 /** Carts of users and guests, and their lines. */
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { Kysely, QueryResult, RawBuilder } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { hashToken } from '#src/platform/security/tokens.ts';
 import type { Cents } from '#src/shop/money.ts';
@@ -58,14 +59,32 @@ export interface CartDelivery {
   readonly vatNumber: string | null;
 }
 
+/** A published variant with its stock, as the catalogue names it. */
+interface SellableVariant {
+  readonly id: string;
+  readonly productId: string;
+  /** Sorted. */
+  readonly valueIds: readonly string[];
+  readonly sku: string;
+  /** Null if its stock is not tracked. */
+  readonly available: number | null;
+}
+
 export interface StoredCart {
   readonly promotionId: string | null;
   readonly delivery: CartDelivery;
   /** In display order: by product, then by chosen values. */
   readonly lines: readonly StoredLine[];
+  /** Published variants with their stock: of the lines with exactly their values, and those that were asked for. */
+  readonly variants: readonly SellableVariant[];
 }
 
-export const EMPTY_CART: StoredCart = { promotionId: null, delivery: { country: null, vatNumber: null }, lines: [] };
+export const EMPTY_CART: StoredCart = {
+  promotionId: null,
+  delivery: { country: null, vatNumber: null },
+  lines: [],
+  variants: [],
+};
 
 type LineKey = Pick<StoredLine, 'productId' | 'valueIds'>;
 
@@ -73,22 +92,78 @@ const getOwnerColumn = (owner: CartOwner) =>
   'userId' in owner ? ('carts.user_id' as const) : ('carts.guest_hash' as const);
 const getOwnerKey = (owner: CartOwner) => ('userId' in owner ? owner.userId : owner.guestHash);
 
-/** Stored cart; empty if there is none. */
-export async function findCart(db: Db, owner: CartOwner): Promise<StoredCart> {
-  const rows = await tables(db)
-    .selectFrom('carts')
-    .leftJoin('cart_lines', 'cart_lines.cart_id', 'carts.id')
-    .select(['promotion_id as promotionId', 'product_id as productId', 'property_value_ids as valueIds'])
-    .select(['quantity', 'seen_cents as seenCents', 'delivery_country as country', 'vat_number as vatNumber'])
-    .where(getOwnerColumn(owner), '=', getOwnerKey(owner))
-    .orderBy('product_id')
-    .orderBy('property_value_ids')
-    .execute();
-  const lines = rows.flatMap(({ productId, valueIds, quantity, seenCents }) =>
-    productId === null || valueIds === null || quantity === null ? [] : { productId, valueIds, quantity, seenCents },
-  );
+/** A statement for carts of users and guests. */
+function compileForOwners<Params extends object, Row>(
+  build: (db: Db, owner: RawBuilder<unknown>, of: Params) => RawBuilder<Row>,
+): (db: Db, owner: CartOwner, of: Params) => Promise<QueryResult<Row>> {
+  type Of = Params & { readonly key: string | Buffer };
+  const ofUsers = compileOnce((db, of: Of) => build(db, sql`carts.user_id = ${of.key}`, of));
+  const ofGuests = compileOnce((db, of: Of) => build(db, sql`carts.guest_hash = ${of.key}`, of));
+  return (db, owner, of) => {
+    const keyed = { ...of, key: getOwnerKey(owner) };
+    return 'userId' in owner ? ofUsers(db, keyed) : ofGuests(db, keyed);
+  };
+}
+
+interface CartRow {
+  readonly promotionId: string | null;
+  readonly country: string | null;
+  readonly vatNumber: string | null;
+  readonly productId: string | null;
+  readonly valueIds: string[] | null;
+  readonly quantity: number | null;
+  readonly seenCents: Cents | null;
+  readonly variantId: string | null;
+  readonly sku: string | null;
+  readonly available: number | null;
+  /** Besides the lines' own. */
+  readonly others: readonly SellableVariant[];
+}
+
+/** A variant by its product and its sorted value ids. */
+export type VariantRequest = Pick<SellableVariant, 'productId' | 'valueIds'>;
+
+const selectCart = compileForOwners<{ readonly productIds: string[]; readonly valueIds: string[] }, CartRow>(
+  (_db, isOwners, of) => sql`
+    select promotion_id as "promotionId", delivery_country as country, vat_number as "vatNumber",
+      line.product_id as "productId", line.property_value_ids as "valueIds", quantity, seen_cents as "seenCents",
+      variant.id as "variantId", variant.sku, stock.available,
+      (
+        select coalesce(json_agg(json_build_object('id', other.id, 'productId', other.product_id,
+          'valueIds', other.property_value_ids, 'sku', other.sku, 'available', other_stock.available)), '[]')
+        from unnest(${of.productIds}::uuid[], ${of.valueIds}::text[]) as requested (product_id, value_ids)
+        join product_variants other on other.product_id = requested.product_id
+          and other.property_value_ids = requested.value_ids::uuid[] and other.is_published
+        left join variant_stock other_stock on other_stock.variant_id = other.id
+      ) as others
+    from carts
+    left join cart_lines line on line.cart_id = carts.id
+    left join product_variants variant on variant.product_id = line.product_id
+      and variant.property_value_ids = line.property_value_ids and variant.is_published
+    left join variant_stock stock on stock.variant_id = variant.id
+    where ${isOwners}
+    order by line.product_id, line.property_value_ids
+  `,
+);
+
+/**
+ * Stored cart; empty if there is none.
+ * @param others variants to read with those of its lines
+ */
+export async function findCart(db: Db, owner: CartOwner, others: readonly VariantRequest[] = []): Promise<StoredCart> {
+  const { rows } = await selectCart(db, owner, {
+    productIds: others.map(({ productId }) => productId),
+    valueIds: others.map(({ valueIds }) => `{${valueIds.join()}}`),
+  });
+  const lines: StoredLine[] = [];
+  const variants: SellableVariant[] = [...(rows[0]?.others ?? [])];
+  for (const { productId, valueIds, quantity, seenCents, variantId: id, sku, available } of rows) {
+    if (productId === null || valueIds === null || quantity === null) continue;
+    lines.push({ productId, valueIds, quantity, seenCents });
+    if (id !== null && sku !== null) variants.push({ id, sku, productId, valueIds, available });
+  }
   const { promotionId = null, country = null, vatNumber = null } = rows[0] ?? {};
-  return { promotionId, delivery: { country, vatNumber }, lines };
+  return { promotionId, delivery: { country, vatNumber }, lines, variants };
 }
 
 export async function hasCart(db: Db, owner: CartOwner): Promise<boolean> {
@@ -96,64 +171,99 @@ export async function hasCart(db: Db, owner: CartOwner): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
+const touchCart = compileForOwners<{ readonly now: Date }, { readonly id: string }>(
+  (_db, isOwners, { now }) => sql`update carts set updated_at = ${now} where ${isOwners} returning id`,
+);
+
 /** Locks an existing cart until the transaction ends. Returns its id; null if there is none. */
 export async function lockCart(tx: Db, owner: CartOwner, now: Date): Promise<string | null> {
-  const row = await tables(tx)
-    .updateTable('carts')
-    .set({ updated_at: now })
-    .where(getOwnerColumn(owner), '=', getOwnerKey(owner))
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id ?? null;
+  return (await touchCart(tx, owner, { now })).rows[0]?.id ?? null;
 }
 
-/** Part of a statement: what a user's cart contains. */
+/** Part of a statement: the products of a user's cart. */
 export const selectCartProducts = (userId: string): RawBuilder<unknown> => sql`
   select product_id from cart_lines join carts on carts.id = cart_id where user_id = ${userId}
 `;
-export const selectCartVariants = (userId: string): RawBuilder<unknown> => sql`
-  select product_id, property_value_ids as value_ids
-  from cart_lines join carts on carts.id = cart_id where user_id = ${userId}
-`;
+
+interface NewCart {
+  readonly id: string;
+  readonly key: string | Buffer;
+  readonly now: Date;
+}
+const openUserCart = compileOnce(
+  (_db, { id, key, now }: NewCart) => sql<{ id: string }>`
+    insert into carts (id, user_id, created_at, updated_at) values (${id}, ${key}, ${now}, ${now})
+    on conflict (user_id) do update set updated_at = excluded.updated_at returning id
+  `,
+);
+const openGuestCart = compileOnce(
+  (_db, { id, key, now }: NewCart) => sql<{ id: string }>`
+    insert into carts (id, guest_hash, created_at, updated_at) values (${id}, ${key}, ${now}, ${now})
+    on conflict (guest_hash) do update set updated_at = excluded.updated_at returning id
+  `,
+);
 
 /** Creates the cart unless it exists, and locks its row. Concurrent calls wait. */
 export async function openCart(tx: Db, id: string, owner: CartOwner, now: Date): Promise<string> {
-  const isUsers = 'userId' in owner;
-  const row = await tables(tx)
-    .insertInto('carts')
-    .values({
-      id,
-      user_id: isUsers ? owner.userId : null,
-      guest_hash: isUsers ? null : owner.guestHash,
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) => conflict.column(isUsers ? 'user_id' : 'guest_hash').doUpdateSet({ updated_at: now }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const open = 'userId' in owner ? openUserCart : openGuestCart;
+  const { rows } = await open(tx, { id, key: getOwnerKey(owner), now });
+  const [row] = rows;
+  if (row === undefined) throw new Error('a cart was not opened');
   return row.id;
 }
 
-/** Adds to the quantity of a line or creates it. False if that would exceed the maximum. */
-export async function addToLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+const insertOrAdd = compileOnce(
+  (_db, line: StoredLine & { readonly cartId: string; readonly maximum: number }) => sql`
     insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
-    values (${cartId}, ${line.productId}, ${line.valueIds}::uuid[], ${line.quantity}, ${line.seenCents})
+    values (${line.cartId}, ${line.productId}, ${line.valueIds}::uuid[], ${line.quantity}, ${line.seenCents})
     on conflict (cart_id, product_id, property_value_ids)
       do update set quantity = cart_lines.quantity + excluded.quantity, seen_cents = excluded.seen_cents
-      where cart_lines.quantity + excluded.quantity <= ${maximum}
-  `.execute(tx);
-  return numAffectedRows === 1n;
+      where cart_lines.quantity + excluded.quantity <= ${line.maximum}
+  `,
+);
+
+/** Adds to the quantity of a line or creates it. False if that would exceed the maximum. */
+export async function addToLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<boolean> {
+  return (await insertOrAdd(tx, { ...line, cartId, maximum })).numAffectedRows === 1n;
 }
 
-/** Adds to the quantity of a line up to the maximum, or creates it. */
-export async function restoreLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<void> {
-  await sql`
+interface RestoredLines {
+  readonly cartId: string;
+  readonly productIds: readonly string[];
+  /** Array literals. */
+  readonly valueIds: readonly string[];
+  readonly quantities: readonly number[];
+  readonly seenCents: readonly (Cents | null)[];
+  readonly maximum: number;
+}
+const insertOrRestore = compileOnce(
+  (_db, of: RestoredLines) => sql`
     insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
-    values (${cartId}, ${line.productId}, ${line.valueIds}::uuid[], ${line.quantity}, ${line.seenCents})
+    select ${of.cartId}::uuid, product_id, value_ids::uuid[], least(sum(quantity), ${of.maximum}::integer), min(seen_cents)
+    from unnest(${of.productIds}::uuid[], ${of.valueIds}::text[], ${of.quantities}::integer[], ${of.seenCents}::bigint[])
+      as restored (product_id, value_ids, quantity, seen_cents)
+    group by product_id, value_ids
     on conflict (cart_id, product_id, property_value_ids)
-      do update set quantity = least(cart_lines.quantity + excluded.quantity, ${maximum}::integer)
-  `.execute(tx);
+      do update set quantity = least(cart_lines.quantity + excluded.quantity, ${of.maximum}::integer)
+  `,
+);
+
+/** Adds to the quantities of lines up to the maximum, or creates them. */
+export async function restoreLines(
+  tx: Db,
+  cartId: string,
+  lines: readonly StoredLine[],
+  maximum: number,
+): Promise<void> {
+  if (lines.length === 0) return;
+  await insertOrRestore(tx, {
+    cartId,
+    maximum,
+    productIds: lines.map(({ productId }) => productId),
+    valueIds: lines.map(({ valueIds }) => `{${valueIds.join()}}`),
+    quantities: lines.map(({ quantity }) => quantity),
+    seenCents: lines.map(({ seenCents }) => seenCents),
+  });
 }
 
 /** False if there is no such line. */
@@ -232,12 +342,16 @@ export async function deleteCart(tx: Db, cartId: string): Promise<void> {
   await tables(tx).deleteFrom('carts').where('id', '=', cartId).execute();
 }
 
-/** Deletes all lines and the promotion of a user's cart. */
-export async function emptyCart(tx: Db, userId: string): Promise<void> {
-  await sql`
+const emptyUserCart = compileOnce(
+  (_db, { userId }: { readonly userId: string }) => sql`
     with emptied as (delete from cart_lines using carts where carts.id = cart_lines.cart_id and carts.user_id = ${userId})
     update carts set promotion_id = null where user_id = ${userId} and promotion_id is not null
-  `.execute(tx);
+  `,
+);
+
+/** Deletes all lines and the promotion of a user's cart. */
+export async function emptyCart(tx: Db, userId: string): Promise<void> {
+  await emptyUserCart(tx, { userId });
 }
 
 export async function deleteUserCart(tx: Db, userId: string): Promise<void> {

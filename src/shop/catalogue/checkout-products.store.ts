@@ -1,6 +1,7 @@
 /** Products as a checkout reads and locks them. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
@@ -72,14 +73,18 @@ export async function readProductsOnSale(
   }));
 }
 
+const lockProducts = compileOnce(
+  (_db, { ids }: { readonly ids: readonly string[] }) => sql<ProductRevision>`
+    select id, revision from products where id = any(${ids}::uuid[]) for share skip locked
+  `,
+);
+
 /**
  * Locks products against changes until the transaction ends, unless one changed since it was read or is
  * being changed. Never waits, since the caller holds locks for which others wait.
  */
 export async function lockUnchanged(tx: Db, read: readonly ProductRevision[]): Promise<boolean> {
-  const { rows } = await sql<ProductRevision>`
-    select id, revision from products where id = any(${read.map(({ id }) => id)}::uuid[]) for share skip locked
-  `.execute(tx);
+  const { rows } = await lockProducts(tx, { ids: read.map(({ id }) => id) });
   const present = new Map(rows.map(({ id, revision }) => [id, revision]));
   return read.every(({ id, revision }) => present.get(id) === revision);
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Shortage } from './format-shortage.ts';
 import { isOverCap, isScarce } from './reservation.ts';
@@ -28,6 +29,15 @@ const toQuantityRows = (quantities: readonly StockQuantity[]) => sql`(
   group by variant_id
 )`;
 
+const lockVariants = compileOnce(
+  (_db, { variantIds }: { readonly variantIds: readonly string[] }) => sql<Shortage>`
+    select variant_id as "variantId", available from variant_stock
+    where variant_id = any(${variantIds}::uuid[])
+    order by variant_id
+    for no key update
+  `,
+);
+
 /** Locks in ascending variant id to prevent deadlocks. The stock of variants without a row is not tracked. */
 async function lockStock(
   db: Db,
@@ -37,12 +47,7 @@ async function lockStock(
   for (const { variantId, quantity } of quantities) {
     if (variantId !== null) requested.set(variantId, (requested.get(variantId) ?? 0) + quantity);
   }
-  const { rows } = await sql<Shortage>`
-    select variant_id as "variantId", available from variant_stock
-    where variant_id = any(${[...requested.keys()]}::uuid[])
-    order by variant_id
-    for no key update
-  `.execute(db);
+  const { rows } = await lockVariants(db, { variantIds: [...requested.keys()] });
   return rows.map((row) => ({ ...row, quantity: requested.get(row.variantId) ?? 0 }));
 }
 
@@ -149,16 +154,19 @@ export async function hasReservation(db: Db, orderId: string): Promise<boolean> 
   return (await sql`select from stock_holds where order_id = ${orderId} limit 1`.execute(db)).rows.length > 0;
 }
 
+const deleteHolds = compileOnce(
+  (_db, { orderIds }: { readonly orderIds: readonly string[] }) => sql<LimitedQuantity & { readonly orderId: string }>`
+    delete from stock_holds where order_id = any(${orderIds}::uuid[])
+    returning order_id as "orderId", variant_id as "variantId", quantity
+  `,
+);
+
 /** Idempotent. Returns the quantities that were reserved. */
 export async function deleteReservations(
   db: Db,
   orderIds: readonly string[],
 ): Promise<readonly (LimitedQuantity & { readonly orderId: string })[]> {
-  const { rows } = await sql<LimitedQuantity & { readonly orderId: string }>`
-    delete from stock_holds where order_id = any(${orderIds}::uuid[])
-    returning order_id as "orderId", variant_id as "variantId", quantity
-  `.execute(db);
-  return rows;
+  return (await deleteHolds(db, { orderIds })).rows;
 }
 
 /** Stock that is not tracked stays untracked. */

@@ -1,6 +1,6 @@
 /** Orders: checkout, reading, and the order events. */
 import { createBip21Uri } from '#src/platform/bitcoin/bip21.ts';
-import { transact } from '#src/platform/database/database.ts';
+import { commitWith, pipeline, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
@@ -116,6 +116,16 @@ export class Orders {
     return order && this.#show(this.#db, order);
   }
 
+  /** As `find`, in a transaction. Sends its statements at once. */
+  async findWithin(tx: Db, userId: string, id: string): Promise<ShownOrder | null> {
+    const [order, lines, ledgers] = await pipeline(tx, (free) => [
+      store.findOwnOrder(free, userId, id),
+      store.listOrderLines(free, [id]),
+      this.#options.payments.readLedgers(free, [id]),
+    ]);
+    return order && showOrder(order, lines.get(id) ?? [], requireLedger(ledgers, id), this.#paymentContext);
+  }
+
   /** The user's orders, newest first. */
   async listHistory(userId: string): Promise<ShownOrder[]> {
     return this.#showAll(this.#db, await store.listUserOrders(this.#db, userId, HISTORY_LIMIT));
@@ -181,8 +191,7 @@ export class Orders {
     return transact(this.#db, async (tx) => {
       const now = this.#options.clock.now();
       if (await store.markUserPaid(tx, userId, id, now)) await this.appendEvent(tx, id, 'user_paid', now, {});
-      const order = await store.findOwnOrder(tx, userId, id);
-      return order && this.#show(tx, order);
+      return commitWith(this.findWithin(tx, userId, id));
     });
   }
 

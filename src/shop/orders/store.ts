@@ -1,7 +1,8 @@
 /** Orders, order lines and order events. */
 import { sql } from 'kysely';
-import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable, SqlBool } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
@@ -107,6 +108,49 @@ const tables = (db: Db) =>
 
 // ---- placing orders
 
+type Insertion = NewOrder & {
+  /** JSON. */
+  readonly lines: string;
+  readonly event_id: string;
+  readonly event_kind: OrderEventKind;
+  readonly event_at: Date;
+  readonly event_details: string;
+};
+
+const compileInsertion = (columns: readonly string[]) =>
+  compileOnce((_db, of: Insertion) => {
+    const values = columns.map((column) => sql`${Reflect.get(of, column)}`);
+    return sql<OrderRow>`
+      with made as (
+        insert into orders (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(values)}) returning *
+      ),
+      filled as (
+        insert into order_lines (order_id, position, product_id, name, slug, main_image, property_values, variant_id, sku,
+          quantity, price_cents, price_sats, is_free)
+        select ${of.id}::uuid, position, product_id, name, slug, main_image, property_values, variant_id, sku, quantity,
+          price_cents, price_sats, is_free
+        from json_to_recordset(${of.lines}::json) as line (position integer, product_id uuid, name text, slug text,
+          main_image text, property_values jsonb, variant_id uuid, sku text, quantity integer, price_cents bigint,
+          price_sats bigint, is_free boolean)
+      ),
+      event as (
+        insert into order_events (id, order_id, kind, at, details)
+        values (${of.event_id}, ${of.id}, ${of.event_kind}, ${of.event_at}, ${of.event_details})
+      )
+      select * from made
+    `;
+  });
+/** By their columns. The few callers always write the same ones. */
+const insertions = new Map<string, ReturnType<typeof compileInsertion>>();
+
+function findInsertion(order: NewOrder): ReturnType<typeof compileInsertion> {
+  const columns = Object.keys(order).filter((column) => Reflect.get(order, column) !== undefined);
+  const key = columns.join();
+  const insertion = insertions.get(key) ?? compileInsertion(columns);
+  insertions.set(key, insertion);
+  return insertion;
+}
+
 /**
  * Inserts an order with its lines and first event in one statement; returns the row.
  * @throws a unique violation of `orders_one_open_a_user` if the buyer has another open order.
@@ -119,17 +163,21 @@ export async function insertOrder(
 ): Promise<OrderRow> {
   const numbered = lines.map((line, position) => ({
     ...line,
-    property_values: JSON.stringify(line.property_values),
-    order_id: order.id,
     position,
+    price_cents: String(line.price_cents),
+    price_sats: String(line.price_sats),
   }));
-  return tables(db)
-    .with('made', (of) => of.insertInto('orders').values(order).returningAll())
-    .with('filled', (of) => of.insertInto('order_lines').values(numbered))
-    .with('event', (of) => of.insertInto('order_events').values(created))
-    .selectFrom('made')
-    .selectAll()
-    .executeTakeFirstOrThrow();
+  const { rows } = await findInsertion(order)(db, {
+    ...order,
+    lines: JSON.stringify(numbered),
+    event_id: created.id,
+    event_kind: created.kind,
+    event_at: created.at,
+    event_details: created.details,
+  });
+  const [row] = rows;
+  if (row === undefined) throw new Error('an order was not inserted');
+  return row;
 }
 
 /** Violation of the constraint that allows one open order per buyer. */
@@ -142,9 +190,12 @@ export async function findOrders(db: Db, ids: readonly string[]): Promise<OrderR
   return tables(db).selectFrom('orders').selectAll().where('id', 'in', ids).execute();
 }
 
+const selectOwnOrder = compileOnce((db, { userId, id }: { readonly userId: string; readonly id: string }) =>
+  tables(db).selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId),
+);
+
 export async function findOwnOrder(db: Db, userId: string, id: string): Promise<OrderRow | null> {
-  const query = tables(db).selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId);
-  return (await query.executeTakeFirst()) ?? null;
+  return (await selectOwnOrder(db, { userId, id })).rows[0] ?? null;
 }
 
 export async function findOpenOrder(db: Db, userId: string): Promise<OrderRow | null> {
@@ -214,17 +265,20 @@ export async function hasPaidFor(db: Db, userId: string, productId: string): Pro
   return (await paid.execute(db)).rows.length > 0;
 }
 
+const selectOrderLines = compileOnce((db, { orderIds }: { readonly orderIds: readonly string[] }) =>
+  tables(db)
+    .selectFrom('order_lines')
+    .selectAll()
+    .where(sql<SqlBool>`order_id = any(${orderIds}::uuid[])`)
+    .orderBy('order_id')
+    .orderBy('position'),
+);
+
 /** Order lines, in the order of the cart. */
 export async function listOrderLines(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
   const lines = new Map<string, OrderLineRow[]>(orderIds.map((id) => [id, []]));
   if (orderIds.length === 0) return lines;
-  const rows = await tables(db)
-    .selectFrom('order_lines')
-    .selectAll()
-    .where('order_id', 'in', orderIds)
-    .orderBy('order_id')
-    .orderBy('position')
-    .execute();
+  const { rows } = await selectOrderLines(db, { orderIds });
   for (const row of rows) lines.get(row.order_id)?.push(row);
   return lines;
 }
@@ -252,11 +306,15 @@ export const createEvent = (orderId: string, kind: OrderEventKind, at: Date, det
   details: JSON.stringify(details),
 });
 
+const insertEvent = compileOnce((db, { id, order_id, kind, at, details }: NewEvent) =>
+  tables(db)
+    .insertInto('order_events')
+    .values({ id, order_id, kind, at, details })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
 /** Appends an order event; false for a repeated event of a kind that happens once. */
 export async function appendEvent(db: Db, event: NewEvent): Promise<boolean> {
-  const appending = tables(db)
-    .insertInto('order_events')
-    .values(event)
-    .onConflict((conflict) => conflict.doNothing());
-  return (await appending.returning('id').executeTakeFirst()) !== undefined;
+  return (await insertEvent(db, event)).rows.length > 0;
 }

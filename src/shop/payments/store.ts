@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '#src/shop/money.ts';
 import { MAX_LEFT } from './ledger/ledger-store.ts';
@@ -82,11 +83,8 @@ interface LedgersRead {
 
 const NO_ROW = { tip: null, day_fee_per_kvb: null };
 
-/**
- * Reads addresses, outputs, tip and fees of several orders in one statement, so in one snapshot.
- */
-export async function readLedgers(db: Db, orderIds: readonly string[]): Promise<LedgersRead> {
-  const { rows } = await sql<JoinedRow>`
+const selectLedgers = compileOnce(
+  (_db, { orderIds }: { readonly orderIds: readonly string[] }) => sql<JoinedRow>`
     select issued.order_id, issued.address, (select height from chain_cursor) as tip, encode(output.txid, 'hex') as txid,
       output.vout, output.amount_sats, output.is_coinbase, output.is_live, output.height, output.first_seen,
       output.arrived_after, output.confirmed_at, output.fee_per_kvb, output.left_because, output.left_at,
@@ -95,7 +93,14 @@ export async function readLedgers(db: Db, orderIds: readonly string[]): Promise<
     left join payment_outputs output on output.order_id = issued.order_id
     where issued.order_id = any(${orderIds}::uuid[])
     order by output.first_seen, output.txid, output.vout
-  `.execute(db);
+  `,
+);
+
+/**
+ * Reads addresses, outputs, tip and fees of several orders in one statement, so in one snapshot.
+ */
+export async function readLedgers(db: Db, orderIds: readonly string[]): Promise<LedgersRead> {
+  const { rows } = await selectLedgers(db, { orderIds });
   const ledgers = new Map<string, OrderLedgerRow>();
   for (const row of rows) {
     const ledger = ledgers.get(row.order_id) ?? { address: row.address, outputs: [] };

@@ -1,5 +1,6 @@
 /** The shipping settings: one row. */
 import type { JSONColumnType } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { ShippingSettings, ShippingZone } from './compute-shipping.ts';
 
@@ -15,8 +16,11 @@ export interface StoredShippingSettings extends ShippingSettings {
 
 const tables = (db: Db) => db.$extendTables<Record<'shipping_settings', Row>>();
 
+const selectSettings = compileOnce((db, _none: object) => tables(db).selectFrom('shipping_settings').selectAll());
+
 export async function loadShippingSettings(db: Db): Promise<StoredShippingSettings> {
-  const row = await tables(db).selectFrom('shipping_settings').selectAll().executeTakeFirstOrThrow();
+  const [row] = (await selectSettings(db, {})).rows;
+  if (row === undefined) throw new Error('there are no shipping settings');
   return { version: row.version, zones: row.zones, excludedCountries: row.excluded_countries };
 }
 

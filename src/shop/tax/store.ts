@@ -1,5 +1,6 @@
 /** The tax settings: one row. */
 import type { JSONColumnType } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { TaxClass } from './tax-class.ts';
 import type { PriceMode } from './tax-snapshot.ts';
@@ -21,8 +22,11 @@ export interface StoredTaxSettings extends TaxSettings {
 
 const tables = (db: Db) => db.$extendTables<Record<'tax_settings', Row>>();
 
+const selectSettings = compileOnce((db, _none: object) => tables(db).selectFrom('tax_settings').selectAll());
+
 export async function loadTaxSettings(db: Db): Promise<StoredTaxSettings> {
-  const row = await tables(db).selectFrom('tax_settings').selectAll().executeTakeFirstOrThrow();
+  const [row] = (await selectSettings(db, {})).rows;
+  if (row === undefined) throw new Error('there are no tax settings');
   return {
     version: row.version,
     priceMode: row.price_mode,

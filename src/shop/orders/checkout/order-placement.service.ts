@@ -213,8 +213,12 @@ export class OrderPlacement {
     const quoted = rates.getCurrent();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
-    const cart = rate && (await source.readCart(tx, { rate, now }));
-    if (await buyers.isBlocked(tx, userId)) throw new CheckoutError('blocked');
+    // The cart is locked before the buyer's account.
+    const [cart, isBlocked] = await pipeline(tx, (free) => [
+      rate ? source.readCart(free, { rate, now }) : Promise.resolve(null),
+      buyers.isBlocked(free, userId),
+    ]);
+    if (isBlocked) throw new CheckoutError('blocked');
     const refused: CheckoutProblemDetails | null = rate
       ? findCheckoutProblem(cart, payments.dustSats, source.expectedTotalCents)
       : { reason: 'no-rate' };

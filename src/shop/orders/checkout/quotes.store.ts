@@ -1,5 +1,6 @@
 /** Daily quote counts, and shortened payment windows. */
 import { sql } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { QuoteHolder } from './reservation-limits.ts';
 
@@ -17,6 +18,29 @@ function listKeys({ holder }: Pick<QuoteToCount, 'holder'>): string[] {
   return [`user:${holder.userId}`, ...(holder.network === null ? [] : [`network:${holder.network}`])];
 }
 
+interface CountedKeys extends Omit<QuoteToCount, 'holder'> {
+  readonly keys: readonly string[];
+  readonly userId: string;
+}
+
+const insertOrCount = compileOnce(
+  (_db, of: CountedKeys) => sql<{ counted: number; confirmed: boolean | null }>`
+    with counted as (
+      insert into quote_counts as known (counted, quotes, began)
+      select counted, 1, ${of.now}::timestamptz from unnest(${of.keys}::text[]) with ordinality as asked (counted, place)
+      order by place
+      on conflict (counted) do update set
+        quotes = case when known.began <= ${of.dayAgo} then 1 else known.quotes + 1 end,
+        began = case when known.began <= ${of.dayAgo} then excluded.began else known.began end
+      where known.began <= ${of.dayAgo}
+        or known.quotes < case when known.counted like 'user:%' then ${of.userLimit}::integer else ${of.networkLimit}::integer end
+      returning 1
+    )
+    select (select count(*)::integer from counted) as counted,
+      (select email_confirmed_at is not null from users where id = ${of.userId}) as confirmed
+  `,
+);
+
 /**
  * Counts a quote for its account and its network, unless a limit is reached. Locks both rows until
  * the end of the transaction, the account's first.
@@ -25,23 +49,8 @@ export async function countQuote(
   tx: Db,
   quote: QuoteToCount,
 ): Promise<{ readonly isWithin: boolean; readonly isEmailConfirmed: boolean }> {
-  const { holder, now, dayAgo, userLimit, networkLimit } = quote;
   const keys = listKeys(quote);
-  const { rows } = await sql<{ counted: number; confirmed: boolean | null }>`
-    with counted as (
-      insert into quote_counts as known (counted, quotes, began)
-      select counted, 1, ${now}::timestamptz from unnest(${keys}::text[]) with ordinality as asked (counted, place)
-      order by place
-      on conflict (counted) do update set
-        quotes = case when known.began <= ${dayAgo} then 1 else known.quotes + 1 end,
-        began = case when known.began <= ${dayAgo} then excluded.began else known.began end
-      where known.began <= ${dayAgo}
-        or known.quotes < case when known.counted like 'user:%' then ${userLimit}::integer else ${networkLimit}::integer end
-      returning 1
-    )
-    select (select count(*)::integer from counted) as counted,
-      (select email_confirmed_at is not null from users where id = ${holder.userId}) as confirmed
-  `.execute(tx);
+  const { rows } = await insertOrCount(tx, { ...quote, keys, userId: quote.holder.userId });
   const [row] = rows;
   return { isWithin: row?.counted === keys.length, isEmailConfirmed: row?.confirmed === true };
 }

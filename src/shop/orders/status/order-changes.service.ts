@@ -1,5 +1,5 @@
 /** Writes reconciliations with their events, stock and losses. */
-import { transact } from '#src/platform/database/database.ts';
+import { pipeline, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
@@ -86,24 +86,18 @@ export class OrderChanges {
 
   /** Writes the reconciliation of a locked order; true if its reservation becomes a sale. */
   async apply(tx: Db, order: OrderForStatus, reconciliation: Reconciliation, now: Date): Promise<boolean> {
-    const { change, events } = reconciliation;
-    const { log, orders } = this.#options;
+    const { change } = reconciliation;
     const isCancelled = change?.paymentStatus === 'cancelled';
     const cancelledAt = isCancelled ? (order.cancelled_at ?? now) : order.cancelled_at;
-    if (change && !(await store.changeOrder(tx, order.id, order.payment_status, { ...change, cancelledAt }))) {
-      throw new Error(`order ${order.id} changed under its lock`);
-    }
-    if (isCancelled || change?.paymentStatus === 'expired') {
-      await this.#parts.stock.releaseReservation(tx, order);
-    }
-    const details = createAmountDetails(order, change);
-    for (const kind of events) {
-      const isNew = await orders.appendEvent(tx, order.id, kind, now, details);
-      // It was paid before, by a payment that was double-spent.
-      if (kind === 'paid' && !isNew) await orders.appendEvent(tx, order.id, 'paid_anew', now, details);
-      if (kind !== 'reorged_out') continue;
-      log.error({ number: String(order.number) }, 'a paid order is no longer paid; do not ship it');
-    }
+    const isClosed = isCancelled || change?.paymentStatus === 'expired';
+    const [isChanged] = await pipeline(tx, (free) => [
+      change
+        ? store.changeOrder(free, order.id, order.payment_status, { ...change, cancelledAt })
+        : Promise.resolve(true),
+      isClosed ? this.#parts.stock.releaseReservation(free, order) : Promise.resolve(),
+      this.#appendEvents(free, order, reconciliation, now),
+    ]);
+    if (!isChanged) throw new Error(`order ${order.id} changed under its lock`);
     if (hasLoss(order))
       await this.#parts.losses.recordLoss(
         tx,
@@ -113,6 +107,18 @@ export class OrderChanges {
       );
     const isPaidNow = order.paid_at === null && (change?.paidAt ?? null) !== null;
     return isPaidNow && order.fulfilment_status === 'unfulfilled';
+  }
+
+  async #appendEvents(tx: Db, order: OrderForStatus, { change, events }: Reconciliation, now: Date): Promise<void> {
+    const { log, orders } = this.#options;
+    const details = createAmountDetails(order, change);
+    for (const kind of events) {
+      const isNew = await orders.appendEvent(tx, order.id, kind, now, details);
+      // It was paid before, by a payment that was double-spent.
+      if (kind === 'paid' && !isNew) await orders.appendEvent(tx, order.id, 'paid_anew', now, details);
+      if (kind !== 'reorged_out') continue;
+      log.error({ number: String(order.number) }, 'a paid order is no longer paid; do not ship it');
+    }
   }
 
   /**

@@ -2,8 +2,8 @@
  * Order status: paid, expired, cancelled or requoted, by the ledger, the clock, the buyer or staff.
  */
 import type { Clock } from '#src/platform/process/clock.ts';
-import { transact } from '#src/platform/database/database.ts';
-import type { Db } from '#src/platform/database/database.ts';
+import { commitWith, pipeline, transact } from '#src/platform/database/database.ts';
+import type { Db, LastStatements } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
@@ -53,7 +53,7 @@ export interface OrderStatusOptions extends OrderPartsOptions, LatePaymentsOptio
   readonly db: Db;
   readonly clock: Clock;
   readonly rates: RateSource;
-  readonly orders: Pick<Orders, 'countQuote' | 'find' | 'appendEvent' | 'shortenWindow'>;
+  readonly orders: Pick<Orders, 'countQuote' | 'find' | 'findWithin' | 'appendEvent' | 'shortenWindow'>;
   readonly carts: Pick<Carts, 'lockForRestore' | 'restoreLines'>;
   readonly payments: Pick<Payments, 'readLedgers'>;
   readonly lateTolerancePercent: number;
@@ -68,6 +68,9 @@ interface RequoteRequest {
 }
 
 const isPaidBy = ({ change }: Reconciliation): boolean => change?.paymentStatus === 'paid';
+
+/** Rolls back the change of an order that does not exist or belongs to another user. */
+class UnknownOrderError extends Error {}
 
 /**
  * Changes orders under their row lock. Lock order: the buyer's cart, the order, then stock; it
@@ -200,24 +203,39 @@ export class OrderStatus {
 
   /** Cancels an unpaid order and returns its lines to the cart; idempotent. */
   async cancel(userId: string, id: string): Promise<OrderChangeResult> {
-    const { carts, clock } = this.#options;
-    const refused = await transact(this.#db, async (tx): Promise<OrderChangeRefusal | null> => {
-      if (!(await store.isOwnOrder(tx, userId, id))) return NOT_FOUND;
-      const cartId = await carts.lockForRestore(tx, userId);
-      const order = await store.lockOwnOrder(tx, userId, id);
-      if (!order) return NOT_FOUND;
-      if (order.payment_status === 'cancelled') return null;
-      const ledger = await this.#changes.readLedger(tx, id);
-      const reason = findCancelProblem(order, ledger);
-      if (reason) return { ok: false, reason };
-      const now = clock.now();
-      await this.#changes.apply(tx, order, cancelWithLedger(order, ledger, now), now);
-      if (order.paid_at !== null) await this.#stock.restock(tx, [id], now);
-      const lines = (await store.listOrderLines(tx, [id])).filter((line) => !line.is_free);
-      await carts.restoreLines(tx, cartId, lines.map(toCartLine), order.promo?.id ?? null);
-      return null;
-    });
-    return refused ?? this.#changes.show(userId, id);
+    try {
+      return await transact(this.#db, (tx) => this.#cancel(tx, userId, id));
+    } catch (error) {
+      if (error instanceof UnknownOrderError) return NOT_FOUND;
+      throw error;
+    }
+  }
+
+  /** @throws UnknownOrderError, so that no empty cart remains */
+  async #cancel(tx: Db, userId: string, id: string): Promise<OrderChangeResult | LastStatements<OrderChangeResult>> {
+    const { carts, clock, orders, payments } = this.#options;
+    // In one round trip. The cart is locked before the order, and the ledger read under its lock.
+    const [cartId, order, ledgers, ordered] = await pipeline(tx, (free) => [
+      carts.lockForRestore(free, userId),
+      store.lockOwnOrder(free, userId, id),
+      payments.readLedgers(free, [id]),
+      store.listOrderLines(free, [id]),
+    ]);
+    if (!order) throw new UnknownOrderError();
+    const show = async (): Promise<OrderChangeResult> => {
+      const shown = await orders.findWithin(tx, userId, id);
+      return shown ? { ok: true, order: shown } : NOT_FOUND;
+    };
+    if (order.payment_status === 'cancelled') return commitWith(show());
+    const ledger = requireLedger(ledgers, id);
+    const reason = findCancelProblem(order, ledger);
+    if (reason) return { ok: false, reason };
+    const now = clock.now();
+    await this.#changes.apply(tx, order, cancelWithLedger(order, ledger, now), now);
+    if (order.paid_at !== null) await this.#stock.restock(tx, [id], now);
+    const lines = ordered.filter((line) => !line.is_free).map(toCartLine);
+    const restoring = carts.restoreLines(tx, cartId, lines, order.promo?.id ?? null);
+    return commitWith(Promise.all([restoring, show()]).then(([, result]) => result));
   }
 
   /**

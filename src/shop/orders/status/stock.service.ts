@@ -51,10 +51,11 @@ export class OrderStock {
   }
 
   /** Releases the reservation and the promotion use of an order that is closed without a payment. */
-  async releaseReservation(tx: Db, { id, fulfilment_status: fulfilment }: OrderForStatus): Promise<void> {
+  async releaseReservation(tx: Db, { id, fulfilment_status: fulfilment, promo }: OrderForStatus): Promise<void> {
     if (fulfilment !== 'unfulfilled') return;
     await this.#options.inventory.release(tx, [id]);
-    await this.#options.promotions.restoreUses(tx, [id]);
+    // Without a promo code there is no use.
+    if (promo !== null) await this.#options.promotions.restoreUses(tx, [id]);
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Queries that change orders. */
-import type { JSONColumnType, RawBuilder } from 'kysely';
+import type { JSONColumnType, RawBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -97,19 +98,30 @@ const ORDER_COLUMNS = [
 
 // ---- reading and locking
 
+const lockByIds = compileOnce((db, { ids }: { readonly ids: readonly string[] }) =>
+  tables(db)
+    .selectFrom('orders')
+    .select(ORDER_COLUMNS)
+    .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate(),
+);
+
 /** Locks orders in ascending id; the fixed order prevents deadlocks. */
 export async function lockOrders(db: Db, ids: readonly string[]): Promise<OrderForStatus[]> {
-  if (ids.length === 0) return [];
-  const query = tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids);
-  return query.orderBy('id').forNoKeyUpdate().execute();
+  return ids.length === 0 ? [] : (await lockByIds(db, { ids })).rows;
 }
 
 export async function listOrders(db: Db, ids: readonly string[]): Promise<OrderForStatus[]> {
   return tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids).execute();
 }
 
+const selectById = compileOnce((db, { id }: { readonly id: string }) =>
+  tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id),
+);
+
 export async function findOrder(db: Db, id: string): Promise<OrderForStatus | null> {
-  return (await tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await selectById(db, { id })).rows[0] ?? null;
 }
 
 /** The buyer of an order, and whether staff created it; null if it does not exist. */
@@ -122,40 +134,47 @@ export async function findManualOrder(
   return rows[0] ?? null;
 }
 
-const selectOwnOrder = (db: Db, userId: string, id: string) =>
-  tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).where('user_id', '=', userId);
-
-export async function isOwnOrder(db: Db, userId: string, id: string): Promise<boolean> {
-  return (await selectOwnOrder(db, userId, id).executeTakeFirst()) !== undefined;
+interface OwnOrder {
+  readonly userId: string;
+  readonly id: string;
 }
+const lockOwn = compileOnce((db, { userId, id }: OwnOrder) =>
+  tables(db)
+    .selectFrom('orders')
+    .select(ORDER_COLUMNS)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forNoKeyUpdate(),
+);
 
 /** Locks an order of the user; null if it does not exist or belongs to another user. */
 export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<OrderForStatus | null> {
-  return (await selectOwnOrder(db, userId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
+  return (await lockOwn(db, { userId, id })).rows[0] ?? null;
 }
+
+const compileLines = (quantity: RawBuilder<number>) =>
+  compileOnce((db, { orderIds }: { readonly orderIds: readonly string[] }) =>
+    tables(db)
+      .selectFrom('order_lines')
+      .select(['order_id', 'position', 'product_id', 'name', 'property_values', 'variant_id'])
+      .select(quantity.as('quantity'))
+      .select(['price_cents', 'price_sats', 'is_free'])
+      .where(sql<SqlBool>`order_id = any(${orderIds}::uuid[])`)
+      .orderBy('order_id')
+      .orderBy('position'),
+  );
+const selectAllLines = compileLines(sql.ref('quantity'));
+const selectUnshippedLines = compileLines(sql`quantity - shipped_quantity - refunded_unshipped_quantity`);
 
 /** Order lines, in the order of the cart. */
 export async function listOrderLines(db: Db, orderIds: readonly string[]): Promise<OrderedLine[]> {
-  return selectLines(db, orderIds, sql.ref<number>('quantity'));
+  return orderIds.length === 0 ? [] : (await selectAllLines(db, { orderIds })).rows;
 }
 
 /** Order lines with the units that are neither shipped nor refunded as quantity. Lines without any are left out. */
 export async function listUnshippedLines(db: Db, orderIds: readonly string[]): Promise<OrderedLine[]> {
-  const lines = await selectLines(db, orderIds, sql<number>`quantity - shipped_quantity - refunded_unshipped_quantity`);
-  return lines.filter(({ quantity }) => quantity > 0);
-}
-
-async function selectLines(db: Db, orderIds: readonly string[], quantity: RawBuilder<number>): Promise<OrderedLine[]> {
   if (orderIds.length === 0) return [];
-  return tables(db)
-    .selectFrom('order_lines')
-    .select(['order_id', 'position', 'product_id', 'name', 'property_values', 'variant_id'])
-    .select(quantity.as('quantity'))
-    .select(['price_cents', 'price_sats', 'is_free'])
-    .where('order_id', 'in', orderIds)
-    .orderBy('order_id')
-    .orderBy('position')
-    .execute();
+  return (await selectUnshippedLines(db, { orderIds })).rows.filter(({ quantity }) => quantity > 0);
 }
 
 /** Open orders whose window has closed. */
@@ -193,14 +212,13 @@ export async function listLate(db: Db): Promise<(OrderForStatus & { readonly is_
 
 // ---- writing
 
-/** Writes a change if the order still has the status it was based on; false otherwise. */
-export async function changeOrder(
-  db: Db,
-  id: string,
-  from: PaymentStatus,
-  change: OrderChange & { readonly cancelledAt: Date | null },
-): Promise<boolean> {
-  const changed = await tables(db)
+type StatusUpdate = OrderChange & {
+  readonly id: string;
+  readonly from: PaymentStatus;
+  readonly cancelledAt: Date | null;
+};
+const updateStatus = compileOnce((db, change: StatusUpdate) =>
+  tables(db)
     .updateTable('orders')
     .set({
       payment_status: change.paymentStatus,
@@ -211,11 +229,19 @@ export async function changeOrder(
       recorded_state: change.recordedState,
       recorded_received_sats: change.recordedReceivedSats,
     })
-    .where('id', '=', id)
-    .where('payment_status', '=', from)
-    .returning('id')
-    .executeTakeFirst();
-  return changed !== undefined;
+    .where('id', '=', change.id)
+    .where('payment_status', '=', change.from)
+    .returning('id'),
+);
+
+/** Writes a change if the order still has the status it was based on; false otherwise. */
+export async function changeOrder(
+  db: Db,
+  id: string,
+  from: PaymentStatus,
+  change: OrderChange & { readonly cancelledAt: Date | null },
+): Promise<boolean> {
+  return (await updateStatus(db, { ...change, id, from })).rows.length > 0;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Order addresses and their derivation indexes. */
 import { sql } from 'kysely';
+import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 
 /**
@@ -44,11 +45,15 @@ export interface IssuedAddress extends TakenAddress {
   readonly issuedAt: Date;
 }
 
-export async function insertAddress(db: Db, issued: IssuedAddress): Promise<void> {
-  await sql`
+const insertIssued = compileOnce(
+  (_db, issued: Omit<IssuedAddress, 'script'> & { readonly script: Buffer }) => sql`
     insert into order_addresses (script, address, order_id, account, derivation_index, issued_at)
-    values (${Buffer.from(issued.script)}, ${issued.address}, ${issued.orderId}, ${issued.account}, ${issued.index}, ${issued.issuedAt})
-  `.execute(db);
+    values (${issued.script}, ${issued.address}, ${issued.orderId}, ${issued.account}, ${issued.index}, ${issued.issuedAt})
+  `,
+);
+
+export async function insertAddress(db: Db, issued: IssuedAddress): Promise<void> {
+  await insertIssued(db, { ...issued, script: Buffer.from(issued.script) });
 }
 
 export async function findAddress(
