@@ -1,0 +1,115 @@
+/** What happens to a database cluster and a shop while they sell. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { waitUntil } from '../wait-until.ts';
+import type { ClusterShop } from './cluster-shop.ts';
+import type { DatabaseMachine } from './database-cluster.ts';
+
+interface Injected {
+  /** Undoes it, once sales go on. @returns differences */
+  readonly undo?: () => Promise<readonly string[]>;
+}
+
+export interface Fault {
+  readonly title: string;
+  /** Whether sales must go on within the limit. */
+  readonly isLimited?: boolean;
+  /** Whether no request may fail. */
+  readonly isHarmless?: boolean;
+  inject(shop: ClusterShop): Promise<Injected>;
+}
+
+async function killPrimary({ cluster }: ClusterShop): Promise<Injected> {
+  await (await cluster.findMachine('leader')).killWithPatroni();
+  return {};
+}
+
+/** The member that leads etcd is the one whose loss costs most. */
+async function killEtcd({ cluster }: ClusterShop): Promise<Injected> {
+  const leads = await Promise.all(cluster.machines.map((one) => one.leadsEtcd()));
+  await cluster.machines[leads.indexOf(true)]?.killEtcd();
+  return {};
+}
+
+async function killPostgres({ cluster }: ClusterShop): Promise<Injected> {
+  (await cluster.findMachine('leader')).killPostgres();
+  return {};
+}
+
+async function killShop(shop: ClusterShop): Promise<Injected> {
+  await shop.replace(0, { isKilled: true });
+  return {};
+}
+
+async function switchOver({ cluster }: ClusterShop): Promise<Injected> {
+  await cluster.switchOver(await cluster.findMachine('leader'), await cluster.findMachine('sync_standby'));
+  return {};
+}
+
+async function update(shop: ClusterShop): Promise<Injected> {
+  for (const index of shop.processes.keys()) await shop.replace(index);
+  return {};
+}
+
+/** Longer than Patroni needs to stop an isolated primary. */
+const ISOLATED_MS = 10_000;
+
+/** A client on the isolated machine goes on writing to it. */
+async function isolatePrimary(shop: ClusterShop): Promise<Injected> {
+  await sql`create table if not exists isolated_writes (began_ms bigint not null)`.execute(shop.db);
+  const primary = await shop.cluster.findMachine('leader');
+  const readAcknowledged = startWriter(shop, primary);
+  await waitUntil(() => readAcknowledged().length > 0);
+  primary.machine.disconnect();
+  const cutMs = Date.now();
+  const undo = async (): Promise<readonly string[]> => {
+    await sleep(Math.max(0, cutMs + ISOLATED_MS - Date.now()));
+    primary.machine.connect();
+    const acknowledged = readAcknowledged().filter((beganMs) => beganMs > cutMs);
+    return acknowledged.map((beganMs) => `the isolated primary acknowledged a write ${beganMs - cutMs} ms later`);
+  };
+  return { undo };
+}
+
+/** @returns reads when each acknowledged write began */
+function startWriter({ cluster }: ClusterShop, { host, machine }: DatabaseMachine): () => number[] {
+  const file = join(cluster.directory, `writes-${Date.now()}`);
+  const script = 'tests/support/cluster/isolated-writer.ts';
+  const writer = machine.startAsRoot(process.execPath, [script, cluster.urlOf(host)], file);
+  return () => {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    // Ends with the last reading.
+    if (lines.length > 1e6) writer.kill('SIGKILL');
+    return lines.filter((line) => /^\d+$/.test(line)).map(Number);
+  };
+}
+
+/** How long the cluster may go on with a full disk before an operator acts. */
+const OPERATOR_AFTER_MS = 30_000;
+
+async function fillDisk({ cluster }: ClusterShop): Promise<Injected> {
+  const primary = await cluster.findMachine('leader');
+  primary.machine.fillDisk();
+  const end = Date.now() + OPERATOR_AFTER_MS;
+  while ((await cluster.findMachine('leader')) === primary && Date.now() < end) await sleep(200);
+  if ((await cluster.findMachine('leader')) === primary) console.log('TRY switchover');
+  const undo = (): Promise<readonly string[]> => {
+    primary.machine.freeDisk();
+    return Promise.resolve([]);
+  };
+  return { undo };
+}
+
+export const FAULTS = {
+  primary: { title: 'kill -9 of the primary with its Patroni', isLimited: true, inject: killPrimary },
+  postgres: { title: 'kill -9 of the primary alone', isLimited: true, inject: killPostgres },
+  etcd: { title: 'kill -9 of the member that leads etcd', inject: killEtcd },
+  shop: { title: 'kill -9 of a process of the shop', inject: killShop },
+  partition: { title: 'the primary cut off from the network', isLimited: true, inject: isolatePrimary },
+  switchover: { title: 'a switchover', inject: switchOver },
+  disk: { title: 'a full disk on the primary', inject: fillDisk },
+  update: { title: 'a rolling update of the shop', isHarmless: true, inject: update },
+} as const satisfies Record<string, Fault>;
+export type FaultName = keyof typeof FAULTS;
