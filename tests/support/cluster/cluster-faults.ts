@@ -8,8 +8,11 @@ import type { ClusterShop } from './cluster-shop.ts';
 import type { DatabaseMachine } from './database-cluster.ts';
 
 interface Injected {
+  /** Sales of later orders are sales after the fault. */
+  readonly beganMs: number;
   /** Undoes it, once sales go on. @returns differences */
   readonly undo?: () => Promise<readonly string[]>;
+  readonly note?: string;
 }
 
 export interface Fault {
@@ -22,35 +25,44 @@ export interface Fault {
 }
 
 async function killPrimary({ cluster }: ClusterShop): Promise<Injected> {
-  await (await cluster.findMachine('leader')).killWithPatroni();
-  return {};
+  const primary = await cluster.findMachine('leader');
+  const beganMs = Date.now();
+  await primary.killWithPatroni();
+  return { beganMs };
 }
 
 /** The member that leads etcd is the one whose loss costs most. */
 async function killEtcd({ cluster }: ClusterShop): Promise<Injected> {
   const leads = await Promise.all(cluster.machines.map((one) => one.leadsEtcd()));
+  const beganMs = Date.now();
   await cluster.machines[leads.indexOf(true)]?.killEtcd();
-  return {};
+  return { beganMs };
 }
 
 async function killPostgres({ cluster }: ClusterShop): Promise<Injected> {
-  (await cluster.findMachine('leader')).killPostgres();
-  return {};
+  const primary = await cluster.findMachine('leader');
+  const beganMs = Date.now();
+  primary.killPostgres();
+  return { beganMs };
 }
 
 async function killShop(shop: ClusterShop): Promise<Injected> {
+  const beganMs = Date.now();
   await shop.replace(0, { isKilled: true });
-  return {};
+  return { beganMs };
 }
 
 async function switchOver({ cluster }: ClusterShop): Promise<Injected> {
-  await cluster.switchOver(await cluster.findMachine('leader'), await cluster.findMachine('sync_standby'));
-  return {};
+  const [primary, standby] = [await cluster.findMachine('leader'), await cluster.findMachine('sync_standby')];
+  const beganMs = Date.now();
+  await cluster.switchOver(primary, standby);
+  return { beganMs };
 }
 
 async function update(shop: ClusterShop): Promise<Injected> {
+  const beganMs = Date.now();
   for (const index of shop.processes.keys()) await shop.replace(index);
-  return {};
+  return { beganMs };
 }
 
 /** Longer than Patroni needs to stop an isolated primary. */
@@ -62,6 +74,7 @@ async function isolatePrimary(shop: ClusterShop): Promise<Injected> {
   const primary = await shop.cluster.findMachine('leader');
   const readAcknowledged = startWriter(shop, primary);
   await waitUntil(() => readAcknowledged().length > 0);
+  const beganMs = Date.now();
   primary.machine.disconnect();
   const cutMs = Date.now();
   const undo = async (): Promise<readonly string[]> => {
@@ -70,7 +83,7 @@ async function isolatePrimary(shop: ClusterShop): Promise<Injected> {
     const acknowledged = readAcknowledged().filter((beganMs) => beganMs > cutMs);
     return acknowledged.map((beganMs) => `the isolated primary acknowledged a write ${beganMs - cutMs} ms later`);
   };
-  return { undo };
+  return { beganMs, undo };
 }
 
 /** @returns reads when each acknowledged write began */
@@ -86,23 +99,45 @@ function startWriter({ cluster }: ClusterShop, { host, machine }: DatabaseMachin
   };
 }
 
-/** How long the cluster may go on with a full disk before an operator acts. */
-const OPERATOR_AFTER_MS = 30_000;
+/** How long sales may stop at a full disk until the operator acts. */
+const OPERATOR_AFTER_MS = 20_000;
 
-async function fillDisk({ cluster }: ClusterShop): Promise<Injected> {
+/**
+ * PostgreSQL crashes when it needs a new file of WAL, and is replaced. Before that it may refuse only the writes that
+ * need space: then the operator switches over.
+ */
+async function fillDisk(shop: ClusterShop): Promise<Injected> {
+  const { cluster } = shop;
   const primary = await cluster.findMachine('leader');
+  const standby = await cluster.findMachine('sync_standby');
+  const beganMs = Date.now();
   primary.machine.fillDisk();
-  const end = Date.now() + OPERATOR_AFTER_MS;
-  while ((await cluster.findMachine('leader')) === primary && Date.now() < end) await sleep(200);
-  if ((await cluster.findMachine('leader')) === primary) console.log('TRY switchover');
+  const hasMoved = async (): Promise<boolean> => (await cluster.findMachine('leader')) !== primary;
+  while (!(await hasMoved()) && Date.now() < beganMs + OPERATOR_AFTER_MS) await sleep(200);
+  const isOperatorNeeded = !(await hasMoved());
+  if (isOperatorNeeded) await cluster.switchOver(primary, standby);
+  await waitUntil(hasMoved);
   const undo = (): Promise<readonly string[]> => {
     primary.machine.freeDisk();
     return Promise.resolve([]);
   };
-  return { undo };
+  return { beganMs, undo, note: isOperatorNeeded ? 'by the operator' : 'by itself' };
 }
 
-export const FAULTS = {
+/** In the order of a run. */
+export const FAULT_NAMES = [
+  'primary',
+  'postgres',
+  'etcd',
+  'shop',
+  'partition',
+  'switchover',
+  'disk',
+  'update',
+] as const;
+export type FaultName = (typeof FAULT_NAMES)[number];
+
+export const FAULTS: Readonly<Record<FaultName, Fault>> = {
   primary: { title: 'kill -9 of the primary with its Patroni', isLimited: true, inject: killPrimary },
   postgres: { title: 'kill -9 of the primary alone', isLimited: true, inject: killPostgres },
   etcd: { title: 'kill -9 of the member that leads etcd', inject: killEtcd },
@@ -111,5 +146,4 @@ export const FAULTS = {
   switchover: { title: 'a switchover', inject: switchOver },
   disk: { title: 'a full disk on the primary', inject: fillDisk },
   update: { title: 'a rolling update of the shop', isHarmless: true, inject: update },
-} as const satisfies Record<string, Fault>;
-export type FaultName = keyof typeof FAULTS;
+};

@@ -1,11 +1,13 @@
 /** Sells on a database cluster while faults are injected, and reports how long sales stopped and what differs. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '#src/platform/database/database.ts';
 import { setProductStock } from '../add-variants.ts';
 import { waitUntil } from '../wait-until.ts';
 import { hasNoInvoiceRequests } from '../invoice-stress.ts';
 import { findDifferences, findLost, STOCK } from './cluster-audit.ts';
 import { ClusterBuyers } from './cluster-buyers.ts';
-import { FAULTS } from './cluster-faults.ts';
+import { FAULT_NAMES, FAULTS } from './cluster-faults.ts';
 import type { Fault, FaultName } from './cluster-faults.ts';
 import { ClusterShop, ROUTES } from './cluster-shop.ts';
 import type { Route } from './cluster-shop.ts';
@@ -17,8 +19,7 @@ export interface ClusterOptions {
   readonly buyers: number;
   /** Limit of the time without sales after a lost primary. */
   readonly withinMs: number;
-  /** Null: all faults. */
-  readonly only: FaultName | null;
+  readonly faults: readonly FaultName[];
 }
 
 interface Outage {
@@ -47,12 +48,12 @@ export async function runCluster(options: ClusterOptions, print: (line: string) 
 }
 
 /** The faults by route: half of the rounds, and every other fault, with each. */
-function planFaults({ rounds, only }: ClusterOptions): readonly (readonly [Route, readonly FaultName[]])[] {
-  const others = (Object.keys(FAULTS) as FaultName[]).filter((name) => name !== 'primary');
+function planFaults({ rounds, faults }: ClusterOptions): readonly (readonly [Route, readonly FaultName[]])[] {
+  const others = faults.filter((name) => name !== 'primary');
+  const isKilled = faults.includes('primary');
   return ROUTES.map((route, index) => {
-    const kills = Array.from({ length: Math.floor((rounds + 1 - index) / ROUTES.length) }, () => 'primary' as const);
-    if (only === null) return [route, [...kills, ...others]] as const;
-    return [route, only === 'primary' ? kills : [only]] as const;
+    const length = isKilled ? Math.floor((rounds + 1 - index) / ROUTES.length) : 0;
+    return [route, [...Array.from({ length }, () => 'primary' as const), ...others]] as const;
   }).filter(([, names]) => names.length > 0);
 }
 
@@ -86,8 +87,7 @@ class ClusterRun {
     await this.#waitForSale(Date.now());
     const refusedBefore = this.#buyers.refused;
     const load = readFileSync('/proc/loadavg', 'utf8').split(' ')[0];
-    const beganMs = Date.now();
-    const { undo } = await fault.inject(this.#shop);
+    const { beganMs, undo, note } = await fault.inject(this.#shop);
     await this.#waitForSale(beganMs);
     const again = this.#buyers.orders.find(({ createdAtMs }) => createdAtMs > beganMs)?.acknowledgedAtMs ?? Infinity;
     const findings = [...((await undo?.()) ?? [])];
@@ -102,12 +102,13 @@ class ClusterRun {
       refused: this.#buyers.refused - refusedBefore,
     };
     this.#outages.push(outage);
-    findings.push(...(await findLost(this.#shop, this.#buyers)), ...this.#judge(outage, fault));
+    const lost = await repeatUntilAvailable(() => findLost(this.#shop, this.#buyers));
+    findings.push(...lost, ...this.#judge(outage, fault));
     this.#findings.push(...findings.map((finding) => `${name}, ${route}: ${finding}`));
     const { salesAgainMs, longestGapMs, refused } = outage;
     this.#print(
       `${name} (${route}): sales again after ${seconds(salesAgainMs)}, none for ${seconds(longestGapMs)} at most, ` +
-        `${refused} requests refused, ${findings.length} findings; load ${load}`,
+        `${refused} requests refused, ${findings.length} findings; load ${load}${note === undefined ? '' : `; ${note}`}`,
     );
     for (const finding of findings.slice(0, 5)) this.#print(`  ${finding}`);
   }
@@ -137,8 +138,9 @@ class ClusterRun {
   async finish(): Promise<readonly string[]> {
     await this.#buyers.stop();
     this.#watcher?.close();
-    await waitUntil(() => hasNoInvoiceRequests(this.#shop.db));
-    this.#findings.push(...this.#buyers.findings, ...(await findDifferences(this.#shop, this.#buyers)));
+    await waitUntil(() => repeatUntilAvailable(() => hasNoInvoiceRequests(this.#shop.db)));
+    const differences = await repeatUntilAvailable(() => findDifferences(this.#shop, this.#buyers));
+    this.#findings.push(...this.#buyers.findings, ...differences);
     await this.#shop.stop();
     this.#printTable();
     return this.#findings;
@@ -148,7 +150,7 @@ class ClusterRun {
     const { orders, messages } = this.#buyers;
     const paid = orders.filter(({ paidAtMs }) => paidAtMs !== null);
     this.#print(`\n${'fault'.padEnd(44)}times  sales again: median, maximum   longest gap   refused`);
-    for (const name of Object.keys(FAULTS) as FaultName[]) {
+    for (const name of FAULT_NAMES) {
       const own = this.#outages.filter((one) => one.name === name);
       if (own.length === 0) continue;
       const times = own.map(({ salesAgainMs }) => salesAgainMs).toSorted((a, b) => a - b);
@@ -172,6 +174,18 @@ class ClusterRun {
     );
     this.#print(`${this.#findings.length} findings`);
     for (const finding of new Set(this.#findings)) this.#print(`  ${finding}`);
+  }
+}
+
+/** A cluster on a busy machine may change its primary at any time. */
+async function repeatUntilAvailable<T>(read: () => Promise<T>): Promise<T> {
+  for (let triesLeft = 50; ; triesLeft -= 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (triesLeft === 0 || !isDatabaseUnavailable(error)) throw error;
+      await sleep(500);
+    }
   }
 }
 

@@ -20,7 +20,7 @@ const SERVERS = 3;
 const SCOPE = 'shop';
 
 /** Replaces a text that must occur. */
-export function replaceAll(text: string, from: string | RegExp, to: string): string {
+function replaceAll(text: string, from: string | RegExp, to: string): string {
   const isFound = typeof from === 'string' ? text.includes(from) : text.search(from) >= 0;
   if (!isFound) throw new Error(`the configuration does not contain ${String(from)}`);
   return text.replaceAll(from, to);

@@ -17,7 +17,7 @@ const BRIDGE = 'cluster';
 const NETWORK = '10.77.0';
 export const SHOP_ADDRESS = `${NETWORK}.1`;
 export const NETWORK_RANGE = `${NETWORK}.0/24`;
-const PRIORITY = -10;
+const PRIORITY = -15;
 const DISK = '1200m';
 
 export function createNetwork(): void {
