@@ -75,7 +75,7 @@ async function findPaymentDifferences({ db }: ClusterShop, buyers: ClusterBuyers
 
 /** Whether bytes are those of a transaction id, in either order. */
 const isTransaction = (hex: string, txid: string): boolean =>
-  hex === txid || Buffer.from(hex, 'hex').reverse().toString('hex') === txid;
+  hex === txid || (hex.match(/../g) ?? []).toReversed().join('') === txid;
 
 /** Units that left the stock are those that were sold, and nothing is reserved any more. */
 async function findStockDifferences({ db }: ClusterShop): Promise<string[]> {

@@ -72,31 +72,37 @@ const ISOLATED_MS = 10_000;
 async function isolatePrimary(shop: ClusterShop): Promise<Injected> {
   await sql`create table if not exists isolated_writes (began_ms bigint not null)`.execute(shop.db);
   const primary = await shop.cluster.findMachine('leader');
-  const readAcknowledged = startWriter(shop, primary);
-  await waitUntil(() => readAcknowledged().length > 0);
+  const writer = startWriter(shop, primary);
+  await waitUntil(() => writer.listAcknowledged().length > 0);
   const beganMs = Date.now();
   primary.machine.disconnect();
   const cutMs = Date.now();
   const undo = async (): Promise<readonly string[]> => {
     await sleep(Math.max(0, cutMs + ISOLATED_MS - Date.now()));
     primary.machine.connect();
-    const acknowledged = readAcknowledged().filter((beganMs) => beganMs > cutMs);
-    return acknowledged.map((beganMs) => `the isolated primary acknowledged a write ${beganMs - cutMs} ms later`);
+    writer.stop();
+    const acknowledged = writer.listAcknowledged().filter((writtenMs) => writtenMs > cutMs);
+    return acknowledged.map((ms) => `the isolated primary acknowledged a write ${ms - cutMs} ms later`);
   };
   return { beganMs, undo };
 }
 
-/** @returns reads when each acknowledged write began */
-function startWriter({ cluster }: ClusterShop, { host, machine }: DatabaseMachine): () => number[] {
+interface Writer {
+  /** When each acknowledged write began. */
+  listAcknowledged(): number[];
+  stop(): void;
+}
+
+function startWriter({ cluster }: ClusterShop, { host, machine }: DatabaseMachine): Writer {
   const file = join(cluster.directory, `writes-${Date.now()}`);
   const script = 'tests/support/cluster/isolated-writer.ts';
   const writer = machine.startAsRoot(process.execPath, [script, cluster.urlOf(host)], file);
-  return () => {
-    const lines = readFileSync(file, 'utf8').split('\n');
-    // Ends with the last reading.
-    if (lines.length > 1e6) writer.kill('SIGKILL');
-    return lines.filter((line) => /^\d+$/.test(line)).map(Number);
-  };
+  const listAcknowledged = (): number[] =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => /^\d+$/.test(line))
+      .map(Number);
+  return { listAcknowledged, stop: () => void writer.kill('SIGKILL') };
 }
 
 /** How long sales may stop at a full disk until the operator acts. */

@@ -17,7 +17,13 @@ const listOptions = (): readonly string[] =>
 const INIT = 'exec 3<&0; cat <&3 >/dev/null & "$@" </dev/null & wait -n';
 /** Exists on every Debian; a file system in memory is mounted over it, visible to the script only. */
 export const PRIVATE_DIRECTORY = '/mnt';
-const PREPARE = `ip link set lo up && mount -t tmpfs -o mode=755 private ${PRIVATE_DIRECTORY}`;
+/** Servers of other test runs are not those of processes that can be seen from here, and the reverse. */
+const TEMPORARY = `${PRIVATE_DIRECTORY}/tmp`;
+const PREPARE = [
+  'ip link set lo up',
+  `mount -t tmpfs -o mode=755 private ${PRIVATE_DIRECTORY}`,
+  `mkdir -m 1777 ${TEMPORARY}`,
+].join(' && ');
 
 /** Why this machine cannot run the test; null if it can. */
 export function findClusterObstacle(): string | null {
@@ -47,7 +53,7 @@ export async function runInNamespaces(script: readonly string[], print: (text: s
   const child = spawn('unshare', [...listOptions(), ...command], {
     // Its input stays open as long as this process lives.
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, TMPDIR: TEMPORARY },
   });
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print);
   return new Promise((resolve) => void child.once('close', (code) => resolve(code ?? 1)));
