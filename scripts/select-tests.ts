@@ -44,7 +44,7 @@ export interface TestNeeds {
 }
 
 /** It takes as long as a whole group of others. */
-const LONG = /every-|simulations|real-node|stress|sync-thousand|scenario-mails|static-checks/;
+const LONG = /every-|simulations|real-node|stress|cluster|sync-thousand|scenario-mails|static-checks/;
 const OUTSIDE =
   /['"]node:(?:child_process|cluster|fs|http|https|net|tls|worker_threads|dgram|test\/)|['"](?:pg|kysely|ws|fastify)['"]/;
 /** A test that replaces something global (clock, environment, window), or that `require` cannot load (top-level await). */

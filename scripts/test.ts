@@ -7,6 +7,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { findBitcoind } from '../tests/support/bitcoind.ts';
 import { shareTestServer } from '../tests/support/database-server.ts';
+import { findClusterObstacle } from '../tests/support/cluster/namespaces.ts';
 import { findProgram, OPTIONAL_PROGRAMS } from '../tests/support/programs.ts';
 import { ACCEPT_STALE_PAGES, buildWhenStale } from './build-when-stale.ts';
 import { readImportGraph } from './import-graph.ts';
@@ -34,8 +35,9 @@ const NO_NODE = `
 NO BITCOIN NODE WAS FOUND: Bitcoin Core was tested as a simulation only. Install bitcoind (Debian: bitcoin-knots)
 or set its path: BITCOIND=/path/to/bitcoind npm test real-node chain-sources catch-up conformance`;
 
-/** Files that test deployment files and the manual with programs of the system. */
-const PROGRAM_TESTS = /deploy-|operating-commands/;
+/** Files that test deployment files, a cluster and the manual with programs of the system. */
+const PROGRAM_TESTS = /cluster|deploy-|operating-commands/;
+const CLUSTER_TEST = 'tests/cluster.test.ts';
 const listMissingPrograms = (): string[] => OPTIONAL_PROGRAMS.filter((name) => findProgram(name) === null);
 
 interface Arguments extends Selection {
@@ -121,6 +123,8 @@ async function runTests(files: readonly string[], name: RegExp | null): Promise<
       if (files.some((file) => NODE_TESTS.test(file)) && findBitcoind() === undefined) console.log(NO_NODE);
       const missing = files.some((file) => PROGRAM_TESTS.test(file)) ? listMissingPrograms() : [];
       if (missing.length > 0) console.log(`\nNOT FOUND: ${missing.join(', ')}. The tests that need one were skipped.`);
+      const obstacle = files.includes(CLUSTER_TEST) ? findClusterObstacle() : null;
+      if (obstacle !== null) console.log(`\nTHE DATABASE CLUSTER WAS NOT TESTED: it ${obstacle}.`);
       process.exitCode = passed ? 0 : 1;
     })();
   });

@@ -24,13 +24,13 @@ async function countInvoices(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-async function hasNoRequests(db: Db): Promise<boolean> {
+export async function hasNoInvoiceRequests(db: Db): Promise<boolean> {
   const { rows } = await sql`select from invoice_requests`.execute(db);
   return rows.length === 0;
 }
 
 /** Each paid order has one invoice, numbers have no gap, and the counter is the last number. */
-async function findDifferences(db: Db): Promise<string[]> {
+export async function findInvoiceDifferences(db: Db): Promise<string[]> {
   const { rows: orders } = await sql<{ number: bigint; count: number }>`
     select orders.number, count(invoices.id)::int as count
     from orders left join invoices on invoices.order_id = orders.id and invoices.kind = 'invoice'
@@ -94,8 +94,8 @@ export async function stressInvoices(
   try {
     await shop.restart();
     await whenIssued(orders);
-    await waitUntil(() => runWithShopDatabase(shop, hasNoRequests));
-    const findings = await runWithShopDatabase(shop, findDifferences);
+    await waitUntil(() => runWithShopDatabase(shop, hasNoInvoiceRequests));
+    const findings = await runWithShopDatabase(shop, findInvoiceDifferences);
     return { orders, kills: killedAt.length, killedAt, findings };
   } finally {
     await third.stop();

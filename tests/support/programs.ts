@@ -6,7 +6,18 @@ import { delimiter, join } from 'node:path';
 const ADMINISTRATOR = ['/usr/sbin', '/sbin'];
 
 /** Names of programs without which tests of the deployment files and of the manual are skipped. */
-export const OPTIONAL_PROGRAMS = ['caddy', 'curl', 'nginx', 'openssl', 'rsync', 'systemd-analyze'] as const;
+export const OPTIONAL_PROGRAMS = [
+  'caddy',
+  'curl',
+  'etcd',
+  'haproxy',
+  'ip',
+  'nginx',
+  'openssl',
+  'patroni',
+  'rsync',
+  'systemd-analyze',
+] as const;
 export type OptionalProgram = (typeof OPTIONAL_PROGRAMS)[number];
 
 /** Value of PATH with the directories that are searched. */
