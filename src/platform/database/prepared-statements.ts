@@ -3,8 +3,6 @@
  */
 import { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
-import { executeNamed } from './named-query.ts';
-import type { KnownColumns } from './named-query.ts';
 
 /** Returned for `begin` before its result arrives. Callers do not use it. */
 const BEGIN_RESULT = Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] });
@@ -77,7 +75,6 @@ function createCork(client: PoolClient): () => void {
 export function prepareStatements(client: PoolClient, names: PreparedStatementNames): void {
   const send = client.query.bind(client);
   const cork = createCork(client);
-  const known: KnownColumns = new Map();
   let isInTransaction = false;
   /** Outside of a transaction, sends the statement again without its plan. */
   const repeat = async (text: string, values: readonly unknown[], error: unknown): Promise<unknown> => {
@@ -103,8 +100,7 @@ export function prepareStatements(client: PoolClient, names: PreparedStatementNa
     const isPlain = typeof text === 'string' && Array.isArray(values) && more.length === 0;
     const name = isPlain ? names.findName(text) : null;
     if (!isPlain || name === null) return Reflect.apply(send, client, [text, values, ...more]);
-    const sent = executeNamed(client, send, known, { name, text, values }) ?? send({ name, text, values });
-    return sent.catch((error: unknown) => repeat(text, values, error));
+    return send({ name, text, values }).catch((error: unknown) => repeat(text, values, error));
   };
   Object.assign(client, { query: queryNamed });
 }
