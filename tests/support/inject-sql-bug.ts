@@ -72,7 +72,7 @@ export const sqlBugs: readonly SqlBug[] = [
   },
   {
     name: 'only one of several orders is reconciled',
-    statement: /from "orders" where "id" in .* order by "id" for no key update/,
+    statement: /from "orders" where id = any\(.* order by "id" for no key update/,
     part: 'for no key update',
     instead: 'limit 1 for no key update',
   },
