@@ -112,7 +112,7 @@ export async function measureRest(setup: Setup, seconds: number): Promise<Rest> 
   return computeRest(before, readTimes(setup));
 }
 
-/** Waits until shop and database have done what follows in the background, on a busy machine not for ever. */
+/** Waits until the background work of shop and database is done. Stops waiting after a limit on a busy machine. */
 export async function waitForRest(setup: Setup, rest: Rest): Promise<void> {
   const limit = (rest.shop + rest.database) * 1.5 + REST_TOLERANCE_MS;
   const end = performance.now() + REST_WITHIN_MS;

@@ -106,7 +106,7 @@ const LOADS: readonly LoadKind[] = [
   ),
 ];
 
-/** Whole orders: each buyer adds a product to the cart and checks out. Costs include what follows in the background. */
+/** Whole orders: each buyer adds a product to the cart and checks out. Costs include the background work. */
 const createOrderLoad = (db: Db, productId: string): LoadKind => ({
   name: 'orders',
   measure: async (setup, { port }, rest) => {
@@ -231,7 +231,7 @@ async function printStatements(database: SeparateDatabase, db: Db, productId: st
     await place();
     const own = await place();
     console.log(
-      `statements: ${(own / orders).toFixed(1)} for each order, with what follows in the background; ` +
+      `statements: ${(own / orders).toFixed(1)} for each order, including background work; ` +
         `${idle.toFixed(1)} a second for a process at rest`,
     );
   } finally {

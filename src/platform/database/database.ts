@@ -213,7 +213,7 @@ async function runTransaction<T>(
       return last.value;
     } catch (error) {
       open.isEnded = true;
-      // Fails only if the connection is lost. Then the server rolls back, and the first error tells more.
+      // Fails only if the connection is lost. Then the server rolls back, and the first error is thrown, which is the cause.
       if (!state.isCommitSent) await send('rollback').catch(() => {});
       throw error;
     }

@@ -13,7 +13,7 @@ const POLL_MS = 1_500;
 const SATS = 100_000_000;
 const PASSWORD = 'crypto-market';
 export const BUYER_PREFIX = 'cluster-buyer-';
-/** A process that cannot serve now, or that is gone: the call may have been executed. */
+/** A process that cannot serve now, or no longer runs: the call may have been executed. */
 const UNAVAILABLE = new Set([502, 503, 504]);
 
 interface Response {

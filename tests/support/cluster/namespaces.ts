@@ -1,6 +1,6 @@
 /**
- * Runs a script in Linux namespaces of its own: network, mounts and processes. All that it starts or mounts is gone when
- * it ends, also if it or the process that started it is killed.
+ * Runs a script in Linux namespaces of its own: network, mounts and processes. Its processes and mounts end with
+ * it, also if it or the process that started it is killed.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { findMissingPrograms } from './cluster-programs.ts';
