@@ -161,9 +161,10 @@ for (const { name, open } of PROXIES) {
       // The shop receives it whole and finds that it is no picture.
       const largest = await upload(Buffer.alloc(20 * MIB));
       assert.equal(largest.status, 400, largest.text);
-      // Either of the two may close the connection before all of it is sent.
+      // The shop answers before all of it is sent and closes the connection. A proxy that is still sending may notice
+      // the closed connection before the answer.
       const larger = await upload(Buffer.alloc(20 * MIB + 1)).catch(() => null);
-      assert.ok(larger === null || larger.status === 413, larger?.text);
+      assert.ok(larger === null || [413, 502].includes(larger.status), larger?.text);
     });
 
     test(`[OPS-21] ${name} forwards the address of the client and no other`, async () => {

@@ -19,7 +19,7 @@ import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const BUYERS = 8;
-const ROUNDS = Number(process.env['ORDER_SUM_ROUNDS'] ?? 25);
+const ROUNDS = Number(process.env['ORDER_SUM_ROUNDS'] ?? 10);
 const PRICES = [0.01, 0.07, 19.99, 33.33, 107, 999.95];
 const CLASSES = ['standard', 'reduced', 'super-reduced', 'zero'];
 const CODES = ['', 'WELCOME10', 'SPRING15', 'MINUS50', 'EXTRA5', 'GIFT'];

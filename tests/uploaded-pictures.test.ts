@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
+import { isThorough } from './support/extent.ts';
 import { readPictureSize } from './support/picture-size.ts';
 import { HIDDEN_TEXT, makeHostileFiles, makePicture, makePolyglots } from './support/hostile-pictures.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
@@ -149,10 +150,11 @@ function readPeakMemory(): number {
   return Math.max(...commands);
 }
 
-test('[OPS-02] refuses 200 hostile files and stores nothing', { timeout: 600_000 }, async (t) => {
+test('[OPS-02] refuses hostile files and stores nothing', { timeout: 600_000 }, async (t) => {
   const files = await makeHostileFiles();
   const stored = [listFiles(), numberAt(await listLibrary(), 'total')];
-  for (let count = 0; count < 200; count += 4) {
+  const total = isThorough ? 200 : files.length;
+  for (let count = 0; count < total; count += 4) {
     const batch = [0, 1, 2, 3].map((index) => files[(count + index) % files.length] ?? assert.fail());
     await Promise.all(
       batch.map(async ([name, code, bytes]) => {

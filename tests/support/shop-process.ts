@@ -163,7 +163,7 @@ async function waitForReady(child: ChildProcess, shop: ShopProcess): Promise<voi
       () => 0,
     );
     if (status === 200) return;
-    await sleep(25);
+    await sleep(100);
   }
   await shop.kill9();
   throw new Error(`the shop was not ready after ${READY_WITHIN_MS / 1000} s:\n${shop.readOutput()}`);

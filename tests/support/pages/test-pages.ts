@@ -1,12 +1,13 @@
 /**
- * Tests layout, accessibility and keyboard use of page fixtures at two widths. All three share a
- * visit, since preparing a state is slow.
+ * Tests layout, accessibility and keyboard use of page fixtures: each at one of two widths in turn, with THOROUGH=1
+ * at both. All three share a visit, since preparing a state is slow.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
-import { assertAccessibleInBothSchemes } from '../axe.ts';
+import { assertAccessible } from '../axe.ts';
 import { openPage } from '../browser.ts';
+import { isThorough } from '../extent.ts';
 import { startTestShop } from '../shop.ts';
 import type { TestShop } from '../shop.ts';
 import { openPageFixture } from './page-fixtures.ts';
@@ -21,22 +22,23 @@ import {
 } from './measure.ts';
 import { walkByTab } from './walk-by-tab.ts';
 
+/** Each scheme is tested at one width: the colours of an element are the same at all. */
 export const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-];
+  { width: 390, height: 844, colorScheme: 'light' },
+  { width: 1440, height: 900, colorScheme: 'dark' },
+] as const;
 const WIDTHS = [320, 390, 767, 768, 991, 992, 1199, 1200, 1440];
 const HEIGHT = 900;
 /** Maximum layout shift score that users do not notice. */
 const GREATEST_SHIFT = 0.01;
 
-/** Semantics, target sizes, motion and axe's rules in both colour schemes. */
+/** Semantics, target sizes, motion and axe's rules. */
 async function findBarriers(page: Page): Promise<string[]> {
   // Fixed elements move within the next frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const faults = [...(await page.evaluate(findStructureProblems)), ...(await page.evaluate(findSmallTargets))];
   faults.push(...(await page.evaluate(findLongAnimations)).map((one) => `moves: ${one}`));
-  await assertAccessibleInBothSchemes(page);
+  await assertAccessible(page);
   return faults;
 }
 
@@ -67,14 +69,15 @@ export function testPages(scenes: readonly PageFixture[]): () => TestShop {
     started = await startTestShop();
   });
   after(() => started?.stop());
-  for (const scene of scenes) {
+  for (const [index, scene] of scenes.entries()) {
+    const sizes = isThorough ? SIZES : SIZES.filter((_, size) => size === index % SIZES.length);
     void test(`page: ${scene.name}`, async (t) => {
       const { page, close } = await openPage(getShop(), { expectedStatuses: scene.status ? [scene.status] : [] });
       const path = await scene.prepare?.(getShop(), page);
       const shiftsOf = await watchLayoutShifts(page);
-      for (const size of SIZES) {
-        await page.emulateMedia({ reducedMotion: 'no-preference' });
-        await page.setViewportSize(size);
+      for (const size of sizes) {
+        await page.emulateMedia({ reducedMotion: 'no-preference', colorScheme: size.colorScheme });
+        await page.setViewportSize({ width: size.width, height: size.height });
         await openPageFixture(page, scene, path);
         await t.test(`nothing moves by itself at ${size.width} px: ${scene.name}`, async () => {
           const shifts = await shiftsOf();

@@ -103,6 +103,7 @@ export class WebhookEvents {
   /** Turns the next changes of stock into events. Returns whether more may wait. */
   async relayStockChanges(): Promise<boolean> {
     const { catalogue, db } = this.#options;
+    if (!(await sources.hasStockChanges(db))) return false;
     return transact(db, async (tx) => {
       const changes = await sources.takeStockChanges(tx, BATCH);
       if (changes.length === 0) return false;

@@ -68,6 +68,14 @@ export interface StockChange {
   readonly at: Date;
 }
 
+/** Whether changes of stock wait. Cheap enough for each poll. */
+export async function hasStockChanges(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from webhook_stock_changes) as found
+  `.execute(db);
+  return rows[0]?.found === true;
+}
+
 /**
  * Takes the next changes of stock, the oldest of each variant, and deletes them in the transaction. Skips what another
  * process holds.
