@@ -129,6 +129,22 @@ test('a conflict in the last statements repeats the transaction', async () => {
   assert.deepEqual([attempts, await count(db)], [2, 3]);
 });
 
+test('a stale plan in the last statements repeats the transaction, and no statement runs outside of it', async () => {
+  await clear();
+  const insertAndReturn = (tx: Db, n: number) => sql`insert into notes values (${n}) returning *`.execute(tx);
+  // Often enough to be prepared.
+  for (let n = 1; n <= 4; n += 1) await transact(db, async (tx) => commitWith(insertAndReturn(tx, n)));
+  await sql`alter table notes add column comment text`.execute(db);
+  let attempts = 0;
+  await transact(db, async (tx) => {
+    attempts += 1;
+    await insert(tx, 5);
+    return commitWith(insertAndReturn(tx, 6));
+  });
+  await sql`alter table notes drop column comment`.execute(db);
+  assert.deepEqual([attempts, await count(db)], [2, 6]);
+});
+
 test('a statement after the end of its transaction is refused', async () => {
   await clear();
   let late: Db | null = null;

@@ -76,11 +76,19 @@ export function prepareStatements(client: PoolClient, names: PreparedStatementNa
   const send = client.query.bind(client);
   const cork = createCork(client);
   let isInTransaction = false;
-  /** Outside of a transaction, sends the statement again without its plan. */
-  const repeat = async (text: string, values: readonly unknown[], error: unknown): Promise<unknown> => {
+  /**
+   * Outside of a transaction, sends the statement again without its plan.
+   * @param wasInTransaction when the statement was sent: its commit may have been sent meanwhile
+   */
+  const repeat = async (
+    text: string,
+    values: readonly unknown[],
+    wasInTransaction: boolean,
+    error: unknown,
+  ): Promise<unknown> => {
     if (!isStalePlan(error)) throw error;
     try {
-      if (isInTransaction) throw error;
+      if (wasInTransaction) throw error;
       return await send(text, [...values]);
     } finally {
       // The pool does not reuse a closed connection.
@@ -100,7 +108,8 @@ export function prepareStatements(client: PoolClient, names: PreparedStatementNa
     const isPlain = typeof text === 'string' && Array.isArray(values) && more.length === 0;
     const name = isPlain ? names.findName(text) : null;
     if (!isPlain || name === null) return Reflect.apply(send, client, [text, values, ...more]);
-    return send({ name, text, values }).catch((error: unknown) => repeat(text, values, error));
+    const wasInTransaction = isInTransaction;
+    return send({ name, text, values }).catch((error: unknown) => repeat(text, values, wasInTransaction, error));
   };
   Object.assign(client, { query: queryNamed });
 }
