@@ -82,8 +82,12 @@ test('[OPS-04] shows who has taken a ticket meanwhile', async () => {
   const owner = await shop.api('POST', '/users/login', { body: { username: 'owner', password: PASSWORD } });
   const [ownerId, token] = [textAt(owner.body, 'user', 'id'), textAt(owner.body, 'tokens', 'accessToken')];
   const body = { assignee_id: ownerId, seen_assignee_id: null };
+  // After the click: before it, the page would show the change within a second.
+  await page.route('**/assign', async (route) => {
+    await shop.api('POST', `/support/tickets/${id}/assign`, { token, body });
+    await route.continue();
+  });
   await page.getByLabel('Member of staff').selectOption({ label: 'staff' });
-  await shop.api('POST', `/support/tickets/${id}/assign`, { token, body });
   await page.getByRole('button', { name: 'Assign', exact: true }).click();
   await page.getByText('owner has taken this ticket.').waitFor();
   await waitUntil(async () => (await page.getByLabel('Member of staff').inputValue()) === ownerId);
