@@ -38,7 +38,7 @@ async function waitForSpan(name: string): Promise<{ span: ReceivedSpan; children
 }
 
 const isInsert = ({ attributes }: ReceivedSpan): boolean =>
-  /insert into "orders"/.test(String(attributes['db.query.text']));
+  /insert into "?orders\b/.test(String(attributes['db.query.text']));
 
 test('[OPS-20] sends a request with its database statements as one trace', async () => {
   await createOrder(shop, 'traced');

@@ -51,7 +51,13 @@ const BLANK_SETTINGS = {
   PAGES: '',
 };
 
-const TEST_SETTINGS = { RATE_LIMITS: 'off', DEVCHAIN_AUTOMINE: 'off', LOG_LEVEL: 'warn' };
+const TEST_SETTINGS = {
+  RATE_LIMITS: 'off',
+  DEVCHAIN_AUTOMINE: 'off',
+  LOG_LEVEL: 'warn',
+  // Without the second start that saves memory (scripts/save-memory.mjs).
+  SHOP_SAVES_MEMORY: '1',
+};
 
 export type Settings = Readonly<Record<string, string>>;
 
