@@ -9,6 +9,7 @@ import { parse } from 'csv-parse/sync';
 import type { InvoiceContent } from '#src/shop/invoices/invoice-content.ts';
 import { CatalogueEditor } from './support/catalogue-editor.ts';
 import { GERMAN_TAX, logInAs, PAID_SHIPPING, putSettings } from './support/charge-settings.ts';
+import { isThorough } from './support/extent.ts';
 import { VAT_NUMBERS } from './support/random-charges.ts';
 import { numberAt, textAt, valueAt } from './support/read-json.ts';
 import { SeededRandom } from './support/seeded-random.ts';
@@ -19,7 +20,7 @@ import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const BUYERS = 8;
-const ROUNDS = Number(process.env['ORDER_SUM_ROUNDS'] ?? 10);
+const ROUNDS = Number(process.env['ORDER_SUM_ROUNDS'] ?? (isThorough ? 25 : 10));
 const PRICES = [0.01, 0.07, 19.99, 33.33, 107, 999.95];
 const CLASSES = ['standard', 'reduced', 'super-reduced', 'zero'];
 const CODES = ['', 'WELCOME10', 'SPRING15', 'MINUS50', 'EXTRA5', 'GIFT'];
