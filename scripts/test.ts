@@ -18,7 +18,7 @@ import { watchTests } from './watch-tests.ts';
 
 /** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
 const CONCURRENT_FILES = 4;
-/** Time limit of a process with several test files. On a slow machine the longest takes twenty minutes. */
+/** Time limit of a process with several test files. On a slow machine the longest took sixteen minutes. */
 const TEST_TIMEOUT_MS = 40 * 60_000;
 /** Ends a run without events, such as a file whose process does not exit after its tests. */
 const SILENCE_MS = 11 * 60_000;
@@ -112,6 +112,7 @@ async function runTests(files: readonly string[], name: RegExp | null): Promise<
     stalled.abort();
     setTimeout(() => {
       console.error('The remaining files did not end.');
+      console.log(summary);
       process.exit(1);
     }, ABORT_MS).unref();
   };

@@ -223,7 +223,7 @@ test('[API-00] returns 429 with Retry-After above a rate limit', async () => {
     assert.equal(textAt(body, 'error', 'code'), 'too-often');
     assert.equal(valueAt(body, 'message'), 'error');
     const other = await sendRawRequest(limited.url, createJsonRequest('GET', '/faq'));
-    assert.notEqual(other.status, 429, 'other calls are not limited');
+    assert.ok([200, 503].includes(other.status), `${other.status}: other calls are not limited`);
   } finally {
     await limited.stop();
   }

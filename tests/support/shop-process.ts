@@ -51,13 +51,7 @@ const BLANK_SETTINGS = {
   PAGES: '',
 };
 
-const TEST_SETTINGS = {
-  RATE_LIMITS: 'off',
-  DEVCHAIN_AUTOMINE: 'off',
-  LOG_LEVEL: 'warn',
-  // Without the second start that saves memory (scripts/save-memory.mjs).
-  SHOP_SAVES_MEMORY: '1',
-};
+const TEST_SETTINGS = { RATE_LIMITS: 'off', DEVCHAIN_AUTOMINE: 'off', LOG_LEVEL: 'warn' };
 
 export type Settings = Readonly<Record<string, string>>;
 

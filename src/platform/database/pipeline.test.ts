@@ -131,7 +131,7 @@ test('a conflict in the last statements repeats the transaction', async () => {
   assert.deepEqual([attempts, await count(db)], [2, 3]);
 });
 
-test('a stale plan in the last statements repeats the transaction, and no statement runs outside of it', async () => {
+test('a stale plan in the last statements repeats the whole transaction', async () => {
   await clear();
   // Often enough to be prepared.
   for (let n = 1; n <= 4; n += 1) await transact(db, async (tx) => commitWith(insertAndReturn(tx, n)));

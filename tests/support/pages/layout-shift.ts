@@ -22,10 +22,10 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: 'layout-shift', buffered: true });`;
 
-/** An icon that moves by a fraction of a pixel, as on a slow machine before its font is there, scores 0.0002. */
+/** Nobody notices smaller shifts: an icon that moved by a fraction of a pixel on a slow machine scored 0.00015. */
 const LEAST_SHIFT = 0.001;
 
-/** Records layout shifts from the next page on; returns those of the open page that a user could notice. */
+/** Records layout shifts from the next page on; returns those of the open page that a user may notice. */
 export async function watchLayoutShifts(page: Page): Promise<() => Promise<readonly Shift[]>> {
   await page.addInitScript({ content: OBSERVE });
   return () =>

@@ -22,7 +22,7 @@ import {
 } from './measure.ts';
 import { walkByTab } from './walk-by-tab.ts';
 
-/** Each scheme is tested at one width: the colours of an element are the same at all. */
+/** Each colour scheme is tested at one width, since colours rarely depend on the width. */
 export const SIZES = [
   { width: 390, height: 844, colorScheme: 'light' },
   { width: 1440, height: 900, colorScheme: 'dark' },
