@@ -41,8 +41,8 @@ let sharedBrowser: Promise<Browser> | null = null;
 
 /** One browser per test file, closed by a file-level hook. */
 function getBrowser(): Promise<Browser> {
-  // Helper threads of V8 cost more than they save where all cores are busy.
-  sharedBrowser ??= launchChromium(['--js-flags=--single-threaded']);
+  // Helper threads of V8 and a renderer kept ready for the next page cost more than they save where all cores are busy.
+  sharedBrowser ??= launchChromium(['--js-flags=--single-threaded', '--renderer-process-limit=1']);
   return sharedBrowser;
 }
 after(async () => (await sharedBrowser)?.close());

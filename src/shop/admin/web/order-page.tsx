@@ -99,7 +99,7 @@ export default function OrderPage() {
   const { order } = whole;
   const [mayDecide, mayShip, mayCreate] = [useMayUse('money'), useMayUse('shipping'), useMayUse('manual-orders')];
   const { revalidate } = useRevalidator();
-  useStaffChanges(['orders', 'payments', 'refunds']);
+  useStaffChanges(['orders', 'payments', 'refunds', 'invoices']);
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
       {whole.attention !== null && <StaffTask attention={whole.attention} />}
@@ -163,7 +163,7 @@ interface FactsProps {
   readonly invoices: readonly ShownInvoice[];
 }
 
-/** Buyer, delivery address and invoices. */
+/** Buyer, addresses, items and invoices. */
 function Facts({ whole, shipping, invoices }: FactsProps) {
   const { order, buyer } = whole;
   // Without an address the account was erased.
@@ -194,12 +194,13 @@ function Facts({ whole, shipping, invoices }: FactsProps) {
         <h2 id="address-title">Payment address</h2>
         <PaidTo address={whole.address} />
       </section>
-      <InvoiceList invoices={invoices} toPath={(id) => `/support/invoices/${id}/pdf`} />
       <section aria-labelledby="items-title">
         <h2 id="items-title">Items</h2>
         <OrderItems items={order.order_items} />
         {(order.shipping_usd > 0 || order.tax !== null) && <OrderTotals order={order} />}
       </section>
+      {/* Last, since it appears a moment after the payment and must not move what staff are reading. */}
+      <InvoiceList invoices={invoices} toPath={(id) => `/support/invoices/${id}/pdf`} />
     </>
   );
 }
