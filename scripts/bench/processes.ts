@@ -207,8 +207,15 @@ async function printRest(setup: Setup, db: Db, rest: Rest): Promise<void> {
   );
 }
 
+/** Drops the mails that wait: a process would send those of the orders before for minutes. */
+async function dropWaitingMails(db: Db): Promise<void> {
+  await sql`update order_events set is_told = true where not is_told`.execute(db);
+  await sql`delete from pgboss.job where name = 'mail' and state < 'active'`.execute(db);
+}
+
 /** Counts the statements of an order, background work included, and those of a process at rest. */
 async function printStatements(database: SeparateDatabase, db: Db, productId: string): Promise<void> {
+  await dropWaitingMails(db);
   const proxy = await startStatementProxy(database.connection);
   const settings = { DATABASE_URL: proxy.url, LOG_LEVEL: 'error', RATE_LIMITS: 'on', TRUST_PROXY: '1' };
   const shop = await startShopProcess(database.dataDir, settings);

@@ -74,7 +74,6 @@ async function isolatePrimary(shop: ClusterShop): Promise<Injected> {
   const primary = await shop.cluster.findMachine('leader');
   const writer = startWriter(shop, primary);
   await waitUntil(() => writer.listAcknowledged().length > 0);
-  const beganMs = Date.now();
   primary.machine.disconnect();
   const cutMs = Date.now();
   const undo = async (): Promise<readonly string[]> => {
@@ -84,7 +83,7 @@ async function isolatePrimary(shop: ClusterShop): Promise<Injected> {
     const acknowledged = writer.listAcknowledged().filter((writtenMs) => writtenMs > cutMs);
     return acknowledged.map((ms) => `the isolated primary acknowledged a write ${ms - cutMs} ms later`);
   };
-  return { beganMs, undo };
+  return { beganMs: cutMs, undo };
 }
 
 interface Writer {
