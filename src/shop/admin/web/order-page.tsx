@@ -99,7 +99,7 @@ export default function OrderPage() {
   const { order } = whole;
   const [mayDecide, mayShip, mayCreate] = [useMayUse('money'), useMayUse('shipping'), useMayUse('manual-orders')];
   const { revalidate } = useRevalidator();
-  useStaffChanges(['orders', 'payments', 'refunds', 'invoices']);
+  useStaffChanges(['orders', 'payments', 'refunds']);
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
       {whole.attention !== null && <StaffTask attention={whole.attention} />}
