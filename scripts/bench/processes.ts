@@ -207,7 +207,7 @@ async function printRest(setup: Setup, db: Db, rest: Rest): Promise<void> {
   );
 }
 
-/** Drops the mails that wait: a process would send those of the orders before for minutes. */
+/** Drops the mails of earlier orders: sending them would take minutes, and be counted. */
 async function dropWaitingMails(db: Db): Promise<void> {
   await sql`update order_events set is_told = true where not is_told`.execute(db);
   await sql`delete from pgboss.job where name = 'mail' and state < 'active'`.execute(db);
