@@ -85,6 +85,25 @@ test('[OPS-02] pictures are ordered by keyboard and by drag', async () => {
   await close();
 });
 
+test('[OPS-02] the focus follows a moved picture while another one is added', async () => {
+  const { page, close } = await openPage(shop);
+  await openLibrary(page);
+  await getInput(page).setInputFiles([await choose('i.png', 41), await choose('j.png', 42)]);
+  await waitForPictures(page, 2);
+  // Moves the first picture at once when the third one appears: React still has effects to run then.
+  await getField(page).evaluate((field) => {
+    new MutationObserver((_, observer) => {
+      if (field.querySelectorAll('ol > li').length < 3) return;
+      observer.disconnect();
+      field.querySelector<HTMLElement>('[aria-label="Move picture 1 later"]')?.click();
+    }).observe(field, { childList: true, subtree: true });
+  });
+  await getInput(page).setInputFiles([await choose('k.png', 43)]);
+  await page.getByText('Moved to position 2 of 3').waitFor({ state: 'attached' });
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Move picture 2 later');
+  await close();
+});
+
 test('[OPS-02] a removed picture comes back in its place', async () => {
   const { page, close } = await openPage(shop);
   await openLibrary(page);

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { useFocusAfterChange } from '#src/ui/use-focus-after-change.ts';
 import { moveItem } from '../pictures/order-pictures.ts';
 import type { PictureValue } from '../pictures/order-pictures.ts';
 
@@ -12,27 +13,20 @@ export function usePictureList(value: readonly PictureValue[], onChange: (value:
   const list = useRef<HTMLDivElement>(null);
   const [removed, setRemoved] = useState<Removed | null>(null);
   const [status, setStatus] = useState('');
-  /** Selector of the element that gets the focus after the next change. */
-  const focused = useRef<string | null>(null);
-
-  useEffect(() => {
-    if (focused.current === null) return;
-    list.current?.querySelector<HTMLElement>(focused.current)?.focus();
-    focused.current = null;
-  });
+  const focusAfterChange = useFocusAfterChange(list, value);
 
   const move = (from: number, to: number, button: 'earlier' | 'later' | null): void => {
     if (to < 0 || to >= value.length || from === to) return;
     // The button is disabled at the end, so the other one gets the focus.
     const ends: Readonly<Record<number, string>> = { [value.length - 1]: 'earlier', 0: 'later' };
-    if (button !== null) focused.current = `[data-position="${to}"] [data-move="${ends[to] ?? button}"]`;
+    if (button !== null) focusAfterChange(`[data-position="${to}"] [data-move="${ends[to] ?? button}"]`);
     setStatus(`Moved to position ${to + 1} of ${value.length}`);
     onChange(moveItem(value, from, to));
   };
   const remove = (position: number): void => {
     const picture = value[position];
     if (picture === undefined) return;
-    focused.current = '[data-undo]';
+    focusAfterChange('[data-undo]');
     setRemoved({ picture, position });
     setStatus('');
     onChange(value.toSpliced(position, 1));
@@ -40,7 +34,7 @@ export function usePictureList(value: readonly PictureValue[], onChange: (value:
   const undo = (): void => {
     if (removed === null) return;
     const position = Math.min(removed.position, value.length);
-    focused.current = `[data-position="${position}"] [data-remove]`;
+    focusAfterChange(`[data-position="${position}"] [data-remove]`);
     setRemoved(null);
     setStatus('The picture is back');
     onChange(value.filter(({ path }) => path !== removed.picture.path).toSpliced(position, 0, removed.picture));

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { Button } from '#src/ui/button.tsx';
+import { useFocusAfterChange } from '#src/ui/use-focus-after-change.ts';
 import styles from './content-forms.module.css';
 
 interface ItemListProps<Item> {
@@ -19,13 +20,7 @@ interface ItemListProps<Item> {
 export function ItemList<Item>(props: ItemListProps<Item>) {
   const { name, items, maximum, empty, isMovable = true, onChange, children } = props;
   const list = useRef<HTMLOListElement>(null);
-  /** What gets the focus after the next render. */
-  const next = useRef<string | null>(null);
-  useEffect(() => {
-    if (next.current === null) return;
-    list.current?.querySelector<HTMLElement>(next.current)?.focus();
-    next.current = null;
-  });
+  const focusAfterChange = useFocusAfterChange(list, items);
 
   const move = (from: number, to: number): void => {
     const moved = items.toSpliced(from, 1);
@@ -34,7 +29,7 @@ export function ItemList<Item>(props: ItemListProps<Item>) {
     // At an end the same button is disabled.
     const isUp = to < from ? to > 0 : to === items.length - 1;
     const action = isUp ? 'up' : 'down';
-    next.current = `[data-item="${to}"] [data-action="${action}"]`;
+    focusAfterChange(`[data-item="${to}"] [data-action="${action}"]`);
     onChange(moved.toSpliced(to, 0, item));
   };
   return (
@@ -82,7 +77,7 @@ export function ItemList<Item>(props: ItemListProps<Item>) {
         variant="secondary"
         disabled={items.length >= maximum}
         onClick={() => {
-          next.current = `[data-item="${items.length}"] :is(input, textarea, select)`;
+          focusAfterChange(`[data-item="${items.length}"] :is(input, textarea, select)`);
           onChange([...items, empty]);
         }}
       >

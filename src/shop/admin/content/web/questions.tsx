@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import actionStyles from '../../web/actions.module.css';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
@@ -6,6 +6,7 @@ import type { StoredFaq, StoredQuestion } from '#src/shop/content/faq/contract.t
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
+import { useFocusAfterChange } from '#src/ui/use-focus-after-change.ts';
 import styles from './content-forms.module.css';
 import { QuestionForm } from './question-form.tsx';
 import { useSave } from './use-save.ts';
@@ -39,23 +40,20 @@ export function Questions({ faq }: { readonly faq: StoredFaq }) {
 
 function QuestionList({ faq: { items, version } }: { readonly faq: StoredFaq }) {
   const list = useRef<HTMLOListElement>(null);
-  const focus = useRef<string | null>(null);
   const { revalidate } = useRevalidator();
   const { isBusy, failure, save } = useSave(list);
-  useEffect(() => {
-    if (focus.current === null || isBusy) return;
-    list.current?.querySelector<HTMLElement>(focus.current)?.focus();
-    focus.current = null;
-  });
+  const focusAfterChange = useFocusAfterChange(list, items);
   const move = async (from: number, to: number) => {
     const ids = items.map(({ id }) => id);
     const [id = ''] = ids.splice(from, 1);
     ids.splice(to, 0, id);
-    await save(() => call('PUT /content/faq-order', { body: { version, ids } }), 'Order saved');
-    await revalidate();
+    const isSaved = await save(() => call('PUT /content/faq-order', { body: { version, ids } }), 'Order saved');
+    const getButton = (isUp: boolean) => `[data-question="${id}"] [data-action="${isUp ? 'up' : 'down'}"]`;
     // At an end the same button is disabled.
-    const isUp = to < from ? to > 0 : to === items.length - 1;
-    focus.current = `[data-question="${id}"] [data-action="${isUp ? 'up' : 'down'}"]`;
+    if (isSaved) focusAfterChange(getButton(to < from ? to > 0 : to === items.length - 1));
+    // All buttons were disabled meanwhile, so the pressed one lost the focus.
+    else focusAfterChange(getButton(to < from), null);
+    await revalidate();
   };
   return (
     <>
