@@ -1,5 +1,6 @@
 import type { Config } from '@react-router/dev/config';
 import { getBuildDirectory } from './scripts/build-directory.ts';
+import { buildShop } from './scripts/build-shop.ts';
 import { precompress } from './src/platform/pages/precompress.ts';
 import { shrinkRouteManifest } from './src/platform/pages/route-manifest.ts';
 import { isSeparatePath } from './src/storefront/page/separate-pages.ts';
@@ -17,5 +18,6 @@ export default {
     const client = `${reactRouterConfig.buildDirectory}/client`;
     if (!isStock) await shrinkRouteManifest(`${client}/assets`, isSeparatePath);
     await precompress(client);
+    await buildShop(reactRouterConfig.buildDirectory);
   },
 } satisfies Config;

@@ -1,6 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
-import { recordInputs } from './scripts/build-inputs.ts';
+import { createInputRecorder } from './scripts/build-inputs.ts';
 import { createFirstScriptsMinifier } from './scripts/minify-first-scripts.ts';
 import { createShortClassNames } from './scripts/short-class-names.ts';
 import { pageEnginePlugins } from './src/platform/pages/build-plugins.ts';
@@ -93,7 +93,7 @@ export default defineConfig(({ command, mode }) => ({
   plugins: [
     reactRouter(),
     ...(mode === 'stock' ? [] : [...pageEnginePlugins, createFirstScriptsMinifier(FIRST_SCRIPTS)]),
-    recordInputs,
+    createInputRecorder('pages'),
   ],
   build: {
     // An inlined picture would delay its style sheet or script.

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Plugin } from 'vite';
 import { z } from 'zod';
 
-/** Directory of one JSON file per bundle, written by `recordInputs`: paths relative to the project. */
+/** Directory of one JSON file per bundle, written by `createInputRecorder`: paths relative to the project. */
 const RECORDS = 'node_modules/.cache/build-inputs';
 
 /** Inputs that no bundler reports. */
@@ -24,20 +24,25 @@ const ALWAYS = [
   'src/storefront/page/separate-pages.ts',
 ];
 
-/** Records the modules of each bundle, for `readRecordedInputs`. */
-export const recordInputs: Plugin = {
+const isSource = (relative: string): boolean => /^(?:src|db)[\\/]/.test(relative);
+
+/**
+ * A plugin that records the modules of each bundle, for `readRecordedInputs`.
+ * @param program distinguishes the records of builds that are parts of one release
+ */
+export const createInputRecorder = (program: 'pages' | 'shop'): Plugin => ({
   name: 'record-inputs',
   apply: 'build',
   generateBundle() {
     const files = [...this.getModuleIds()].flatMap((id) => {
       const [file = ''] = id.split('?');
       const relative = path.relative('.', file);
-      return path.isAbsolute(file) && relative.startsWith('src') && existsSync(file) ? relative : [];
+      return path.isAbsolute(file) && isSource(relative) && existsSync(file) ? relative : [];
     });
     mkdirSync(RECORDS, { recursive: true });
-    writeFileSync(`${RECORDS}/${this.environment.name}.json`, JSON.stringify([...new Set(files)]));
+    writeFileSync(`${RECORDS}/${program}-${this.environment.name}.json`, JSON.stringify([...new Set(files)]));
   },
-};
+});
 
 /** Deletes the records of an earlier build. */
 export const clearRecords = (): void => rmSync(RECORDS, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { isStartedByNpm, onStopRequest } from '#src/platform/process/stop-requests.ts';
 import { loadDotEnv, resolveAssetsRoot } from '#src/app/settings.ts';
 import { buildWhenStale } from './build-when-stale.ts';
+import { loadShop } from './load-shop.ts';
 
 if (process.argv.length > 2) {
   process.stderr.write('Usage: npm start, without arguments. Settings are read from the environment and from .env.\n');
@@ -11,9 +12,10 @@ if (process.argv.length > 2) {
 const removeStopListener = onStopRequest({ isStartedByNpm: isStartedByNpm(process.env) }, () => process.exit(1));
 loadDotEnv();
 const renderer = process.env['PAGES'] === 'stock' ? 'stock' : 'engine';
-if ((await buildWhenStale(renderer, resolveAssetsRoot(process.env))) === 'failed') process.exit(1);
+const assetsRoot = resolveAssetsRoot(process.env);
+if ((await buildWhenStale(renderer, assetsRoot)) === 'failed') process.exit(1);
 // React chooses its slow development build without it.
 process.env.NODE_ENV = 'production';
-const { startShop } = await import('#src/main.ts');
+const { startShop } = await loadShop(renderer, assetsRoot);
 removeStopListener();
 await startShop(process.env);

@@ -1,6 +1,6 @@
 /** The texts of the demo shop: home page, delivery, and legal texts as version 1. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -142,7 +142,7 @@ export async function seedTexts(db: Db, now: Date): Promise<void> {
       `.execute(tx);
     }
     for (const [kind, summary] of Object.entries(SUMMARIES)) {
-      const markdown = readFileSync(join(import.meta.dirname, 'legal', `${kind}.md`), 'utf8');
+      const markdown = readFileSync(resolve(`db/seed/legal/${kind}.md`), 'utf8');
       await sql`
         insert into legal_versions (kind, number, summary, markdown, published_at)
         select ${kind}, 1, ${summary}, ${markdown}, ${PUBLISHED_AT}

@@ -1,12 +1,25 @@
-/** Preloaded by `--import`: appends the URL of each module that the process loads to RECORD_MODULES. */
-import { appendFileSync } from 'node:fs';
+/**
+ * Preloaded by `--import`: appends the URL of each module that the process loads to RECORD_MODULES, and the paths of the
+ * modules in each file of the shop's bundle.
+ */
+import { appendFileSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const BUNDLED = /\/releases\/[^/]+\/shop\/(?<name>[^/]+\.js)$/;
+
+function listBundled(url: string): string[] {
+  const { name } = BUNDLED.exec(url)?.groups ?? {};
+  if (name === undefined) return [];
+  const modules = JSON.parse(readFileSync(fileURLToPath(new URL('modules.json', url)), 'utf8'));
+  return (modules[name] ?? []).map((path: string) => `/${path}`);
+}
 
 const file = process.env['RECORD_MODULES'] ?? '';
 if (file !== '') {
   registerHooks({
     load(url, context, nextLoad) {
-      appendFileSync(file, `${url}\n`);
+      appendFileSync(file, [url, ...listBundled(url), ''].join('\n'));
       return nextLoad(url, context);
     },
   });

@@ -3,9 +3,12 @@
  * first document and ends when it is idle. It has one document at a time, so that one that takes too
  * long, or ends the thread, does not fail the others.
  */
+import { resolve as resolvePath } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { PdfDocument } from './pdf-document.ts';
 
+/** A path from the project, since the shop may run from a bundle. */
+const PROGRAM = resolvePath('src/platform/pdf/pdf-worker.ts');
 const TIMEOUT_MS = 15_000;
 /** The time that a document may wait for others. */
 const MAX_WAIT_MS = 60_000;
@@ -71,7 +74,7 @@ export class PdfRenderer {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('pdf-worker.ts', import.meta.url), {
+    const worker = new Worker(PROGRAM, {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     worker.on('message', (rendered: Rendered) => this.#finish(worker, rendered));

@@ -1,12 +1,13 @@
 /** Converts uploaded pictures in a process of their own, one at a time. */
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { resolve as resolvePath } from 'node:path';
 import process from 'node:process';
 import type { Log } from '#src/platform/process/log.ts';
 import { decodeConverted } from './picture-files.ts';
 import type { Conversion, ConvertedPicture } from './picture-files.ts';
 
-const PROGRAM = join(import.meta.dirname, 'convert-process.ts');
+/** A path from the project, since the shop may run from a bundle. */
+const PROGRAM = resolvePath('src/platform/pictures/convert-process.ts');
 /** A picture of 40 megapixels takes about ten seconds of one busy processor. */
 const TIMEOUT_MS = 60_000;
 /** All files of a picture of noise together have about 3 MB. */
