@@ -36,12 +36,12 @@ const listModules: Plugin = {
 
 const toEscape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** V8 keeps a file in memory with one byte per character, or with two if a single one is not in Latin-1. */
+/** Node keeps the text of a file in memory, with two bytes per character if a single one is not in ASCII. */
 const escapeLetters: Plugin = {
   name: 'escape-letters',
   generateBundle(_options, bundle) {
     for (const file of Object.values(bundle))
-      if (file.type === 'chunk') file.code = file.code.replaceAll(/[^\0-\u00ff]/g, toEscape);
+      if (file.type === 'chunk') file.code = file.code.replaceAll(/[^\0-\u007f]/g, toEscape);
   },
 };
 

@@ -5,14 +5,17 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 
 const BUNDLED = /\/releases\/[^/]+\/shop\/(?<name>[^/]+\.js)$/;
+
+const modulesSchema = z.record(z.string(), z.array(z.string()));
 
 function listBundled(url: string): string[] {
   const { name } = BUNDLED.exec(url)?.groups ?? {};
   if (name === undefined) return [];
-  const modules = JSON.parse(readFileSync(fileURLToPath(new URL('modules.json', url)), 'utf8'));
-  return (modules[name] ?? []).map((path: string) => `/${path}`);
+  const modules = modulesSchema.parse(JSON.parse(readFileSync(fileURLToPath(new URL('modules.json', url)), 'utf8')));
+  return (modules[name] ?? []).map((path) => `/${path}`);
 }
 
 const file = process.env['RECORD_MODULES'] ?? '';
