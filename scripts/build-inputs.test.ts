@@ -16,17 +16,23 @@ before(() => {
 });
 after(() => rmSync(directory, { recursive: true }));
 
-test('the build stamp lists the files of pages, not of the server', async () => {
+test('the build stamp lists the files of the pages and of the server, no others', async () => {
   assert.notEqual(await buildWhenStale(), 'failed');
   const release = Releases.of('engine', DEFAULT_ASSETS_ROOT).readCurrent() ?? assert.fail();
   const stamp: unknown = JSON.parse(readFileSync(path.join(release.directory, 'stamp'), 'utf8'));
   const { files } = z.object({ files: z.array(z.string()) }).parse(stamp);
-  for (const page of ['src/root.tsx', 'src/shop/cart/web/cart-line.tsx', 'src/ui/styles/tokens.css']) {
-    assert.ok(files.includes(page), page);
-  }
+  const expected = [
+    'src/root.tsx',
+    'src/shop/cart/web/cart-line.tsx',
+    'src/ui/styles/tokens.css',
+    'src/main.ts',
+    'src/shop/cart/service.ts',
+    'db/seed/catalogue.ts',
+  ];
+  for (const name of expected) assert.ok(files.includes(name), name);
   assert.deepEqual(
-    files.filter((name) => /(?:main|\/service|\/routes|\.test)\.ts$/.test(name)),
-    ['src/routes.ts'].filter((name) => files.includes(name)),
+    files.filter((name) => name.includes('.test.') || !/^(?:src|db)\//.test(name)),
+    [],
   );
 });
 

@@ -1,4 +1,4 @@
-/** Builds the bundles of the browser and the server if their inputs have changed. */
+/** Builds the bundles of the pages and of the shop's program if their inputs have changed. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -63,7 +63,7 @@ function formatWriteError(error: unknown): string | null {
   if (code === 'ENOSPC') return `The disk of ${process.cwd()} is full: free some space and start again.`;
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;
   const written = error instanceof Error && 'path' in error ? path.resolve(String(error.path)) : process.cwd();
-  return `The pages are not built, and this user may not write to ${written}: run "npm run build" as the owner of the code.`;
+  return `The shop is not built, and this user may not write to ${written}: run "npm run build" as the owner of the code.`;
 }
 
 async function build(renderer: PageRenderer, releases: Releases): Promise<BuildOutcome> {
@@ -84,7 +84,7 @@ async function build(renderer: PageRenderer, releases: Releases): Promise<BuildO
       return 'was-fresh';
     }
     const startedMs = Date.now();
-    process.stdout.write('Building the pages … ');
+    process.stdout.write('Building the shop … ');
     clearRecords();
     const failure = await runBuild(renderer, partial);
     if (failure !== null) {

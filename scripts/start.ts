@@ -1,4 +1,4 @@
-/** `npm start`: builds the pages if they are stale, then runs the shop in this process. */
+/** `npm start`: builds the shop if its build is stale, then runs it in this process. */
 import process from 'node:process';
 import { isStartedByNpm, onStopRequest } from '#src/platform/process/stop-requests.ts';
 import { loadDotEnv, resolveAssetsRoot } from '#src/app/settings.ts';

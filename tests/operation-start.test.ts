@@ -132,7 +132,7 @@ test('[OPS-21] code that the user cannot write to starts when it was built', { s
   const unbuilt = await startUntilEnd({ DATA_DIR: dataDir }, { project, uid: NOBODY });
   assertRefused(
     unbuilt,
-    /^The pages are not built, and this user may not write to .+: run "npm run build" as the owner/,
+    /^The shop is not built, and this user may not write to .+: run "npm run build" as the owner/,
   );
   assert.equal(unbuilt.output.trim().split('\n').length, 1, unbuilt.output);
 

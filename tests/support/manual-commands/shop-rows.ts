@@ -277,7 +277,7 @@ export const SHOP_ROWS: CommandRows = {
   'npm run build': {
     fact: 'build builds the pages unless they are current',
     run: async ({ succeed }, command) =>
-      assert.match(await succeed(command), /^The pages are built already\.$|^Building the pages/m),
+      assert.match(await succeed(command), /^The shop is built already\.$|^Building the shop/m),
   },
   ...DATABASE_ROWS,
   ...STAFF_ROWS,
