@@ -130,10 +130,7 @@ test('[OPS-21] code that the user cannot write to starts when it was built', { s
   copyProject(project);
   const dataDir = createDirectory();
   const unbuilt = await startUntilEnd({ DATA_DIR: dataDir }, { project, uid: NOBODY });
-  assertRefused(
-    unbuilt,
-    /^The shop is not built, and this user may not write to .+: run "npm run build" as the owner/,
-  );
+  assertRefused(unbuilt, /^The shop is not built, and this user may not write to .+: run "npm run build" as the owner/);
   assert.equal(unbuilt.output.trim().split('\n').length, 1, unbuilt.output);
 
   cpSync('build', join(project, 'build'), { recursive: true });
