@@ -24,7 +24,7 @@ test('every encoding holds the same bytes, under one ETag', () => {
   const bytes = new CompressedBody(text);
   assert.deepEqual(brotliDecompressSync(bytes.getBytes('br')), text);
   assert.deepEqual(gunzipSync(bytes.getBytes('gzip')), text);
-  assert.equal(bytes.getBytes(null), text);
+  assert.deepEqual(bytes.getBytes(null), text);
   assert.ok(bytes.hasEtag(bytes.etag));
   assert.ok(bytes.hasEtag(`W/"another", ${bytes.etag}`));
   assert.equal(bytes.hasEtag('W/"another"'), false);
@@ -38,6 +38,16 @@ test('compresses repeated bodies better in the background', async () => {
   bytes.getBytes('br');
   await waitUntil(() => bytes.getBytes('br').length < first.length);
   assert.deepEqual(brotliDecompressSync(bytes.getBytes('br')), text);
+});
+
+test('keeps only the memory of its bytes', async () => {
+  const bytes = new CompressedBody(Buffer.from('a text in the pool of Node '.repeat(40)));
+  const first = bytes.getBytes('br');
+  bytes.getBytes('br');
+  bytes.getBytes('br');
+  await waitUntil(() => bytes.getBytes('br') !== first);
+  for (const form of [bytes.identity, first, bytes.getBytes('br'), bytes.getBytes('gzip')])
+    assert.equal(form.buffer.byteLength, form.length);
 });
 
 test('does not compress small bodies', () => {
