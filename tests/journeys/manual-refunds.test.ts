@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, visit } from '../support/buyer.ts';
+import { logIn, signIn, visit } from '../support/buyer.ts';
 import { testKey } from '../support/devchain.ts';
+import { visitFollowing } from '../support/pages/live-page.ts';
 import { openRefundShop } from '../support/refund-shop.ts';
 import type { RefundShop } from '../support/refund-shop.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
@@ -57,6 +58,38 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await page.getByRole('heading', { name: /written off as unclaimed/ }).waitFor();
   await page.getByText('no answer to three mails').first().waitFor();
   await assertAccessible(page);
+  await close();
+});
+
+/** Opens the page of an order whose refund was recorded by staff, and waits until it follows changes. */
+async function openRecorded() {
+  const id = await shop.createCancelledPaidOrder(await shop.createBuyer(), 0.009);
+  const sent = { covers: 'whole', txid: 'ef'.repeat(32), address: testKey().address, reason: 'from the old wallet' };
+  assert.equal((await shop.post(`/orders/${id}/refunds/elsewhere`, sent)).status, 201);
+  const { page, close } = await openPage(shop.shop);
+  await signIn(shop.shop, page, 'staff', PASSWORD);
+  await visitFollowing(page, `/admin/orders/${id}`);
+  const undo = page.locator('form', { hasText: 'Undo record' });
+  await undo.getByLabel('Reason for undoing').fill('a typing error');
+  return {
+    page,
+    button: undo.getByRole('button', { name: 'Undo record' }),
+    dialog: page.getByRole('dialog'),
+    notice: page.getByRole('status').filter({ hasText: 'This page has changed.' }),
+    /** A change by somebody else, which makes the notice appear. */
+    change: async () => assert.equal((await shop.post(`/orders/${id}/notes`, { text: 'a note' })).status, 201),
+    close,
+  };
+}
+
+test('[OPS-18] a notice that appears during a click does not move the page', async () => {
+  const { page, button, dialog, notice, change, close } = await openRecorded();
+  await button.hover();
+  await page.mouse.down();
+  await change();
+  await notice.waitFor();
+  await page.mouse.up();
+  await dialog.waitFor();
   await close();
 });
 
