@@ -1,14 +1,17 @@
 /** Manual refunds and write-offs on the order page of staff. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, visit } from '../support/buyer.ts';
+import { logIn, signIn, visit } from '../support/buyer.ts';
 import { testKey } from '../support/devchain.ts';
+import { visitFollowing } from '../support/pages/live-page.ts';
 import { openRefundShop } from '../support/refund-shop.ts';
 import type { RefundShop } from '../support/refund-shop.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { getStaffToken } from '../support/staff-fixtures.ts';
+import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const PASSWORD = 'crypto-market';
@@ -57,6 +60,68 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await page.getByRole('heading', { name: /written off as unclaimed/ }).waitFor();
   await page.getByText('no answer to three mails').first().waitFor();
   await assertAccessible(page);
+  await close();
+});
+
+/** Opens the page of an order whose refund was recorded by staff, and waits until it follows changes. */
+async function openRecorded() {
+  const id = await shop.createCancelledPaidOrder(await shop.createBuyer(), 0.009);
+  const sent = { covers: 'whole', txid: 'ef'.repeat(32), address: testKey().address, reason: 'from the old wallet' };
+  assert.equal((await shop.post(`/orders/${id}/refunds/elsewhere`, sent)).status, 201);
+  const { page, close } = await openPage(shop.shop, { expectedStatuses: [409] });
+  await signIn(shop.shop, page, 'staff', PASSWORD);
+  await visitFollowing(page, `/admin/orders/${id}`);
+  const undo = page.locator('form', { hasText: 'Undo record' });
+  const reason = undo.getByLabel('Reason for undoing');
+  await reason.fill('a typing error');
+  return {
+    page,
+    reason,
+    button: undo.getByRole('button', { name: 'Undo record' }),
+    dialog: page.getByRole('dialog'),
+    notice: page.getByRole('status').filter({ hasText: 'This page has changed.' }),
+    /** A change by somebody else, which makes the notice appear. */
+    change: async () => assert.equal((await shop.post(`/orders/${id}/notes`, { text: 'a note' })).status, 201),
+    close,
+  };
+}
+
+test('[OPS-18] a notice that appears during a click does not move the page', async () => {
+  const { page, button, dialog, notice, change, close } = await openRecorded();
+  await button.hover();
+  await page.mouse.down();
+  await change();
+  await notice.waitFor();
+  await page.mouse.up();
+  await dialog.waitFor();
+  await close();
+});
+
+/** Renames a column, so that of the page only the refunds fail to load. */
+const renameColumn = (from: string, to: string): Promise<unknown> =>
+  runWithShopDatabase(shop.shop, (db) => sql.raw(`alter table write_offs rename ${from} to ${to}`).execute(db));
+
+test('[OPS-18] [OPS-25] a failed reload of the refunds keeps the typed reason', async () => {
+  const { page, reason, button, dialog, notice, change, close } = await openRecorded();
+  await renameColumn('reason', 'broken');
+  await change();
+  await notice.getByRole('button', { name: 'Reload' }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'The refunds could not be loaded.' });
+  await failure.waitFor();
+  assert.equal(await reason.inputValue(), 'a typing error');
+
+  await button.click();
+  const refusal = { status: 409, json: { error: { code: 'refund-open', message: 'Another refund is open' } } };
+  await page.route('**/undo-record', (route) => route.fulfill(refusal), { times: 1 });
+  await dialog.getByRole('button', { name: 'Undo record' }).click();
+  await dialog.getByText('Another refund is open.').waitFor();
+  // The button is disabled until the page has loaded again.
+  await dialog.getByRole('button', { name: 'Undo record' }).click({ trial: true });
+  await dialog.getByText('Another refund is open.').waitFor();
+  await renameColumn('broken', 'reason');
+  await dialog.getByRole('button', { name: 'Undo record' }).click();
+  await page.getByText('BTC withdrawn').waitFor();
+  await failure.waitFor({ state: 'detached' });
   await close();
 });
 

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderAddress, OrderTotals } from '#src/shop/orders/web/order-facts.tsx';
 import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
@@ -9,7 +9,6 @@ import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
-import { ErrorState } from '#src/ui/states.tsx';
 import type { StaffTaskKind } from '../tasks/staff-task.ts';
 import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
 import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
@@ -17,6 +16,7 @@ import type { WholeOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { CloseAsLoss } from './close-as-loss.tsx';
 import { CancelAsUnpayable } from './cancel-as-unpayable.tsx';
+import { LoadedPart } from './loaded-part.tsx';
 import { Amounts, History, Outputs, PaidTo } from './order-ledger.tsx';
 import styles from './order-page.module.css';
 import { RefundActions } from '../refunds/web/refund-actions.tsx';
@@ -98,7 +98,6 @@ export default function OrderPage() {
   const { whole, refunds, shipping, carriers, notes, mails, invoices } = useLoaderData<typeof loader>();
   const { order } = whole;
   const [mayDecide, mayShip, mayCreate] = [useMayUse('money'), useMayUse('shipping'), useMayUse('manual-orders')];
-  const { revalidate } = useRevalidator();
   useStaffChanges(['orders', 'payments', 'refunds']);
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
@@ -117,28 +116,27 @@ export default function OrderPage() {
             <CloseAsLoss whole={whole} />
           </>
         )}
-        {mayShip && shipping === null && (
-          <ErrorState title="The parcels could not be loaded." onRetry={() => void revalidate()} />
+        {mayShip && (
+          <LoadedPart key={`parcels of ${order.id}`} data={shipping} failure="The parcels could not be loaded.">
+            {(loaded) => <Ship whole={whole} shipping={loaded} carriers={carriers} />}
+          </LoadedPart>
         )}
-        {mayShip && shipping !== null && <Ship whole={whole} shipping={shipping} carriers={carriers} />}
-        {refunds === null ? (
-          <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
-        ) : (
-          <>
-            <RefundActions
-              orderId={order.id}
-              refunds={refunds}
-              isAsked={whole.attention !== null && MONEY_BACK[whole.attention.kind]}
-              isStopped={isRefundStopped(order)}
-            />
-            {mayDecide && <ManualRefunds orderId={order.id} refunds={refunds} />}
-          </>
-        )}
-        {notes === null ? (
-          <ErrorState title="The notes could not be loaded." onRetry={() => void revalidate()} />
-        ) : (
-          <OrderNotes orderId={order.id} notes={notes} />
-        )}
+        <LoadedPart key={`refunds of ${order.id}`} data={refunds} failure="The refunds could not be loaded.">
+          {(loaded) => (
+            <>
+              <RefundActions
+                orderId={order.id}
+                refunds={loaded}
+                isAsked={whole.attention !== null && MONEY_BACK[whole.attention.kind]}
+                isStopped={isRefundStopped(order)}
+              />
+              {mayDecide && <ManualRefunds orderId={order.id} refunds={loaded} />}
+            </>
+          )}
+        </LoadedPart>
+        <LoadedPart key={`notes of ${order.id}`} data={notes} failure="The notes could not be loaded.">
+          {(loaded) => <OrderNotes orderId={order.id} notes={loaded} />}
+        </LoadedPart>
         {mails !== null && <RepeatMail orderId={order.id} {...mails} />}
         <section aria-labelledby="outputs-title">
           <h2 id="outputs-title">Transactions</h2>

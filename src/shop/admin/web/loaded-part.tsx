@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { ErrorState } from '#src/ui/states.tsx';
+
+interface LoadedPartProps<Data> {
+  /** Null: it could not be loaded. */
+  readonly data: Data | null;
+  /** Says that it could not be loaded. */
+  readonly failure: string;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/**
+ * A part of a page that is loaded by a call of its own. If that fails later, the part stays as it was, with its typed
+ * text and open dialogs, and the failure is shown below it. Its key names what is shown, for example the order.
+ */
+export function LoadedPart<Data>({ data, failure, children }: LoadedPartProps<Data>) {
+  const { revalidate } = useRevalidator();
+  const [last, setLast] = useState(data);
+  if (data !== null && data !== last) setLast(data);
+  const shown = data ?? last;
+  return (
+    <>
+      {shown !== null && children(shown)}
+      {data === null && <ErrorState title={failure} onRetry={() => void revalidate()} />}
+    </>
+  );
+}
