@@ -1,5 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
+import { asciiOutput } from './scripts/build-ascii.ts';
 import { createInputRecorder } from './scripts/build-inputs.ts';
 import { createFirstScriptsMinifier } from './scripts/minify-first-scripts.ts';
 import { createShortClassNames } from './scripts/short-class-names.ts';
@@ -93,6 +94,7 @@ export default defineConfig(({ command, mode }) => ({
   plugins: [
     reactRouter(),
     ...(mode === 'stock' ? [] : [...pageEnginePlugins, createFirstScriptsMinifier(FIRST_SCRIPTS)]),
+    asciiOutput,
     createInputRecorder('pages'),
   ],
   build: {

@@ -5,7 +5,8 @@
 import { open } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { loadDotEnv, readSettings } from '#src/app/settings.ts';
+import { loadDotEnv } from '#src/app/environment.ts';
+import { readSettings } from '#src/app/settings.ts';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';

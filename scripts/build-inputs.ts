@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'vite';
-import { z } from 'zod';
 
 /** Directory of one JSON file per bundle, written by `createInputRecorder`: paths relative to the project. */
 const RECORDS = 'node_modules/.cache/build-inputs';
@@ -47,11 +46,17 @@ export const createInputRecorder = (program: 'pages' | 'shop'): Plugin => ({
 /** Deletes the records of an earlier build. */
 export const clearRecords = (): void => rmSync(RECORDS, { recursive: true, force: true });
 
+/** Without a library for schemas: `npm start` would keep it in memory besides that of the bundle. */
+export const isStringList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
 /** The modules of the last build, sorted. */
 export function readRecordedInputs(): readonly string[] {
-  const files = globSync(`${RECORDS}/*.json`).flatMap((file) =>
-    z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))),
-  );
+  const files = globSync(`${RECORDS}/*.json`).flatMap((file) => {
+    const list: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (!isStringList(list)) throw new Error(`${file} is not a list of files`);
+    return list;
+  });
   return [...new Set(files)].map((file) => file.replaceAll('\\', '/')).toSorted();
 }
 

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { build } from 'vite';
 import type { Plugin } from 'vite';
+import { asciiOutput } from './build-ascii.ts';
 import { SHOP_BUNDLE } from './build-directory.ts';
 import { createInputRecorder } from './build-inputs.ts';
 
@@ -34,24 +35,13 @@ const listModules: Plugin = {
   },
 };
 
-const toEscape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** Node keeps the text of a file in memory, with two bytes per character if a single one is not in ASCII. */
-const escapeLetters: Plugin = {
-  name: 'escape-letters',
-  generateBundle(_options, bundle) {
-    for (const file of Object.values(bundle))
-      if (file.type === 'chunk') file.code = file.code.replaceAll(/[^\0-\u007f]/g, toEscape);
-  },
-};
-
 /** @param directory of the release */
 export async function buildShop(directory: string): Promise<void> {
   const bundle = path.join(directory, SHOP_BUNDLE);
   await build({
     configFile: false,
     logLevel: 'warn',
-    plugins: [createInputRecorder('shop'), escapeLetters, listModules],
+    plugins: [createInputRecorder('shop'), asciiOutput, listModules],
     ssr: { noExternal: true, external: EXTERNAL },
     build: {
       ssr: 'src/main.ts',

@@ -3,25 +3,46 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import { createReleaseId, DEFAULT_ASSETS_ROOT, recordUse, Releases } from '#src/platform/pages/releases.ts';
 import type { PageRenderer, Release } from '#src/platform/pages/releases.ts';
 import { BUILD_DIRECTORY } from './build-directory.ts';
-import { areWrittenSince, clearRecords, hashFileTimes, hashInputs, readRecordedInputs } from './build-inputs.ts';
+import {
+  areWrittenSince,
+  clearRecords,
+  hashFileTimes,
+  hashInputs,
+  isStringList,
+  readRecordedInputs,
+} from './build-inputs.ts';
 
 /** Set by a test run that opens no page, so that outdated bundles are sufficient. */
 export const ACCEPT_STALE_PAGES = 'CRYPTO_MARKET_ACCEPT_STALE_PAGES';
 const LOCK = 'node_modules/.cache/build.lock';
 
-const stampSchema = z.object({ hash: z.string(), times: z.string(), files: z.array(z.string()) });
+interface Stamp {
+  readonly hash: string;
+  readonly times: string;
+  readonly files: readonly string[];
+}
+
+const isStamp = (value: unknown): value is Stamp =>
+  typeof value === 'object' &&
+  value !== null &&
+  'hash' in value &&
+  typeof value.hash === 'string' &&
+  'times' in value &&
+  typeof value.times === 'string' &&
+  'files' in value &&
+  isStringList(value.files);
+
 const getStampPath = (directory: string): string => path.join(directory, 'stamp');
 
 /** Whether a build matches its source files, which its stamp lists. */
 function isFresh({ directory }: Release): boolean {
   try {
-    const { hash, times, files } = stampSchema.parse(JSON.parse(readFileSync(getStampPath(directory), 'utf8')));
+    const stamp: unknown = JSON.parse(readFileSync(getStampPath(directory), 'utf8'));
     // Reading every file takes a tenth of the start.
-    return times === hashFileTimes(files) || hash === hashInputs(files);
+    return isStamp(stamp) && (stamp.times === hashFileTimes(stamp.files) || stamp.hash === hashInputs(stamp.files));
   } catch {
     return false;
   }
@@ -109,7 +130,8 @@ function writeStamp(directory: string, startedMs: number): void {
   // The times are read first, so that they differ if a file is written before its content is read.
   const times = isEdited ? '' : hashFileTimes(files);
   const hash = isEdited ? '' : hashInputs(files);
-  writeFileSync(getStampPath(directory), JSON.stringify({ hash, times, files }));
+  const stamp: Stamp = { hash, times, files };
+  writeFileSync(getStampPath(directory), JSON.stringify(stamp));
 }
 
 /** Runs the build. Returns its output if it fails, otherwise null. */

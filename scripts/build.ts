@@ -1,5 +1,5 @@
 /** `npm run build`: the bundles of the pages and of the shop's program, if they are stale. */
-import { loadDotEnv, resolveAssetsRoot } from '#src/app/settings.ts';
+import { loadDotEnv, resolveAssetsRoot } from '#src/app/environment.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 loadDotEnv();

@@ -1,7 +1,7 @@
 /** `npm start`: builds the shop if its build is stale, then runs it in this process. */
 import process from 'node:process';
 import { isStartedByNpm, onStopRequest } from '#src/platform/process/stop-requests.ts';
-import { loadDotEnv, resolveAssetsRoot } from '#src/app/settings.ts';
+import { loadDotEnv, resolveAssetsRoot } from '#src/app/environment.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 import { loadShop } from './load-shop.ts';
 

@@ -15,7 +15,8 @@ import { networkNames } from '#src/platform/bitcoin/network.ts';
 import { scriptRules, walletScripts } from '#src/platform/bitcoin/wallet-script.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
-import { loadDotEnv, readSettings } from '#src/app/settings.ts';
+import { loadDotEnv } from '#src/app/environment.ts';
+import { readSettings } from '#src/app/settings.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 

@@ -2,9 +2,7 @@
  * The settings, read once from the environment (and an optional `.env`), validated together. Nothing else in the shop
  * reads the environment.
  */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadEnvFile } from 'node:process';
 import { z } from 'zod';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
@@ -16,9 +14,9 @@ import { isMailAddress, parseSender } from '#src/platform/mail/mail-address.ts';
 import type { Sender } from '#src/platform/mail/mail-address.ts';
 import { defaultRateUrls, parseRateUrls } from '#src/platform/rates/exchanges.ts';
 import type { RateUrls } from '#src/platform/rates/exchanges.ts';
-import { DEFAULT_ASSETS_ROOT } from '#src/platform/pages/releases.ts';
 import { parseConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { resolveAssetsRoot } from './environment.ts';
 import { integrationsShape, parseIntegrations } from './integration-settings.ts';
 import type { IntegrationSettings } from './integration-settings.ts';
 import { findTelemetryProblems, parseTelemetry, telemetryShape } from './telemetry-settings.ts';
@@ -385,12 +383,3 @@ function createSettings(
 /** Where customers reach the shop, without a trailing slash. */
 export const resolveShopUrl = ({ publicUrl, port: listeningPort }: Pick<Settings, 'publicUrl' | 'port'>): string =>
   publicUrl ?? `http://localhost:${listeningPort}`;
-
-/** The directory with the assets of all releases, which a build needs before the other settings are read. */
-export const resolveAssetsRoot = ({ ASSETS_DIR }: { readonly ASSETS_DIR?: string | undefined }): string =>
-  resolve(ASSETS_DIR || DEFAULT_ASSETS_ROOT);
-
-/** Loads `.env` of the working directory into the environment. Variables that are already set win. */
-export function loadDotEnv(): void {
-  if (existsSync('.env')) loadEnvFile('.env');
-}
