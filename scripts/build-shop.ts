@@ -11,7 +11,8 @@ import { createInputRecorder } from './build-inputs.ts';
 
 /**
  * Not bundled. The pages import the first three from node_modules, and a process must have each of them only once. The
- * server of development is loaded on demand, the next three are optional, and pino starts a thread from a file of its own.
+ * server of development is loaded on demand, the next three are optional. pino starts a thread from a file of its own,
+ * and the library of passkeys, which is loaded on demand, needs its packages to run in their order.
  */
 const EXTERNAL = [
   'react',
@@ -23,6 +24,7 @@ const EXTERNAL = [
   'bufferutil',
   'utf-8-validate',
   'pino',
+  '@simplewebauthn/server',
 ];
 
 /** Writes which modules each file of the bundle contains, for tests of what a shop loads. */
