@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
+import { useFocusAfterChange } from '../../web/use-focus-after-change.ts';
 import { Button } from '#src/ui/button.tsx';
-import { useFocusAfterChange } from '#src/ui/use-focus-after-change.ts';
 import styles from './content-forms.module.css';
 
 interface ItemListProps<Item> {
