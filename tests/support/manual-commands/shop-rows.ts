@@ -275,7 +275,7 @@ const CALL_ROWS: CommandRows = {
 
 export const SHOP_ROWS: CommandRows = {
   'npm run build': {
-    fact: 'build builds the pages unless they are current',
+    fact: 'build builds the shop unless its build is current',
     run: async ({ succeed }, command) =>
       assert.match(await succeed(command), /^The shop is built already\.$|^Building the shop/m),
   },
