@@ -1,5 +1,4 @@
 /** Loads the program of the shop: the bundle of the current release, or the source files. */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -15,19 +14,14 @@ export const RUN_SOURCES = 'CRYPTO_MARKET_RUN_SOURCES';
 const isShop = (module: unknown): module is typeof Shop =>
   typeof module === 'object' && module !== null && 'startShop' in module;
 
-function findBundle(renderer: PageRenderer, assetsRoot: string): string | null {
-  // An outdated bundle would be an outdated shop.
-  if (process.env[RUN_SOURCES] === '1' || process.env[ACCEPT_STALE_PAGES] === '1') return null;
-  const release = Releases.of(renderer, assetsRoot).readCurrent();
-  if (release === null) return null;
-  const file = path.join(release.directory, SHOP_BUNDLE);
-  // Builds of earlier releases have none.
-  return existsSync(file) ? file : null;
-}
-
+/** @throws if the shop is not built */
 export async function loadShop(renderer: PageRenderer, assetsRoot: string): Promise<typeof Shop> {
-  const bundle = findBundle(renderer, assetsRoot);
-  if (bundle === null) return import('#src/main.ts');
+  // An outdated bundle would be an outdated shop.
+  const runsSources = process.env[RUN_SOURCES] === '1' || process.env[ACCEPT_STALE_PAGES] === '1';
+  if (runsSources) return import('#src/main.ts');
+  const release = Releases.of(renderer, assetsRoot).readCurrent();
+  if (release === null) throw new Error('the shop is not built');
+  const bundle = path.join(release.directory, SHOP_BUNDLE);
   const module: unknown = await import(pathToFileURL(bundle).href);
   if (!isShop(module)) throw new Error(`${bundle} is not the program of the shop`);
   return module;
