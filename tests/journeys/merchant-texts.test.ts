@@ -115,6 +115,18 @@ test('[OPS-07] rows are moved and removed by keyboard', async () => {
   await close();
 });
 
+test('[OPS-07] a refused move of a question leaves the focus on its button', async () => {
+  const { page, close } = await openAs('staff', '/admin/content?part=faq');
+  const refusal = { status: 409, json: { error: { code: 'changed-meanwhile', message: 'Somebody changed the list' } } };
+  await page.route('**/api/content/faq-order', (route) => route.fulfill(refusal), { times: 1 });
+  const button = page.getByRole('button', { name: /^Move down/ }).first();
+  const name = await button.textContent();
+  await button.click();
+  await page.getByText('Somebody changed the list.').waitFor();
+  await page.waitForFunction((text) => document.activeElement?.textContent === text, name);
+  await close();
+});
+
 test('[OPS-07] staff add, move and delete a question', async () => {
   const { page, close } = await openAs('staff', '/admin/content?part=faq');
   const add = page.getByRole('region', { name: 'Add a question' });

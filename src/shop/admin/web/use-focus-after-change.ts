@@ -9,8 +9,8 @@ interface FocusRequest {
 /**
  * Moves the focus within `container` once `value` has changed, such as to a button of an item that was moved.
  *
- * @returns a function that takes the selector of the element, and optionally what `value` was before the change; a value
- *   that never occurs, such as null, moves the focus after the next render
+ * @returns a function that takes the selector of the element, and what `value` was before the change, by default what it
+ *   is now; null, which it never is, moves the focus after the next render
  */
 export function useFocusAfterChange(container: RefObject<HTMLElement | null>, value: unknown) {
   const requested = useRef<FocusRequest | null>(null);
