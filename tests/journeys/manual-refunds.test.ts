@@ -106,7 +106,9 @@ test('[OPS-18] [OPS-25] a failed reload of the refunds keeps the typed reason', 
   await renameColumn('reason', 'broken');
   await change();
   await notice.getByRole('button', { name: 'Reload' }).click();
-  const failure = page.getByRole('alert').filter({ hasText: 'The refunds could not be loaded.' });
+  const failure = page
+    .getByRole('alert')
+    .filter({ hasText: 'The refunds could not be loaded. What is shown may be out of date.' });
   await failure.waitFor();
   assert.equal(await reason.inputValue(), 'a typing error');
 

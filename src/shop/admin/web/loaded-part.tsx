@@ -20,10 +20,11 @@ export function LoadedPart<Data>({ data, failure, children }: LoadedPartProps<Da
   const [last, setLast] = useState(data);
   if (data !== null && data !== last) setLast(data);
   const shown = data ?? last;
+  const title = shown === null ? failure : `${failure} What is shown may be out of date.`;
   return (
     <>
       {shown !== null && children(shown)}
-      {data === null && <ErrorState title={failure} onRetry={() => void revalidate()} />}
+      {data === null && <ErrorState title={title} onRetry={() => void revalidate()} />}
     </>
   );
 }
