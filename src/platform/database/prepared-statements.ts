@@ -3,6 +3,8 @@
  */
 import { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
+import { executePrepared } from './prepared-query.ts';
+import type { KnownColumns } from './prepared-query.ts';
 
 /** Returned for `begin` before its result arrives. Callers do not use it. */
 const BEGIN_RESULT = Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] });
@@ -75,6 +77,7 @@ function createCork(client: PoolClient): () => void {
 export function prepareStatements(client: PoolClient, names: PreparedStatementNames): void {
   const send = client.query.bind(client);
   const cork = createCork(client);
+  const known: KnownColumns = new Map();
   let isInTransaction = false;
   /**
    * Outside of a transaction, sends the statement again without its plan.
@@ -109,7 +112,8 @@ export function prepareStatements(client: PoolClient, names: PreparedStatementNa
     const name = isPlain ? names.findName(text) : null;
     if (!isPlain || name === null) return Reflect.apply(send, client, [text, values, ...more]);
     const wasInTransaction = isInTransaction;
-    return send({ name, text, values }).catch((error: unknown) => repeat(text, values, wasInTransaction, error));
+    const sent = executePrepared(client, send, known, { name, text, values });
+    return sent.catch((error: unknown) => repeat(text, values, wasInTransaction, error));
   };
   Object.assign(client, { query: queryNamed });
 }
