@@ -12,7 +12,8 @@ import { createInputRecorder } from './build-inputs.ts';
 /**
  * Not bundled. The pages import the first three from node_modules, and a process must have each of them only once. The
  * server of development is loaded on demand, the next three are optional. pino starts a thread from a file of its own,
- * and the library of passkeys, which is loaded on demand, needs its packages to run in their order.
+ * and tiny-secp256k1 reads its program from one. The library of passkeys, which is loaded on demand, needs its packages
+ * to run in their order.
  */
 const EXTERNAL = [
   'react',
@@ -24,6 +25,7 @@ const EXTERNAL = [
   'bufferutil',
   'utf-8-validate',
   'pino',
+  'tiny-secp256k1',
   '@simplewebauthn/server',
 ];
 

@@ -14,9 +14,10 @@ declare module 'pg' {
   }
 }
 
+type Parser = (text: string) => unknown;
 interface Column {
   readonly name: string;
-  readonly parse: (text: string) => unknown;
+  readonly parse: Parser;
 }
 /** The columns of the prepared statements of one connection, by name. */
 export type KnownColumns = Map<string, readonly Column[]>;
@@ -32,6 +33,10 @@ interface PreparedResult {
   readonly rowCount: number | null;
   readonly rows: readonly object[];
 }
+
+/** The types of node-postgres promise no more than `any`. */
+const isParser = (value: unknown): value is Parser => typeof value === 'function';
+const keepText: Parser = (text) => text;
 
 const COMMAND_TAG = /^([A-Z]+)(?: (\d+))?(?: (\d+))?/;
 type Callback = (error: Error | null, result?: PreparedResult) => void;
@@ -74,11 +79,8 @@ class PreparedQuery {
 
   handleRowDescription({ fields }: { readonly fields: readonly { name: string; dataTypeID: number }[] }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => {
-      const parser: unknown = this.#client.getTypeParser(dataTypeID, 'text');
-      return {
-        name,
-        parse: (text): unknown => (typeof parser === 'function' ? Reflect.apply(parser, undefined, [text]) : text),
-      };
+      const parse: unknown = this.#client.getTypeParser(dataTypeID, 'text');
+      return { name, parse: isParser(parse) ? parse : keepText };
     });
   }
 

@@ -316,9 +316,16 @@ export async function findSessionByCookie(
 
 /** Time goes forward only, whichever process writes last. */
 export async function touchSession(db: Db, sessionId: string, now: Date): Promise<void> {
-  const touched = tables(db).updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId);
-  await touched.where('last_seen_at', '<', now).execute();
+  await updateLastSeen(db, { sessionId, now });
 }
+
+const updateLastSeen = compileOnce((db, { sessionId, now }: { readonly sessionId: string; readonly now: Date }) =>
+  tables(db)
+    .updateTable('sessions')
+    .set({ last_seen_at: now })
+    .where('id', '=', sessionId)
+    .where('last_seen_at', '<', now),
+);
 
 export async function deleteSession(db: Db, sessionId: string): Promise<void> {
   await tables(db).deleteFrom('sessions').where('id', '=', sessionId).execute();
