@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
 import { Invoices } from '#src/shop/invoices/service.ts';
 import { silentLog } from './support/database-server.ts';
 import { fillSales } from './support/fill-sales.ts';
@@ -47,6 +48,17 @@ const waitForIssuing = (): Promise<void> =>
       return rows[0]?.waiting === false;
     }),
   );
+
+const openInvoices = (db: Db, now = new Date()): Invoices =>
+  new Invoices({
+    db,
+    log: silentLog,
+    clock: { now: () => now },
+    shopSettings: { timeZone: 'UTC', formatOrderNumber: String },
+    pdf: { render: () => Promise.reject(new Error('nothing is printed')) },
+    onIssued: () => {},
+    onChanged: () => {},
+  });
 
 async function download(path: string, token: string): Promise<{ readonly response: Response; readonly bytes: Buffer }> {
   const response = await fetch(`${shop.shop.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -178,6 +190,26 @@ test('[OPS-16] an invoice reverses the credit note of a cancelled order paid aga
   );
 });
 
+test('[OPS-16] documents are requested of a cancelled order only if it was ever paid', async () => {
+  const paid = await shop.createPaidOrder(await shop.createBuyer(), 0.009);
+  const buyer = await shop.createBuyer();
+  const unpaid = textAt((await shop.checkout(buyer)).body, 'order', 'id');
+  assert.equal((await shop.post(`/orders/${unpaid}/cancel`, {}, buyer.token)).status, 200);
+  await waitForIssuing();
+  const requested = await runWithShopDatabase(shop.shop, (db) =>
+    // Not committed, so the shop does not issue them.
+    db.transaction().execute(async (tx) => {
+      await openInvoices(tx).request(
+        tx,
+        [paid, unpaid].map((id) => ({ kind: 'cancelled' as const, order_id: id })),
+      );
+      const { rows } = await sql<{ id: string }>`select order_id as id from invoice_requests`.execute(tx);
+      return rows.map(({ id }) => id);
+    }),
+  );
+  assert.deepEqual(requested, [paid]);
+});
+
 test('[OPS-16] issued invoices cannot be changed, deleted or emptied', async () => {
   const buyer = await shop.createBuyer();
   const id = await shop.createPaidOrder(buyer, 0.009);
@@ -291,15 +323,7 @@ test('[OPS-16] a year continues its numbers when the time zone changes back', as
     const { rows: orders } = await sql<{ id: string }>`
       select id from orders where payment_status = 'paid' and rate_cents_per_btc = 9000000 and billing ->> 'firstName' = 'Alice'
     `.execute(db);
-    const invoices = new Invoices({
-      db,
-      log: silentLog,
-      clock: { now: () => now },
-      shopSettings: { timeZone: 'UTC', formatOrderNumber: String },
-      pdf: { render: () => Promise.reject(new Error('nothing is printed')) },
-      onIssued: () => {},
-      onChanged: () => {},
-    });
+    const invoices = openInvoices(db, now);
     const issueIn = async (zone: string): Promise<string | undefined> => {
       await setTimeZone(zone);
       const { id = '' } = orders.pop() ?? {};

@@ -15,11 +15,17 @@ import type { InvoiceKind } from './invoice-number.ts';
 
 // ---- requests
 
-/** Requests the documents of orders; repeated requests become one. */
+/**
+ * Requests the documents of those of the orders that were ever paid; the others have none. Repeated requests become one.
+ */
 export async function requestInvoices(tx: Db, orderIds: readonly string[], now: Date): Promise<void> {
+  // The events, since a payment that left the chain is no longer in the order.
   await sql`
     insert into invoice_requests (order_id, requested_at, next_at)
-    select id, ${now}::timestamptz, ${now}::timestamptz from unnest(${orderIds}::uuid[]) as requested (id) order by id
+    select id, ${now}::timestamptz, ${now}::timestamptz from orders
+    where id = any(${orderIds}::uuid[]) and (paid_at is not null
+      or exists (select from order_events where order_id = orders.id and kind in ('paid', 'settled')))
+    order by id
     on conflict (order_id) do update set next_at = excluded.next_at, attempts = 0
   `.execute(tx);
 }
