@@ -190,7 +190,7 @@ test('[OPS-16] an invoice reverses the credit note of a cancelled order paid aga
   );
 });
 
-test('[OPS-16] documents are requested of a cancelled order only if it was ever paid', async () => {
+test('[OPS-16] requests documents only for orders that were ever paid', async () => {
   const paid = await shop.createPaidOrder(await shop.createBuyer(), 0.009);
   const buyer = await shop.createBuyer();
   const unpaid = textAt((await shop.checkout(buyer)).body, 'order', 'id');

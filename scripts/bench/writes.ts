@@ -21,8 +21,8 @@ import type { Hello } from '../start-hello.ts';
 
 const ROUNDS = 3;
 /** V8 optimises a function after some thousand calls: after 400 purchases each call takes half as much again. */
-const WARM_UP_CALLS = 12_000;
-const WARM_UP_BUYERS = 3_000;
+const WARM_UP_PURCHASES = 12_000;
+const WARM_UP_BATCH = 3_000;
 /** V8 gives back what a start needed when it had nothing to collect for 100 seconds. */
 const REST_MS = 130_000;
 const GOAL_REST_MIB = 150;
@@ -93,8 +93,8 @@ const readCpu = ({ cpuMs }: CallFigures): number => cpuMs ?? Number.NaN;
 
 /** Prints the CPU time of each call. Returns how many miss their goal. */
 async function measureCpu(shop: ShopProcess, hello: Hello, dataDir: string, productId: string): Promise<number> {
-  for (let made = 0; made < WARM_UP_CALLS; made += WARM_UP_BUYERS) {
-    await measurePurchases(shop, dataDir, productId, WARM_UP_BUYERS);
+  for (let made = 0; made < WARM_UP_PURCHASES; made += WARM_UP_BATCH) {
+    await measurePurchases(shop, dataDir, productId, WARM_UP_BATCH);
   }
   const rounds: Awaited<ReturnType<typeof measurePurchases>>[] = [];
   const bare: number[] = [];

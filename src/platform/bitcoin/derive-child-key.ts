@@ -2,7 +2,7 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { pointAdd, pointCompress, pointFromScalar } from 'tiny-secp256k1';
 
 /**
- * Derives compressed public child keys (BIP32 CKDpub). Four times as fast as @scure/bip32, since it parses the parent
+ * Derives compressed public child keys (BIP32 CKDpub). Five times as fast as @scure/bip32, since it parses the parent
  * once and uses Bitcoin Core's arithmetic. Uses no secrets.
  * @param publicKey of the parent, compressed.
  * @returns a function of an index 0 … 2³¹−1; it throws for the one index in 2¹²⁷ without a child.

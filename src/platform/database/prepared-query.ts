@@ -36,7 +36,7 @@ interface PreparedResult {
 
 /** The types of node-postgres promise no more than `any`. */
 const isParser = (value: unknown): value is Parser => typeof value === 'function';
-const keepText: Parser = (text) => text;
+const toText: Parser = (text) => text;
 
 const COMMAND_TAG = /^([A-Z]+)(?: (\d+))?(?: (\d+))?/;
 type Callback = (error: Error | null, result?: PreparedResult) => void;
@@ -80,7 +80,7 @@ class PreparedQuery {
   handleRowDescription({ fields }: { readonly fields: readonly { name: string; dataTypeID: number }[] }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => {
       const parse: unknown = this.#client.getTypeParser(dataTypeID, 'text');
-      return { name, parse: isParser(parse) ? parse : keepText };
+      return { name, parse: isParser(parse) ? parse : toText };
     });
   }
 
@@ -118,8 +118,6 @@ class PreparedQuery {
   handleError(error: Error): void {
     this.callback(error);
   }
-
-  handleEmptyQuery(): void {}
 }
 // A client that pipelines accepts no other queries. The constructor of `Query` is not needed.
 Object.setPrototypeOf(PreparedQuery.prototype, Query.prototype);

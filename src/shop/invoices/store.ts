@@ -15,11 +15,9 @@ import type { InvoiceKind } from './invoice-number.ts';
 
 // ---- requests
 
-/**
- * Requests the documents of those of the orders that were ever paid; the others have none. Repeated requests become one.
- */
+/** Requests documents for the orders that were ever paid; others have none. Idempotent. */
 export async function requestInvoices(tx: Db, orderIds: readonly string[], now: Date): Promise<void> {
-  // The events, since a payment that left the chain is no longer in the order.
+  // Events too, since giving up a lost payment clears `paid_at`.
   await sql`
     insert into invoice_requests (order_id, requested_at, next_at)
     select id, ${now}::timestamptz, ${now}::timestamptz from orders
