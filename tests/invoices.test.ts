@@ -196,18 +196,23 @@ test('[OPS-16] requests documents only for orders that were ever paid', async ()
   const unpaid = textAt((await shop.checkout(buyer)).body, 'order', 'id');
   assert.equal((await shop.post(`/orders/${unpaid}/cancel`, {}, buyer.token)).status, 200);
   await waitForIssuing();
-  const requested = await runWithShopDatabase(shop.shop, (db) =>
-    // Not committed, so the shop does not issue them.
-    db.transaction().execute(async (tx) => {
-      await openInvoices(tx).request(
-        tx,
-        [paid, unpaid].map((id) => ({ kind: 'cancelled' as const, order_id: id })),
-      );
-      const { rows } = await sql<{ id: string }>`select order_id as id from invoice_requests`.execute(tx);
+  await runWithShopDatabase(shop.shop, async (db) => {
+    // Rolled back, so the shop does not issue them.
+    const tx = await db.startTransaction().execute();
+    const request = async (): Promise<readonly string[]> => {
+      const events = [paid, unpaid].map((id) => ({ kind: 'cancelled' as const, order_id: id }));
+      await openInvoices(tx).request(tx, events);
+      const { rows } = await sql<{ id: string }>`delete from invoice_requests returning order_id as id`.execute(tx);
       return rows.map(({ id }) => id);
-    }),
-  );
-  assert.deepEqual(requested, [paid]);
+    };
+    assert.deepEqual(await request(), [paid]);
+    // As after its payment was double-spent.
+    await sql`
+      update orders set payment_status = 'cancelled', cancelled_at = paid_at, paid_at = null where id = ${paid}
+    `.execute(tx);
+    assert.deepEqual(await request(), [paid]);
+    await tx.rollback().execute();
+  });
 });
 
 test('[OPS-16] issued invoices cannot be changed, deleted or emptied', async () => {

@@ -17,7 +17,7 @@ import type { InvoiceKind } from './invoice-number.ts';
 
 /** Requests documents for the orders that were ever paid; others have none. Idempotent. */
 export async function requestInvoices(tx: Db, orderIds: readonly string[], now: Date): Promise<void> {
-  // Events too, since giving up a lost payment clears `paid_at`.
+  // Events too, since `paid_at` is cleared when a payment was double-spent.
   await sql`
     insert into invoice_requests (order_id, requested_at, next_at)
     select id, ${now}::timestamptz, ${now}::timestamptz from orders
