@@ -81,6 +81,33 @@ test('[OPS-18] a page with a text being typed says that it changed', async () =>
   await close();
 });
 
+test('[OPS-18] a reload in progress loses no text typed meanwhile', async () => {
+  const order = await createOrder(shop, 'typed-meanwhile-buyer');
+  await payInBlocks(shop, order, 0);
+  const { page, close } = await openAsStaff(`/admin/orders/${order.id}`);
+  await page.locator('summary', { hasText: 'Change address' }).click();
+  const typed = Promise.withResolvers<undefined>();
+  const isReload = (url: URL) => url.pathname === `/admin/orders/${order.id}.data`;
+  await page.route(isReload, async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
+  const reload = page.waitForRequest((request) => isReload(new URL(request.url())));
+  await callOther('POST', `/orders/${order.id}/notes`, { text: 'A note that makes the page load again' });
+  await reload;
+  const field = page.getByLabel('First name');
+  await field.fill('half a name');
+  await callOther('POST', `/orders/${order.id}/ship`, { tracking_reference: 'TRACK-3' });
+  typed.resolve(undefined);
+  const notice = page.getByRole('status').filter({ hasText: 'This page has changed.' });
+  await notice.waitFor();
+  assert.equal(await field.inputValue(), 'half a name');
+  await notice.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('TRACK-3').first().waitFor();
+  await notice.waitFor({ state: 'detached' });
+  await close();
+});
+
 test('[OPS-05] [OPS-18] the first page and the menu count what others add', async () => {
   const { page, close } = await openAsStaff('/admin');
   const item = page.locator('[data-kind=to_ship]');

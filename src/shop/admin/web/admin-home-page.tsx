@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useRevalidator } from 'react-router';
 import { mayUse } from '#src/shop/permissions.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -14,7 +14,7 @@ import { AdminFrame } from './admin-frame.tsx';
 import { SetupList } from './setup-list.tsx';
 import { readRole, requireStaff } from './staff-page.ts';
 import { useMayUse } from './use-may-use.ts';
-import { useStaffChanges } from './use-staff-changes.ts';
+import { useLiveLoaderData } from './use-staff-changes.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   {
@@ -40,10 +40,22 @@ export async function loader(args: LoaderFunctionArgs) {
   return { steps: null, todo, sales, parts: health?.parts ?? null };
 }
 
+const TOPICS = [
+  'orders',
+  'payments',
+  'refunds',
+  'stock',
+  'tickets',
+  'reviews',
+  'messages',
+  'health',
+  'invoices',
+] as const;
+
 export default function AdminHomePage() {
-  const { steps } = useLoaderData<typeof loader>();
-  useStaffChanges(['orders', 'payments', 'refunds', 'stock', 'tickets', 'reviews', 'messages', 'health', 'invoices']);
-  if (steps === null) return <Overview />;
+  const loaded = useLiveLoaderData<typeof loader>(TOPICS);
+  const { steps } = loaded;
+  if (steps === null) return <Overview loaded={loaded} />;
   return (
     <AdminFrame title="Set up your shop">
       <SetupList steps={steps} />
@@ -51,8 +63,8 @@ export default function AdminHomePage() {
   );
 }
 
-function Overview() {
-  const { todo, sales, parts } = useLoaderData<typeof loader>();
+function Overview({ loaded }: { readonly loaded: ReturnType<typeof useLiveLoaderData<typeof loader>> }) {
+  const { todo, sales, parts } = loaded;
   const { revalidate } = useRevalidator();
   const [maySeeSales, maySeeHealth] = [useMayUse('reports'), useMayUse('settings')];
   const retry = () => void revalidate();

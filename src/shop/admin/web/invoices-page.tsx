@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { invoiceKinds } from '#src/shop/invoices/invoice-number.ts';
 import type { InvoiceKind } from '#src/shop/invoices/invoice-number.ts';
 import type { ListedInvoice } from '#src/shop/invoices/contract.ts';
@@ -17,7 +17,7 @@ import { NoMatch, PagedList } from './paged-list.tsx';
 import { ListRow, RowList } from './row-list.tsx';
 import rows from './row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from './staff-page.ts';
-import { useStaffChanges } from './use-staff-changes.ts';
+import { useLiveLoaderData } from './use-staff-changes.ts';
 
 const KIND_NAMES: Readonly<Record<InvoiceKind, string>> = { invoice: 'Invoices', credit_note: 'Credit notes' };
 const MAX_QUERY = 200;
@@ -41,8 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-16: all invoices and credit notes, found by number, order or buyer. */
 export default function InvoicesPage() {
-  const { found, page, q, kind, year } = useLoaderData<typeof loader>();
-  useStaffChanges(['invoices']);
+  const { found, page, q, kind, year } = useLiveLoaderData<typeof loader>(['invoices']);
   const isFiltered = q !== '' || kind !== '' || year !== '';
   const years = [...new Set([...(found?.years ?? []).map(String), ...(year === '' ? [] : [year])])];
   return (

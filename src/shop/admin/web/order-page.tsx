@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderAddress, OrderTotals } from '#src/shop/orders/web/order-facts.tsx';
 import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
@@ -29,7 +29,7 @@ import { RepeatMail } from '../orders/web/repeat-mail.tsx';
 import { Ship } from '../orders/web/ship.tsx';
 import { requireStaff } from './staff-page.ts';
 import { useMayUse } from './use-may-use.ts';
-import { useStaffChanges } from './use-staff-changes.ts';
+import { useLiveLoaderData } from './use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 /** Tasks that need a refund. */
@@ -95,10 +95,13 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-03: an order with its payment, history and staff actions. */
 export default function OrderPage() {
-  const { whole, refunds, shipping, carriers, notes, mails, invoices } = useLoaderData<typeof loader>();
+  const { whole, refunds, shipping, carriers, notes, mails, invoices } = useLiveLoaderData<typeof loader>([
+    'orders',
+    'payments',
+    'refunds',
+  ]);
   const { order } = whole;
   const [mayDecide, mayShip, mayCreate] = [useMayUse('money'), useMayUse('shipping'), useMayUse('manual-orders')];
-  useStaffChanges(['orders', 'payments', 'refunds']);
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
       {whole.attention !== null && <StaffTask attention={whole.attention} />}

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Form, Link, useLoaderData } from 'react-router';
+import { Form, Link } from 'react-router';
 import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { Moment } from '#src/storefront/moment.tsx';
@@ -27,7 +27,7 @@ import { ListRow, RowLink, RowList } from './row-list.tsx';
 import rows from './row-list.module.css';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { readPageNumber, readRole, requireStaff } from './staff-page.ts';
-import { useStaffChanges } from './use-staff-changes.ts';
+import { useLiveLoaderData } from './use-staff-changes.ts';
 import { useMayUse } from './use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
@@ -79,9 +79,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-03, OPS-13: all orders with filters, and the queue to ship. */
 export default function OrdersPage() {
-  const { found, page, filter, saved, paidMails } = useLoaderData<typeof loader>();
+  const { found, page, filter, saved, paidMails } = useLiveLoaderData<typeof loader>(['orders', 'payments']);
   const [mayChange, mayCreate] = [useMayUse('settings-changes'), useMayUse('manual-orders')];
-  useStaffChanges(['orders', 'payments']);
   const isQueue = filter.queue !== '';
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
   const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';

@@ -1,6 +1,6 @@
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
@@ -9,7 +9,7 @@ import { AdminFrame } from './admin-frame.tsx';
 import { PagedList } from './paged-list.tsx';
 import styles from './payments-page.module.css';
 import { requireStaff, readPageNumber } from './staff-page.ts';
-import { useStaffChanges } from './use-staff-changes.ts';
+import { useLiveLoaderData } from './use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -26,8 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Open staff tasks about payments. */
 export default function PaymentsPage() {
-  const { waiting, page } = useLoaderData<typeof loader>();
-  useStaffChanges(['payments', 'refunds']);
+  const { waiting, page } = useLiveLoaderData<typeof loader>(['payments', 'refunds']);
   return (
     <AdminFrame title="Payments">
       <PagedList

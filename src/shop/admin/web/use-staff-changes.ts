@@ -1,6 +1,6 @@
 /** OPS-18: pages of the back office load again when what they show has changed. */
-import { useEffect, useRef } from 'react';
-import { useNavigation, useRevalidator } from 'react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useLoaderData, useLocation, useNavigation, useRevalidator } from 'react-router';
 import { sendLiveMessage, subscribeToConnection, subscribeToMessages } from '#src/storefront/live-channel.ts';
 import type { LiveMessage } from '#src/storefront/live-channel.ts';
 import { createStore } from '#src/ui/store.ts';
@@ -98,10 +98,33 @@ export function useStaffTopics(topics: readonly StaffTopic[], act: () => void): 
 }
 
 /**
- * Loads the page again when one of the topics changes. While a field is being edited, `AdminFrame` shows
- * a notice instead, so that nothing that was typed is lost.
+ * Data of the page's loader, loaded again when one of the topics changes. While a field is being edited, the page keeps
+ * what it shows and `AdminFrame` shows a notice, so that nothing that was typed is lost. That includes text typed while
+ * a change is being loaded: the load may have removed the form.
  */
-export function useStaffChanges(topics: readonly StaffTopic[]): void {
+export function useLiveLoaderData<Loader>(topics: readonly StaffTopic[]): ReturnType<typeof useLoaderData<Loader>> {
+  const data = useLoaderData<Loader>();
+  const { key } = useLocation();
+  const [isAutomatic, setIsAutomatic] = useState(false);
+  const [kept, setKept] = useState({ loaded: data, shown: data, key });
+  if (data !== kept.loaded || key !== kept.key) {
+    const isHeld = isAutomatic && key === kept.key && isBeingEdited();
+    setKept({ loaded: data, shown: isHeld ? kept.shown : data, key });
+    setIsAutomatic(false);
+  }
+  useStaffChanges(topics, { onReload: () => setIsAutomatic(true), isHeld: kept.loaded !== kept.shown });
+  return kept.shown;
+}
+
+interface StaffChangesOptions {
+  /** Called when a load begins that nobody asked for. */
+  readonly onReload: () => void;
+  /** Whether the page still shows what it showed before the last load. */
+  readonly isHeld: boolean;
+}
+
+/** Loads the page again when one of the topics changes, or shows the notice while a field is being edited. */
+function useStaffChanges(topics: readonly StaffTopic[], { onReload, isHeld }: StaffChangesOptions): void {
   const { state, revalidate } = useRevalidator();
   const isNavigating = useNavigation().state !== 'idle';
   const isDue = useRef(false);
@@ -111,15 +134,16 @@ export function useStaffChanges(topics: readonly StaffTopic[]): void {
     if (!isIdle) return;
     if (isBeingEdited()) return setStale(true);
     isDue.current = false;
+    onReload();
     void revalidate();
   });
   useStaffTopics(topics, reload);
-  // A change while the page loaded may be newer than what it loaded.
   useEffect(() => {
     if (!isIdle) return;
     setStale(false);
-    if (isDue.current) reload();
-  }, [isIdle, reload]);
+    // A change while the page loaded may be newer than what it loaded.
+    if (isDue.current || isHeld) reload();
+  }, [isIdle, isHeld, reload]);
   useEffect(
     () =>
       startTrackingEdits(() => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import type { ApiKey } from '#src/shop/api-keys/contract.ts';
 import { listScopes, pickScopes, SCOPES } from '#src/shop/api-keys/scope.ts';
 import { call } from '#src/storefront/call.ts';
@@ -19,7 +19,7 @@ import { ListRow, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { ShownOnce } from '../../web/shown-once.tsx';
 import { requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import styles from './api-keys-page.module.css';
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -52,10 +52,9 @@ function readKey(data: FormData) {
 
 /** OPS-19: API keys with scopes, for owners. */
 export default function ApiKeysPage() {
-  const { keys } = useLoaderData<typeof loader>();
+  const { keys } = useLiveLoaderData<typeof loader>(['integrations']);
   const { revalidate } = useRevalidator();
   const [created, setCreated] = useState<string | null>(null);
-  useStaffChanges(['integrations']);
   return (
     <AdminFrame title="API keys">
       <p className={actionStyles.muted}>

@@ -18,7 +18,7 @@ import { NoMatch, PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import { SORT_NAMES, STATE_NAMES } from '../state-names.ts';
 import { BulkEditor } from './bulk-editor.tsx';
 import catalogueStyles from './catalogue.module.css';
@@ -73,8 +73,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-02: all products, with filters and bulk edits. */
 export default function ProductsPage() {
-  const { feedUrl, found, page, sort, filter, categories } = useLoaderData<typeof loader>();
-  useStaffChanges(['catalogue', 'orders']);
+  const { feedUrl, found, page, sort, filter, categories } = useLiveLoaderData<typeof loader>(['catalogue', 'orders']);
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const total = found === null ? null : formatNumber(found.total) + (found.total >= MAX_COUNTED ? '+' : '');
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { StatusLabel } from '#src/shop/support/tickets/web/status-label.tsx';
@@ -17,7 +17,7 @@ import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { requireStaff } from '../../web/staff-page.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import type { WholeCustomer } from '../contract.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import styles from './customer-page.module.css';
@@ -38,9 +38,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-14: a customer. */
 export default function CustomerPage() {
-  const found = useLoaderData<typeof loader>();
+  const found = useLiveLoaderData<typeof loader>(['customers', 'orders', 'tickets', 'reviews']);
   const { customer, orders, tickets, reviews, sessions } = found;
-  useStaffChanges(['customers', 'orders', 'tickets', 'reviews']);
   const mayCreate = useMayUse('manual-orders');
   const mayChange = useMayUse('customer-changes');
   return (

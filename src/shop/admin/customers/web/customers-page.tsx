@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData } from 'react-router';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
@@ -14,7 +13,7 @@ import { NoMatch, PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import type { ListedCustomer } from '../contract.ts';
 import styles from './customers-page.module.css';
 
@@ -40,8 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-14: all accounts. */
 export default function CustomersPage() {
-  const { found, page, q, sort, show } = useLoaderData<typeof loader>();
-  useStaffChanges(['customers', 'orders']);
+  const { found, page, q, sort, show } = useLiveLoaderData<typeof loader>(['customers', 'orders']);
   const isFiltered = q !== '' || show !== '';
   return (
     <AdminFrame title={<ListTitle text="Customers" count={found && formatTotal(found.total, found.has_more)} />}>

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
@@ -14,7 +14,7 @@ import { ListRow, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import type { StockedVariant } from '../contract.ts';
 import { MAX_LISTED, stockFilters, stockSorts } from '../stock-list.ts';
 import type { StockFilter, StockSort } from '../stock-list.ts';
@@ -60,9 +60,8 @@ const formatTotal = (total: number): string =>
 
 /** OPS-10: the stock of every variant, with its changes. */
 export default function InventoryPage() {
-  const { found, page, q, show, sort } = useLoaderData<typeof loader>();
+  const { found, page, q, show, sort } = useLiveLoaderData<typeof loader>(['stock']);
   const mayAdd = useMayUse('catalogue');
-  useStaffChanges(['stock']);
   const isFiltered = q !== '' || show !== 'all';
   return (
     <AdminFrame title={<ListTitle text="Inventory" count={found && formatTotal(found.total)} />}>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { Moment } from '#src/storefront/moment.tsx';
@@ -11,7 +11,7 @@ import { PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readPageNumber, requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import type { StockHistoryEntry } from '../contract.ts';
 import { formatStep, REASONS } from '../stock-form.ts';
 import { StockForm } from './stock-form.tsx';
@@ -43,8 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-10: one variant with its stock and the history of its changes. */
 export default function StockHistoryPage() {
-  const { variant, found, page, shopThreshold } = useLoaderData<typeof loader>();
-  useStaffChanges(['stock']);
+  const { variant, found, page, shopThreshold } = useLiveLoaderData<typeof loader>(['stock']);
   const { variant_id: id, name, sku, slug } = variant;
   return (
     <AdminFrame title={name}>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { MAX_LENGTHS } from '#src/shop/support/contact/check-message.ts';
 import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
 import { call as callApi } from '#src/storefront/call.ts';
@@ -18,7 +18,7 @@ import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { useQuickAction } from '../../web/quick-action.tsx';
 import { requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import styles from './message-page.module.css';
 import { MessageState } from './message-state.tsx';
 
@@ -37,8 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-04: a contact message, answered by mail. */
 export default function MessagePage() {
-  const { message } = useLoaderData<typeof loader>();
-  useStaffChanges(['messages']);
+  const { message } = useLiveLoaderData<typeof loader>(['messages']);
   return (
     <AdminFrame
       title={`Message from ${message.firstName} ${message.lastName}`}

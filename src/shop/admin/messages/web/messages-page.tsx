@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
 import { formatTotal } from '#src/shop/counted-list.ts';
@@ -13,7 +12,7 @@ import { NoMatch, PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import { MessageState } from './message-state.tsx';
 import styles from './messages-page.module.css';
 
@@ -39,8 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-04, PAGE-02: contact messages with their states. */
 export default function MessagesPage() {
-  const { found, page, q, state } = useLoaderData<typeof loader>();
-  useStaffChanges(['messages']);
+  const { found, page, q, state } = useLiveLoaderData<typeof loader>(['messages']);
   const isFiltered = q !== '' || state !== 'not-spam';
   const isNew = found === null ? 'New' : `New (${formatNumber(found.new)})`;
   return (

@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { describeBenefit } from '#src/shop/promotions/promotion-messages.ts';
 import { formatPromotionState, promotionStates } from '#src/shop/promotions/promotion-state.ts';
@@ -15,7 +14,7 @@ import { NoMatch, PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import type { StaffPromotion } from '../contract.ts';
 import { PromotionStateBadge } from './promotion-state-badge.tsx';
 import styles from './promotions-page.module.css';
@@ -40,8 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-11: all promotions, found by code and state. */
 export default function PromotionsPage() {
-  const { found, page, q, state } = useLoaderData<typeof loader>();
-  useStaffChanges(['promotions']);
+  const { found, page, q, state } = useLiveLoaderData<typeof loader>(['promotions']);
   const isFiltered = q !== '' || state !== '';
   return (
     <AdminFrame

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { describeAvailable } from '#src/shop/inventory/low-stock/describe-stock.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
@@ -12,7 +12,7 @@ import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { PagedList } from '../../web/paged-list.tsx';
 import styles from './reservations-page.module.css';
 import { requireStaff, readPageNumber } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -29,8 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-26: open reservations with their orders and ends. */
 export default function ReservationsPage() {
-  const { found, page } = useLoaderData<typeof loader>();
-  useStaffChanges(['orders', 'payments', 'stock']);
+  const { found, page } = useLiveLoaderData<typeof loader>(['orders', 'payments', 'stock']);
   return (
     <AdminFrame title="Reserved stock">
       <PagedList

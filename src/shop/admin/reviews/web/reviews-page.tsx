@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
 import { call as callApi } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
@@ -16,7 +16,7 @@ import { useQuickAction } from '../../web/quick-action.tsx';
 import { RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import { ReviewReplyForm } from './review-reply-form.tsx';
 import styles from './reviews-page.module.css';
 
@@ -43,8 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-04, REV-03: reviews to approve or reject, with public replies of the shop. */
 export default function ReviewsPage() {
-  const { found, page, state } = useLoaderData<typeof loader>();
-  useStaffChanges(['reviews']);
+  const { found, page, state } = useLiveLoaderData<typeof loader>(['reviews']);
   return (
     <AdminFrame title={<ListTitle text="Reviews" count={found?.total ?? null} />}>
       <ListFilters filter={{ state }}>

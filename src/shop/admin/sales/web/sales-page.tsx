@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Field } from '#src/ui/field.tsx';
@@ -7,7 +7,7 @@ import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ChoiceFilter, ListFilters } from '../../web/list-filters.tsx';
 import { readChoice, requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import { isDay, namedPeriods, salesGroups, salesUnits } from '../sales-period.ts';
 import { describeDays, formatBtcText, formatUsdText } from './describe-sales.ts';
 import { DownloadSales } from './download-sales.tsx';
@@ -63,9 +63,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-05: sales over time and by group. */
 export default function SalesPage() {
-  const { filter, days, sales, groups, isBadPeriod } = useLoaderData<typeof loader>();
+  const { filter, days, sales, groups, isBadPeriod } = useLiveLoaderData<typeof loader>(['orders', 'refunds']);
   const { revalidate } = useRevalidator();
-  useStaffChanges(['orders', 'refunds']);
   return (
     <AdminFrame title="Sales">
       <SalesFilters filter={filter} />

@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData } from 'react-router';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import type { QueuedTicket } from '#src/shop/support/tickets/contract.ts';
@@ -15,7 +14,7 @@ import { NoMatch, PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import styles from './tickets-page.module.css';
 
 const MAX_QUERY = 200;
@@ -50,9 +49,8 @@ const withCount = (text: string, count: number | undefined): string =>
 
 /** OPS-04: the queue of tickets. It follows the changes of others. */
 export default function TicketsPage() {
-  const { found, counts, page, filter } = useLoaderData<typeof loader>();
+  const { found, counts, page, filter } = useLiveLoaderData<typeof loader>(['tickets']);
   const { q, show, assignee, sort } = filter;
-  useStaffChanges(['tickets']);
   const isFiltered = q !== '' || show !== '' || assignee !== '';
   return (
     <AdminFrame title={<ListTitle text="Tickets" count={found && formatTotal(found.total, found.has_more)} />}>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import type { WebhookAttempt } from '#src/shop/webhooks/endpoints/contract.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
@@ -16,7 +16,7 @@ import { AdminFrame } from '../../web/admin-frame.tsx';
 import { useQuickAction } from '../../web/quick-action.tsx';
 import rows from '../../web/row-list.module.css';
 import { requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import { DeliveryBadge } from './state-badges.tsx';
 import styles from './webhooks.module.css';
 
@@ -48,11 +48,10 @@ function formatJson(text: string): string {
 
 /** OPS-19: what was sent, each attempt with its response, and sending it again. */
 export default function DeliveryPage() {
-  const { found } = useLoaderData<typeof loader>();
+  const { found } = useLiveLoaderData<typeof loader>(['integrations']);
   const { revalidate, state: reloading } = useRevalidator();
   const { isBusy, run } = useQuickAction();
   const isHydrated = useHydrated();
-  useStaffChanges(['integrations']);
   const isPending = found?.delivery.state === 'pending';
   usePolling(isPending && reloading === 'idle' ? POLL_MS : null, () => void revalidate());
   if (found === null) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import { listEventTypes, TEST_EVENT_TYPE } from '#src/shop/webhooks/events/event-type.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
@@ -18,7 +18,7 @@ import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { ShownOnce } from '../../web/shown-once.tsx';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import { EditEndpoint, EndpointActions } from './endpoint-actions.tsx';
 import { DELIVERY_STATES, DeliveryBadge, describeLastAttempt, EndpointBadge } from './state-badges.tsx';
 import styles from './webhooks.module.css';
@@ -58,10 +58,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-19: an endpoint of webhooks with its deliveries. */
 export default function WebhookPage() {
-  const { endpoint, found, page, q, state, type } = useLoaderData<typeof loader>();
+  const { endpoint, found, page, q, state, type } = useLiveLoaderData<typeof loader>(['integrations']);
   const { revalidate, state: reloading } = useRevalidator();
   const [secret, setSecret] = useState<string | null>(null);
-  useStaffChanges(['integrations']);
   const isSending = endpoint?.state === 'enabled' && endpoint.pending > 0;
   usePolling(isSending && reloading === 'idle' ? POLL_MS : null, () => void revalidate());
   const isFiltered = q !== '' || state !== '' || type !== '';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import type { WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -12,7 +12,7 @@ import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { ShownOnce } from '../../web/shown-once.tsx';
 import { requireStaff } from '../../web/staff-page.ts';
-import { useStaffChanges } from '../../web/use-staff-changes.ts';
+import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import { EndpointFields, readEndpoint } from './endpoint-fields.tsx';
 import { EndpointBadge } from './state-badges.tsx';
 import styles from './webhooks.module.css';
@@ -32,10 +32,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-19: endpoints of webhooks, for owners. */
 export default function WebhooksPage() {
-  const { endpoints } = useLoaderData<typeof loader>();
+  const { endpoints } = useLiveLoaderData<typeof loader>(['integrations']);
   const { revalidate } = useRevalidator();
   const [secret, setSecret] = useState<string | null>(null);
-  useStaffChanges(['integrations']);
   return (
     <AdminFrame title="Webhooks">
       <p className={actionStyles.muted}>
