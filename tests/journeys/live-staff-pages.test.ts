@@ -1,6 +1,7 @@
 /** Pages of the back office follow the changes of others, also those that another process made. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
@@ -81,30 +82,52 @@ test('[OPS-18] a page with a text being typed says that it changed', async () =>
   await close();
 });
 
+/** Holds the next reload of an order page until it is released. */
+async function holdReload(page: Page, orderId: string) {
+  const released = Promise.withResolvers<undefined>();
+  const isReload = (url: URL) => url.pathname === `/admin/orders/${orderId}.data`;
+  await page.route(isReload, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  const started = page.waitForRequest((request) => isReload(new URL(request.url())));
+  return { started, release: () => released.resolve(undefined) };
+}
+
 test('[OPS-18] a reload in progress loses no text typed meanwhile', async () => {
   const order = await createOrder(shop, 'typed-meanwhile-buyer');
   await payInBlocks(shop, order, 0);
   const { page, close } = await openAsStaff(`/admin/orders/${order.id}`);
   await page.locator('summary', { hasText: 'Change address' }).click();
-  const typed = Promise.withResolvers<undefined>();
-  const isReload = (url: URL) => url.pathname === `/admin/orders/${order.id}.data`;
-  await page.route(isReload, async (route) => {
-    await typed.promise;
-    await route.continue();
-  });
-  const reload = page.waitForRequest((request) => isReload(new URL(request.url())));
+  const { started, release } = await holdReload(page, order.id);
   await callOther('POST', `/orders/${order.id}/notes`, { text: 'A note that makes the page load again' });
-  await reload;
+  await started;
   const field = page.getByLabel('First name');
   await field.fill('half a name');
   await callOther('POST', `/orders/${order.id}/ship`, { tracking_reference: 'TRACK-3' });
-  typed.resolve(undefined);
+  release();
   const notice = page.getByRole('status').filter({ hasText: 'This page has changed.' });
   await notice.waitFor();
   assert.equal(await field.inputValue(), 'half a name');
   await notice.getByRole('button', { name: 'Reload' }).click();
   await page.getByText('TRACK-3').first().waitFor();
   await notice.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[OPS-18] typing during a reload without a change shows no notice', async () => {
+  const [order, another] = [await createOrder(shop, 'unchanged-buyer'), await createOrder(shop, 'changed-buyer')];
+  await payInBlocks(shop, another, 0);
+  const { page, close } = await openAsStaff(`/admin/orders/${order.id}`);
+  const { started, release } = await holdReload(page, order.id);
+  await callOther('POST', `/orders/${another.id}/ship`);
+  const request = await started;
+  await page.locator('main').getByRole('textbox').first().fill('half a text');
+  release();
+  assert.equal((await request.response())?.status(), 200);
+  for (let renders = 0; renders < 3; renders += 1)
+    await page.evaluate(() => new Promise((resolve) => void requestIdleCallback(resolve)));
+  assert.equal(await page.getByText('This page has changed.').count(), 0);
   await close();
 });
 
