@@ -14,7 +14,7 @@ import type { TestShop } from '../support/shop.ts';
 import { getStaffToken, payInBlocks } from '../support/staff-fixtures.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { createCustomer, createMessage, createTicket } from '../support/support-fixtures.ts';
-import { visitFollowing } from '../support/pages/live-page.ts';
+import { holdReload, visitFollowing, waitForFrame } from '../support/pages/live-page.ts';
 
 let shop: TestShop;
 let other: ShopProcess;
@@ -37,8 +37,8 @@ async function openFollowing(path: string) {
   const opened = await openPage(shop);
   const { page } = opened;
   await signIn(shop, page, 'staff', 'crypto-market');
-  await visitFollowing(page, path);
-  return opened;
+  const socket = await visitFollowing(page, path);
+  return { ...opened, socket };
 }
 /** Waits for less time than the minute after which a page without the live channel polls. */
 const waitForText = (page: Page, text: string | RegExp): Promise<void> =>
@@ -56,6 +56,27 @@ test('[OPS-18] the ticket queue shows a new ticket and its answer', async () => 
   await close();
 });
 
+test('[OPS-18] a ticket shows a change that came while it was loading', async () => {
+  const { token } = await createCustomer(shop);
+  const id = await createTicket(shop, token, 'A ticket with notes');
+  const { page, socket, close } = await openFollowing(`/admin/tickets/${id}`);
+  const { started, release } = await holdReload(page, `/admin/tickets/${id}`, 'response');
+  const addNote = async (text: string): Promise<void> => {
+    const frame = waitForFrame(socket, 'staff_changed');
+    const added = await elsewhere.api('POST', `/support/tickets/${id}/notes`, { token: staff, body: { text } });
+    assert.equal(added.status, 201, JSON.stringify(added.body));
+    await frame;
+  };
+  await addNote('The first note');
+  await started;
+  await addNote('The second note');
+  // The page acts on a frame at most a second later, by a timer that is due before this one.
+  await page.evaluate(() => new Promise((resolve) => void setTimeout(resolve, 1_000)));
+  release();
+  await waitForText(page, 'The second note');
+  await close();
+});
+
 test('[OPS-18] the messages show a new one, and its page what others did', async () => {
   const { page, close } = await openFollowing('/admin/messages');
   const id = await createMessage(elsewhere, staff, 'Do you follow messages?');
@@ -66,7 +87,7 @@ test('[OPS-18] the messages show a new one, and its page what others did', async
   const body = { text: 'An answer of somebody else', seen_answer_id: null };
   const answered = await elsewhere.api('POST', `/support/contact-messages/${id}/answers`, { token: staff, body });
   assert.equal(answered.status, 201, JSON.stringify(answered.body));
-  const notice = page.getByRole('status').filter({ hasText: 'This page has changed.' });
+  const notice = page.getByRole('status').filter({ hasText: 'This page may be out of date.' });
   await notice.waitFor();
   assert.equal(await page.getByRole('textbox', { name: 'Your answer' }).inputValue(), 'Half an answer');
   await notice.getByRole('button', { name: 'Reload' }).click();

@@ -1,19 +1,40 @@
 /** Pages of the back office that follow changes. */
 import assert from 'node:assert/strict';
-import type { Page } from '@playwright/test';
+import type { Page, WebSocket } from '@playwright/test';
 import { visit } from '../buyer.ts';
 
 /** Waits until the page has a new live connection. */
-export async function waitForLiveStaff(page: Page): Promise<void> {
+export async function waitForLiveStaff(page: Page): Promise<WebSocket> {
   const socket = await page.waitForEvent('websocket');
-  await socket.waitForEvent('framereceived', ({ payload }) => payload.toString().includes('joined_staff'));
+  await waitForFrame(socket, 'joined_staff');
+  return socket;
 }
 
+/** Waits for the next frame of a type. */
+export const waitForFrame = (socket: WebSocket, type: string): Promise<unknown> =>
+  socket.waitForEvent('framereceived', ({ payload }) => payload.toString().includes(type));
+
 /** Opens a page, and waits until it follows changes. */
-export async function visitFollowing(page: Page, path: string): Promise<void> {
+export async function visitFollowing(page: Page, path: string): Promise<WebSocket> {
   const joined = waitForLiveStaff(page);
   await visit(page, path);
-  await joined;
+  return joined;
+}
+
+/** Holds the first reload of a page from now on, before the server gets it or with its response. */
+export async function holdReload(page: Page, path: string, held: 'request' | 'response') {
+  const [started, released] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  await page.route(
+    ({ pathname }) => pathname === `${path}.data`,
+    async (route) => {
+      const response = held === 'response' ? await route.fetch() : undefined;
+      started.resolve(undefined);
+      await released.promise;
+      await (response === undefined ? route.continue() : route.fulfill({ response }));
+    },
+    { times: 1 },
+  );
+  return { started: started.promise, release: () => released.resolve(undefined) };
 }
 
 /** Marks the document, which a reload would lose. */

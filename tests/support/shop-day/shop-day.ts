@@ -79,7 +79,7 @@ export async function waitForMail({ shop }: ShopDay, to: string, subject: string
 }
 
 /** Opens a page of the back office and waits until it follows changes. */
-export const follow = ({ page }: JourneyPage, path: string): Promise<void> => visitFollowing(page, path);
+export const follow = ({ page }: JourneyPage, path: string): Promise<unknown> => visitFollowing(page, path);
 
 /** Confirms the dialog of an action. */
 export const confirm = (page: Page, name: string): Promise<void> =>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
 import { TicketChat } from '#src/shop/support/tickets/web/ticket-chat.tsx';
 import { PAGE_SIZE } from '#src/shop/support/tickets/web/use-conversation.ts';
@@ -8,6 +8,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { useReload } from '#src/storefront/use-reload.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
@@ -53,11 +54,9 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function TicketPage() {
   const { found, messages, answers, userId } = useLoaderData<typeof loader>();
   const { ticket, orders } = found;
-  const { state, revalidate } = useRevalidator();
+  const { reload } = useReload();
   // What is typed is kept by the chat, so that the page never has to wait for it.
-  useStaffTopics(['tickets', 'orders', 'customers'], () => {
-    if (state === 'idle') void revalidate();
-  });
+  useStaffTopics(['tickets', 'orders', 'customers'], reload);
   const values = { name: ticket.username, order: orders[0]?.number ?? null };
   return (
     <AdminFrame title={`Ticket #${ticket.number}`} beside={<BackLink to={HOME} text="Tickets" />}>
