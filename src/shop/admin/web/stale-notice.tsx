@@ -4,7 +4,7 @@ import { forgetEdits } from './edited-fields.ts';
 import styles from './stale-notice.module.css';
 import { useIsStale } from './use-staff-changes.ts';
 
-/** Says that the page changed while something is being edited. What was typed stays. */
+/** Says that what the page shows may have changed while something is being edited. What was typed stays. */
 export function StaleNotice() {
   const isStale = useIsStale();
   const { revalidate } = useRevalidator();
@@ -16,7 +16,7 @@ export function StaleNotice() {
     <output className={styles.place}>
       {isStale && (
         <span className={styles.notice}>
-          This page has changed.
+          This page may be out of date.
           <Button variant="secondary" onClick={reload}>
             Reload
           </Button>

@@ -108,15 +108,13 @@ export function useLiveLoaderData<Loader>(topics: readonly StaffTopic[]): Return
   const [isAutomatic, setIsAutomatic] = useState(false);
   const [kept, setKept] = useState({ loaded: data, shown: data, key });
   if (data !== kept.loaded || key !== kept.key) {
-    const isHeld = isAutomatic && key === kept.key && isBeingEdited() && !isSameJson(data, kept.shown);
+    const isHeld = isAutomatic && key === kept.key && isBeingEdited();
     setKept({ loaded: data, shown: isHeld ? kept.shown : data, key });
     setIsAutomatic(false);
   }
   useStaffChanges(topics, { onReload: () => setIsAutomatic(true), isHeld: kept.loaded !== kept.shown });
   return kept.shown;
 }
-
-const isSameJson = (first: unknown, second: unknown): boolean => JSON.stringify(first) === JSON.stringify(second);
 
 interface StaffChangesOptions {
   /** Called when a load begins that nobody asked for. */
