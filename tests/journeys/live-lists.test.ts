@@ -87,7 +87,7 @@ test('[OPS-18] the messages show a new one, and its page what others did', async
   const body = { text: 'An answer of somebody else', seen_answer_id: null };
   const answered = await elsewhere.api('POST', `/support/contact-messages/${id}/answers`, { token: staff, body });
   assert.equal(answered.status, 201, JSON.stringify(answered.body));
-  const notice = page.getByRole('status').filter({ hasText: 'This page may be out of date.' });
+  const notice = page.getByRole('status').filter({ hasText: 'This page may be outdated.' });
   await notice.waitFor();
   assert.equal(await page.getByRole('textbox', { name: 'Your answer' }).inputValue(), 'Half an answer');
   await notice.getByRole('button', { name: 'Reload' }).click();

@@ -70,7 +70,7 @@ test('[OPS-18] typing keeps the page and says that it may be outdated', async ()
   const field = page.locator('main').getByRole('textbox').first();
   await field.fill('half a refer');
   await callOther('POST', `/orders/${order.id}/ship`, { tracking_reference: 'TRACK-2' });
-  const notice = page.getByRole('status').filter({ hasText: 'This page may be out of date.' });
+  const notice = page.getByRole('status').filter({ hasText: 'This page may be outdated.' });
   await notice.waitFor();
   assert.equal(await field.inputValue(), 'half a refer');
   await assertAccessibleInBothSchemes(page);
@@ -93,7 +93,7 @@ test('[OPS-18] a reload in progress loses no text typed meanwhile', async () => 
   await field.fill('half a name');
   await callOther('POST', `/orders/${order.id}/ship`, { tracking_reference: 'TRACK-3' });
   release();
-  const notice = page.getByRole('status').filter({ hasText: 'This page may be out of date.' });
+  const notice = page.getByRole('status').filter({ hasText: 'This page may be outdated.' });
   await notice.waitFor();
   assert.equal(await field.inputValue(), 'half a name');
   await notice.getByRole('button', { name: 'Reload' }).click();

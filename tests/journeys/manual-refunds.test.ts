@@ -79,7 +79,7 @@ async function openRecorded() {
     reason,
     button: undo.getByRole('button', { name: 'Undo record' }),
     dialog: page.getByRole('dialog'),
-    notice: page.getByRole('status').filter({ hasText: 'This page may be out of date.' }),
+    notice: page.getByRole('status').filter({ hasText: 'This page may be outdated.' }),
     /** A change by somebody else, which makes the notice appear. */
     change: async () => assert.equal((await shop.post(`/orders/${id}/notes`, { text: 'a note' })).status, 201),
     close,

@@ -16,7 +16,7 @@ export function StaleNotice() {
     <output className={styles.place}>
       {isStale && (
         <span className={styles.notice}>
-          This page may be out of date.
+          This page may be outdated.
           <Button variant="secondary" onClick={reload}>
             Reload
           </Button>
