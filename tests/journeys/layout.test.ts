@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { logIn, createBuyer } from '../support/buyer.ts';
+import { createBuyer, logIn, signIn, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -231,6 +231,38 @@ test('every page satisfies its content security policy', async () => {
     const policy = response?.headers()['content-security-policy'] ?? '';
     assert.match(policy, /require-trusted-types-for 'script'/, path);
     assert.doesNotMatch(policy, /unsafe/, path);
+  }
+  await close();
+});
+
+/** Runs in the page: removes the last filter of a list again and again. @returns those left that moved */
+function findMovedFilters(): string[] {
+  const form = document.querySelector('main search form');
+  const parts = [...(form?.children ?? [])].filter((part) => part.getClientRects().length > 0);
+  if (parts.length < 2) return ['no filters'];
+  const listPlaces = () =>
+    parts.map((part) => {
+      const { x, y, width } = part.getBoundingClientRect();
+      return `${part.textContent} ${[x, y, width].map(Math.round).join()}`;
+    });
+  const whole = listPlaces();
+  const moved = [];
+  while (parts.length > 1) {
+    parts.pop()?.remove();
+    moved.push(...listPlaces().filter((place, index) => place !== whole[index]));
+  }
+  return moved;
+}
+
+test('filters of lists keep their place while the page loads', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', 'crypto-market');
+  for (const path of ['orders', 'orders?queue=to-ship', 'audit', 'products', 'tickets', 'reviews', 'sales']) {
+    for (const width of [390, 800, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await visit(page, `/admin/${path}`);
+      assert.deepEqual(await page.evaluate(findMovedFilters), [], `${path} at ${width} px`);
+    }
   }
   await close();
 });

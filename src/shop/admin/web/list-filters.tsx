@@ -9,15 +9,17 @@ interface ListFiltersProps {
   readonly filter: Readonly<Record<string, string | undefined>>;
   /** A `SearchFilter`, then any `ChoiceFilter`. */
   readonly children: ReactNode;
+  /** Width of the first field: two columns, a line of its own (for three choices or more), or one column. */
+  readonly first?: 'wide' | 'line' | 'equal';
   /** Text of the button. */
   readonly submit?: string;
 }
 
 /** Search form of a list page. It works without JavaScript: the values become the page's query. */
-export function ListFilters({ filter, children, submit = 'Search' }: ListFiltersProps) {
+export function ListFilters({ filter, children, first = 'wide', submit = 'Search' }: ListFiltersProps) {
   return (
     <search>
-      <Form method="get" className={styles.filters} key={JSON.stringify(filter)}>
+      <Form method="get" className={styles.filters} data-first={first} key={JSON.stringify(filter)}>
         {children}
         <Button type="submit" variant="secondary">
           {submit}

@@ -62,31 +62,29 @@ export default function AuditPage() {
   const mayExport = useMayUse('accounting');
   return (
     <AdminFrame title={<ListTitle text="Audit log" count={found && formatTotal(found.total, found.has_more)} />}>
-      <div className={styles.filters}>
-        <ListFilters filter={filter}>
-          <SearchFilter label="Name, number or changed value" value={filter.q} maxLength={MAX_QUERY} />
-          <ChoiceFilter
-            label="Changed by"
-            name="actor"
-            value={filter.actor}
-            hasAll
-            options={[
-              ...actors.map(({ id, username }) => [id, username] as const),
-              ['api-key', 'API keys'],
-              ['command', 'Command line'],
-            ]}
-          />
-          <ChoiceFilter
-            label="Subject"
-            name="kind"
-            value={filter.kind}
-            hasAll
-            options={auditSubjectKinds.map((kind) => [kind, describeField(kind)])}
-          />
-          <Field label={`From${zone}`} name="from" type="date" defaultValue={filter.from} />
-          <Field label={`To${zone}`} name="to" type="date" defaultValue={filter.to} />
-        </ListFilters>
-      </div>
+      <ListFilters filter={filter} first="line">
+        <SearchFilter label="Name, number or changed value" value={filter.q} maxLength={MAX_QUERY} />
+        <ChoiceFilter
+          label="Changed by"
+          name="actor"
+          value={filter.actor}
+          hasAll
+          options={[
+            ...actors.map(({ id, username }) => [id, username] as const),
+            ['api-key', 'API keys'],
+            ['command', 'Command line'],
+          ]}
+        />
+        <ChoiceFilter
+          label="Subject"
+          name="kind"
+          value={filter.kind}
+          hasAll
+          options={auditSubjectKinds.map((kind) => [kind, describeField(kind)])}
+        />
+        <Field label={`From${zone}`} name="from" type="date" defaultValue={filter.from} />
+        <Field label={`To${zone}`} name="to" type="date" defaultValue={filter.to} />
+      </ListFilters>
       <PagedList
         found={found}
         page={page}

@@ -122,7 +122,7 @@ type Filter = Awaited<ReturnType<typeof loader>>['filter'];
 
 function SalesFilters({ filter }: { readonly filter: Filter }) {
   return (
-    <ListFilters filter={filter} submit="Show">
+    <ListFilters filter={filter} first="equal" submit="Show">
       <ChoiceFilter
         label="Time"
         name="period"
