@@ -205,13 +205,16 @@ test('[OPS-16] requests documents only for orders that were ever paid', async ()
       const { rows } = await sql<{ id: string }>`delete from invoice_requests returning order_id as id`.execute(tx);
       return rows.map(({ id }) => id);
     };
-    assert.deepEqual(await request(), [paid]);
-    // As after its payment was double-spent.
-    await sql`
-      update orders set payment_status = 'cancelled', cancelled_at = paid_at, paid_at = null where id = ${paid}
-    `.execute(tx);
-    assert.deepEqual(await request(), [paid]);
-    await tx.rollback().execute();
+    try {
+      assert.deepEqual(await request(), [paid]);
+      // As after its payment was double-spent.
+      await sql`
+        update orders set payment_status = 'cancelled', cancelled_at = paid_at, paid_at = null where id = ${paid}
+      `.execute(tx);
+      assert.deepEqual(await request(), [paid]);
+    } finally {
+      await tx.rollback().execute();
+    }
   });
 });
 
