@@ -112,19 +112,19 @@ export function useLiveLoaderData<Loader>(topics: readonly StaffTopic[]): Return
     setKept({ loaded: data, shown: isHeld ? kept.shown : data, key });
     setIsAutomatic(false);
   }
-  useStaffChanges(topics, { onReload: () => setIsAutomatic(true), isHeld: kept.loaded !== kept.shown });
+  useStaffChanges(topics, { setIsAutomatic, isHeld: kept.loaded !== kept.shown });
   return kept.shown;
 }
 
 interface StaffChangesOptions {
-  /** Called when a load begins that nobody asked for. */
-  readonly onReload: () => void;
+  /** Called with true when a load begins that nobody asked for, with false when no load is in progress. */
+  readonly setIsAutomatic: (isAutomatic: boolean) => void;
   /** Whether the page still shows what it showed before the last load. */
   readonly isHeld: boolean;
 }
 
 /** Loads the page again when one of the topics changes, or shows the notice while a field is being edited. */
-function useStaffChanges(topics: readonly StaffTopic[], { onReload, isHeld }: StaffChangesOptions): void {
+function useStaffChanges(topics: readonly StaffTopic[], { setIsAutomatic, isHeld }: StaffChangesOptions): void {
   const { state, revalidate } = useRevalidator();
   const isNavigating = useNavigation().state !== 'idle';
   const isDue = useRef(false);
@@ -134,16 +134,18 @@ function useStaffChanges(topics: readonly StaffTopic[], { onReload, isHeld }: St
     if (!isIdle) return;
     if (isBeingEdited()) return setStale(true);
     isDue.current = false;
-    onReload();
+    setIsAutomatic(true);
     void revalidate();
   });
   useStaffTopics(topics, reload);
   useEffect(() => {
     if (!isIdle) return;
+    // A failed load brought no other data.
+    setIsAutomatic(false);
     setStale(false);
     // A change while the page loaded may be newer than what it loaded.
     if (isDue.current || isHeld) reload();
-  }, [isIdle, isHeld, reload]);
+  }, [isIdle, isHeld, reload, setIsAutomatic]);
   useEffect(
     () =>
       startTrackingEdits(() => {
