@@ -15,6 +15,7 @@ import { SetupList } from './setup-list.tsx';
 import { readRole, requireStaff } from './staff-page.ts';
 import { useMayUse } from './use-may-use.ts';
 import { useLiveLoaderData } from './use-staff-changes.ts';
+import { waitingTopics } from './waiting-counts.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   {
@@ -40,17 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { steps: null, todo, sales, parts: health?.parts ?? null };
 }
 
-const TOPICS = [
-  'orders',
-  'payments',
-  'refunds',
-  'stock',
-  'tickets',
-  'reviews',
-  'messages',
-  'health',
-  'invoices',
-] as const;
+const TOPICS = [...waitingTopics, 'health'] as const;
 
 export default function AdminHomePage() {
   const loaded = useLiveLoaderData<typeof loader>(TOPICS);

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { call } from '#src/storefront/call.ts';
 import { createStore } from '#src/ui/store.ts';
 import type { Todo } from '../overview/contract.ts';
+import type { StaffTopic } from '../live/staff-topics.ts';
 import { useStaffTopics } from './use-staff-changes.ts';
 
 export type WaitingKind =
@@ -25,6 +26,18 @@ const TEXTS: Readonly<Record<WaitingKind, string>> = {
 };
 export const describeWaiting = (kind: WaitingKind): string => TEXTS[kind];
 
+/** Changes that change what waits. */
+export const waitingTopics: readonly StaffTopic[] = [
+  'orders',
+  'payments',
+  'refunds',
+  'stock',
+  'tickets',
+  'reviews',
+  'messages',
+  'invoices',
+];
+
 /** Another page of the back office shows the same counts. */
 const RELOAD_AFTER_MS = 2_000;
 
@@ -45,10 +58,7 @@ export function useWaitingCounts(): void {
   useEffect(() => {
     if (Date.now() - loadedAt > RELOAD_AFTER_MS) void load();
   }, []);
-  useStaffTopics(
-    ['orders', 'payments', 'refunds', 'stock', 'tickets', 'reviews', 'messages', 'invoices'],
-    () => void load(),
-  );
+  useStaffTopics(waitingTopics, () => void load());
 }
 
 /** 0 until the counts are loaded. */
