@@ -60,7 +60,7 @@ test('[OPS-18] a ticket shows a change that came while it was loading', async ()
   const { token } = await createCustomer(shop);
   const id = await createTicket(shop, token, 'A ticket with notes');
   const { page, socket, close } = await openFollowing(`/admin/tickets/${id}`);
-  const { started, release } = await holdReload(page, `/admin/tickets/${id}`, 'response');
+  const { waitUntilHeld, release } = await holdReload(page, `/admin/tickets/${id}`, 'response');
   const addNote = async (text: string): Promise<void> => {
     const frame = waitForFrame(socket, 'staff_changed');
     const added = await elsewhere.api('POST', `/support/tickets/${id}/notes`, { token: staff, body: { text } });
@@ -68,7 +68,7 @@ test('[OPS-18] a ticket shows a change that came while it was loading', async ()
     await frame;
   };
   await addNote('The first note');
-  await started;
+  await waitUntilHeld();
   await addNote('The second note');
   // The page acts on a frame at most a second later, by a timer that is due before this one.
   await page.evaluate(() => new Promise((resolve) => void setTimeout(resolve, 1_000)));

@@ -86,9 +86,9 @@ test('[OPS-18] a reload in progress loses no text typed meanwhile', async () => 
   await payInBlocks(shop, order, 0);
   const { page, close } = await openAsStaff(`/admin/orders/${order.id}`);
   await page.locator('summary', { hasText: 'Change address' }).click();
-  const { started, release } = await holdReload(page, `/admin/orders/${order.id}`, 'request');
+  const { waitUntilHeld, release } = await holdReload(page, `/admin/orders/${order.id}`, 'request');
   await callOther('POST', `/orders/${order.id}/notes`, { text: 'A note that makes the page load again' });
-  await started;
+  await waitUntilHeld();
   const field = page.getByLabel('First name');
   await field.fill('half a name');
   await callOther('POST', `/orders/${order.id}/ship`, { tracking_reference: 'TRACK-3' });
