@@ -10,16 +10,16 @@ interface ListFiltersProps {
   /** A `SearchFilter`, then any `ChoiceFilter`. */
   readonly children: ReactNode;
   /** Width of the first field: two columns, a line of its own (for three choices or more), or one column. */
-  readonly first?: 'wide' | 'line' | 'equal';
+  readonly firstWidth?: 'wide' | 'line' | 'equal';
   /** Text of the button. */
   readonly submit?: string;
 }
 
 /** Search form of a list page. It works without JavaScript: the values become the page's query. */
-export function ListFilters({ filter, children, first = 'wide', submit = 'Search' }: ListFiltersProps) {
+export function ListFilters({ filter, children, firstWidth = 'wide', submit = 'Search' }: ListFiltersProps) {
   return (
     <search>
-      <Form method="get" className={styles.filters} data-first={first} key={JSON.stringify(filter)}>
+      <Form method="get" className={styles.filters} data-first-width={firstWidth} key={JSON.stringify(filter)}>
         {children}
         <Button type="submit" variant="secondary">
           {submit}

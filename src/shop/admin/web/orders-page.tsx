@@ -135,7 +135,7 @@ function OrderFilters({ filter, timeZone }: OrderFiltersProps) {
   const isQueue = filter.queue !== '';
   const hasMore = [filter.from, filter.to, filter.country, filter.min, filter.max, filter.promotion].some(Boolean);
   return (
-    <ListFilters filter={filter} first="line">
+    <ListFilters filter={filter} firstWidth="line">
       <SearchFilter label="Number, buyer, recipient, address or transaction" value={filter.q} maxLength={MAX_QUERY} />
       {isQueue ? (
         <input type="hidden" name="queue" value={filter.queue} />

@@ -62,7 +62,7 @@ export default function AuditPage() {
   const mayExport = useMayUse('accounting');
   return (
     <AdminFrame title={<ListTitle text="Audit log" count={found && formatTotal(found.total, found.has_more)} />}>
-      <ListFilters filter={filter} first="line">
+      <ListFilters filter={filter} firstWidth="line">
         <SearchFilter label="Name, number or changed value" value={filter.q} maxLength={MAX_QUERY} />
         <ChoiceFilter
           label="Changed by"

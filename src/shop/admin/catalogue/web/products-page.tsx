@@ -136,7 +136,7 @@ function Filters() {
   const { filter, sort, categories, brands } = useLoaderData<typeof loader>();
   const { q, state = '', category = '', brand = '' } = filter;
   return (
-    <ListFilters filter={{ ...filter, sort }} first="line">
+    <ListFilters filter={{ ...filter, sort }} firstWidth="line">
       <SearchFilter label="Name, article number, SKU or URL" value={q} maxLength={MAX_QUERY} />
       <ChoiceFilter
         label="State"

@@ -122,7 +122,7 @@ type Filter = Awaited<ReturnType<typeof loader>>['filter'];
 
 function SalesFilters({ filter }: { readonly filter: Filter }) {
   return (
-    <ListFilters filter={filter} first="equal" submit="Show">
+    <ListFilters filter={filter} firstWidth="equal" submit="Show">
       <ChoiceFilter
         label="Time"
         name="period"

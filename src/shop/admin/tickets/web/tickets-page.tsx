@@ -54,7 +54,7 @@ export default function TicketsPage() {
   const isFiltered = q !== '' || show !== '' || assignee !== '';
   return (
     <AdminFrame title={<ListTitle text="Tickets" count={found && formatTotal(found.total, found.has_more)} />}>
-      <ListFilters filter={filter} first="line">
+      <ListFilters filter={filter} firstWidth="line">
         <SearchFilter label="Number, title, customer or order" value={q} maxLength={MAX_QUERY} />
         <ChoiceFilter
           label="Status"
