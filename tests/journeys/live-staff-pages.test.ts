@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
+import type { PageOptions } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
 import { fillSales } from '../support/fill-sales.ts';
 import { createOrder } from '../support/new-order.ts';
@@ -40,8 +41,8 @@ async function callOther(method: string, path: string, body: object = {}): Promi
 }
 
 /** Opens a page as staff, and waits until it follows changes. Marks the document, which a reload would lose. */
-async function openAsStaff(path: string, width = 1440) {
-  const opened = await openPage(shop, { width });
+async function openAsStaff(path: string, options: PageOptions = {}) {
+  const opened = await openPage(shop, { width: 1440, ...options });
   const { page } = opened;
   await signIn(shop, page, 'staff', 'crypto-market');
   await visitFollowing(page, path);
@@ -100,6 +101,28 @@ test('[OPS-18] a reload in progress loses no text typed meanwhile', async () => 
   await page.getByText('TRACK-3').first().waitFor();
   await notice.waitFor({ state: 'detached' });
   await close();
+});
+
+test('[OPS-18] an action shows its result after a failed reload', async () => {
+  const order = await createOrder(shop, 'failed-reload-buyer');
+  await payInBlocks(shop, order, 0);
+  const { page, context, getProblems } = await openAsStaff(`/admin/orders/${order.id}`, { expectedStatuses: [503] });
+  const isReload = (url: URL) => url.pathname === `/admin/orders/${order.id}.data`;
+  await page.route(isReload, (route) => route.fulfill({ status: 503 }));
+  const failed = page.waitForResponse((response) => isReload(new URL(response.url())) && response.status() === 503);
+  await callOther('POST', `/orders/${order.id}/notes`, { text: 'A note of somebody else' });
+  await failed;
+  await page.unroute(isReload);
+  await page.getByLabel('Tracking reference (optional)').fill('half a reference');
+  await page.getByLabel('Note, for staff only').fill('An own note');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add note' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'An own note' }).waitFor();
+  await context.close();
+  assert.deepEqual(
+    getProblems().filter((problem) => !problem.includes('revalidation failed')),
+    [],
+  );
 });
 
 test('[OPS-05] [OPS-18] the first page and the menu count what others add', async () => {
