@@ -64,6 +64,32 @@ for (const [index, size] of WIDTHS.entries()) {
   });
 }
 
+test('[OPS-10] a save after a conflict sends the numbers now shown', async () => {
+  await setStock(shop, productId, 7);
+  const { page, close } = await openPage(shop, { expectedStatuses: [409] });
+  await openInventory(page, 'staff', '?q=airtag');
+  const row = findRow(page).first();
+  await row.getByRole('button', { name: /^Change stock: AirTag/ }).click();
+  await row.getByLabel('Change', { exact: true }).selectOption('Set available units');
+  await row.getByLabel('Available units').fill('4');
+  await setStock(shop, productId, 6);
+  const save = row.getByRole('button', { name: 'Save stock' });
+  // Saves again as soon as the button is enabled.
+  await save.evaluate((button: HTMLButtonElement) => {
+    let wasBusy = false;
+    const observer = new MutationObserver(() => {
+      wasBusy ||= button.disabled;
+      if (!wasBusy || button.disabled) return;
+      observer.disconnect();
+      button.click();
+    });
+    observer.observe(button, { attributes: true });
+  });
+  await save.click();
+  await row.getByRole('definition').getByText('4', { exact: true }).first().waitFor();
+  await close();
+});
+
 test('[OPS-10] stock is changed by keyboard alone', async () => {
   await setStock(shop, productId, 2);
   const { page, close } = await openPage(shop);

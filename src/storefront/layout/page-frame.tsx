@@ -9,6 +9,7 @@ import { Footer } from './footer.tsx';
 import type { LegalData } from './legal-link.tsx';
 import type { HeaderCategory } from './shop-links.tsx';
 import { Header } from './header.tsx';
+import { PageReloads } from '../reload-page.ts';
 import styles from './page-frame.module.css';
 import { useShop } from '../shop-identity.ts';
 import { useRouteChange } from './use-route-change.ts';
@@ -51,6 +52,7 @@ export function PageFrame({ categories, legal, notice, children }: PageFrameProp
       <BottomBar />
       {retry && failed.isShown && <retry.FailedNavigationNotice />}
       <Toaster />
+      <PageReloads />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useRevalidator } from 'react-router';
+import { Link } from 'react-router';
 import { mayUse } from '#src/shop/permissions.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { formatNumber } from '#src/shop/format-number.ts';
@@ -54,11 +55,11 @@ export default function AdminHomePage() {
   );
 }
 
+const retry = (): void => void reloadPage();
+
 function Overview({ loaded }: { readonly loaded: ReturnType<typeof useLiveLoaderData<typeof loader>> }) {
   const { todo, sales, parts } = loaded;
-  const { revalidate } = useRevalidator();
   const [maySeeSales, maySeeHealth] = [useMayUse('reports'), useMayUse('settings')];
-  const retry = () => void revalidate();
   return (
     <AdminFrame title="Home">
       <section className={styles.section} aria-labelledby="todo-title">

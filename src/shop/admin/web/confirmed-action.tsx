@@ -1,7 +1,7 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { useId, useRef, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -60,7 +60,6 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
   } = props;
   const isHydrated = useHydrated();
   const failureId = useId();
-  const revalidator = useRevalidator();
   const form = useRef<HTMLFormElement>(null);
   const [submitted, setSubmitted] = useState<FormData | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -87,7 +86,7 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
       if (!isRefused) logError(`${button}: failed`, error);
       setFailure(describeError(error));
     }
-    await revalidator.revalidate();
+    await reloadPage();
     setIsBusy(false);
   };
 

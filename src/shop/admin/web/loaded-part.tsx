@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { useRevalidator } from 'react-router';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 
 interface LoadedPartProps<Data> {
@@ -16,7 +16,6 @@ interface LoadedPartProps<Data> {
  * text and open dialogs, and the failure is shown below it. Its key names what is shown, for example the order.
  */
 export function LoadedPart<Data>({ data, failure, children }: LoadedPartProps<Data>) {
-  const { revalidate } = useRevalidator();
   const [last, setLast] = useState(data);
   if (data !== null && data !== last) setLast(data);
   const shown = data ?? last;
@@ -24,7 +23,7 @@ export function LoadedPart<Data>({ data, failure, children }: LoadedPartProps<Da
   return (
     <>
       {shown !== null && children(shown)}
-      {data === null && <ErrorState title={title} onRetry={() => void revalidate()} />}
+      {data === null && <ErrorState title={title} onRetry={() => void reloadPage()} />}
     </>
   );
 }

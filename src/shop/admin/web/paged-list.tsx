@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useRevalidator } from 'react-router';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { formatNumber } from '#src/shop/format-number.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { isPageOfList, ListPages } from './list-pages.tsx';
 import rows from './row-list.module.css';
 
@@ -26,8 +26,7 @@ export function PagedList<Found extends { readonly total: number; readonly has_m
   props: PagedListProps<Found>,
 ) {
   const { found, page, failure, empty, children, previous, next } = props;
-  const { revalidate } = useRevalidator();
-  if (found === null) return <ErrorState title={failure} onRetry={() => void revalidate()} />;
+  if (found === null) return <ErrorState title={failure} onRetry={() => void reloadPage()} />;
   return (
     <>
       {found.total === 0 && empty}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 
@@ -21,7 +21,6 @@ interface QuickAction {
 
 /** Runs actions that need no confirmation. A failure is shown as a toast. */
 export function useQuickAction(): QuickAction {
-  const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
   const run: QuickAction['run'] = async (action, done) => {
     setIsBusy(true);
@@ -34,7 +33,7 @@ export function useQuickAction(): QuickAction {
       if (!isRefusal(error)) logError('An action failed', error);
       showToast('error', 'Not done', describeActionError(error));
     }
-    await revalidate();
+    await reloadPage();
     setIsBusy(false);
     return isDone;
   };

@@ -1,17 +1,17 @@
-import { useRevalidator } from 'react-router';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { forgetEdits } from './edited-fields.ts';
 import styles from './stale-notice.module.css';
 import { useIsStale } from './use-staff-changes.ts';
 
+function reload(): void {
+  forgetEdits();
+  void reloadPage();
+}
+
 /** Says that what the page shows may have changed while something is being edited. What was typed stays. */
 export function StaleNotice() {
   const isStale = useIsStale();
-  const { revalidate } = useRevalidator();
-  const reload = () => {
-    forgetEdits();
-    void revalidate();
-  };
   return (
     <output className={styles.place}>
       {isStale && (

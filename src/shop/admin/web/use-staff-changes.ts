@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLoaderData, useLocation, useNavigation, useRevalidator } from 'react-router';
 import { sendLiveMessage, subscribeToConnection, subscribeToMessages } from '#src/storefront/live-channel.ts';
 import type { LiveMessage } from '#src/storefront/live-channel.ts';
+import { reloadPage, useIsAutomaticReload } from '#src/storefront/reload-page.ts';
 import { createStore } from '#src/ui/store.ts';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
@@ -105,27 +106,23 @@ export function useStaffTopics(topics: readonly StaffTopic[], act: () => void): 
 export function useLiveLoaderData<Loader>(topics: readonly StaffTopic[]): ReturnType<typeof useLoaderData<Loader>> {
   const data = useLoaderData<Loader>();
   const { key } = useLocation();
-  const [isAutomatic, setIsAutomatic] = useState(false);
+  const isAutomatic = useIsAutomaticReload();
   const [kept, setKept] = useState({ loaded: data, shown: data, key });
   if (data !== kept.loaded || key !== kept.key) {
     const isHeld = isAutomatic && key === kept.key && isBeingEdited();
     setKept({ loaded: data, shown: isHeld ? kept.shown : data, key });
-    setIsAutomatic(false);
   }
-  useStaffChanges(topics, { setIsAutomatic, isHeld: kept.loaded !== kept.shown });
+  useStaffChanges(topics, kept.loaded !== kept.shown);
   return kept.shown;
 }
 
-interface StaffChangesOptions {
-  /** Called with true when a load begins that nobody asked for, with false when no load is in progress. */
-  readonly setIsAutomatic: (isAutomatic: boolean) => void;
-  /** Whether the page still shows what it showed before the last load. */
-  readonly isHeld: boolean;
-}
-
-/** Loads the page again when one of the topics changes, or shows the notice while a field is being edited. */
-function useStaffChanges(topics: readonly StaffTopic[], { setIsAutomatic, isHeld }: StaffChangesOptions): void {
-  const { state, revalidate } = useRevalidator();
+/**
+ * Loads the page again when one of the topics changes, or shows the notice while a field is being edited.
+ *
+ * @param isHeld whether the page still shows what it showed before the last load
+ */
+function useStaffChanges(topics: readonly StaffTopic[], isHeld: boolean): void {
+  const { state } = useRevalidator();
   const isNavigating = useNavigation().state !== 'idle';
   const isDue = useRef(false);
   const isIdle = state === 'idle' && !isNavigating;
@@ -134,18 +131,15 @@ function useStaffChanges(topics: readonly StaffTopic[], { setIsAutomatic, isHeld
     if (!isIdle) return;
     if (isBeingEdited()) return setStale(true);
     isDue.current = false;
-    setIsAutomatic(true);
-    void revalidate();
+    void reloadPage({ isAutomatic: true });
   });
   useStaffTopics(topics, reload);
   useEffect(() => {
     if (!isIdle) return;
-    // A failed load brought no other data.
-    setIsAutomatic(false);
     setStale(false);
     // A change while the page loaded may be newer than what it loaded.
     if (isDue.current || isHeld) reload();
-  }, [isIdle, isHeld, reload, setIsAutomatic]);
+  }, [isIdle, isHeld, reload]);
   useEffect(
     () =>
       startTrackingEdits(() => {

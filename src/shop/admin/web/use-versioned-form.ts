@@ -1,7 +1,7 @@
 /** A form of versioned settings: draft, checks, saving, and what another person changed meanwhile. */
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useRevalidator } from 'react-router';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useDraft } from '../content/web/use-draft.ts';
 import { useSave } from '../content/web/use-save.ts';
 
@@ -23,7 +23,6 @@ interface VersionedFormOptions<Fields, Settings> {
 export function useVersionedForm<Fields, Settings extends object>(options: VersionedFormOptions<Fields, Settings>) {
   const { name, stored, read, save, saved } = options;
   const place = useRef<HTMLDivElement>(null);
-  const { revalidate } = useRevalidator();
   const { isBusy, failure, save: run, clear } = useSave(place);
   const draft = useDraft(name, stored);
   const [problems, setProblems] = useState<Problems>({});
@@ -41,14 +40,14 @@ export function useVersionedForm<Fields, Settings extends object>(options: Versi
       return;
     }
     if (!(await run(() => save({ ...result.settings, version: draft.version }), saved))) return;
-    await revalidate();
+    await reloadPage();
     draft.discard();
   };
   const discard = (): void => {
     clear();
     setProblems({});
     draft.discard();
-    void revalidate();
+    void reloadPage();
   };
   const messageOf = (path: string): string | undefined => problems[path] ?? failure?.fields[path];
   const frame = {

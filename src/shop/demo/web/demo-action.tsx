@@ -1,7 +1,7 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { useId, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -30,7 +30,6 @@ interface ActionResult {
 export function DemoAction({ title, about, children, buttons, onSubmit }: DemoActionProps) {
   const titleId = useId();
   const isHydrated = useHydrated();
-  const revalidator = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
   const [result, setResult] = useState<ActionResult | null>(null);
 
@@ -42,7 +41,7 @@ export function DemoAction({ title, about, children, buttons, onSubmit }: DemoAc
     setResult(null);
     try {
       setResult({ text: await onSubmit(data), isSuccess: true });
-      await Promise.all([revalidator.revalidate(), loadOrder()]);
+      await Promise.all([reloadPage(), loadOrder()]);
     } catch (error) {
       setResult({ text: describeError(error), isSuccess: false });
     } finally {

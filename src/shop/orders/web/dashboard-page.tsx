@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
+import { useLoaderData, useNavigate } from 'react-router';
 import type { Order } from '../contract.ts';
 import { AddressNotice } from '#src/shop/accounts/profile/web/address-notice.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { signOut, useSession } from '#src/storefront/session/session.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
@@ -66,7 +67,6 @@ export default function DashboardPage() {
   const { username, isStaff, unconfirmed, orderCount, ticketCount, activeTickets, orders } =
     useLoaderData<typeof loader>();
   const [isLeaving, leave] = useLogOut();
-  const revalidator = useRevalidator();
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -111,9 +111,7 @@ export default function DashboardPage() {
           )}
         </section>
       </div>
-      {orders === null && (
-        <ErrorState title="Your orders could not be loaded." onRetry={() => void revalidator.revalidate()} />
-      )}
+      {orders === null && <ErrorState title="Your orders could not be loaded." onRetry={() => void reloadPage()} />}
       {orders?.length === 0 && (
         <EmptyState title="No orders yet" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>} />
       )}

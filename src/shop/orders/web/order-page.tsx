@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
+import { useLoaderData, useNavigate } from 'react-router';
 import type { Order } from '../contract.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
@@ -13,7 +13,7 @@ import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-resp
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
-import { useReload } from '#src/storefront/use-reload.ts';
+import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder, Requote } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';
@@ -33,7 +33,6 @@ import { Timeline } from '../timeline/web/timeline.tsx';
 import { useLiveBeginning, useLivePayment } from '../live/web/use-live-order.ts';
 import { choosePollInterval } from '../live/web/poll-interval.ts';
 import type { ShopDescription } from '#src/shop/shop-settings/contract.ts';
-import { usePolling } from '#src/ui/use-polling.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
@@ -76,15 +75,11 @@ const listProducts = ({ order_items: items }: Order) => [
 export default function OrderPage() {
   const { order, orderTimeline, reviews, shop, invoices } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
-  const { state, revalidate } = useRevalidator();
-  usePolling(choosePollInterval(status), () => {
-    if (state === 'idle') void revalidate();
-  });
-  const { reload } = useReload();
-  // A paid order still changes, for example when shipped. A newer load replaces a running one.
-  useLivePayment(order.id, reload);
+  useReloadEvery(choosePollInterval(status));
+  // A paid order still changes, for example when shipped.
+  useLivePayment(order.id, () => void reloadPage());
   // Paid orders are not polled, so load once the connection opens.
-  useLiveBeginning(choosePollInterval(status) === null, reload);
+  useLiveBeginning(choosePollInterval(status) === null, () => void reloadPage());
   const paidAt = isSettled(order) ? orderTimeline.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.

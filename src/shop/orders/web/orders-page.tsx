@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
@@ -36,14 +37,11 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 
 export default function OrdersPage() {
   const { orders, count, length } = useLoaderData<typeof loader>();
-  const revalidator = useRevalidator();
   return (
     <div className={styles.page}>
       <BackLink to="/dashboard" text="Back" />
       <h1 className={styles.title}>Your orders {orders !== null && <span className={styles.count}>{count}</span>}</h1>
-      {orders === null && (
-        <ErrorState title="Your orders could not be loaded." onRetry={() => void revalidator.revalidate()} />
-      )}
+      {orders === null && <ErrorState title="Your orders could not be loaded." onRetry={() => void reloadPage()} />}
       {orders?.length === 0 && (
         <EmptyState title="No orders yet" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>} />
       )}

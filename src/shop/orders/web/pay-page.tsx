@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { getOrderHeading } from '../status/payment-messages.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
@@ -7,6 +7,7 @@ import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { rethrowAsNotFound, throwNotFound } from '#src/storefront/page/page-responses.ts';
+import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
@@ -16,7 +17,6 @@ import { OrderPaymentStatus } from './order-payment-status.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { isPaymentLostForGood, isOpen, isRequotable, readTimelineFacts, mayOweMoney } from './read-order.ts';
 import { choosePollInterval } from '../live/web/poll-interval.ts';
-import { usePolling } from '#src/ui/use-polling.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 /** Refresh interval of the page without JavaScript. */
@@ -60,10 +60,7 @@ export default function PayPage() {
   const { order, drawn } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   const next = getNextStep(order);
-  const { state, revalidate } = useRevalidator();
-  usePolling(choosePollInterval(status), () => {
-    if (state === 'idle') void revalidate();
-  });
+  useReloadEvery(choosePollInterval(status));
   const signIn = (
     <div className={styles.next}>
       <ButtonLink
@@ -90,7 +87,7 @@ export default function PayPage() {
               {formatExactBtc(payment.amount_btc)} BTC <span>${formatUsdAmount(order.total_usd)}</span>
             </>
           }
-          onOver={() => void revalidate()}
+          onOver={() => void reloadPage()}
         >
           <h1 className={styles.title}>{getOrderHeading(order).heading}</h1>
         </PaymentHead>

@@ -1,6 +1,6 @@
-import { useRevalidator } from 'react-router';
 import { MIN_PASSWORD_LENGTH } from '../../registration/check-registration.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { session } from '#src/storefront/session/session.ts';
 import styles from './account-details.module.css';
 import { EditableField } from './editable-field.tsx';
@@ -12,11 +12,10 @@ interface AccountDetailsProps {
 
 /** Editable fields of the account. */
 export function AccountDetails({ user: { id, username, email } }: AccountDetailsProps) {
-  const revalidator = useRevalidator();
   const save = async (name: FieldName, value: string) => {
     const user = await call('PUT /users/{id}', { params: { id }, body: { [name]: value } });
     session.update({ user });
-    void revalidator.revalidate();
+    void reloadPage();
   };
   return (
     <div className={styles.fields}>

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { describeFailure } from '../../web/describe-failure.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import type { SessionSummary } from '../contract.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -16,7 +16,6 @@ const ALL = 'all';
 /** Sessions of the user, with buttons that end them. */
 export function SessionList({ sessions }: { readonly sessions: readonly SessionSummary[] }) {
   const isHydrated = useHydrated();
-  const revalidator = useRevalidator();
   const [busy, setBusy] = useState<string | null>(null);
 
   const end = async (id: string) => {
@@ -32,7 +31,7 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionS
         showToast('error', 'Failed to log out device', describeFailure(error));
       }
     }
-    await revalidator.revalidate();
+    await reloadPage();
     setBusy(null);
   };
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useRevalidator } from 'react-router';
 import type { ApiKey } from '#src/shop/api-keys/contract.ts';
 import { listScopes, pickScopes, SCOPES } from '#src/shop/api-keys/scope.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import type { BadgeTone } from '#src/ui/badge.tsx';
@@ -53,7 +53,6 @@ function readKey(data: FormData) {
 /** OPS-19: API keys with scopes, for owners. */
 export default function ApiKeysPage() {
   const { keys } = useLiveLoaderData<typeof loader>(['integrations']);
-  const { revalidate } = useRevalidator();
   const [created, setCreated] = useState<string | null>(null);
   return (
     <AdminFrame title="API keys">
@@ -70,7 +69,7 @@ export default function ApiKeysPage() {
           onStored={() => setCreated(null)}
         />
       )}
-      {keys === null && <ErrorState title="The keys could not be loaded." onRetry={() => void revalidate()} />}
+      {keys === null && <ErrorState title="The keys could not be loaded." onRetry={() => void reloadPage()} />}
       {keys?.length === 0 && <EmptyState title="There are no keys yet. Create the first one below." />}
       {keys !== null && keys.length > 0 && (
         <RowList>

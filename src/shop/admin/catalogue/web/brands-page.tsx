@@ -1,9 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import type { StructureBrand } from '#src/shop/catalogue/editing/contract.ts';
 import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
@@ -25,11 +26,10 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-02: brands in the order of the filters. */
 export default function BrandsPage() {
   const { brands } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   const sorting = useOrder((ids) => call('PUT /catalogue/brand-order', { body: { ids } }));
   return (
     <AdminFrame title="Brands">
-      {brands === null && <ErrorState title="The brands could not be loaded." onRetry={() => void revalidate()} />}
+      {brands === null && <ErrorState title="The brands could not be loaded." onRetry={() => void reloadPage()} />}
       {brands?.length === 0 && (
         <p className={styles.muted}>There are no brands yet. Every product has one: its maker, or your own name.</p>
       )}

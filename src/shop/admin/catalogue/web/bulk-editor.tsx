@@ -1,9 +1,9 @@
 import type { SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import type { BulkPreview, WireBulkChange } from '#src/shop/catalogue/editing/contract.ts';
 import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
@@ -57,7 +57,6 @@ function toChange(kind: Kind, category: string, amount: number): WireBulkChange 
 
 /** Chooses one change for all selected products, shows what it does, and applies it. */
 export function BulkEditor({ selection, count, categories, onDone }: BulkEditorProps) {
-  const revalidator = useRevalidator();
   const form = useRef<HTMLFormElement>(null);
   const checking = useSave(form);
   const applying = useSave(form);
@@ -94,7 +93,7 @@ export function BulkEditor({ selection, count, categories, onDone }: BulkEditorP
     setPreviewed(null);
     showToast('success', `${products.length} changed`);
     onDone();
-    await revalidator.revalidate();
+    await reloadPage();
   };
   return (
     <section className={styles.section} aria-label="Change the selected products">

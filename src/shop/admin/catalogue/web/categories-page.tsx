@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import type { StructureCategory } from '#src/shop/catalogue/editing/contract.ts';
 import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
@@ -30,12 +31,11 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-02: categories with their properties and values. */
 export default function CategoriesPage() {
   const { categories } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   const sorting = useOrder((ids) => call('PUT /catalogue/category-order', { body: { ids } }));
   return (
     <AdminFrame title="Categories">
       {categories === null && (
-        <ErrorState title="The categories could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The categories could not be loaded." onRetry={() => void reloadPage()} />
       )}
       {categories?.length === 0 && (
         <p className={styles.muted}>

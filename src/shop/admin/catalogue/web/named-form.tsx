@@ -1,7 +1,7 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -27,7 +27,6 @@ interface NamedFormProps {
 /** Name and URL of a category or brand. */
 export function NamedForm({ stored, save, onSave, renderMore }: NamedFormProps) {
   const isHydrated = useHydrated();
-  const revalidator = useRevalidator();
   const form = useRef<HTMLFormElement>(null);
   const saving = useSave(form);
   const [name, setName] = useState(stored?.name ?? '');
@@ -41,7 +40,7 @@ export function NamedForm({ stored, save, onSave, renderMore }: NamedFormProps) 
       setName('');
       setSlug('');
     }
-    await revalidator.revalidate();
+    await reloadPage();
   };
   return (
     <form ref={form} className={styles.rows} noValidate onSubmit={(submitted) => void submit(submitted)}>

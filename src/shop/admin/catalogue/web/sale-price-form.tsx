@@ -1,10 +1,10 @@
 import type { SubmitEvent } from 'react';
 import { useEffect, useRef } from 'react';
-import { useRevalidator } from 'react-router';
 import type { ListedSalePrice } from '#src/shop/catalogue/sale-prices/contract.ts';
 import { createVariantKey } from '#src/shop/catalogue/products/variants.ts';
 import { formatDollars } from '#src/shop/format-number.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
@@ -31,7 +31,6 @@ interface SalePriceFormProps {
 export function SalePriceForm(props: SalePriceFormProps) {
   const { productId, ownPrices, salePrice, onDone } = props;
   const element = useRef<HTMLFormElement>(null);
-  const revalidator = useRevalidator();
   const { isBusy, failure, run, setFailure } = useSave(element);
   const { value, version, change, discard } = useDraft<Form>(`sale_price_${salePrice?.id ?? productId}`, {
     version: salePrice?.version ?? 0,
@@ -57,7 +56,7 @@ export function SalePriceForm(props: SalePriceFormProps) {
       }
       showToast('success', 'Sale price saved');
       close();
-      await revalidator.revalidate();
+      await reloadPage();
     });
   };
   const submit = (submitted: SubmitEvent<HTMLFormElement>): void => {
@@ -67,7 +66,7 @@ export function SalePriceForm(props: SalePriceFormProps) {
   const reload = async (): Promise<void> => {
     discard();
     setFailure(null);
-    await revalidator.revalidate();
+    await reloadPage();
   };
   const edit = (changed: Partial<Form>): void => change({ ...value, ...changed });
   const isRunning = salePrice?.state === 'running';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useRevalidator } from 'react-router';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { toFailure } from './use-save.ts';
 
@@ -8,7 +8,6 @@ export function useOrder(send: (ids: string[]) => Promise<unknown>): {
   readonly isBusy: boolean;
   readonly save: (ids: readonly string[]) => Promise<void>;
 } {
-  const revalidator = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
   const save = async (ids: readonly string[]): Promise<void> => {
     setIsBusy(true);
@@ -17,7 +16,7 @@ export function useOrder(send: (ids: string[]) => Promise<unknown>): {
     } catch (error) {
       showToast('error', toFailure(error).message);
     }
-    await revalidator.revalidate();
+    await reloadPage();
     setIsBusy(false);
   };
   return { isBusy, save };

@@ -1,8 +1,9 @@
 import type { RefObject } from 'react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate, useRevalidator } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useDraft } from '../../content/web/use-draft.ts';
 import { createEmptyForm, toContent, toForm } from '../product-form.ts';
@@ -79,7 +80,6 @@ function useForm({ product: loaded, categories, brands }: ProductEditorProps) {
 export function useProductEditor(props: ProductEditorProps): ProductEditorState {
   const { product, categories } = props;
   const navigate = useNavigate();
-  const revalidator = useRevalidator();
   const element = useRef<HTMLFormElement>(null);
   const saving = useSave(element);
   const { form, version, isDirty, setForm, adopt, discard, setOverwritten } = useForm(props);
@@ -101,7 +101,7 @@ export function useProductEditor(props: ProductEditorProps): ProductEditorState 
       const request = { params: { id: product.id }, body: { version, publish, content } };
       adopt((await call('PUT /catalogue/products/{id}', request)).product);
       showToast('success', publish ? 'Published' : 'Saved');
-      await revalidator.revalidate();
+      await reloadPage();
     });
   };
   const reload = async (isMineKept: boolean): Promise<void> => {
@@ -110,7 +110,7 @@ export function useProductEditor(props: ProductEditorProps): ProductEditorState 
       const latest = (await call('GET /catalogue/products/{id}', { params: { id: product.id } })).product;
       if (isMineKept) setOverwritten(latest.version);
       else adopt(latest);
-      await revalidator.revalidate();
+      await reloadPage();
     });
   };
   return { element, form, setForm, isDirty, discard, saving, save, reload };

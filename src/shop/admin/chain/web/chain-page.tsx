@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useNavigation, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { usePolling } from '#src/ui/use-polling.ts';
+import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { describeLimitation } from '#src/shop/payments/chain-sync/source-limitations.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
@@ -34,17 +34,13 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-25: where staff look up a payment that its buyer misses. */
 export default function ChainPage() {
   const { chain, txid, isTxid, found, from } = useLoaderData<typeof loader>();
-  const { state, revalidate } = useRevalidator();
-  const isLeaving = useNavigation().state !== 'idle';
   const isRunning = chain?.rescans.some((rescan) => rescan.state === 'open') ?? false;
-  usePolling(POLL_MS, () => {
-    // A look-up calls the node, so it is not polled.
-    if (state === 'idle' && !isLeaving && (isRunning || txid === '')) void revalidate();
-  });
+  // A look-up calls the node, so it is not polled.
+  useReloadEvery(isRunning || txid === '' ? POLL_MS : null);
   return (
     <AdminFrame title="Chain">
       {chain === null ? (
-        <ErrorState title="The chain status could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The chain status could not be loaded." onRetry={() => void reloadPage()} />
       ) : (
         <>
           <p className={styles.muted}>
@@ -69,7 +65,7 @@ export default function ChainPage() {
           ))}
         </>
       )}
-      <LookUp txid={txid} isTxid={isTxid} found={found} onRetry={() => void revalidate()} />
+      <LookUp txid={txid} isTxid={isTxid} found={found} onRetry={() => void reloadPage()} />
       {chain !== null && <Rescans rescans={chain.rescans} tip={chain.tip_height} from={from} />}
     </AdminFrame>
   );

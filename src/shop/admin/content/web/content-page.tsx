@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { requireStaff } from '../../web/staff-page.ts';
 import { LEGAL_KINDS, LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import styles from './content-forms.module.css';
 import { DeliverySection } from './delivery-fields.tsx';
@@ -72,7 +73,6 @@ export default function ContentPage() {
 }
 
 function Part(loaded: Awaited<ReturnType<typeof loader>>) {
-  const { revalidate } = useRevalidator();
   if (loaded.part === 'home' && loaded.sections) {
     return <HomeSections sections={loaded.sections} categories={loaded.categories} />;
   }
@@ -82,5 +82,5 @@ function Part(loaded: Awaited<ReturnType<typeof loader>>) {
   if ('text' in loaded && loaded.text) {
     return <LegalEditor key={loaded.part} text={loaded.text} version={loaded.version} inForce={loaded.inForce} />;
   }
-  return <ErrorState title="The texts could not be loaded." onRetry={() => void revalidate()} />;
+  return <ErrorState title="The texts could not be loaded." onRetry={() => void reloadPage()} />;
 }

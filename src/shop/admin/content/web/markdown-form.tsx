@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { useRevalidator } from 'react-router';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import styles from './content-forms.module.css';
@@ -34,12 +34,11 @@ interface MarkdownFormProps {
 /** Summary and Markdown of a page with a preview. */
 export function MarkdownForm(props: MarkdownFormProps) {
   const { draft, place, save: saveText, done, onSave, summaryField, summaryHint, maxLength, hint } = props;
-  const { revalidate } = useRevalidator();
   const { isBusy, failure, save, clear } = useSave(place);
   const { summary, markdown } = draft.value;
   const submit = async () => {
     if (!(await save(() => onSave({ summary, markdown }, draft.version), done))) return;
-    await revalidate();
+    await reloadPage();
     draft.discard();
   };
   return (
@@ -53,7 +52,7 @@ export function MarkdownForm(props: MarkdownFormProps) {
       onDiscard={() => {
         clear();
         draft.discard();
-        void revalidate();
+        void reloadPage();
       }}
     >
       <Field

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import actionStyles from '../../web/actions.module.css';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { useFocusAfterChange } from '../../web/use-focus-after-change.ts';
 import type { StoredFaq, StoredQuestion } from '#src/shop/content/faq/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import styles from './content-forms.module.css';
@@ -13,7 +13,6 @@ import { useSave } from './use-save.ts';
 
 /** The frequently asked questions: add, change, move and delete. */
 export function Questions({ faq }: { readonly faq: StoredFaq }) {
-  const { revalidate } = useRevalidator();
   return (
     <>
       {faq.items.length === 0 && (
@@ -31,7 +30,7 @@ export function Questions({ faq }: { readonly faq: StoredFaq }) {
           button="Add question"
           done="Question added"
           onSave={(body) => call('POST /content/faq', { body })}
-          onSaved={() => void revalidate()}
+          onSaved={() => void reloadPage()}
         />
       </section>
     </>
@@ -40,7 +39,6 @@ export function Questions({ faq }: { readonly faq: StoredFaq }) {
 
 function QuestionList({ faq: { items, version } }: { readonly faq: StoredFaq }) {
   const list = useRef<HTMLOListElement>(null);
-  const { revalidate } = useRevalidator();
   const { isBusy, failure, save } = useSave(list);
   const focusAfterChange = useFocusAfterChange(list, items);
   const move = async (from: number, to: number) => {
@@ -53,7 +51,7 @@ function QuestionList({ faq: { items, version } }: { readonly faq: StoredFaq }) 
     if (isSaved) focusAfterChange(getButton(to < from ? to > 0 : to === items.length - 1));
     // All buttons were disabled meanwhile, so the pressed one lost the focus.
     else focusAfterChange(getButton(to < from), null);
-    await revalidate();
+    await reloadPage();
   };
   return (
     <>
@@ -90,7 +88,6 @@ interface QuestionProps {
 function Question({ item, isFirst, isLast, isBusy, onMove }: QuestionProps) {
   const { id, version, question, answer } = item;
   const [isEdited, setIsEdited] = useState(false);
-  const { revalidate } = useRevalidator();
   const about = <span className="visually-hidden"> {question}</span>;
   return (
     <section className={actionStyles.actions} aria-label={question}>
@@ -110,7 +107,7 @@ function Question({ item, isFirst, isLast, isBusy, onMove }: QuestionProps) {
           }
           onSaved={() => {
             setIsEdited(false);
-            void revalidate();
+            void reloadPage();
           }}
         />
       )}

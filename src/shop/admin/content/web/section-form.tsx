@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import type { SectionName, StoredSections } from '#src/shop/content/home/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import styles from './content-forms.module.css';
 import { FormFrame } from './form-frame.tsx';
@@ -63,7 +63,6 @@ export function SectionForm<Body extends object>(props: SectionFormProps<Body>) 
   } = props;
   const place = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(isFirstOpen);
-  const { revalidate } = useRevalidator();
   const { isBusy, failure, save: run, clear } = useSave(place);
   const draft = useDraft(`home_${name}`, {
     version: stored.version,
@@ -74,13 +73,13 @@ export function SectionForm<Body extends object>(props: SectionFormProps<Body>) 
   const submit = async () => {
     const edit = { version: draft.version, is_shown: isShown, body };
     if (!(await run(() => save(edit), `${title} saved`))) return;
-    await revalidate();
+    await reloadPage();
     draft.discard();
   };
   const discard = () => {
     clear();
     draft.discard();
-    void revalidate();
+    void reloadPage();
   };
   const messageOf = (path: string) => failure?.fields[`body.${path}`];
   return (

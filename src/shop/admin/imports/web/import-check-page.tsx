@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import actionStyles from '../../web/actions.module.css';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
@@ -10,9 +10,9 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';
+import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import { usePolling } from '#src/ui/use-polling.ts';
 import { ChangeList } from './change-list.tsx';
 import { describeProgress, describeState, formatCount, formatCounted } from './describe-import.ts';
 import styles from './import-page.module.css';
@@ -51,14 +51,11 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-12: the dry run of a file, and its import. */
 export default function ImportCheckPage() {
   const { found, problems, changes } = useLoaderData<typeof loader>();
-  const { revalidate, state } = useRevalidator();
-  usePolling(found !== null && isRunning(found.state) ? POLL_MS : null, () => {
-    if (state === 'idle') void revalidate();
-  });
+  useReloadEvery(found !== null && isRunning(found.state) ? POLL_MS : null);
   if (found === null) {
     return (
       <AdminFrame title="Import">
-        <ErrorState title="The import could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The import could not be loaded." onRetry={() => void reloadPage()} />
       </AdminFrame>
     );
   }

@@ -1,11 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import actionStyles from '../../web/actions.module.css';
 import { ListPages } from '../../web/list-pages.tsx';
 import { readPageNumber, requireStaff } from '../../web/staff-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { describeState, formatBytes, formatCount, formatCounted } from './describe-import.ts';
 import { ExportButton } from './export-button.tsx';
@@ -26,7 +27,6 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-12: import and export of the catalogue. */
 export default function ImportPage() {
   const { found, page } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Import products">
       <section className={actionStyles.actions} aria-labelledby="import-title">
@@ -47,7 +47,7 @@ export default function ImportPage() {
       </section>
       <section className={styles.history} aria-labelledby="history-title">
         <h2 id="history-title">Imports of the last 30 days</h2>
-        {found === null && <ErrorState title="The imports could not be loaded." onRetry={() => void revalidate()} />}
+        {found === null && <ErrorState title="The imports could not be loaded." onRetry={() => void reloadPage()} />}
         {found?.total === 0 && <EmptyState title="No file was imported yet." />}
         {found !== null && found.imports.length > 0 && (
           <ul className={styles.list}>

@@ -1,7 +1,7 @@
 import type { SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field } from '#src/ui/field.tsx';
@@ -16,7 +16,6 @@ import styles from './stock-form.module.css';
 /** OPS-10: the low-stock threshold of the shop, and its daily mail. */
 export function LowStockSettings({ settings }: { readonly settings: LowStockForm }) {
   const isHydrated = useHydrated();
-  const revalidator = useRevalidator();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(String(settings.threshold));
   const [isMailed, setIsMailed] = useState(settings.is_mailed);
@@ -41,7 +40,7 @@ export function LowStockSettings({ settings }: { readonly settings: LowStockForm
       const saved = await call('PUT /low-stock', { body });
       setVersion(saved.version);
       showToast('success', 'Settings saved');
-      await revalidator.revalidate();
+      await reloadPage();
     } catch (error) {
       setFailure(describeFailure('low-stock settings', error));
     }

@@ -1,9 +1,9 @@
 import type { RefObject, SubmitEvent } from 'react';
 import { useId, useRef, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { MAX_NOTE, stockReasons } from '#src/shop/inventory/adjustments/plan-stock-change.ts';
 import type { StockReason } from '#src/shop/inventory/adjustments/plan-stock-change.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
@@ -53,7 +53,6 @@ const createDraft = (action: StockAction): Draft => ({
 /** OPS-10: sets or adjusts the stock of a variant, with a reason. */
 export function StockForm({ variantId, levels }: StockFormProps) {
   const isHydrated = useHydrated();
-  const revalidator = useRevalidator();
   const previewId = useId();
   const field = useRef<HTMLInputElement>(null);
   const actions = listActions(levels);
@@ -93,7 +92,7 @@ export function StockForm({ variantId, levels }: StockFormProps) {
       setFailure(describeFailure('stock', error));
     }
     // A refusal names newer numbers, which the form then shows.
-    await revalidator.revalidate();
+    await reloadPage();
     setIsBusy(false);
   };
 

@@ -1,7 +1,7 @@
 import type { SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -20,7 +20,6 @@ interface ThresholdFormProps {
 /** OPS-10: the low-stock threshold of one variant. */
 export function ThresholdForm({ variantId, threshold, shopThreshold }: ThresholdFormProps) {
   const isHydrated = useHydrated();
-  const revalidator = useRevalidator();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(threshold === null ? '' : String(threshold));
   const [message, setMessage] = useState<string | null>(null);
@@ -42,7 +41,7 @@ export function ThresholdForm({ variantId, threshold, shopThreshold }: Threshold
     } catch (error) {
       setMessage(describeFailure('threshold', error));
     }
-    await revalidator.revalidate();
+    await reloadPage();
     setIsBusy(false);
   };
 

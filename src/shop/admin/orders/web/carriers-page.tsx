@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import type { Carrier } from '#src/shop/orders/fulfilment/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Field } from '#src/ui/field.tsx';
@@ -28,7 +29,6 @@ const readCarrier = (data: FormData) => ({ name: readText(data, 'name'), url_pat
 /** OPS-13: carriers with the pattern of their tracking links. Owners change them. */
 export default function CarriersPage() {
   const { carriers } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   const mayChange = useMayUse('settings-changes');
   return (
     <AdminFrame title="Carriers">
@@ -36,7 +36,7 @@ export default function CarriersPage() {
         The tracking link of a parcel is the address of its carrier with the tracking reference in place of
         {' {number}'}. Parcels that are already shipped keep their link.
       </p>
-      {carriers === null && <ErrorState title="The carriers could not be loaded." onRetry={() => void revalidate()} />}
+      {carriers === null && <ErrorState title="The carriers could not be loaded." onRetry={() => void reloadPage()} />}
       {carriers?.length === 0 && <EmptyState title="There are no carriers yet." />}
       {carriers !== null && carriers.length > 0 && (
         <ul className={styles.carriers}>

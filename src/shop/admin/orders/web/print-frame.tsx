@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useRevalidator } from 'react-router';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
@@ -19,7 +19,6 @@ interface PrintFrameProps {
 
 /** A page of the back office to print: only its content is on paper. */
 export function PrintFrame({ title, isFailed, isEmpty, isTitlePrinted = true, children }: PrintFrameProps) {
-  const { revalidate } = useRevalidator();
   const isHydrated = useHydrated();
   const beside = (
     <span className={styles.print}>
@@ -34,7 +33,7 @@ export function PrintFrame({ title, isFailed, isEmpty, isTitlePrinted = true, ch
   const frame = (
     <AdminFrame title={title} beside={beside}>
       {isFailed ? (
-        <ErrorState title="The orders could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The orders could not be loaded." onRetry={() => void reloadPage()} />
       ) : (
         <div className={styles.sheet}>{children}</div>
       )}

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { Link, useRevalidator } from 'react-router';
+import { Link } from 'react-router';
 import type { SavedOrderFilter } from '#src/shop/orders/desk/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { Field } from '#src/ui/field.tsx';
@@ -46,7 +47,6 @@ export function SavedFilters({ saved, query }: SavedFiltersProps) {
 }
 
 function Saved({ filter, isPresent }: { readonly filter: SavedOrderFilter; readonly isPresent: boolean }) {
-  const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
   const remove = async () => {
     setIsBusy(true);
@@ -56,7 +56,7 @@ function Saved({ filter, isPresent }: { readonly filter: SavedOrderFilter; reado
     } catch {
       showToast('error', 'The filter could not be deleted. Try again.');
     }
-    await revalidate();
+    await reloadPage();
     setIsBusy(false);
   };
   return (

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import type { Carrier, OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
@@ -39,11 +40,10 @@ type Results = ReadonlyMap<string, string | null>;
 /** OPS-13: ships several orders, each with its own tracking number. */
 export default function ShipOrdersPage() {
   const { found, carriers } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Ship orders">
       {found === null ? (
-        <ErrorState title="The orders could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The orders could not be loaded." onRetry={() => void reloadPage()} />
       ) : (
         <ShipForm orders={found.orders} carriers={carriers} />
       )}
@@ -59,7 +59,6 @@ function ShipForm({
   readonly carriers: readonly Carrier[];
 }) {
   const isHydrated = useHydrated();
-  const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
   const [results, setResults] = useState<Results>(new Map());
   const [failure, setFailure] = useState<string | null>(null);
@@ -90,7 +89,7 @@ function ShipForm({
     } catch {
       setFailure('Not every order may have been shipped. Check your connection and try again: nothing ships twice.');
     }
-    await revalidate();
+    await reloadPage();
     setIsBusy(false);
   };
 

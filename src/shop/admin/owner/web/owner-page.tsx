@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import actionStyles from '../../web/actions.module.css';
@@ -11,6 +11,7 @@ import { formatZone } from '#src/shop/format.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { downloadFile } from '#src/storefront/download-file.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { StaffMember } from '../contract.ts';
@@ -44,13 +45,12 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function OwnerPage() {
   const { staff, invitations, timeZone } = useLoaderData<typeof loader>();
   const zone = timeZone === null ? '' : ` (${formatZone(timeZone)})`;
-  const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Owner">
       <section className={actionStyles.actions} aria-labelledby="staff-title">
         <h2 id="staff-title">Staff</h2>
         {staff === null ? (
-          <ErrorState title="The staff could not be loaded." onRetry={() => void revalidate()} />
+          <ErrorState title="The staff could not be loaded." onRetry={() => void reloadPage()} />
         ) : (
           <Staff staff={staff} />
         )}
@@ -58,7 +58,7 @@ export default function OwnerPage() {
       <section className={actionStyles.actions} aria-labelledby="invitations-title">
         <h2 id="invitations-title">Invitations</h2>
         {invitations === null ? (
-          <ErrorState title="The invitations could not be loaded." onRetry={() => void revalidate()} />
+          <ErrorState title="The invitations could not be loaded." onRetry={() => void reloadPage()} />
         ) : (
           <Invitations invitations={invitations} />
         )}

@@ -1,10 +1,11 @@
 import type { SubmitEvent } from 'react';
 import { useEffect, useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import type { LibraryPicture, UploadedPicture } from '#src/shop/pictures/contract.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -81,7 +82,6 @@ export default function PicturesPage() {
 
 /** Uploads at once; alternative texts are saved together. */
 function AddPictures() {
-  const { revalidate } = useRevalidator();
   const [value, setValue] = useState<readonly PictureValue[]>([]);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -108,7 +108,7 @@ function AddPictures() {
       setFailure(describeFailure(error));
     }
     setIsBusy(false);
-    await revalidate();
+    await reloadPage();
   };
   return (
     <div className={styles.add}>
@@ -121,7 +121,7 @@ function AddPictures() {
         message={failure}
         onUploaded={(picture) => {
           remember(picture);
-          void revalidate();
+          void reloadPage();
         }}
       />
       {value.length > 0 && (
@@ -191,7 +191,6 @@ function LibraryItem({ picture }: { readonly picture: LibraryPicture }) {
 
 function AltForm({ picture }: { readonly picture: LibraryPicture }) {
   const { id, alt, version } = picture;
-  const { revalidate } = useRevalidator();
   const [text, setText] = useState(alt);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -205,7 +204,7 @@ function AltForm({ picture }: { readonly picture: LibraryPicture }) {
     try {
       await call('PUT /pictures/{id}', { params: { id }, body: { alt: text, version } });
       showToast('success', 'The alternative text was saved');
-      await revalidate();
+      await reloadPage();
     } catch (error) {
       setFailure(describeFailure(error));
     }

@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
+import { useLoaderData, useNavigate } from 'react-router';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { call as callApi } from '#src/storefront/call.ts';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import actionStyles from '../../web/actions.module.css';
@@ -43,7 +44,6 @@ const BACK = <BackLink to={HOME} text="Promotions" />;
 /** OPS-11: creates or changes a promotion, with a preview and its uses. */
 export default function PromotionPage() {
   const { promotion, uses, page } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   if (promotion === null) {
     return (
       <AdminFrame title="Create promotion" beside={BACK}>
@@ -67,7 +67,7 @@ export default function PromotionPage() {
           Uses
         </h2>
         {uses === null ? (
-          <ErrorState title="The uses could not be loaded." onRetry={() => void revalidate()} />
+          <ErrorState title="The uses could not be loaded." onRetry={() => void reloadPage()} />
         ) : (
           <PromotionUses found={uses} page={page} />
         )}

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { useNavigate, useRevalidator } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { FieldProblems } from '#src/shop/promotions/promotion-fields.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import type { StaffPromotion } from '../contract.ts';
@@ -38,7 +39,6 @@ const toSavedForm = (promotion: StaffPromotion | null): SavedForm =>
 
 /** The form of a promotion: what is typed, what is saved, and what was wrong. */
 export function usePromotionForm(promotion: StaffPromotion | null) {
-  const { revalidate } = useRevalidator();
   const navigate = useNavigate();
   // Keeps the version that the form shows: a reload of the page data must not make an old form current.
   const [saved, setSaved] = useState<SavedForm>(() => toSavedForm(promotion));
@@ -57,7 +57,7 @@ export function usePromotionForm(promotion: StaffPromotion | null) {
   };
   const show = async (shown: StaffPromotion): Promise<void> => {
     reset(toSavedForm(shown));
-    await revalidate();
+    await reloadPage();
   };
   /** False if something is invalid or was refused. */
   const save = async (): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useRevalidator } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Field } from '#src/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
@@ -64,7 +64,6 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-05: sales over time and by group. */
 export default function SalesPage() {
   const { filter, days, sales, groups, isBadPeriod } = useLiveLoaderData<typeof loader>(['orders', 'refunds']);
-  const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Sales">
       <SalesFilters filter={filter} />
@@ -74,7 +73,7 @@ export default function SalesPage() {
         </EmptyState>
       )}
       {!isBadPeriod && (sales === null || groups === null) && (
-        <ErrorState title="The sales could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The sales could not be loaded." onRetry={() => void reloadPage()} />
       )}
       {sales !== null && groups !== null && (
         <>

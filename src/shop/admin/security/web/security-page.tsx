@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import type { WireResponse } from '#src/shop/codecs.ts';
 import type { secondFactorApi } from '#src/shop/accounts/second-factor/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
@@ -32,12 +33,11 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-17: the visitor's own second factors. */
 export default function SecurityPage() {
   const { state } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   const [codes, setCodes] = useState<readonly string[]>([]);
   if (state === null) {
     return (
       <AdminFrame title="Security">
-        <ErrorState title="The state could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The state could not be loaded." onRetry={() => void reloadPage()} />
       </AdminFrame>
     );
   }

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { mayUse } from '#src/shop/permissions.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
@@ -27,11 +28,11 @@ export async function loader(args: LoaderFunctionArgs) {
   return { sections, parts: health?.parts ?? null, environment: environment?.settings ?? null, mayChange };
 }
 
+const retry = (): void => void reloadPage();
+
 /** OPS-07: settings of the shop. Managers read them, owners change them. */
 export default function SettingsPage() {
   const { sections, parts, environment, mayChange } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
-  const retry = () => void revalidate();
   return (
     <AdminFrame title="Settings">
       {!mayChange && <p className={styles.muted}>Only owners can change settings.</p>}

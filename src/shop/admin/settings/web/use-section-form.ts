@@ -2,8 +2,8 @@
 import type { SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useRevalidator } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import type { SectionForm, StoredSection } from './settings-sections.ts';
@@ -25,7 +25,6 @@ function describeFailure(error: unknown): string {
 }
 
 export function useSectionForm(section: SectionForm, loaded: StoredSection) {
-  const { revalidate } = useRevalidator();
   const form = useRef<HTMLFormElement>(null);
   const [saved, setSaved] = useState<StoredSection | null>(null);
   const [edits, setEdits] = useSettingsDraft(section.id);
@@ -63,11 +62,11 @@ export function useSectionForm(section: SectionForm, loaded: StoredSection) {
       reset();
       showToast('success', `${section.title} saved`);
       // Shows the change in the frame of this page.
-      void revalidate();
+      void reloadPage();
     } catch (error) {
       if (!isApiFailure(error) || error.status >= 500) logError('the settings were not saved', error);
       // Before the message, which says that their version is loaded.
-      if (isApiFailure(error) && error.code === 'changed-meanwhile') await revalidate();
+      if (isApiFailure(error) && error.code === 'changed-meanwhile') await reloadPage();
       flushSync(() => {
         setFailure(describeFailure(error));
         if (isApiFailure(error)) setErrors(error.fields);

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import type { ShippingSettingsBody } from '#src/shop/shipping/contract.ts';
@@ -59,7 +60,6 @@ async function findPromises(read: ReturnType<typeof requireStaff>) {
 /** OPS-15: shipping settings. Staff read them, owners change them. */
 export default function ShippingPage() {
   const { settings, mayChange, pricedZones, promises } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Shipping">
       <p className={styles.muted}>
@@ -69,7 +69,7 @@ export default function ShippingPage() {
       </p>
       {promises.length > 0 && <FreeShippingNotice zones={pricedZones} texts={promises} />}
       {settings === null ? (
-        <ErrorState title="The shipping settings could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The shipping settings could not be loaded." onRetry={() => void reloadPage()} />
       ) : (
         <ShippingSettings settings={settings} mayChange={mayChange} />
       )}

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import type { TaxSettingsBody } from '#src/shop/tax/contract.ts';
 import { ErrorState } from '#src/ui/states.tsx';
@@ -27,7 +28,6 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-15: tax settings. Staff read them, owners change them. */
 export default function TaxPage() {
   const { settings, mayChange } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Tax">
       <p className={styles.muted}>
@@ -36,7 +36,7 @@ export default function TaxPage() {
         which rates apply.
       </p>
       {settings === null ? (
-        <ErrorState title="The tax settings could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The tax settings could not be loaded." onRetry={() => void reloadPage()} />
       ) : (
         <TaxSettings settings={settings} mayChange={mayChange} />
       )}

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { MAX_ANSWER_LENGTH, MAX_TITLE_LENGTH, PLACEHOLDERS } from '#src/shop/support/canned-answers/canned-answer.ts';
 import type { CannedAnswer } from '#src/shop/support/canned-answers/contract.ts';
 import { call as callApi } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button } from '#src/ui/button.tsx';
@@ -38,7 +39,6 @@ const HINT = Object.entries(PLACEHOLDERS)
 /** OPS-04: canned answers, created, edited and deleted. */
 export default function CannedAnswersPage() {
   const { found } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Canned answers" beside={<BackLink to="/admin/tickets" text="Tickets" />}>
       <p className={actionStyles.muted}>Texts for answers to tickets. {HINT}.</p>
@@ -47,7 +47,7 @@ export default function CannedAnswersPage() {
         <NewAnswer />
       </section>
       {found === null && (
-        <ErrorState title="The canned answers could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The canned answers could not be loaded." onRetry={() => void reloadPage()} />
       )}
       {found?.answers.length === 0 && <EmptyState title="There are no canned answers yet." />}
       {found !== null && found.answers.length > 0 && (

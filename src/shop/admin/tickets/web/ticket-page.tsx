@@ -8,7 +8,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { useReload } from '#src/storefront/use-reload.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
@@ -54,9 +54,8 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function TicketPage() {
   const { found, messages, answers, userId } = useLoaderData<typeof loader>();
   const { ticket, orders } = found;
-  const { reload } = useReload();
   // What is typed is kept by the chat, so that the page never has to wait for it.
-  useStaffTopics(['tickets', 'orders', 'customers'], reload);
+  useStaffTopics(['tickets', 'orders', 'customers'], () => void reloadPage());
   const values = { name: ticket.username, order: orders[0]?.number ?? null };
   return (
     <AdminFrame title={`Ticket #${ticket.number}`} beside={<BackLink to={HOME} text="Tickets" />}>

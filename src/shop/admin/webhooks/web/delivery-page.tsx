@@ -1,16 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useRevalidator } from 'react-router';
 import type { WebhookAttempt } from '#src/shop/webhooks/endpoints/contract.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';
+import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { usePolling } from '#src/ui/use-polling.ts';
 import actionStyles from '../../web/actions.module.css';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { useQuickAction } from '../../web/quick-action.tsx';
@@ -49,15 +48,14 @@ function formatJson(text: string): string {
 /** OPS-19: what was sent, each attempt with its response, and sending it again. */
 export default function DeliveryPage() {
   const { found } = useLiveLoaderData<typeof loader>(['integrations']);
-  const { revalidate, state: reloading } = useRevalidator();
   const { isBusy, run } = useQuickAction();
   const isHydrated = useHydrated();
   const isPending = found?.delivery.state === 'pending';
-  usePolling(isPending && reloading === 'idle' ? POLL_MS : null, () => void revalidate());
+  useReloadEvery(isPending ? POLL_MS : null);
   if (found === null) {
     return (
       <AdminFrame title="Webhook delivery" beside={<BackLink to="/admin/webhooks" text="Webhooks" />}>
-        <ErrorState title="The delivery could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The delivery could not be loaded." onRetry={() => void reloadPage()} />
       </AdminFrame>
     );
   }

@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useRevalidator } from 'react-router';
 import { listEventTypes, TEST_EVENT_TYPE } from '#src/shop/webhooks/events/event-type.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';
+import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import { usePolling } from '#src/ui/use-polling.ts';
 import actionStyles from '../../web/actions.module.css';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../web/list-filters.tsx';
@@ -59,15 +58,14 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-19: an endpoint of webhooks with its deliveries. */
 export default function WebhookPage() {
   const { endpoint, found, page, q, state, type } = useLiveLoaderData<typeof loader>(['integrations']);
-  const { revalidate, state: reloading } = useRevalidator();
   const [secret, setSecret] = useState<string | null>(null);
   const isSending = endpoint?.state === 'enabled' && endpoint.pending > 0;
-  usePolling(isSending && reloading === 'idle' ? POLL_MS : null, () => void revalidate());
+  useReloadEvery(isSending ? POLL_MS : null);
   const isFiltered = q !== '' || state !== '' || type !== '';
   return (
     <AdminFrame title="Webhook endpoint" beside={<BackLink to="/admin/webhooks" text="Webhooks" />}>
       {endpoint === null ? (
-        <ErrorState title="The endpoint could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The endpoint could not be loaded." onRetry={() => void reloadPage()} />
       ) : (
         <>
           <section className={actionStyles.actions} aria-labelledby="endpoint-title">

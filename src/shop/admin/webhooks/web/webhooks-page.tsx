@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useRevalidator } from 'react-router';
 import type { WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import actionStyles from '../../web/actions.module.css';
@@ -33,7 +33,6 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-19: endpoints of webhooks, for owners. */
 export default function WebhooksPage() {
   const { endpoints } = useLiveLoaderData<typeof loader>(['integrations']);
-  const { revalidate } = useRevalidator();
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <AdminFrame title="Webhooks">
@@ -51,7 +50,7 @@ export default function WebhooksPage() {
         />
       )}
       {endpoints === null && (
-        <ErrorState title="The endpoints could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The endpoints could not be loaded." onRetry={() => void reloadPage()} />
       )}
       {endpoints?.length === 0 && <EmptyState title="There are no endpoints yet. Add the first one below." />}
       {endpoints !== null && endpoints.length > 0 && (

@@ -1,9 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import type { PageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
+import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { TicketChat } from './ticket-chat.tsx';
@@ -51,7 +52,6 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 
 export default function TicketsPage() {
   const { tickets, unread, selected } = useLoaderData<typeof loader>();
-  const revalidator = useRevalidator();
   const selectedId = selected?.ticket.id ?? null;
   const marks = useTicketUpdates(tickets ?? [], unread, selectedId);
   return (
@@ -65,9 +65,7 @@ export default function TicketsPage() {
           </ButtonLink>
         )}
       </div>
-      {tickets === null && (
-        <ErrorState title="Your tickets could not be loaded." onRetry={() => void revalidator.revalidate()} />
-      )}
+      {tickets === null && <ErrorState title="Your tickets could not be loaded." onRetry={() => void reloadPage()} />}
       {tickets?.length === 0 && (
         <EmptyState
           title="You have no tickets."

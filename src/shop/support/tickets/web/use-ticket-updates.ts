@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Ticket } from '../contract.ts';
-import { useReload } from '#src/storefront/use-reload.ts';
-import { useEventCallback } from '#src/ui/use-event-callback.ts';
+import { isPageLoading, reloadPage } from '#src/storefront/reload-page.ts';
 import { followTicket } from './follow-ticket.ts';
 
 /** Changes to a list of tickets since it was loaded: unread messages and closed tickets. */
@@ -19,11 +18,6 @@ export function useTicketUpdates(
   const [updates, setHeard] = useState<TicketUpdates>({ unread: {}, closed: new Set() });
   // At most two tickets are open; closed ones do not change.
   const openIds = tickets.flatMap(({ id, status }) => (status === 'closed' ? [] : [id])).join(' ');
-  const { reload, isLoading } = useReload();
-  // A load in progress may have read the counts before this message.
-  const onMessage = useEventCallback(() => {
-    if (isLoading()) reload();
-  });
   useEffect(() => {
     const joined = new Set<string>();
     const stops = openIds
@@ -32,19 +26,20 @@ export function useTicketUpdates(
       .map((id) =>
         followTicket(id, (event) => {
           // Messages from before the connection were not delivered.
-          if (event.kind === 'joined' && !joined.has(id)) reload();
+          if (event.kind === 'joined' && !joined.has(id)) void reloadPage();
           if (event.kind === 'joined') joined.add(id);
           if (event.kind === 'cut') joined.delete(id);
           if (event.kind === 'closed') setHeard((old) => ({ ...old, closed: new Set([...old.closed, id]) }));
           if (event.kind !== 'message' || event.message.sender_type !== 'support') return;
           setHeard((old) => ({ ...old, unread: { ...old.unread, [id]: (old.unread[id] ?? 0) + 1 } }));
-          onMessage();
+          // A load in progress may have read the counts before this message.
+          if (isPageLoading()) void reloadPage();
         }),
       );
     return () => {
       for (const stop of stops) stop();
     };
-  }, [openIds, reload, onMessage]);
+  }, [openIds]);
   // Loaded counts include the messages received before.
   const [loadedBefore, setLoadedBefore] = useState(loadedUnread);
   if (loadedBefore !== loadedUnread) {
