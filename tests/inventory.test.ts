@@ -1,4 +1,4 @@
-/** Inventory: calls of staff, concurrent orders, and the daily mail about low stock. */
+/** Inventory: calls of staff and concurrent orders. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -10,7 +10,6 @@ import { createStockBuyer, runWithShopDatabase } from './support/stock-stress.ts
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-const SUPPORT = 'support@shop.example';
 let shop: TestShop;
 let owner: string;
 let staff: string;
@@ -233,19 +232,4 @@ test('[OPS-10] a change of stock is a security event with its variant', async ()
       .find((line) => line.includes('"stock_changed"') && line.includes(requestId));
   await waitUntil(async () => findLine() !== undefined);
   assert.ok(findLine()?.includes(id));
-});
-
-const listLowStockMails = async (): Promise<string[]> =>
-  listAt((await shop.api('GET', `/dev/mail?to=${SUPPORT}`)).body)
-    .filter((mail) => /low in stock/.test(textAt(mail, 'subject')))
-    .map((mail) => textAt(mail, 'text'));
-
-test('[OPS-10] low stock is mailed to the support address', async () => {
-  const { sku } = await findVariant('airtag');
-  // The hourly tasks run at a start; those of this hour may have run.
-  await runWithShopDatabase(shop, (db) => sql`delete from pgboss.job where name = 'hourly'`.execute(db));
-  await shop.restart();
-  await waitUntil(async () => (await listLowStockMails()).length === 1);
-  const [mail = ''] = await listLowStockMails();
-  assert.ok(mail.includes(sku) && mail.includes('Sold out') && mail.includes('/admin/inventory?show=low'), mail);
 });
