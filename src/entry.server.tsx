@@ -16,8 +16,14 @@ const HTML = 'text/html; charset=utf-8';
 const HEAD_END = '</head>';
 const CHARSET = '<meta charSet="utf-8"/>';
 
+/**
+ * Nothing is painted before the header is whole, since its parts move while it is being parsed. Chromium waits for the
+ * start of this element only; other browsers ignore the link.
+ */
+const WAIT_FOR_HEADER = '<link rel="expect" href="#main" blocking="render"/>';
+
 /** Written by the server only: Trusted Types would block a script that React creates in the browser. */
-export const firstInHead = `<style>${LAYER_ORDER}</style><script>${headScript}</script>`;
+export const firstInHead = `${WAIT_FOR_HEADER}<style>${LAYER_ORDER}</style><script>${headScript}</script>`;
 
 /** Renders loaded data in one synchronous pass. The caller writes the data behind the page. */
 export function renderDocument(
