@@ -20,7 +20,7 @@ const SHARED = [
   {
     name: 'shop',
     // The excluded modules are used only by pages behind a cart or a form, and are bundled with those.
-    test: /[\\/]shop[\\/]format-number\.|[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!moment|use-polling|copy-button|use-copy|qr-code|text-area|back-link|layout[\\/]text-page|format-wait|live-channel|split-links|time-zone|use-reload|retry-navigation|(?:layout[/])?failed-navigation)/,
+    test: /[\\/]shop[\\/]format-number\.|[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!charge-rows|moment|use-polling|copy-button|use-copy|qr-code|text-area|back-link|layout[\\/]text-page|format-wait|live-channel|split-links|time-zone|reload-page|retry-navigation|(?:layout[/])?failed-navigation)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },
@@ -37,7 +37,7 @@ const SHARED = [
   // Pages behind the login, in few files: every page contains the list of all files.
   {
     name: 'talk',
-    test: /[\\/]src[\\/](?:shop[\\/]support[\\/]tickets|storefront[\\/](?:live-channel|use-reload)|ui[\\/](?:split-links|text-area))|[\\/](?:moment|use-polling)\./,
+    test: /[\\/]src[\\/](?:shop[\\/]support[\\/]tickets|storefront[\\/](?:live-channel|reload-page)|ui[\\/](?:split-links|text-area))|[\\/](?:moment|use-polling)\./,
     minShareCount: 2,
   },
   // Texts by the merchant, which the back office previews. One file: every page contains the list of all files.

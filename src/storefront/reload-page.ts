@@ -4,6 +4,7 @@ import { useNavigation, useRevalidator } from 'react-router';
 import { createStore } from '#src/ui/store.ts';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
+import { pageParts } from './layout/page-parts.ts';
 
 interface Request {
   readonly isAutomatic: boolean;
@@ -47,8 +48,8 @@ const resolveAll = (requests: readonly Request[]): void => {
   for (const { resolve } of requests) resolve();
 };
 
-/** Runs the loads of `reloadPage`; once in the frame of every page. */
-export function PageReloads(): null {
+/** Runs the loads of `reloadPage`; once in the frame of the page. */
+function PageReloads(): null {
   const { state, revalidate } = useRevalidator();
   const isIdle = useNavigation().state === 'idle' && state === 'idle';
   const running = useRef<readonly Request[]>([]);
@@ -86,3 +87,5 @@ export function PageReloads(): null {
   );
   return null;
 }
+
+pageParts.update({ Reloads: PageReloads });

@@ -9,7 +9,7 @@ import { Footer } from './footer.tsx';
 import type { LegalData } from './legal-link.tsx';
 import type { HeaderCategory } from './shop-links.tsx';
 import { Header } from './header.tsx';
-import { PageReloads } from '../reload-page.ts';
+import { pageParts } from './page-parts.ts';
 import styles from './page-frame.module.css';
 import { useShop } from '../shop-identity.ts';
 import { useRouteChange } from './use-route-change.ts';
@@ -35,6 +35,7 @@ export function PageFrame({ categories, legal, notice, children }: PageFrameProp
       .catch(() => {});
   }, []);
   const { failed, retry } = failedNavigations.use((state) => state);
+  const { Reloads } = pageParts.use((state) => state);
   const isNavigating = useNavigation().state !== 'idle' && failed.key === null;
   return (
     <>
@@ -52,7 +53,7 @@ export function PageFrame({ categories, legal, notice, children }: PageFrameProp
       <BottomBar />
       {retry && failed.isShown && <retry.FailedNavigationNotice />}
       <Toaster />
-      <PageReloads />
+      {Reloads && <Reloads />}
     </>
   );
 }
