@@ -97,8 +97,9 @@ for (const zone of ZONES) {
           shown.some(({ text }) => text === one.text),
           `${path}: ${one.text} stays`,
         );
-      const moved = (await shifts()).reduce((sum, { value }) => sum + value, 0);
-      assert.ok(moved < 0.01, `${path} moves by ${moved}`);
+      const moved = await shifts();
+      const sum = moved.reduce((total, { value }) => total + value, 0);
+      assert.ok(sum < 0.01, `${path} moves: ${JSON.stringify(moved)}`);
     }
     const paying = await getPayPath(shop, page);
     await close();
