@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { callAs, signIn, visit } from '../support/buyer.ts';
+import { clickWhenEnabledAgain } from '../support/pages/click-when-enabled.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -74,17 +75,7 @@ test('[OPS-10] a save after a conflict sends the numbers now shown', async () =>
   await row.getByLabel('Available units').fill('4');
   await setStock(shop, productId, 6);
   const save = row.getByRole('button', { name: 'Save stock' });
-  // Saves again as soon as the button is enabled.
-  await save.evaluate((button: HTMLButtonElement) => {
-    let wasBusy = false;
-    const observer = new MutationObserver(() => {
-      wasBusy ||= button.disabled;
-      if (!wasBusy || button.disabled) return;
-      observer.disconnect();
-      button.click();
-    });
-    observer.observe(button, { attributes: true });
-  });
+  await clickWhenEnabledAgain(save);
   await save.click();
   await row.getByRole('definition').getByText('4', { exact: true }).first().waitFor();
   await close();

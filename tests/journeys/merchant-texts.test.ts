@@ -5,8 +5,10 @@ import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
+import { clickWhenEnabledAgain } from '../support/pages/click-when-enabled.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -124,6 +126,20 @@ test('[OPS-07] a refused move of a question leaves the focus on its button', asy
   await button.click();
   await page.getByText('Somebody changed the list.').waitFor();
   await page.waitForFunction((text) => document.activeElement?.textContent === text, name);
+  await close();
+});
+
+test('[OPS-07] a question is moved again as soon as it can be', async () => {
+  const { page, close } = await openAs('staff', '/admin/content?part=faq');
+  const listMoves = () => page.getByRole('button', { name: /^Move down/ }).allTextContents();
+  const [first = '', ...others] = await listMoves();
+  const button = page.getByRole('button', { name: first, exact: true });
+  await clickWhenEnabledAgain(button);
+  await button.click();
+  await waitUntil(async () => (await listMoves()).indexOf(first) === 2);
+  assert.deepEqual(await listMoves(), others.toSpliced(2, 0, first));
+  await page.waitForFunction((text) => document.activeElement?.textContent === text, first);
+  assert.equal(await page.getByRole('alert').count(), 0);
   await close();
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page, WebSocket } from '@playwright/test';
 import { visit } from '../buyer.ts';
-import { waitUntil } from '../wait-until.ts';
+import { holdRequest } from './hold-request.ts';
 
 /** Waits until the page has a new live connection. */
 export async function waitForLiveStaff(page: Page): Promise<WebSocket> {
@@ -23,21 +23,8 @@ export async function visitFollowing(page: Page, path: string): Promise<WebSocke
 }
 
 /** Holds the first reload of a page from now on, before the server gets it or with its response. */
-export async function holdReload(page: Page, path: string, held: 'request' | 'response') {
-  const released = Promise.withResolvers<undefined>();
-  let isHeld = false;
-  await page.route(
-    ({ pathname }) => pathname === `${path}.data`,
-    async (route) => {
-      const response = held === 'response' ? await route.fetch() : undefined;
-      isHeld = true;
-      await released.promise;
-      await (response === undefined ? route.continue() : route.fulfill({ response }));
-    },
-    { times: 1 },
-  );
-  return { waitUntilHeld: () => waitUntil(() => isHeld), release: () => released.resolve(undefined) };
-}
+export const holdReload = (page: Page, path: string, held: 'request' | 'response') =>
+  holdRequest(page, ({ pathname }) => pathname === `${path}.data`, held);
 
 /** Marks the document, which a reload would lose. */
 export const markDocument = (page: Page): Promise<void> =>

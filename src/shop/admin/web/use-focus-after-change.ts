@@ -7,7 +7,8 @@ interface FocusRequest {
 }
 
 /**
- * Moves the focus within `container` once `value` has changed, such as to a button of an item that was moved.
+ * Moves the focus within `container` once `value` has changed and the element is enabled, such as to a button of an item
+ * that was moved.
  *
  * @returns a function that takes the selector of the element, and what `value` was before the change, by default what it
  *   is now; null, which it never is, moves the focus after the next render
@@ -17,7 +18,10 @@ export function useFocusAfterChange(container: RefObject<HTMLElement | null>, va
   // A layout effect: React may run the passive effect of an earlier render after the request and before the change.
   useLayoutEffect(() => {
     if (requested.current === null || requested.current.before === value) return;
-    container.current?.querySelector<HTMLElement>(requested.current.selector)?.focus();
+    const element = container.current?.querySelector<HTMLElement>(requested.current.selector);
+    // As long as a change is being saved.
+    if (element?.matches(':disabled') === true) return;
+    element?.focus();
     requested.current = null;
   });
   return (selector: string, before: unknown = value): void => {

@@ -1,9 +1,8 @@
 /** A form of versioned settings: draft, checks, saving, and what another person changed meanwhile. */
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useDraft } from '../content/web/use-draft.ts';
-import { useSave } from '../content/web/use-save.ts';
+import { useDraftForm } from '../content/web/use-draft-form.ts';
 
 type Problems = Readonly<Record<string, string>>;
 type Read<Settings> =
@@ -23,8 +22,8 @@ interface VersionedFormOptions<Fields, Settings> {
 export function useVersionedForm<Fields, Settings extends object>(options: VersionedFormOptions<Fields, Settings>) {
   const { name, stored, read, save, saved } = options;
   const place = useRef<HTMLDivElement>(null);
-  const { isBusy, failure, save: run, clear } = useSave(place);
   const draft = useDraft(name, stored);
+  const { isBusy, failure, save: run, clear, discard: discardDraft } = useDraftForm(draft, place);
   const [problems, setProblems] = useState<Problems>({});
 
   const change = (fields: Fields): void => {
@@ -39,15 +38,11 @@ export function useVersionedForm<Fields, Settings extends object>(options: Versi
       place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       return;
     }
-    if (!(await run(() => save({ ...result.settings, version: draft.version }), saved))) return;
-    await reloadPage();
-    draft.discard();
+    await run(() => save({ ...result.settings, version: draft.version }), saved);
   };
   const discard = (): void => {
-    clear();
     setProblems({});
-    draft.discard();
-    void reloadPage();
+    discardDraft();
   };
   const messageOf = (path: string): string | undefined => problems[path] ?? failure?.fields[path];
   const frame = {

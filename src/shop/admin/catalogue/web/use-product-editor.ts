@@ -59,7 +59,14 @@ function useForm({ product: loaded, categories, brands }: ProductEditorProps) {
     }),
     [product, categoryId, brandId],
   );
-  const { value: form, version, isChanged, change, discard } = useDraft(`product_${loaded?.id ?? 'new'}`, saved);
+  const {
+    value: form,
+    version,
+    isChanged,
+    change,
+    discard,
+    discardSaved,
+  } = useDraft(`product_${loaded?.id ?? 'new'}`, saved);
   const latest = useRef({ form, change });
   useEffect(() => {
     latest.current = { form, change };
@@ -69,9 +76,10 @@ function useForm({ product: loaded, categories, brands }: ProductEditorProps) {
     latest.current.form = next;
     latest.current.change(next);
   }, []);
-  const adopt = (next: EditedProduct): void => {
+  const adopt = (next: EditedProduct, isMineSaved: boolean): void => {
     setAdopted(next);
-    discard();
+    if (isMineSaved) discardSaved(next.version);
+    else discard();
   };
   return { form, version: Math.max(version, overwritten), isDirty: isChanged, setForm, adopt, discard, setOverwritten };
 }
@@ -99,7 +107,7 @@ export function useProductEditor(props: ProductEditorProps): ProductEditorState 
         return;
       }
       const request = { params: { id: product.id }, body: { version, publish, content } };
-      adopt((await call('PUT /catalogue/products/{id}', request)).product);
+      adopt((await call('PUT /catalogue/products/{id}', request)).product, true);
       showToast('success', publish ? 'Published' : 'Saved');
       await reloadPage();
     });
@@ -109,7 +117,7 @@ export function useProductEditor(props: ProductEditorProps): ProductEditorState 
     await saving.run(async () => {
       const latest = (await call('GET /catalogue/products/{id}', { params: { id: product.id } })).product;
       if (isMineKept) setOverwritten(latest.version);
-      else adopt(latest);
+      else adopt(latest, false);
       await reloadPage();
     });
   };

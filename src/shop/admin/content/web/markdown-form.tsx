@@ -1,12 +1,11 @@
 import type { RefObject } from 'react';
-import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import styles from './content-forms.module.css';
 import { FormFrame } from './form-frame.tsx';
 import { LegalPreview } from './legal-preview.tsx';
 import type { useDraft } from './use-draft.ts';
-import { useSave } from './use-save.ts';
+import { useDraftForm } from './use-draft-form.ts';
 
 /** A text of a page. */
 interface MarkdownText {
@@ -34,13 +33,9 @@ interface MarkdownFormProps {
 /** Summary and Markdown of a page with a preview. */
 export function MarkdownForm(props: MarkdownFormProps) {
   const { draft, place, save: saveText, done, onSave, summaryField, summaryHint, maxLength, hint } = props;
-  const { isBusy, failure, save, clear } = useSave(place);
+  const { isBusy, failure, save, discard } = useDraftForm(draft, place);
   const { summary, markdown } = draft.value;
-  const submit = async () => {
-    if (!(await save(() => onSave({ summary, markdown }, draft.version), done))) return;
-    await reloadPage();
-    draft.discard();
-  };
+  const submit = () => save(() => onSave({ summary, markdown }, draft.version), done);
   return (
     <FormFrame
       isChanged={draft.isChanged}
@@ -49,11 +44,7 @@ export function MarkdownForm(props: MarkdownFormProps) {
       failure={failure}
       save={saveText}
       onSave={() => void submit()}
-      onDiscard={() => {
-        clear();
-        draft.discard();
-        void reloadPage();
-      }}
+      onDiscard={discard}
     >
       <Field
         label="Summary"

@@ -3,7 +3,7 @@ import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { FormFrame } from './form-frame.tsx';
 import { useDraft } from './use-draft.ts';
-import { useSave } from './use-save.ts';
+import { useDraftForm } from './use-draft-form.ts';
 
 interface QuestionTexts {
   readonly question: string;
@@ -18,21 +18,20 @@ interface QuestionFormProps {
   readonly button: string;
   readonly done: string;
   readonly onSave: (texts: QuestionTexts, version: number) => Promise<unknown>;
-  readonly onSaved: () => void;
+  /** After the changes were saved or discarded. */
+  readonly onEnd?: () => void;
 }
 
 const HINT =
   'Plain text. {payment_window}, {short_payment_window}, {late_tolerance}, {confirmations}, {shop_name} and {shop_address} are replaced.';
 
-export function QuestionForm({ name, version, texts, button, done, onSave, onSaved }: QuestionFormProps) {
+export function QuestionForm({ name, version, texts, button, done, onSave, onEnd }: QuestionFormProps) {
   const place = useRef<HTMLDivElement>(null);
-  const { isBusy, failure, save, clear } = useSave(place);
   const draft = useDraft(`faq_${name}`, { version, value: texts });
+  const { isBusy, failure, save, discard } = useDraftForm(draft, place);
   const { question, answer } = draft.value;
   const submit = async () => {
-    if (!(await save(() => onSave({ question, answer }, draft.version), done))) return;
-    draft.discard();
-    onSaved();
+    if (await save(() => onSave({ question, answer }, draft.version), done)) onEnd?.();
   };
   return (
     <div ref={place}>
@@ -44,9 +43,8 @@ export function QuestionForm({ name, version, texts, button, done, onSave, onSav
         save={button}
         onSave={() => void submit()}
         onDiscard={() => {
-          clear();
-          draft.discard();
-          onSaved();
+          discard();
+          onEnd?.();
         }}
       >
         <Field

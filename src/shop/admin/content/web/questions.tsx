@@ -30,7 +30,6 @@ export function Questions({ faq }: { readonly faq: StoredFaq }) {
           button="Add question"
           done="Question added"
           onSave={(body) => call('POST /content/faq', { body })}
-          onSaved={() => void reloadPage()}
         />
       </section>
     </>
@@ -45,12 +44,16 @@ function QuestionList({ faq: { items, version } }: { readonly faq: StoredFaq }) 
     const ids = items.map(({ id }) => id);
     const [id = ''] = ids.splice(from, 1);
     ids.splice(to, 0, id);
-    const isSaved = await save(() => call('PUT /content/faq-order', { body: { version, ids } }), 'Order saved');
-    const getButton = (isUp: boolean) => `[data-question="${id}"] [data-action="${isUp ? 'up' : 'down'}"]`;
-    // At an end the same button is disabled.
-    if (isSaved) focusAfterChange(getButton(to < from ? to > 0 : to === items.length - 1));
-    // All buttons were disabled meanwhile, so the pressed one lost the focus.
-    else focusAfterChange(getButton(to < from), null);
+    // All buttons are disabled meanwhile, so the pressed one loses the focus. At an end of the list it stays disabled.
+    const focusButton = (isAtEnd: boolean) =>
+      focusAfterChange(`[data-question="${id}"] [data-action="${to < from === isAtEnd ? 'down' : 'up'}"]`, null);
+    const isSaved = await save(async () => {
+      await call('PUT /content/faq-order', { body: { version, ids } });
+      await reloadPage();
+      focusButton(to === 0 || to === items.length - 1);
+    }, 'Order saved');
+    if (isSaved) return;
+    focusButton(false);
     await reloadPage();
   };
   return (
@@ -105,10 +108,7 @@ function Question({ item, isFirst, isLast, isBusy, onMove }: QuestionProps) {
           onSave={(texts, edited) =>
             call('PUT /content/faq/{id}', { params: { id }, body: { version: edited, ...texts } })
           }
-          onSaved={() => {
-            setIsEdited(false);
-            void reloadPage();
-          }}
+          onEnd={() => setIsEdited(false)}
         />
       )}
       <div className={styles.row}>

@@ -2,14 +2,13 @@ import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 import type { SectionName, StoredSections } from '#src/shop/content/home/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import styles from './content-forms.module.css';
 import { FormFrame } from './form-frame.tsx';
 import { SectionPreview } from './section-preview.tsx';
 import type { PreviewedSections } from './section-preview.tsx';
 import { useDraft } from './use-draft.ts';
-import { useSave } from './use-save.ts';
+import { useDraftForm } from './use-draft-form.ts';
 
 export interface SectionBodyProps<Body> {
   readonly body: Body;
@@ -63,24 +62,13 @@ export function SectionForm<Body extends object>(props: SectionFormProps<Body>) 
   } = props;
   const place = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(isFirstOpen);
-  const { isBusy, failure, save: run, clear } = useSave(place);
   const draft = useDraft(`home_${name}`, {
     version: stored.version,
     value: { is_shown: isAlwaysShown || (stored.version > 0 && stored.is_shown), body: stored.body ?? empty },
   });
   const { is_shown: isShown, body } = draft.value;
-
-  const submit = async () => {
-    const edit = { version: draft.version, is_shown: isShown, body };
-    if (!(await run(() => save(edit), `${title} saved`))) return;
-    await reloadPage();
-    draft.discard();
-  };
-  const discard = () => {
-    clear();
-    draft.discard();
-    void reloadPage();
-  };
+  const { isBusy, failure, save: run, discard } = useDraftForm(draft, place);
+  const submit = () => run(() => save({ version: draft.version, is_shown: isShown, body }), `${title} saved`);
   const messageOf = (path: string) => failure?.fields[`body.${path}`];
   return (
     <details

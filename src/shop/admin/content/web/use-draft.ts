@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 
 interface Draft<Value> {
@@ -60,5 +60,18 @@ export function useDraft<Value>(key: string, saved: Draft<Value>) {
     setIsDiscarded(true);
     write(key, null);
   };
-  return { ...(draft ?? saved), isChanged, isRestored: stored !== null && isChanged && !isDiscarded, change, discard };
+  const latest = useRef({ draft, saved });
+  useEffect(() => {
+    latest.current = { draft, saved };
+  });
+  /** Call it after `value` was saved. Discards the changes, unless there are others since: those stay. */
+  const discardSaved = (version?: number): void => {
+    const { draft: current, saved: newest } = latest.current;
+    if (current === null || JSON.stringify(current.value) === JSON.stringify(draft?.value)) return discard();
+    const next = { version: version ?? newest.version, value: current.value };
+    setChanged(next);
+    write(key, next);
+  };
+  const isRestored = stored !== null && isChanged && !isDiscarded;
+  return { ...(draft ?? saved), isChanged, isRestored, change, discard, discardSaved };
 }

@@ -1,12 +1,12 @@
 /** State of a section's form: saves it, and keeps what is not saved yet. */
 import type { SubmitEvent } from 'react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
-import type { SectionForm, StoredSection } from './settings-sections.ts';
+import type { FieldValues, SectionForm, StoredSection } from './settings-sections.ts';
 import { toFieldValues } from './settings-sections.ts';
 import { useLeaveWarning, useSettingsDraft } from './use-settings-draft.ts';
 
@@ -37,6 +37,10 @@ export function useSectionForm(section: SectionForm, loaded: StoredSection) {
   const values = { ...before, ...edits };
   const isChanged = section.fields.some(({ name }) => values[name] !== before[name]);
   useLeaveWarning(isChanged);
+  const latest = useRef(edits);
+  useEffect(() => {
+    latest.current = edits;
+  });
 
   const change = (name: string, value: string | boolean): void => {
     const { [name]: _, ...others } = edits;
@@ -46,8 +50,8 @@ export function useSectionForm(section: SectionForm, loaded: StoredSection) {
     reset();
     form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
   };
-  const reset = (): void => {
-    setEdits({});
+  const reset = (kept: FieldValues = {}): void => {
+    setEdits(kept);
     setErrors({});
     setFailure(null);
   };
@@ -59,7 +63,8 @@ export function useSectionForm(section: SectionForm, loaded: StoredSection) {
     setErrors({});
     try {
       setSaved(await section.save(values, stored.version));
-      reset();
+      // What was changed meanwhile is not saved yet.
+      reset(Object.fromEntries(Object.entries(latest.current).filter(([name, value]) => values[name] !== value)));
       showToast('success', `${section.title} saved`);
       // Shows the change in the frame of this page.
       void reloadPage();

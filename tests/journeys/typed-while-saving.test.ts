@@ -1,0 +1,92 @@
+/** What is typed in a form of the back office while it is being saved stays, as an unsaved change. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import { signIn, visit } from '../support/buyer.ts';
+import { CatalogueEditor } from '../support/catalogue-editor.ts';
+import { holdRequest } from '../support/pages/hold-request.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+let product: string;
+before(async () => {
+  shop = await startTestShop();
+  const editor = await CatalogueEditor.open(shop);
+  product = (await editor.create(await editor.createContent())).id;
+});
+after(() => shop.stop());
+
+interface Form {
+  readonly name: string;
+  readonly path: () => string;
+  /** Path of the call that saves. */
+  readonly call: RegExp;
+  readonly find: (page: Page) => Promise<{ readonly field: Locator; readonly save: Locator }>;
+}
+
+const FORMS: readonly Form[] = [
+  {
+    name: '[OPS-07] section of the home page',
+    path: () => '/admin/content',
+    call: /content\/home\/hero/,
+    find: async (page) => {
+      await page.getByRole('heading', { level: 2, name: 'Hero', exact: true }).click();
+      return {
+        field: page.getByLabel('Subtitle').first(),
+        save: page.getByRole('button', { name: 'Save hero' }),
+      };
+    },
+  },
+  {
+    name: '[OPS-07] settings',
+    path: () => '/admin/settings',
+    call: /settings/,
+    find: async (page) => {
+      const section = page.getByRole('main').getByRole('region', { name: 'Identity', exact: true });
+      return { field: section.getByLabel('Name of the shop'), save: section.getByRole('button', { name: 'Save' }) };
+    },
+  },
+  {
+    name: '[OPS-02] product',
+    path: () => `/admin/products/${product}`,
+    call: /catalogue\/products/,
+    find: async (page) => {
+      const main = page.getByRole('main');
+      return {
+        field: main.getByLabel('Summary, in one line'),
+        save: main.getByRole('button', { name: 'Save draft' }),
+      };
+    },
+  },
+];
+
+for (const { name, path, call, find } of FORMS) {
+  test(`${name}: text typed while saving stays`, async () => {
+    const { page, close } = await openPage(shop, { width: 1440, height: 900 });
+    await signIn(shop, page, 'owner', 'crypto-market');
+    await visit(page, path());
+    const { field, save } = await find(page);
+    await field.fill('First text');
+    const saving = await holdRequest(page, ({ pathname }) => call.test(pathname), 'request', 'PUT');
+    await save.click();
+    await saving.waitUntilHeld();
+    await field.fill('Second text');
+    saving.release();
+    await page
+      .getByText(/saved$/i)
+      .and(page.locator('[popover] *'))
+      .first()
+      .waitFor();
+    await save.and(page.locator(':enabled')).waitFor();
+    assert.equal(await field.inputValue(), 'Second text');
+    // It is based on what was saved, so there is no conflict.
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
+    await save.click();
+    await saved;
+    await visit(page, path());
+    assert.equal(await (await find(page)).field.inputValue(), 'Second text');
+    await close();
+  });
+}
