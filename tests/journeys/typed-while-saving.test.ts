@@ -73,18 +73,19 @@ for (const { name, path, call, find } of FORMS) {
     await save.click();
     await saving.waitUntilHeld();
     await field.fill('Second text');
+    const waitForSave = () =>
+      page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
+    const first = waitForSave();
     saving.release();
-    await page
-      .getByText(/saved$/i)
-      .and(page.locator('[popover] *'))
-      .first()
-      .waitFor();
-    await save.and(page.locator(':enabled')).waitFor();
+    await first;
+    const waitForEnd = () => save.and(page.locator(':not([aria-busy])')).waitFor();
+    await waitForEnd();
     assert.equal(await field.inputValue(), 'Second text');
     // It is based on what was saved, so there is no conflict.
-    const saved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
+    const second = waitForSave();
     await save.click();
-    await saved;
+    await second;
+    await waitForEnd();
     await visit(page, path());
     assert.equal(await (await find(page)).field.inputValue(), 'Second text');
     await close();
