@@ -23,7 +23,7 @@ const CHARSET = '<meta charSet="utf-8"/>';
 const WAIT_FOR_HEADER = '<link rel="expect" href="#main" blocking="render"/>';
 
 /** Written by the server only: Trusted Types would block a script that React creates in the browser. */
-export const firstInHead = `${WAIT_FOR_HEADER}<style>${LAYER_ORDER}</style><script>${headScript}</script>`;
+export const firstInHead = `<style>${LAYER_ORDER}</style><script>${headScript}</script>${WAIT_FOR_HEADER}`;
 
 /** Renders loaded data in one synchronous pass. The caller writes the data behind the page. */
 export function renderDocument(
