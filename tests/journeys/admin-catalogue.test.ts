@@ -9,6 +9,7 @@ import { signIn, visit } from '../support/buyer.ts';
 import { CatalogueEditor } from '../support/catalogue-editor.ts';
 import { makePicture } from '../support/hostile-pictures.ts';
 import { textAt } from '../support/read-json.ts';
+import { clickWhenEnabledAgain } from '../support/pages/click-when-enabled.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -196,6 +197,23 @@ test('[OPS-02] staff reduce the prices of selected products after a review', asy
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'Change 1 product' }).click();
   await main.getByText('$30.00').waitFor();
+  await close();
+});
+
+test('[OPS-02] a category is not saved again before its new version is shown', async () => {
+  const { slug } = await editor.createCategory();
+  const { page, close } = await open('staff', '/admin/categories');
+  const main = page.getByRole('main');
+  await main.getByText(slug.replace('cables', 'Cables').replace('-', ' '), { exact: true }).click();
+  const saves: string[] = [];
+  page.on('request', (request) => request.method() === 'PUT' && saves.push(request.url()));
+  const form = main.locator('form').filter({ has: page.getByRole('button', { name: 'Save category' }) });
+  await form.getByLabel('Name').fill(`Renamed ${slug}`);
+  const save = form.getByRole('button', { name: 'Save category' });
+  await clickWhenEnabledAgain(save);
+  await save.click();
+  await main.getByText(`Renamed ${slug}`, { exact: true }).waitFor();
+  assert.equal(saves.length, 1);
   await close();
 });
 

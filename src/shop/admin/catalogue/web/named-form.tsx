@@ -34,13 +34,15 @@ export function NamedForm({ stored, save, onSave, renderMore }: NamedFormProps) 
   const problems = saving.failure?.fields ?? {};
   const submit = async (submitted: SubmitEvent<HTMLFormElement>): Promise<void> => {
     submitted.preventDefault();
-    if (!(await saving.run(() => onSave({ name, slug })))) return;
-    showToast('success', 'Saved');
-    if (stored === null) {
-      setName('');
-      setSlug('');
-    }
-    await reloadPage();
+    await saving.run(async () => {
+      await onSave({ name, slug });
+      showToast('success', 'Saved');
+      if (stored === null) {
+        setName('');
+        setSlug('');
+      }
+      await reloadPage();
+    });
   };
   return (
     <form ref={form} className={styles.rows} noValidate onSubmit={(submitted) => void submit(submitted)}>

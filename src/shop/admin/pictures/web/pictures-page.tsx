@@ -107,8 +107,8 @@ function AddPictures() {
     } catch (error) {
       setFailure(describeFailure(error));
     }
-    setIsBusy(false);
     await reloadPage();
+    setIsBusy(false);
   };
   return (
     <div className={styles.add}>
