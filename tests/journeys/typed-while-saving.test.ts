@@ -40,6 +40,16 @@ const FORMS: readonly Form[] = [
     },
   },
   {
+    name: '[OPS-07] question',
+    path: () => '/admin/content?part=faq',
+    call: /content\/faq/,
+    find: async (page) => {
+      const item = page.locator('[data-question]').first();
+      await item.getByRole('button', { name: /^Edit/ }).click();
+      return { field: item.getByLabel('Answer'), save: item.getByRole('button', { name: 'Save question' }) };
+    },
+  },
+  {
     name: '[OPS-07] settings',
     path: () => '/admin/settings',
     call: /settings/,
@@ -78,7 +88,7 @@ for (const { name, path, call, find } of FORMS) {
     const first = waitForSave();
     saving.release();
     await first;
-    const waitForEnd = () => save.and(page.locator(':not([aria-busy])')).waitFor();
+    const waitForEnd = () => page.locator('main [aria-busy]').first().waitFor({ state: 'detached' });
     await waitForEnd();
     assert.equal(await field.inputValue(), 'Second text');
     // It is based on what was saved, so there is no conflict.

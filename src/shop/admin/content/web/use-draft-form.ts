@@ -13,13 +13,16 @@ export function useDraftForm(
     isBusy,
     failure,
     clear,
-    /** Busy until the page shows what was saved. @returns whether it succeeded */
-    save: (send: () => Promise<unknown>, done: string): Promise<boolean> =>
-      save(async () => {
+    /** Busy until the page shows what was saved. @returns whether nothing is left to save */
+    save: async (send: () => Promise<unknown>, done: string): Promise<boolean> => {
+      let isWhole = false;
+      await save(async () => {
         await send();
         await reloadPage();
-        draft.discardSaved();
-      }, done),
+        isWhole = draft.discardSaved();
+      }, done);
+      return isWhole;
+    },
     discard: (): void => {
       clear();
       draft.discard();

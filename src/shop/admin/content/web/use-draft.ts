@@ -64,13 +64,21 @@ export function useDraft<Value>(key: string, saved: Draft<Value>) {
   useEffect(() => {
     latest.current = { draft, saved };
   });
-  /** Call it after `value` was saved. Discards the changes, unless there are others since: those stay. */
-  const discardSaved = (version?: number): void => {
+  /**
+   * Call it after `value` was saved. Discards the changes, unless there are others since: those stay.
+   * @param version of what was saved, if the caller does not pass that as `saved` yet
+   * @returns whether nothing is left to save
+   */
+  const discardSaved = (version?: number): boolean => {
     const { draft: current, saved: newest } = latest.current;
-    if (current === null || JSON.stringify(current.value) === JSON.stringify(draft?.value)) return discard();
+    if (current === null || JSON.stringify(current.value) === JSON.stringify(draft?.value)) {
+      discard();
+      return true;
+    }
     const next = { version: version ?? newest.version, value: current.value };
     setChanged(next);
     write(key, next);
+    return false;
   };
   const isRestored = stored !== null && isChanged && !isDiscarded;
   return { ...(draft ?? saved), isChanged, isRestored, change, discard, discardSaved };
