@@ -77,9 +77,9 @@ export default function OrderPage() {
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
   // A paid order still changes, for example when shipped.
-  useLivePayment(order.id, () => void reloadPage());
+  useLivePayment(order.id, () => void reloadPage({ isAutomatic: true }));
   // Paid orders are not polled, so load once the connection opens.
-  useLiveBeginning(choosePollInterval(status) === null, () => void reloadPage());
+  useLiveBeginning(choosePollInterval(status) === null, () => void reloadPage({ isAutomatic: true }));
   const paidAt = isSettled(order) ? orderTimeline.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.

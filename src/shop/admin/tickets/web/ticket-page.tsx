@@ -55,7 +55,7 @@ export default function TicketPage() {
   const { found, messages, answers, userId } = useLoaderData<typeof loader>();
   const { ticket, orders } = found;
   // What is typed is kept by the chat, so that the page never has to wait for it.
-  useStaffTopics(['tickets', 'orders', 'customers'], () => void reloadPage());
+  useStaffTopics(['tickets', 'orders', 'customers'], () => void reloadPage({ isAutomatic: true }));
   const values = { name: ticket.username, order: orders[0]?.number ?? null };
   return (
     <AdminFrame title={`Ticket #${ticket.number}`} beside={<BackLink to={HOME} text="Tickets" />}>

@@ -26,14 +26,14 @@ export function useTicketUpdates(
       .map((id) =>
         followTicket(id, (event) => {
           // Messages from before the connection were not delivered.
-          if (event.kind === 'joined' && !joined.has(id)) void reloadPage();
+          if (event.kind === 'joined' && !joined.has(id)) void reloadPage({ isAutomatic: true });
           if (event.kind === 'joined') joined.add(id);
           if (event.kind === 'cut') joined.delete(id);
           if (event.kind === 'closed') setHeard((old) => ({ ...old, closed: new Set([...old.closed, id]) }));
           if (event.kind !== 'message' || event.message.sender_type !== 'support') return;
           setHeard((old) => ({ ...old, unread: { ...old.unread, [id]: (old.unread[id] ?? 0) + 1 } }));
           // A load in progress may have read the counts before this message.
-          if (isPageLoading()) void reloadPage();
+          if (isPageLoading()) void reloadPage({ isAutomatic: true });
         }),
       );
     return () => {
