@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 
 // With rate limits, which must leave room for a customer and for these tests.
 let shop: TestShop;

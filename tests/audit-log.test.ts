@@ -12,7 +12,8 @@ import { createPromotionFields } from './support/promotion-fields.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop } from './support/refund-shop.ts';
 import type { RefundShop } from './support/refund-shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
 import { createTicket } from './support/support-fixtures.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
@@ -46,9 +47,9 @@ interface Ended {
   readonly out: string;
   readonly err: string;
 }
-function run(script: string, args: readonly string[], dataDir = shop.dataDir): Promise<Ended> {
+function run(script: string, args: readonly string[], place = shop.place): Promise<Ended> {
   const child = spawn(process.execPath, ['scripts/run.mjs', script, ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: '' },
+    env: { PATH: process.env['PATH'], ...place },
     timeout: 120_000,
   });
   let [out, err] = ['', ''];
@@ -227,12 +228,13 @@ test('[OPS-06] a restored backup has the same verified chain', async () => {
   const backup = join(folder, 'shop.backup');
   const saved = await run('db', ['backup', backup]);
   assert.equal(saved.code, 0, saved.err);
-  const empty = makeTemporaryDirectory();
+  const directory = makeTemporaryDirectory();
+  const empty = { DATA_DIR: directory, DATABASE_URL: '' };
   const restored = await run('db', ['restore', backup], empty);
   assert.equal(restored.code, 0, restored.err);
   const verified = await run('audit', ['verify', '--expect', readHash(noted.out)], empty);
   assert.deepEqual([verified.code, verified.out], [0, noted.out], verified.err);
-  await rm(empty, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
 });
 
 test('[OPS-06] the check fails after somebody changed the database', async () => {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { textAt } from './support/read-json.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
@@ -17,7 +17,7 @@ import { waitUntil } from './support/wait-until.ts';
 /** Characters that some programs treat as line ends, or that need escapes. */
 const STRANGE = 'one\u2028two\u2029three \\ "quoted" \t \u{1f34e} \u0085';
 
-let shop: TestShop;
+let shop: SpawnedShop;
 let product: string;
 const folder = makeTemporaryDirectory();
 const file = join(folder, 'a shop.backup');
@@ -72,7 +72,7 @@ interface Ordered {
   readonly address: string;
 }
 
-async function order(at: TestShop, name: string): Promise<Ordered> {
+async function order(at: SpawnedShop, name: string): Promise<Ordered> {
   const token = await createStockBuyer(at, name, product);
   const { body, status } = await at.api('POST', '/cart/checkout', {
     token,
@@ -82,15 +82,15 @@ async function order(at: TestShop, name: string): Promise<Ordered> {
   const [id, number] = [textAt(body, 'order', 'id'), textAt(body, 'order', 'number')];
   return { token, id, number, address: textAt(body, 'order', 'payment', 'address') };
 }
-async function callDemoTool(at: TestShop, path: string, body: unknown): Promise<void> {
+async function callDemoTool(at: SpawnedShop, path: string, body: unknown): Promise<void> {
   const response = await at.api('POST', `/dev/${path}`, { body });
   assert.equal(response.status, 200, JSON.stringify(response.body));
 }
-const readStatus = async (at: TestShop, { token, id }: { token: string; id: string }): Promise<string> =>
+const readStatus = async (at: SpawnedShop, { token, id }: { token: string; id: string }): Promise<string> =>
   textAt((await at.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
 
 before(async () => {
-  shop = await startTestShop();
+  shop = await startSpawnedShop();
   product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   await runDbToSuccess(['backup', early], shop.dataDir);
 });
@@ -113,7 +113,7 @@ test('[PAY-07] a restore returns every row and skips addresses issued since', as
   const unsavedOrder = await order(shop, 'after');
 
   const again = join(folder, 'again');
-  const other = await startTestShop({
+  const other = await startSpawnedShop({
     prepare: async (dataDir) => {
       assert.match(await runDbToSuccess(['restore', file], dataDir), /Restored \d+ rows of /);
       await runDbToSuccess(['backup', again], dataDir);

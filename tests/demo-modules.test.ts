@@ -10,8 +10,8 @@ import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import { openDevchain } from './support/chain-sources.ts';
 import { FakeExchanges } from './support/fake-exchanges.ts';
 import type { Settings } from './support/shop-process.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 
 const PUBLIC_KEY =
@@ -24,7 +24,7 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 async function startRecorded(t: TestContext, name: string, settings: Settings) {
   const file = join(directory, name);
   const recorder = pathToFileURL(join(import.meta.dirname, 'support', 'record-modules.ts')).href;
-  const shop = await startTestShop({
+  const shop = await startSpawnedShop({
     fresh: true,
     settings: { ...settings, RECORD_MODULES: file, NODE_OPTIONS: `--import=${recorder}` },
   });
@@ -32,7 +32,7 @@ async function startRecorded(t: TestContext, name: string, settings: Settings) {
   return { shop, listLoaded: () => readFileSync(file, 'utf8').split('\n') };
 }
 
-const readStatus = async ({ url }: TestShop, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
+const readStatus = async ({ url }: SpawnedShop, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
 const filterDemoModules = (urls: readonly string[]): string[] =>
   urls.filter((url) => /\/src\/(?:shop|app)\/(?:seed-)?demo|\/db\/seed\//.test(url));
 

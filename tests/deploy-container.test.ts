@@ -8,7 +8,7 @@ import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from '#src/app/settings.ts';
-import { startTestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const dockerfile = read('deploy/Dockerfile');
@@ -84,7 +84,7 @@ test('[OPS-21] the image gets every file of the build and of a start, and no oth
 
 test('[OPS-21] the health check of the image succeeds while a shop runs', async () => {
   const [, script = assert.fail('no script')] = /"-e", "(.*)"\]$/.exec(list('HEALTHCHECK')[0] ?? '') ?? [];
-  const shop = await startTestShop();
+  const shop = await startSpawnedShop();
   const env = { PORT: new URL(shop.url).port };
   const check = () => promisify(execFile)(process.execPath, ['-e', script], { env });
   await check();

@@ -13,8 +13,8 @@ import { findProgram, skipWithout } from './support/programs.ts';
 import { textAt } from './support/read-json.ts';
 import { startCaddy, startNginx } from './support/reverse-proxy.ts';
 import type { ReverseProxy } from './support/reverse-proxy.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { findFreePort } from './support/shop-process.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -54,7 +54,7 @@ test('[OPS-21] nginx allows bodies as large as the largest upload of the shop', 
 });
 
 const available = PROXIES.filter(({ name }) => skipWithout(name, 'openssl') === false);
-let shop: TestShop;
+let shop: SpawnedShop;
 let certificate: Certificate;
 let [port, plainPort] = [0, 0];
 let owner = '';
@@ -67,7 +67,7 @@ before(async () => {
   certificate = createCertificate(directory);
   [port, plainPort] = [await findFreePort(), await findFreePort()];
   const settings = { PUBLIC_URL: `https://localhost:${port}`, TRUST_PROXY: '1', LOG_LEVEL: 'info' };
-  shop = await startTestShop({ settings });
+  shop = await startSpawnedShop({ settings });
   const login = await shop.api('POST', '/users/login', { body: { username: 'owner', password: PASSWORD } });
   owner = textAt(login.body, 'tokens', 'accessToken');
 });

@@ -7,8 +7,9 @@ import { after, before, test } from 'node:test';
 import { readDatabasePid } from './support/kill-database.ts';
 import { assertRefused, listProcesses, startUntilEnd } from './support/operator.ts';
 import { textAt } from './support/read-json.ts';
-import { startTestShop } from './support/shop.ts';
-import type { ApiRequest, TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { ApiRequest } from './support/api-client.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from './support/template.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -54,12 +55,12 @@ function leave(megabytes: number): void {
   }
 }
 
-let shop: TestShop;
+let shop: SpawnedShop;
 let token = '';
 let product = '';
 before(async () => {
   if (disk === null) return;
-  shop = await startTestShop({
+  shop = await startSpawnedShop({
     settings: { DATA_DIR: join(disk, 'data') },
     prepare: async () => {
       execFileSync('mkdir', [join(disk, 'data')]);

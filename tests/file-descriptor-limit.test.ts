@@ -5,16 +5,16 @@ import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { LiveClient } from './support/live-client.ts';
 import { sendRawRequest } from './support/raw-call.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const OPEN_FILES = 256;
 const isUnix = process.platform !== 'win32';
 
-let shop: TestShop;
+let shop: SpawnedShop;
 before(async () => {
-  if (isUnix) shop = await startTestShop({ openFiles: OPEN_FILES });
+  if (isUnix) shop = await startSpawnedShop({ openFiles: OPEN_FILES });
 });
 after(() => shop?.stop());
 

@@ -15,8 +15,9 @@ import { DatabaseProxy, toDatabaseUrl } from './support/database-proxy.ts';
 import { textAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startShopProcess } from './support/shop-process.ts';
-import { createApiClient, startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { createApiClient } from './support/api-client.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
@@ -151,7 +152,7 @@ test('[OPS-23] a second shop confirms payments while the first one is cut off', 
 });
 
 /** Of the processes of a shop, those that run Node: not its database. */
-function listNodePids(shop: TestShop): number[] {
+function listNodePids(shop: SpawnedShop): number[] {
   const { port } = new URL(shop.url);
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -173,7 +174,7 @@ test(
     skip: process.platform !== 'linux' && 'needs /proc',
   },
   async () => {
-    const shop = await startTestShop();
+    const shop = await startSpawnedShop();
     const second = await startSecondProcess(shop);
     const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
     const token = await createStockBuyer(shop, 'patient', productId);

@@ -5,17 +5,17 @@ import { LiveClient } from './support/live-client.ts';
 import { MailedBuyers } from './support/mailed-buyer.ts';
 import type { MailedBuyer } from './support/mailed-buyer.ts';
 import { numberAt } from './support/read-json.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
 
-let shop: TestShop;
+let shop: SpawnedShop;
 let buyers: MailedBuyers;
 before(async () => {
-  shop = await startTestShop();
+  shop = await startSpawnedShop();
   buyers = await MailedBuyers.create(shop);
 });
 afterEach(() => buyers.callDemoTool('clock', { offset_s: 0 }));

@@ -201,19 +201,3 @@ test('serves other paths and protocols as usual', async () => {
     assert.equal(received, status, path);
   }
 });
-
-test('[WS-03] [PAY-08] sends the present state after a restart and a kill', async () => {
-  const token = await createBuyer();
-  const orderId = await placeOrder(token);
-  const first = await listen(token);
-  await shop.restart();
-  assert.equal(await first.waitForClose(), 1012);
-  const between = await listen(token);
-  await waitUntil(() => between.listStates(orderId).length > 0);
-  await shop.kill9();
-  assert.equal(await between.waitForClose(), 1006);
-  await shop.restart();
-  const last = await listen(token);
-  await callDemoTool('pay', { order_id: orderId });
-  await waitUntil(() => last.listStates(orderId).at(-1) === 'seen');
-});

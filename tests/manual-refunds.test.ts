@@ -6,7 +6,7 @@ import { testKey } from './support/devchain.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop } from './support/refund-shop.ts';
 import type { Buyer, RefundShop } from './support/refund-shop.ts';
-import type { ApiResponse } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 

@@ -159,7 +159,7 @@ test('a live seed adds no accounts, sales, reviews or promo codes', async () => 
 });
 
 test('[PAY-07] [PAY-09] exports address range and payments while the shop runs', async () => {
-  const settings = { DATA_DIR: shop.dataDir, WALLET_SCRIPT: 'p2tr' };
+  const settings = { ...shop.place, WALLET_SCRIPT: 'p2tr' };
   const empty = await run('wallet', ['export'], settings);
   assert.match(empty.out, /^Issued +none yet$/m, empty.err);
   const credentials = { username: 'taproot', password: 'a long enough password' };
@@ -203,13 +203,13 @@ test('[PAY-07] [PAY-09] exports address range and payments while the shop runs',
 
   // The other script is another account, and the message names the account whose addresses are
   // missing.
-  const other = await run('wallet', ['export'], { DATA_DIR: shop.dataDir });
+  const other = await run('wallet', ['export'], shop.place);
   assert.match(other.out, /^Issued +none yet$/m);
   assert.match(other.out, /^1 addresses?, up to index \d+, .*another account \(p2tr:[0-9a-f]{40}\)/m);
 });
 
 test('[OPS-01] the staff command changes roles from the next call on', async () => {
-  const at = { DATA_DIR: shop.dataDir };
+  const at = shop.place;
   const name = 'Mar-Cel';
   const password = 'correct horse';
   await shop.api('POST', '/users/register', { body: { username: name, email: 'marcel@example.com', password } });
@@ -231,7 +231,7 @@ test('[OPS-01] the staff command changes roles from the next call on', async () 
 });
 
 test('[OPS-17] the staff command resets a lost second factor', async () => {
-  const at = { DATA_DIR: shop.dataDir };
+  const at = shop.place;
   const username = 'ines';
   const body = { username, email: 'ines@example.com', password: 'crypto-market' };
   await shop.api('POST', '/users/register', { body });
@@ -253,7 +253,7 @@ test('[OPS-17] the staff command resets a lost second factor', async () => {
 });
 
 test('[OPS-08] the stock command takes effect at the next checkout', async () => {
-  const at = { DATA_DIR: shop.dataDir };
+  const at = shop.place;
   const products = (await shop.api('GET', '/products?limit=1&q=airtag')).body;
   const [product, slug] = [textAt(products, 0, 'id'), textAt(products, 0, 'slug')];
   const credentials = { username: 'stockist', password: 'a long enough password' };

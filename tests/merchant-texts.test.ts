@@ -5,7 +5,8 @@ import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiRequest, ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiRequest, ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;

@@ -13,18 +13,18 @@ import type { Sample } from './support/read-metrics.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
 import { findFreePort } from './support/shop-process.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { SmtpServer } from './support/smtp-server.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-let shop: TestShop;
+let shop: SpawnedShop;
 let port: number;
 const smtp = new SmtpServer();
 before(async () => {
   await smtp.listen();
   port = await findFreePort();
-  shop = await startTestShop({ settings: { METRICS_PORT: String(port), SMTP_URL: smtp.url, LOG_LEVEL: 'info' } });
+  shop = await startSpawnedShop({ settings: { METRICS_PORT: String(port), SMTP_URL: smtp.url, LOG_LEVEL: 'info' } });
 });
 after(async () => {
   // Also if the shop did not start: an open server keeps the process alive.

@@ -14,8 +14,9 @@ import { assertRefused, startUntilEnd } from './support/operator.ts';
 import type { ProcessResult } from './support/operator.ts';
 import { textAt } from './support/read-json.ts';
 import { endOrphanedDatabase, startShopProcess } from './support/shop-process.ts';
-import { createApiClient, startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { createApiClient } from './support/api-client.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from './support/template.ts';
@@ -115,13 +116,13 @@ test('[OPS-23] a killed move leaves the embedded database usable and can be repe
 test('[OPS-23] a shop moves with orders, sessions, mails and an open payment, and back', async () => {
   const target = await createEmptyDatabase();
   const url = toDatabaseUrl(target.connection);
-  const shop: TestShop = await startTestShop({ settings: NO_MAIL_SERVER });
+  const shop: SpawnedShop = await startSpawnedShop({ settings: NO_MAIL_SERVER });
   try {
     const [paid, open] = [await createOrder(shop, 'paid'), await createOrder(shop, 'open')];
     await shop.api('POST', '/dev/pay', { body: { order_id: paid.id } });
     await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
     await shop.api('POST', '/dev/pay', { body: { order_id: open.id } });
-    const readState = async (at: Pick<TestShop, 'api'>, { id, token }: typeof open): Promise<string> =>
+    const readState = async (at: Pick<SpawnedShop, 'api'>, { id, token }: typeof open): Promise<string> =>
       textAt((await at.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment', 'state');
     await waitUntil(async () => (await readState(shop, open)) === 'seen');
     const staff = await shop.api('POST', '/users/login', { body: { username: 'staff', password: 'crypto-market' } });

@@ -7,7 +7,7 @@ import { DatabaseProxy } from './support/database-proxy.ts';
 import { findOldestPostgresPrograms, startOwnPostgres } from './support/debian-postgres.ts';
 import { assertRefused, startUntilEnd } from './support/operator.ts';
 import { textAt } from './support/read-json.ts';
-import { startTestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
 import { BILLING } from './support/stress-buyer.ts';
 
 const programs = findOldestPostgresPrograms();
@@ -17,7 +17,7 @@ const skip =
 test('an order is placed and paid on the oldest supported PostgreSQL', { skip }, async (context) => {
   const postgres = await startOwnPostgres(programs ?? '');
   context.after(() => postgres.stop());
-  const shop = await startTestShop({ fresh: true, settings: { DATABASE_URL: postgres.url } });
+  const shop = await startSpawnedShop({ fresh: true, settings: { DATABASE_URL: postgres.url } });
   try {
     const credentials = { username: 'ada', password: 'correct horse battery' };
     await shop.api('POST', '/users/register', { body: { ...credentials, email: 'ada@example.com' } });

@@ -9,8 +9,8 @@ import { listCommands } from './support/manual-commands/list-commands.ts';
 import { MACHINE_ROWS } from './support/manual-commands/machine-rows.ts';
 import { NODE_ROWS } from './support/manual-commands/node-rows.ts';
 import { SHOP_ROWS } from './support/manual-commands/shop-rows.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 
 const MANUALS = ['docs/operating.md', 'deploy/README.md'];
@@ -63,10 +63,10 @@ test('[OPS-21] the tests that run commands instead exist', () => {
   }
 });
 
-let shop: TestShop;
+let shop: SpawnedShop;
 const directory = makeTemporaryDirectory();
 before(async () => {
-  shop = await startTestShop();
+  shop = await startSpawnedShop();
 });
 after(async () => {
   await shop.stop();

@@ -4,19 +4,18 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { readDatabasePid, killDatabase } from './support/kill-database.ts';
 import { isRunning, startUntilEnd } from './support/operator.ts';
 import type { ProcessResult } from './support/operator.ts';
 import { textAt, valueAt } from './support/read-json.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-let shop: TestShop;
+let shop: SpawnedShop;
 before(async () => {
-  shop = await startTestShop({ settings: { LOG_LEVEL: 'debug' } });
+  shop = await startSpawnedShop({ settings: { LOG_LEVEL: 'debug' } });
 });
 after(() => shop.stop());
 
@@ -42,8 +41,7 @@ test('[OPS-20] /healthz and /readyz report liveness and the state of every part'
 });
 
 test('recreates a removed socket directory', async () => {
-  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
-  const socketDir = attached?.connection.host ?? assert.fail('no database runs');
+  const socketDir = (await shop.getConnection()).host;
   const server = readDatabasePid(shop.dataDir);
   rmSync(socketDir, { recursive: true });
   await waitUntil(() => existsSync(join(socketDir, '.s.PGSQL.5432')));
@@ -189,9 +187,7 @@ test('SIGTERM exits with 0, stops the database and loses nothing', async () => {
 });
 
 test('refuses a schema newer than the code and leaves it unchanged', async () => {
-  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
-  assert.ok(attached);
-  const client = new Client({ ...attached.connection });
+  const client = new Client({ ...(await shop.getConnection()) });
   await client.connect();
   const newer = `insert into schema_migrations (number, name, sha256) select max(number) + 1, 'from_the_future', 'x' from schema_migrations`;
   await client.query(newer);

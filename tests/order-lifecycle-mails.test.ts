@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test';
 import { formatBtc, formatOrderSubject, MailedBuyers, roundBtc } from './support/mailed-buyer.ts';
 import type { MailedBuyer } from './support/mailed-buyer.ts';
 import { textAt } from './support/read-json.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 
-let shop: TestShop;
+let shop: SpawnedShop;
 let buyers: MailedBuyers;
 before(async () => {
-  shop = await startTestShop();
+  shop = await startSpawnedShop();
   buyers = await MailedBuyers.create(shop);
 });
 after(() => shop.stop());

@@ -1,7 +1,7 @@
 /** Mails to buyers, on a shop with a devchain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findFirstProduct, createOrder } from './support/new-order.ts';
+import { createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { keysAt, listAt, numberAt, textAt } from './support/read-json.ts';
 import { findFreePort } from './support/shop-process.ts';
@@ -13,10 +13,8 @@ import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
-let productId: string;
 before(async () => {
   shop = await startTestShop();
-  productId = await findFirstProduct(shop);
 });
 after(() => shop.stop());
 
@@ -132,42 +130,6 @@ test('[MAIL-03] the mailbox finds addresses in any case and runs no scripts', as
   );
   for (const id of ['999999', '0', 'x', '99999999999999999999', '1%00']) {
     assert.ok([400, 404].includes((await fetch(`${shop.url}/dev/mail/${id}`)).status), id);
-  }
-});
-
-test('[MAIL-01] a shop killed after the checkout mails once after its restart', async () => {
-  const { email } = await buy();
-  await shop.kill9();
-  await shop.restart();
-  await waitForSubjects(email, 1);
-  const next = await buy();
-  await waitForSubjects(next.email, 1);
-  assert.equal((await waitForSubjects(email, 1)).length, 1);
-});
-
-const isOrderMail = ({ raw }: { readonly raw: string }): boolean =>
-  parseMail(raw).headers.get('message-id')?.[0]?.includes('.made@') === true;
-
-test('[MAIL-01] a restart sends the mail that a kill interrupted', async () => {
-  const server = new SmtpServer();
-  server.behaviour = { stallsAt: 'DATA' };
-  await server.listen();
-  try {
-    const token = await createStockBuyer(shop, 'reader-in-hand', productId);
-    const mailboxPath = '/dev/mail?to=reader-in-hand%40stock.example';
-    await waitUntil(async () => listAt((await shop.api('GET', mailboxPath)).body).length > 0);
-    await shop.restart({ SMTP_URL: server.url });
-    assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
-    await waitUntil(() => server.connections > 0);
-    // The server accepts the envelope and never responds.
-    await shop.kill9();
-    server.behaviour = {};
-    await shop.restart({ SMTP_URL: server.url });
-    await waitUntil(() => server.received.some(isOrderMail));
-    assert.equal(server.received.filter(isOrderMail).length, 1);
-  } finally {
-    await shop.restart({ SMTP_URL: '' });
-    await server.close();
   }
 });
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const billing = {
@@ -165,14 +166,4 @@ test('[PAY-10] expires an order and accepts its late payment at an unchanged rat
   await callDemoTool('mine', { blocks: needed });
   assert.equal((await orderNow(token, id)).status, 'paid');
   await callDemoTool('clock', { offset_s: 0 });
-});
-
-test('[API-06] a kill right after a checkout response loses nothing', async () => {
-  const token = await createBuyerWithCart();
-  const response = await checkout(token, { 'idempotency-key': 'before-the-kill' });
-  await shop.kill9();
-  await shop.restart();
-  const again = await checkout(token, { 'idempotency-key': 'before-the-kill' });
-  assert.equal(again.status, 201);
-  assert.deepEqual(again.body, response.body);
 });

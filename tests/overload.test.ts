@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sendRawRequest } from './support/raw-call.ts';
 import type { RawResponse } from './support/raw-call.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 /** A trusted proxy: its header distinguishes the clients. */
@@ -12,9 +12,9 @@ const SETTINGS = { RATE_LIMITS: 'on', TRUST_PROXY: '1' };
 /** Of render-limit.ts. */
 const RENDERS = 40;
 
-let shop: TestShop;
+let shop: SpawnedShop;
 before(async () => {
-  shop = await startTestShop({ settings: SETTINGS });
+  shop = await startSpawnedShop({ settings: SETTINGS });
 });
 after(() => shop.stop());
 
@@ -125,7 +125,7 @@ test('[OPS-26] sheds API searches with 503, JSON and Retry-After', async () => {
 });
 
 test('[OPS-26] RATE_LIMITS=off disables page limits', async () => {
-  const open = await startTestShop();
+  const open = await startSpawnedShop();
   try {
     for (let index = 0; index < RENDERS * 2; index += 1) {
       const { status } = await sendRawRequest(open.url, { method: 'GET', path: createSearchPath() });

@@ -14,7 +14,8 @@ import {
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { createSoftwareAuthenticator } from './support/software-authenticator.ts';
 import { enterCode, enterPassword, readPendingLogin, setUpApp, showCode } from './support/totp-app.ts';
 

@@ -9,19 +9,19 @@ import { isThorough } from './support/extent.ts';
 import { formatBtc, formatOrderSubject, MailedBuyers, roundBtc } from './support/mailed-buyer.ts';
 import type { MailedBuyer } from './support/mailed-buyer.ts';
 import { listAt, textAt } from './support/read-json.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { runWithShopDatabase, setStock } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
 
-let shop: TestShop;
+let shop: SpawnedShop;
 let buyers: MailedBuyers;
 /** Mails of all orders after which the shop may be killed. */
 let mails = 0;
 before(async () => {
-  shop = await startTestShop();
+  shop = await startSpawnedShop();
   buyers = await MailedBuyers.create(shop);
 });
 after(() => shop.stop());

@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { keysAt, listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 

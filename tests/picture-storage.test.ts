@@ -12,13 +12,13 @@ import { makePicture } from './support/hostile-pictures.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import type { Settings } from './support/shop-process.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { getStaffToken } from './support/staff-fixtures.ts';
 import { uploadPicture } from './support/upload-picture.ts';
 
 let bucket: BucketServer;
-let inBucket: TestShop;
+let inBucket: SpawnedShop;
 let settings: Settings;
 before(async () => {
   bucket = await startBucketServer();
@@ -29,7 +29,7 @@ before(async () => {
     UPLOADS_ACCESS_KEY_ID: BUCKET_KEYS.accessKeyId,
     UPLOADS_SECRET_ACCESS_KEY: BUCKET_KEYS.secretAccessKey,
   };
-  inBucket = await startTestShop({ settings });
+  inBucket = await startSpawnedShop({ settings });
 });
 after(async () => {
   await inBucket.stop();
@@ -89,7 +89,7 @@ test('[OPS-02] the keys of a bucket are masked', async () => {
 });
 
 test('[OPS-02] after kill -9 each picture of the library has all its files', { timeout: 300_000 }, async () => {
-  const shop = await startTestShop();
+  const shop = await startSpawnedShop();
   try {
     const directory = join(shop.dataDir, 'uploads');
     for (let round = 0; round < 4; round += 1) {

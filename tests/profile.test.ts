@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { LiveClient } from './support/live-client.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;

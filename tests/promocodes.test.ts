@@ -5,7 +5,8 @@ import { addPromotion } from './support/add-promotion.ts';
 import { stressPromo } from './support/promo-stress.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { runWithShopDatabase, createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 

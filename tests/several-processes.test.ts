@@ -7,8 +7,9 @@ import { findFirstProduct } from './support/new-order.ts';
 import { numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';
-import { createApiClient, startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { createApiClient } from './support/api-client.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { createStockBuyer, runWithShopDatabase } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -18,7 +19,7 @@ const begin = performance.now();
 /** An exchange is queried at most this often. */
 const SHORTEST_INTERVAL_MS = 24_000;
 let settings: Readonly<Record<string, string>>;
-let first: TestShop;
+let first: SpawnedShop;
 let second: ShopProcess;
 
 before(async () => {
@@ -26,7 +27,7 @@ before(async () => {
   market.setBehaviour(market.respondWithPrice('100000.00'));
   const RATE_URLS = `kraken=${market.origin}/kraken gemini=${market.origin}/gemini`;
   settings = { RATE_SOURCE: 'live', RATE_URLS, RATE_SPREAD: '0.5', RATE_LIMITS: 'on', TRUST_PROXY: '1' };
-  first = await startTestShop({ settings });
+  first = await startSpawnedShop({ settings });
   second = await startSecondProcess(first, settings);
 });
 after(async () => {

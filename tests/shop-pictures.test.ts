@@ -7,7 +7,8 @@ import sharp from 'sharp';
 import { ICON_SIDES } from '#src/platform/pictures/picture-files.ts';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { uploadPicture } from './support/upload-picture.ts';
 
 let shop: TestShop;

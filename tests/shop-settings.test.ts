@@ -6,7 +6,8 @@ import { createOrder } from './support/new-order.ts';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;

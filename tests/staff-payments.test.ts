@@ -5,7 +5,8 @@ import { findFirstProduct, createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { setStock, readStock } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 

@@ -7,7 +7,8 @@ import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.t
 import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
-import type { ApiResponse, TestShop } from './support/shop.ts';
+import type { ApiResponse } from './support/api-client.ts';
+import type { TestShop } from './support/shop.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
 import {
   createCustomer,

@@ -10,7 +10,7 @@ import { isThorough } from './support/extent.ts';
 import { readPictureSize } from './support/picture-size.ts';
 import { HIDDEN_TEXT, makeHostileFiles, makePicture, makePolyglots } from './support/hostile-pictures.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
-import { startTestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { getStaffToken } from './support/staff-fixtures.ts';
 import { uploadPicture } from './support/upload-picture.ts';
@@ -19,7 +19,7 @@ import { waitUntil } from './support/wait-until.ts';
 let shop: TestShop;
 let staff: string;
 before(async () => {
-  shop = await startTestShop({ settings: { LOG_LEVEL: 'info' } });
+  shop = await startSpawnedShop({ settings: { LOG_LEVEL: 'info' } });
   staff = await getStaffToken(shop);
 });
 after(() => shop.stop());

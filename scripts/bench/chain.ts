@@ -24,7 +24,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { BlockPrefetcher } from '#src/shop/payments/chain-sync/block-prefetcher.ts';
 import { Payments } from '#src/shop/payments/service.ts';
 import { findBitcoind, startBitcoind } from '../../tests/support/bitcoind.ts';
-import { silentLog, startServer, templateName } from '../../tests/support/database-server.ts';
+import { silentLog, startServer, TEMPLATES } from '../../tests/support/database-server.ts';
 import { createFullBlock, OUTPUTS, createScript, TRANSACTIONS } from '../../tests/support/full-block.ts';
 
 const ADDRESSES = 10_000;
@@ -179,7 +179,9 @@ async function measureCatchUp(db: Db, source: ChainSource, from: { height: numbe
 async function benchCatchUp(): Promise<boolean> {
   const server = await startServer();
   const maker = openDatabase({ connection: server.admin, log: silentLog, poolSize: 1 });
-  await sql`create database bench owner ${sql.id(server.shop.user)} template ${sql.id(templateName)}`.execute(maker.db);
+  await sql`create database bench owner ${sql.id(server.shop.user)} template ${sql.id(TEMPLATES.migrated)}`.execute(
+    maker.db,
+  );
   await maker.close();
   const database = openDatabase({ connection: { ...server.shop, database: 'bench' }, log: silentLog });
   const { db } = database;

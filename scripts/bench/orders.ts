@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { startTestShop } from '../../tests/support/shop.ts';
+import { startSpawnedShop } from '../../tests/support/spawned-shop.ts';
 import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 import { measureLoad } from '../measure-load.ts';
 import { placeOrders, prepareBuyers } from '../place-orders.ts';
@@ -47,7 +47,7 @@ if (![orders, rounds].every((count) => Number.isInteger(count) && count > 0)) {
   process.exit(1);
 }
 
-const shop = await startTestShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
+const shop = await startSpawnedShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
 const hello = await startHello();
 try {
   const port = Number(new URL(shop.url).port);

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findFreePort } from '../../tests/support/shop-process.ts';
-import { startTestShop } from '../../tests/support/shop.ts';
+import { startSpawnedShop } from '../../tests/support/spawned-shop.ts';
 import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 import { BILLING } from '../../tests/support/stress-buyer.ts';
 import { placeOrders, prepareBuyers } from '../place-orders.ts';
@@ -68,7 +68,7 @@ async function startHello(): Promise<{ readonly port: number; readonly stop: () 
 }
 
 const RATE_LIMITS = values.off ? 'off' : 'on';
-const shop = await startTestShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS, TRUST_PROXY: '1' } });
+const shop = await startSpawnedShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS, TRUST_PROXY: '1' } });
 const hello = await startHello();
 try {
   await runWithShopDatabase(shop, async (db) => {

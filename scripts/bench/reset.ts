@@ -7,8 +7,8 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { startTestShop } from '../../tests/support/shop.ts';
-import type { TestShop } from '../../tests/support/shop.ts';
+import { startSpawnedShop } from '../../tests/support/spawned-shop.ts';
+import type { SpawnedShop } from '../../tests/support/spawned-shop.ts';
 import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 
 const GOAL = 0.55;
@@ -18,7 +18,7 @@ const WARM_UP = 100;
 const formatKnownEmail = (at: number): string => `known-${String(at).padStart(4, '0')}@bench.example`;
 const formatUnknownEmail = (at: number): string => `other-${String(at).padStart(4, '0')}@bench.example`;
 
-async function makeAccounts(shop: TestShop): Promise<void> {
+async function makeAccounts(shop: SpawnedShop): Promise<void> {
   const emails = Array.from({ length: ACCOUNTS }, (_, at) => formatKnownEmail(at));
   const ids = emails.map(() => uuidv7());
   await runWithShopDatabase(shop, (db) =>
@@ -28,7 +28,7 @@ async function makeAccounts(shop: TestShop): Promise<void> {
   );
 }
 
-async function measureTime(shop: TestShop, path: string, body: object, status: number): Promise<number> {
+async function measureTime(shop: SpawnedShop, path: string, body: object, status: number): Promise<number> {
   const began = performance.now();
   const response = await shop.api('POST', path, { body });
   const took = performance.now() - began;
@@ -51,7 +51,7 @@ interface Times {
 }
 
 async function measure(
-  shop: TestShop,
+  shop: SpawnedShop,
   { path, status, bodyOf }: (typeof CALLS)[number],
   pairs: number,
 ): Promise<Times> {
@@ -99,7 +99,7 @@ if (!Number.isInteger(pairs) || pairs < 1) {
   process.exit(1);
 }
 
-const shop = await startTestShop({ settings: { LOG_LEVEL: 'error' } });
+const shop = await startSpawnedShop({ settings: { LOG_LEVEL: 'error' } });
 try {
   await makeAccounts(shop);
   let isGoalMet = true;

@@ -11,6 +11,7 @@ import { endOrphanedDatabase, startShopProcess } from '../../tests/support/shop-
 import type { ShopProcess } from '../../tests/support/shop-process.ts';
 import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 import { BILLING } from '../../tests/support/stress-buyer.ts';
+import { findConnection } from '../../tests/support/find-connection.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
 import { prepareBuyers } from '../place-orders.ts';
 import { readResidentMib } from '../process-figures.ts';
@@ -63,7 +64,9 @@ async function measurePurchases(
   productId: string,
   count: number,
 ): Promise<Readonly<Record<CallName, CallFigures>>> {
-  const tokens = await runWithShopDatabase({ dataDir }, (db) => prepareBuyers(db, count));
+  const tokens = await runWithShopDatabase({ getConnection: () => findConnection(dataDir) }, (db) =>
+    prepareBuyers(db, count),
+  );
   const buyers = tokens.map((token) => ({ token, address: createAddress() }));
   const send = (method: 'GET' | 'POST', getPath: (index: number) => string, body?: unknown) =>
     sendCalls(
@@ -154,7 +157,9 @@ function createMixedRequest(index: number, tokens: readonly string[], productId:
 
 /** Prints resident memory after mixed requests. Returns whether it is above the goal. */
 async function measureMemory(shop: ShopProcess, dataDir: string, productId: string): Promise<boolean> {
-  const tokens = await runWithShopDatabase({ dataDir }, (db) => prepareBuyers(db, Math.ceil(requests / 50)));
+  const tokens = await runWithShopDatabase({ getConnection: () => findConnection(dataDir) }, (db) =>
+    prepareBuyers(db, Math.ceil(requests / 50)),
+  );
   const batch = 10_000;
   let peakMib = 0;
   for (let sent = 0; sent < requests; sent += batch) {

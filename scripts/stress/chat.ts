@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { stressChat } from '../../tests/support/chat-stress.ts';
 import { startSecondProcess } from '../../tests/support/second-process.ts';
-import { startTestShop } from '../../tests/support/shop.ts';
+import { startSpawnedShop } from '../../tests/support/spawned-shop.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ if (conversations < 1 || conversations > 8) {
   process.exit(1);
 }
 
-const shop = await startTestShop();
+const shop = await startSpawnedShop();
 const other = await startSecondProcess(shop);
 try {
   const staff = { username: 'staff', password: 'crypto-market' };

@@ -1,7 +1,7 @@
 /** `npm run stress -- invoices [--orders N]`: two processes issue invoices of parallel payments while both are killed. */
 import { parseArgs } from 'node:util';
 import { stressInvoices } from '../../tests/support/invoice-stress.ts';
-import { startTestShop } from '../../tests/support/shop.ts';
+import { startSpawnedShop } from '../../tests/support/spawned-shop.ts';
 
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '64' } } });
 const orders = Number(values.orders);
@@ -10,7 +10,7 @@ if (!Number.isInteger(orders) || orders < 1) {
   process.exit(1);
 }
 
-const shop = await startTestShop();
+const shop = await startSpawnedShop();
 try {
   const { kills, findings } = await stressInvoices(shop, orders, console.log);
   console.log(`${orders} orders paid in parallel, ${kills} processes killed, ${findings.length} differences`);

@@ -1,7 +1,7 @@
 /** `npm run stress -- promotions [--rounds N --buyers N]`: many buyers redeem a code with one use left concurrently. */
 import { parseArgs } from 'node:util';
 import { stressPromo } from '../../tests/support/promo-stress.ts';
-import { startTestShop } from '../../tests/support/shop.ts';
+import { startSpawnedShop } from '../../tests/support/spawned-shop.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '1000' }, buyers: { type: 'string', default: '20' } },
@@ -12,7 +12,7 @@ if (![rounds, buyers].every((number) => Number.isInteger(number) && number > 0))
   process.exit(1);
 }
 
-const shop = await startTestShop();
+const shop = await startSpawnedShop();
 try {
   const { wrong, refused, milliseconds } = await stressPromo(shop, rounds, buyers);
   console.log(

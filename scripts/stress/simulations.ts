@@ -16,7 +16,7 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { assertCovered, simulationsPart, formatTally } from '../../tests/support/check-simulations.ts';
-import { silentLog, startServer, templateName } from '../../tests/support/database-server.ts';
+import { silentLog, startServer, TEMPLATES } from '../../tests/support/database-server.ts';
 import type { TestServer } from '../../tests/support/database-server.ts';
 import { LedgerSimulation, STEP_KINDS } from '../../tests/support/ledger-simulation.ts';
 import { MemoryLedger } from '../../tests/support/memory-ledger.ts';
@@ -39,7 +39,7 @@ if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
 
 async function createDatabase({ admin, shop }: TestServer, name: string) {
   const maker = openDatabase({ connection: admin, log: silentLog, poolSize: 1 });
-  await sql`create database ${sql.id(name)} owner ${sql.id(shop.user)} template ${sql.id(templateName)}`.execute(
+  await sql`create database ${sql.id(name)} owner ${sql.id(shop.user)} template ${sql.id(TEMPLATES.migrated)}`.execute(
     maker.db,
   );
   await maker.close();

@@ -1,6 +1,6 @@
 /** `npm run stress -- stock [--buyers N --units N]`: many buyers order the last units of a product concurrently. */
 import { parseArgs } from 'node:util';
-import { startTestShop } from '../../tests/support/shop.ts';
+import { startSpawnedShop } from '../../tests/support/spawned-shop.ts';
 import { stressStock } from '../../tests/support/stock-stress.ts';
 
 const { values } = parseArgs({
@@ -12,7 +12,7 @@ if (![buyers, units].every((number) => Number.isInteger(number) && number >= 0))
   process.exit(1);
 }
 
-const shop = await startTestShop();
+const shop = await startSpawnedShop();
 try {
   const { made, refused, left, fullCarts, milliseconds } = await stressStock(shop, buyers, units);
   const expected = Math.min(buyers, units);

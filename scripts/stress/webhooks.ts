@@ -1,6 +1,6 @@
 /** `npm run stress -- webhooks [--events N] [--seed N]`: sends events to failing receivers, with two processes, one killed. */
 import { parseArgs } from 'node:util';
-import { startTestShop } from '../../tests/support/shop.ts';
+import { startSpawnedShop } from '../../tests/support/spawned-shop.ts';
 import { STRESS_SETTINGS, stressWebhooks } from '../../tests/support/webhook-stress.ts';
 
 const { values } = parseArgs({
@@ -13,7 +13,7 @@ if (!Number.isInteger(events) || events < 1 || !Number.isInteger(seed)) {
 }
 
 console.log(`Seed ${seed}`);
-const shop = await startTestShop({ settings: STRESS_SETTINGS });
+const shop = await startSpawnedShop({ settings: STRESS_SETTINGS });
 try {
   const report = await stressWebhooks(shop, { events, seed }, console.log);
   const rate = report.deliveries / report.seconds;

@@ -16,7 +16,7 @@ let total = 0;
 before(async () => {
   shop = await startTestShop();
   const seeding = spawnSync(process.execPath, ['scripts/run.mjs', 'db', 'seed', '--products', '150'], {
-    env: { ...process.env, DATA_DIR: shop.dataDir, NODE_TEST_CONTEXT: undefined },
+    env: { ...process.env, ...shop.place, NODE_TEST_CONTEXT: undefined },
     encoding: 'utf8',
   });
   assert.equal(seeding.status, 0, seeding.stderr);

@@ -99,7 +99,7 @@ test('[OPS-07] [OPS-02] [OPS-08] [OPS-10] [OPS-11] [OPS-01] a second shop opens 
   await openAccount(owner.page, 'kari');
   await visit(owner.page, '/');
   assert.equal((await owner.page.goto('/admin'))?.status(), 404);
-  await makeOwner(shop.dataDir, 'kari');
+  await makeOwner(shop, 'kari');
   await owner.page.goto('/admin');
   await owner.page.getByText('The back office opens once you have added a passkey', { exact: false }).waitFor();
   await turnOnApp(owner.page);

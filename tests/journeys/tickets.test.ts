@@ -336,7 +336,6 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
   for (const side of [page, desk]) await getMessages(side).getByText('four', { exact: true }).waitFor();
   await say(desk, 'five');
   await getMessages(page).getByText('five', { exact: true }).waitFor();
-  await shop.kill9();
   await shop.restart();
   await reply(id, 'six');
   for (const side of [page, desk]) {

@@ -12,7 +12,7 @@ import { fillBilling, getOpenOrderId, openCartAsBuyer, payOrder, pollNow, visit 
 import { copyProject } from '../support/copy-project.ts';
 import { startSeparateDatabase } from '../support/rolling-shop.ts';
 import type { SeparateDatabase } from '../support/rolling-shop.ts';
-import { createApiClient } from '../support/shop.ts';
+import { createApiClient } from '../support/api-client.ts';
 import type { TestShop } from '../support/shop.ts';
 import { startShopProcess } from '../support/shop-process.ts';
 import type { ShopProcess } from '../support/shop-process.ts';

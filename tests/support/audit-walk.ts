@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { logInAs } from './catalogue-editor.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import type { ApiResponse, TestShop } from './shop.ts';
+import type { ApiResponse } from './api-client.ts';
+import type { TestShop } from './shop.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

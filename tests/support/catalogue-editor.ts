@@ -1,7 +1,8 @@
 /** Edits the catalogue over HTTP, as staff. */
 import assert from 'node:assert/strict';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import type { ApiResponse, TestShop } from './shop.ts';
+import type { ApiResponse } from './api-client.ts';
+import type { TestShop } from './shop.ts';
 
 export interface EditorContent {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** Settings of tax and shipping for tests over HTTP. */
 import { textAt, valueAt } from './read-json.ts';
-import type { ApiResponse, TestShop } from './shop.ts';
+import type { ApiResponse } from './api-client.ts';
+import type { TestShop } from './shop.ts';
 
 /** A German shop: gross prices, reverse charge, taxed shipping. */
 export const GERMAN_TAX = {

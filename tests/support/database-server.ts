@@ -12,16 +12,18 @@ import { migrate } from '#src/platform/database/migrate.ts';
 import { isAlive, isPostmasterOf, readPostmasterFile } from '#src/platform/database/postgres-process.ts';
 import { removeSocketDir } from '#src/platform/database/postgres-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { fillFrom, fillFromTemplate } from './template.ts';
 
 export const migrationsDirectory = path.resolve(import.meta.dirname, '../../db/migrations');
-export const templateName = 'migrated_template';
+/** Databases of the server that others are copied from: with all tables, and with the data of the demo shop. */
+export const TEMPLATES = { migrated: 'migrated_template', seeded: 'seeded_template' } as const;
 const dataDirPrefix = 'crypto-market-test-';
 const sharedServer = 'CRYPTO_MARKET_TEST_SERVER';
 
 /** A silent log. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A server with a migrated template; `shop` and `admin` are connections to it. */
+/** A server with the templates; `shop` and `admin` are connections to it. */
 export interface TestServer {
   readonly shop: EmbeddedConnection;
   readonly admin: EmbeddedConnection;
@@ -55,12 +57,13 @@ export function findSharedServer(): Promise<TestServer> | null {
   return Promise.resolve({ ...addresses.parse(JSON.parse(found)), stop: async () => {} });
 }
 
-/** Starts a server on a temporary directory, without fsync, and migrates its template. */
+/** Starts a server without fsync on a temporary directory, with a database of each template. */
 export async function startServer(): Promise<TestServer> {
   await sweep();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), `${dataDirPrefix}${process.pid}-`));
   // As root the database runs as another user, who needs access.
   await chmod(dataDir, 0o755);
+  await fillFrom('server', dataDir, makeTemplates);
   const postgres = await startEmbeddedPostgres({ dataDir, isDataDirExplicit: true, isDurable: false, log: silentLog });
   const { connection: shop, adminConnection: admin } = postgres;
   const pid = Number(readFileSync(path.join(postgres.location, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -70,19 +73,30 @@ export async function startServer(): Promise<TestServer> {
     rmSync(shop.host, { recursive: true, force: true });
   };
   process.once('exit', killNow);
-  const template = { ...shop, database: templateName };
-  const maker = openDatabase({ connection: admin, log: silentLog, poolSize: 1 });
-  await sql`create database ${sql.id(templateName)} owner ${sql.id(shop.user)}`.execute(maker.db);
-  await maker.close();
-  const migrating = openDatabase({ connection: template, log: silentLog, poolSize: 1 });
-  await migrate(migrating.db, migrationsDirectory);
-  await migrating.close();
   const stop = async (): Promise<void> => {
     process.off('exit', killNow);
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   return { shop, admin, stop };
+}
+
+/** Adds the templates to the data of a shop after its first start, whose database is the seeded one. */
+async function makeTemplates(dataDir: string): Promise<void> {
+  await fillFromTemplate(dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir, isDataDirExplicit: true, isDurable: false, log: silentLog });
+  const { connection: shop, adminConnection: admin } = postgres;
+  const maker = openDatabase({ connection: admin, log: silentLog, poolSize: 1 });
+  await sql`alter database ${sql.id(shop.database)} rename to ${sql.id(TEMPLATES.seeded)}`.execute(maker.db);
+  for (const name of [shop.database, TEMPLATES.migrated]) {
+    await sql`create database ${sql.id(name)} owner ${sql.id(shop.user)} template template0`.execute(maker.db);
+  }
+  await maker.close();
+  const connection = { ...shop, database: TEMPLATES.migrated };
+  const migrating = openDatabase({ connection, log: silentLog, poolSize: 1 });
+  await migrate(migrating.db, migrationsDirectory);
+  await migrating.close();
+  await postgres.stop();
 }
 
 /** Removes directories of killed test processes. */

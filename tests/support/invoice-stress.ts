@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { textAt } from './read-json.ts';
 import { startSecondProcess } from './second-process.ts';
-import type { TestShop } from './shop.ts';
+import type { SpawnedShop } from './spawned-shop.ts';
 import { createStockBuyer, runWithShopDatabase, setStock } from './stock-stress.ts';
 import { BILLING } from './stress-buyer.ts';
 import { waitUntil } from './wait-until.ts';
@@ -50,7 +50,7 @@ export async function findInvoiceDifferences(db: Db): Promise<string[]> {
   ];
 }
 
-async function placeOrders(shop: TestShop, count: number): Promise<string[]> {
+async function placeOrders(shop: SpawnedShop, count: number): Promise<string[]> {
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   await setStock(shop, productId, count);
   const ids: string[] = [];
@@ -64,7 +64,7 @@ async function placeOrders(shop: TestShop, count: number): Promise<string[]> {
 
 /** The shop must not mine by itself. @param orders number of orders that are paid at the same time */
 export async function stressInvoices(
-  shop: TestShop,
+  shop: SpawnedShop,
   orders: number,
   progress: (line: string) => void,
 ): Promise<InvoiceStressReport> {

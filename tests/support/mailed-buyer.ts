@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { findFirstProduct, createOrder } from './new-order.ts';
 import { listAt, textAt } from './read-json.ts';
-import type { TestShop } from './shop.ts';
+import type { SpawnedShop } from './spawned-shop.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface MailedBuyer {
@@ -24,16 +24,16 @@ export const roundBtc = (amount: number): number => Math.round(amount * 1e8) / 1
 export const formatOrderSubject = ({ number, due }: MailedBuyer): string => `Order ${number}: ${formatBtc(due)} to pay`;
 
 export class MailedBuyers {
-  readonly #shop: TestShop;
+  readonly #shop: SpawnedShop;
   readonly #productId: string;
   #count = 0;
 
-  private constructor(shop: TestShop, productId: string) {
+  private constructor(shop: SpawnedShop, productId: string) {
     this.#shop = shop;
     this.#productId = productId;
   }
 
-  static async create(shop: TestShop): Promise<MailedBuyers> {
+  static async create(shop: SpawnedShop): Promise<MailedBuyers> {
     return new MailedBuyers(shop, await findFirstProduct(shop));
   }
 

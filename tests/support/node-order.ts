@@ -10,7 +10,7 @@ import { toSats } from './merchant.ts';
 import { getExpectedTask, getExpectedMessages, formatBtc } from './expected-messages.ts';
 import type { Facts, ExpectedMessages } from './expected-messages.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import type { ApiResponse } from './shop.ts';
+import type { ApiResponse } from './api-client.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface SeenOrder {

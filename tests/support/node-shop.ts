@@ -9,8 +9,9 @@ import { Merchant } from './merchant.ts';
 import { NodeOrder } from './node-order.ts';
 import type { StepObserver } from './node-order.ts';
 import { listAt, numberAt, textAt } from './read-json.ts';
-import { startTestShop } from './shop.ts';
-import type { ApiResponse, TestShop } from './shop.ts';
+import { startSpawnedShop } from './spawned-shop.ts';
+import type { ApiResponse } from './api-client.ts';
+import type { SpawnedShop } from './spawned-shop.ts';
 import { setStock } from './stock-stress.ts';
 import { BILLING } from './stress-buyer.ts';
 import { waitUntil } from './wait-until.ts';
@@ -25,7 +26,7 @@ export interface FaultInjector {
 }
 
 export class NodeShop {
-  readonly shop: TestShop;
+  readonly shop: SpawnedShop;
   readonly node: Bitcoind;
   readonly merchant: Merchant;
   readonly orders: NodeOrder[] = [];
@@ -42,7 +43,7 @@ export class NodeShop {
   #clockOffset = 0;
   #settings: Record<string, string> = {};
 
-  private constructor(shop: TestShop, node: Bitcoind, merchant: Merchant, wallet: BuyersWallet) {
+  private constructor(shop: SpawnedShop, node: Bitcoind, merchant: Merchant, wallet: BuyersWallet) {
     this.shop = shop;
     this.node = node;
     this.merchant = merchant;
@@ -61,7 +62,7 @@ export class NodeShop {
         BITCOIN_XPUB: merchant.xpub,
       };
       // On an empty database, so chain sync starts at the tip of this chain.
-      const shop = await startTestShop({ settings, fresh: true });
+      const shop = await startSpawnedShop({ settings, fresh: true });
       return new NodeShop(shop, node, merchant, wallet);
     } catch (error) {
       await node.stop();

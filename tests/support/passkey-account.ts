@@ -1,7 +1,8 @@
 /** Accounts with a passkey, and logins with it, over HTTP. */
 import assert from 'node:assert/strict';
 import { listAt, textAt } from './read-json.ts';
-import type { ApiResponse, TestShop } from './shop.ts';
+import type { ApiResponse } from './api-client.ts';
+import type { TestShop } from './shop.ts';
 import { createSoftwareAuthenticator } from './software-authenticator.ts';
 import type { SignRequest, SoftwareAuthenticator } from './software-authenticator.ts';
 

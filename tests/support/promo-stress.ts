@@ -5,7 +5,8 @@
 import { sql } from 'kysely';
 import { addPromotion } from './add-promotion.ts';
 import { listAt, textAt, valueAt } from './read-json.ts';
-import type { ApiResponse, TestShop } from './shop.ts';
+import type { ApiResponse } from './api-client.ts';
+import type { TestShop } from './shop.ts';
 import { runWithShopDatabase, createStockBuyer } from './stock-stress.ts';
 import { BILLING } from './stress-buyer.ts';
 

@@ -47,7 +47,7 @@ async function sumReceivedByBlocks({ call }: NodeShop, addresses: ReadonlySet<st
 
 /** Sums of the accounting export: received and refunded. */
 async function readExport({ shop }: NodeShop): Promise<{ readonly came: bigint; readonly back: bigint }> {
-  const env = { ...process.env, DATA_DIR: shop.dataDir, DATABASE_URL: '', NODE_TEST_CONTEXT: undefined };
+  const env = { ...process.env, ...shop.place, NODE_TEST_CONTEXT: undefined };
   const { stdout } = await run(process.execPath, ['scripts/run.mjs', 'accounting'], { env, maxBuffer: 1e8 });
   const [head = '', ...lines] = stdout.trim().split(/\r?\n/);
   const sumAmounts = (name: string): bigint => {

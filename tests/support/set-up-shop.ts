@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { Locator, Page } from '@playwright/test';
 import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
+import type { TestShop } from './shop.ts';
 import { visit } from './buyer.ts';
 import { makePicture } from './hostile-pictures.ts';
 
@@ -38,9 +39,9 @@ export async function openAccount(page: Page, username: string): Promise<void> {
 }
 
 /** `npm run staff -- owner NAME`, as the manual says. */
-export async function makeOwner(dataDir: string, username: string): Promise<void> {
+export async function makeOwner({ place }: Pick<TestShop, 'place'>, username: string): Promise<void> {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'staff', 'owner', username], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    env: { PATH: process.env['PATH'], ...place },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

@@ -51,7 +51,7 @@ const BLANK_SETTINGS = {
   PAGES: '',
 };
 
-const TEST_SETTINGS = { RATE_LIMITS: 'off', DEVCHAIN_AUTOMINE: 'off', LOG_LEVEL: 'warn' };
+export const TEST_SETTINGS = { RATE_LIMITS: 'off', DEVCHAIN_AUTOMINE: 'off', LOG_LEVEL: 'warn' };
 
 export type Settings = Readonly<Record<string, string>>;
 

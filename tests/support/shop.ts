@@ -1,44 +1,35 @@
-/** The real shop for a test: its own process, port and data. */
-import { existsSync, rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { endOrphanedDatabase, startShopProcess } from './shop-process.ts';
-import type { Settings, ShopProcess } from './shop-process.ts';
-import { fillFromTemplate, makeTemporaryDirectory } from './template.ts';
-
-export interface ApiRequest {
-  /** Bearer token. */
-  readonly token?: string;
-  /** The whole Cookie header. */
-  readonly cookie?: string;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Given for reauthentication where a staff action requires it; default: the demo password.
-   * Null: not given.
-   */
-  readonly password?: string | null;
-}
-
-const DEMO_PASSWORD = 'crypto-market';
-
-export interface ApiResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Parsed JSON, else the text. Read it with `textAt` and `numberAt`, or compare it whole. */
-  readonly body: unknown;
-}
+/**
+ * The real shop for a test, in the process of the test: its own database, port and data directory, real requests. A
+ * test of starts, stops, signals or kills takes `startSpawnedShop`.
+ */
+import { rm } from 'node:fs/promises';
+import { after } from 'node:test';
+import { readSettings } from '#src/app/settings.ts';
+import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
+import type { EmbeddedConnection } from '#src/platform/database/embedded-postgres.ts';
+import { Drain } from '#src/platform/process/drain.ts';
+import { openLog } from '#src/platform/process/log.ts';
+import { Shutdown } from '#src/platform/process/shutdown.ts';
+import { createApiClient } from './api-client.ts';
+import type { CallApi } from './api-client.ts';
+import { toDatabaseUrl } from './database-proxy.ts';
+import { copyDatabase } from './database.ts';
+import { findFreePort, TEST_SETTINGS } from './shop-process.ts';
+import type { Settings } from './shop-process.ts';
+import { makeTemporaryDirectory } from './template.ts';
 
 export interface TestShop {
   readonly url: string;
+  /** The directory of its uploads; of a spawned shop also of its database. */
   readonly dataDir: string;
-  /** A call of the API; the path is the contract's, below `/api`. */
-  api(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, request?: ApiRequest): Promise<ApiResponse>;
-  /** Output since the last start. */
+  /** Settings with which another process finds its data. */
+  readonly place: Settings;
+  /** For a test that reads or changes the database. */
+  getConnection(): Promise<EmbeddedConnection>;
+  readonly api: CallApi;
+  /** Log since the last start; of a spawned shop all that it printed. */
   readOutput(): string;
-  /** Kills the shop like a power loss; `restart` starts it again on the same data. */
-  kill9(): Promise<void>;
-  /** Stops the shop unless it was killed, and starts it on the same data and the same port. */
+  /** Stops the shop, and starts it on the same data and the same port. */
   restart(overrides?: Settings): Promise<void>;
   /** Stops the shop and removes its data. */
   stop(): Promise<void>;
@@ -47,133 +38,57 @@ export interface TestShop {
 export interface TestShopOptions {
   /** Settings of the shop, as environment variables. */
   readonly settings?: Settings;
-  /** Limit of open files of the shop's process. */
-  readonly openFiles?: number;
-  /** True: on an empty data directory, like a first start; else on a copy of a prepared one. */
+  /** True: on an empty database, like a first start; else on a copy of a seeded one. */
   readonly fresh?: boolean;
-  /** Fills the empty data directory before the first start. */
-  readonly prepare?: (dataDir: string) => Promise<void>;
 }
 
-const REMOVAL_TRIES = 300;
-const SHED_TRIES = 30;
-const dataDirs = new Set<string>();
-process.on('exit', () => {
-  for (const directory of dataDirs) {
-    endOrphanedDatabase(directory);
-    removeDataNow(directory);
-  }
-});
+const running = new Set<TestShop>();
+// A shop that its test did not stop would keep the process alive.
+after(() => Promise.all([...running].map((shop) => shop.stop())));
 
-export async function startTestShop({
-  settings = {},
-  openFiles,
-  fresh = false,
-  prepare,
-}: TestShopOptions = {}): Promise<TestShop> {
+export async function startTestShop({ settings = {}, fresh = false }: TestShopOptions = {}): Promise<TestShop> {
+  const [database, port] = await Promise.all([copyDatabase(fresh ? 'migrated' : 'seeded'), findFreePort()]);
   const dataDir = makeTemporaryDirectory();
-  dataDirs.add(dataDir);
-  if (prepare) await prepare(dataDir);
-  else if (!fresh) await fillFromTemplate(dataDir);
-  let shop: ShopProcess = await startShopProcess(dataDir, settings, { openFiles });
-  let isKilled = false;
-  return {
-    url: shop.url,
+  const base: Settings = { ...TEST_SETTINGS, DATA_DIR: dataDir, PORT: String(port), ...settings };
+  const { connection } = database;
+  let current = await run(base, connection);
+  const url = `http://127.0.0.1:${base['PORT']}`;
+  const shop: TestShop = {
+    url,
     dataDir,
-    api: createApiClient(shop.url),
-    readOutput: () => shop.readOutput(),
-    kill9: async () => {
-      await shop.kill9();
-      isKilled = true;
-    },
+    place: { DATA_DIR: dataDir, DATABASE_URL: toDatabaseUrl(connection) },
+    getConnection: () => Promise.resolve(connection),
+    api: createApiClient(url),
+    readOutput: () => current.readOutput(),
     restart: async (overrides = {}) => {
-      if (!isKilled) await shop.stop();
-      shop = await startShopProcess(dataDir, { ...settings, ...overrides, PORT: String(shop.port) }, { openFiles });
-      isKilled = false;
+      await current.stop();
+      current = await run({ ...base, ...overrides }, connection);
     },
     stop: async () => {
-      try {
-        await shop.stop();
-      } finally {
-        endOrphanedDatabase(dataDir);
-        await removeData(dataDir);
-        dataDirs.delete(dataDir);
-      }
+      running.delete(shop);
+      await current.stop();
+      await Promise.all([database.drop(), rm(dataDir, { recursive: true, force: true })]);
     },
   };
+  running.add(shop);
+  return shop;
 }
 
-/** Calls of the API of one process. */
-export const createApiClient =
-  (url: string): TestShop['api'] =>
-  (method, path, request) =>
-    callAgain(`${url}/api`, method, path, request);
-
-const readErrorCode = (body: unknown): unknown =>
-  isRecord(body) && isRecord(body['error']) ? body['error']['code'] : null;
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-/** Changes of one's own account are excluded: their tests reauthenticate explicitly. */
-async function callAgain(base: string, method: string, path: string, request: ApiRequest = {}): Promise<ApiResponse> {
-  const response = await call(`${base}${path}`, method, request);
-  const { password = DEMO_PASSWORD, ...rest } = request;
-  const isAsked = response.status === 401 && readErrorCode(response.body) === 'reauth' && !path.startsWith('/users');
-  if (!isAsked || password === null) return response;
-  const reauthentication = await call(`${base}/users/reauthenticate`, 'POST', { ...rest, body: { password } });
-  return reauthentication.status === 200 ? call(`${base}${path}`, method, rest) : response;
-}
-
-/** Retries a call that a busy machine shed, as clients should. */
-async function call(url: string, method: string, request: ApiRequest = {}): Promise<ApiResponse> {
-  for (let triesLeft = SHED_TRIES; ; triesLeft -= 1) {
-    const response = await callOnce(url, method, request);
-    const isShed = response.status === 503 && readErrorCode(response.body) === 'overloaded';
-    if (!isShed || triesLeft === 0) return response;
-    await sleep(Number(response.headers.get('retry-after')) * 1000);
-  }
-}
-
-async function callOnce(url: string, method: string, request: ApiRequest): Promise<ApiResponse> {
-  const headers = new Headers(request.headers);
-  if (request.token !== undefined) headers.set('authorization', `Bearer ${request.token}`);
-  if (request.cookie !== undefined) headers.set('cookie', request.cookie);
-  const init: RequestInit = { method, headers, redirect: 'manual' };
-  if (request.body !== undefined) {
-    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-    init.body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
-  }
-  const response = await fetch(url, init);
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
-  const body: unknown = isJson ? JSON.parse(text) : text;
-  return { status: response.status, headers: response.headers, body };
-}
-
-/**
- * Whether the directory is removed. A stopping database may still write, and `rmSync` does not
- * report leftovers.
- */
-function isRemoved(directory: string): boolean {
+async function run(environment: Settings, connection: DatabaseConnection) {
+  // React chooses its slow development build without it.
+  process.env.NODE_ENV = 'production';
+  const { runShop } = await import('#src/app/run-shop.ts');
+  const settings = readSettings(environment);
+  let output = '';
+  const log = openLog(settings.logLevel, { write: (line) => void (output += line) });
+  const shutdown = new Shutdown(log);
+  const demoSeed = settings.mode === 'demo' ? await import('#src/app/seed-demo.ts') : null;
   try {
-    rmSync(directory, { recursive: true, force: true });
-  } catch {
-    return false;
+    const drain = new Drain(settings.drainSeconds);
+    await runShop({ settings, log, connection, embedded: null, shutdown, drain, isDevelopment: false, demoSeed });
+  } catch (error) {
+    await shutdown.run();
+    throw error;
   }
-  return !existsSync(directory);
-}
-
-async function removeData(directory: string): Promise<void> {
-  for (let triesLeft = REMOVAL_TRIES; !isRemoved(directory); triesLeft -= 1) {
-    if (triesLeft === 0) throw new Error(`${directory} cannot be removed`);
-    await sleep(100);
-  }
-}
-
-/** Removes data at process exit, which cannot await anything. Ignores failures. */
-function removeDataNow(directory: string): void {
-  const wait = new Int32Array(new SharedArrayBuffer(4));
-  for (let triesLeft = REMOVAL_TRIES; triesLeft > 0 && !isRemoved(directory); triesLeft -= 1) {
-    Atomics.wait(wait, 0, 0, 100);
-  }
+  return { readOutput: () => output, stop: () => shutdown.run() };
 }

@@ -2,21 +2,19 @@
 import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { setProductStock } from './add-variants.ts';
 import { silentLog } from './database-server.ts';
 import { listAt, textAt } from './read-json.ts';
-import type { ApiResponse, TestShop } from './shop.ts';
+import type { ApiResponse } from './api-client.ts';
+import type { TestShop } from './shop.ts';
 import { BILLING } from './stress-buyer.ts';
 
 /** Runs on the shop's own database while the shop runs. */
 export async function runWithShopDatabase<T>(
-  shop: Pick<TestShop, 'dataDir'>,
+  shop: Pick<TestShop, 'getConnection'>,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
-  if (attached === null) throw new Error('the shop’s database does not run');
-  const database = openDatabase({ connection: attached.connection, log: silentLog, poolSize: 1 });
+  const database = openDatabase({ connection: await shop.getConnection(), log: silentLog, poolSize: 1 });
   try {
     return await work(database.db);
   } finally {

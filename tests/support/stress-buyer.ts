@@ -1,7 +1,7 @@
 /** One customer of a stress test: records responses and reports contradictions. */
 import type { SeededRandom } from './seeded-random.ts';
 import { listAt, numberAt, textAt } from './read-json.ts';
-import type { ApiResponse } from './shop.ts';
+import type { ApiResponse } from './api-client.ts';
 import type { StressCalls } from './stress-calls.ts';
 
 /** An order that the shop has acknowledged. */

@@ -1,6 +1,7 @@
 /** Calls to a shop that may be killed at any moment, and their results. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiResponse, ApiRequest, TestShop } from './shop.ts';
+import type { ApiRequest, ApiResponse } from './api-client.ts';
+import type { TestShop } from './shop.ts';
 
 /** Longer than any statement of the shop: a call without a response by then has ended. */
 const RESPONSE_TIMEOUT_MS = 25_000;

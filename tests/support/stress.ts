@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SeededRandom } from './seeded-random.ts';
 import { readDatabasePid, killDatabase } from './kill-database.ts';
-import { startTestShop } from './shop.ts';
-import type { TestShop } from './shop.ts';
+import { startSpawnedShop } from './spawned-shop.ts';
+import type { SpawnedShop } from './spawned-shop.ts';
 import { listAt, textAt } from './read-json.ts';
 import { auditStress, compareSoldUnits, readSoldUnits } from './stress-audit.ts';
 import type { Audit } from './stress-audit.ts';
@@ -54,7 +54,7 @@ const LAST_BLOCKS = 8;
 const PRODUCTS = 24;
 
 export async function runStress(options: StressOptions): Promise<StressReport> {
-  const shop = await startTestShop();
+  const shop = await startSpawnedShop();
   try {
     return await new Stress(shop, options).run();
   } finally {
@@ -63,14 +63,14 @@ export async function runStress(options: StressOptions): Promise<StressReport> {
 }
 
 class Stress {
-  readonly #shop: TestShop;
+  readonly #shop: SpawnedShop;
   readonly #options: StressOptions;
   readonly #calls: StressCalls;
   readonly #buyers: StressBuyer[] = [];
   readonly #recoveries: Record<KillKind, number[]> = { shop: [], database: [], both: [] };
   #isOver = false;
 
-  constructor(shop: TestShop, options: StressOptions) {
+  constructor(shop: SpawnedShop, options: StressOptions) {
     this.#shop = shop;
     this.#options = options;
     this.#calls = new StressCalls(shop);

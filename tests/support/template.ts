@@ -1,6 +1,6 @@
 /**
- * A prepared and seeded data directory. The first shop of a day and source state creates it;
- * every other shop starts on a copy, which is much faster.
+ * Prepared data directories. The first test of a day and source state creates them; every other one starts on a copy,
+ * which is much faster.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -46,10 +46,25 @@ export function makeTemporaryDirectory(): string {
 }
 
 /** Fills an empty directory with a shop's data as it is after its first start. */
-export async function fillFromTemplate(directory: string): Promise<void> {
+export const fillFromTemplate = (directory: string): Promise<void> =>
+  fillFrom('shop', directory, async (partial) => {
+    const shop = await startShopProcess(partial);
+    await shop.stop();
+  });
+
+/**
+ * Fills an empty directory from a template of the day and the present source.
+ * @param kind what the template holds
+ * @param make fills the directory of the template if there is none yet
+ */
+export async function fillFrom(
+  kind: string,
+  directory: string,
+  make: (partial: string) => Promise<void>,
+): Promise<void> {
   for (;;) {
-    const template = join(tmpdir(), computeTemplateName());
-    if (!existsSync(template)) await makeTemplate(template);
+    const template = join(tmpdir(), `${computeTemplateName()}-${kind}`);
+    if (!existsSync(template)) await makeTemplate(template, make);
     try {
       // With owners and modes: PostgreSQL refuses a directory that others can read.
       if (process.platform !== 'win32') await promisify(execFile)('cp', ['-a', `${template}/.`, directory]);
@@ -63,14 +78,13 @@ export async function fillFromTemplate(directory: string): Promise<void> {
   }
 }
 
-async function makeTemplate(template: string): Promise<void> {
+async function makeTemplate(template: string, make: (partial: string) => Promise<void>): Promise<void> {
   const partial = makeTemporaryDirectory();
   try {
-    const shop = await startShopProcess(partial);
-    await shop.stop();
-    for (const old of readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX))) {
-      // Another test file is copying the same template.
-      if (join(tmpdir(), old) !== template) rmSync(join(tmpdir(), old), { recursive: true, force: true });
+    await make(partial);
+    const current = computeTemplateName();
+    for (const old of readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX) && !name.startsWith(current))) {
+      rmSync(join(tmpdir(), old), { recursive: true, force: true });
     }
     renameSync(partial, template);
   } catch (error) {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
 import { listAt, textAt } from './read-json.ts';
-import type { ApiResponse, TestShop } from './shop.ts';
+import type { ApiResponse } from './api-client.ts';
+import type { TestShop } from './shop.ts';
 
 const STEP_MS = 30_000;
 const PASSWORD = 'crypto-market';

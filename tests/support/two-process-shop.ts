@@ -12,16 +12,17 @@ import { openDevchain } from './chain-sources.ts';
 import { createHdSigner } from './hd-signer.ts';
 import type { HdSigner } from './hd-signer.ts';
 import { startSecondProcess } from './second-process.ts';
-import { createApiClient, startTestShop } from './shop.ts';
-import type { TestShop } from './shop.ts';
+import { createApiClient } from './api-client.ts';
+import { startSpawnedShop } from './spawned-shop.ts';
+import type { SpawnedShop } from './spawned-shop.ts';
 import { TcpBalancer } from './tcp-balancer.ts';
 
 export interface TwoProcessShop {
   /** URL of the load balancer, which is the public one. */
   readonly url: string;
   /** The process that the load balancer prefers. It started the database and runs chain sync. */
-  readonly first: TestShop;
-  readonly second: { readonly url: string; readonly api: TestShop['api'] };
+  readonly first: SpawnedShop;
+  readonly second: { readonly url: string; readonly api: SpawnedShop['api'] };
   readonly node: Devchain;
   /** The merchant's wallet. */
   readonly wallet: HdSigner;
@@ -39,7 +40,7 @@ export async function startTwoProcessShop(): Promise<TwoProcessShop> {
     CHAIN_SOURCE: 'esplora',
     ESPLORA_URL: `${await esplora.listen({ host: '127.0.0.1', port: 0 })}/api`,
   };
-  const first = await startTestShop({ settings });
+  const first = await startSpawnedShop({ settings });
   const second = await startSecondProcess(first, settings);
   balancer.ports = [Number(new URL(first.url).port), second.port];
   return {

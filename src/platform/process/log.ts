@@ -1,5 +1,6 @@
-/** Writes one JSON object per line to standard output. Never log a body, token, password or mail address. */
+/** Writes one JSON object per line. Never log a body, token, password or mail address. */
 import { pino, stdTimeFunctions } from 'pino';
+import type { LoggerOptions } from 'pino';
 
 export interface Log {
   debug(fields: object, message: string): void;
@@ -10,9 +11,19 @@ export interface Log {
 
 const SECRET_FIELDS = ['password', 'token', 'accessToken', 'authorization', 'cookie', 'secret', 'email', 'billing'];
 
-/** @param level the least severe level that is written; `silent` writes nothing */
-export function openLog(level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): Log {
-  return pino({
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Receives one line, with its line break. */
+export interface LogDestination {
+  write(line: string): void;
+}
+
+/**
+ * @param level the least severe level that is written; `silent` writes nothing
+ * @param destination default: standard output
+ */
+export function openLog(level: LogLevel, destination?: LogDestination): Log {
+  const options: LoggerOptions = {
     level,
     base: null,
     messageKey: 'message',
@@ -20,5 +31,6 @@ export function openLog(level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): 
     formatters: { level: (label) => ({ level: label }) },
     // A safeguard: no code should log these fields.
     redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), remove: true },
-  });
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }

@@ -10,8 +10,8 @@ import { setProductStock } from '../add-variants.ts';
 import { textAt } from '../read-json.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { startSecondProcess } from '../second-process.ts';
-import { startTestShop } from '../shop.ts';
-import type { TestShop } from '../shop.ts';
+import { startSpawnedShop } from '../spawned-shop.ts';
+import type { SpawnedShop } from '../spawned-shop.ts';
 import type { ShopProcess } from '../shop-process.ts';
 import { runWithShopDatabase } from '../stock-stress.ts';
 import {
@@ -80,7 +80,7 @@ const MAX_BUSY_SHARE = 0.02;
 const PASSWORD = 'crypto-market';
 
 export async function runEditStress(options: EditStressOptions): Promise<EditStressReport> {
-  const shop = await startTestShop();
+  const shop = await startSpawnedShop();
   try {
     const other = await startSecondProcess(shop);
     try {
@@ -115,7 +115,7 @@ function increment(counts: Map<string, number>, key: string): void {
 }
 
 class EditStress {
-  readonly #shop: TestShop;
+  readonly #shop: SpawnedShop;
   readonly #other: ShopProcess;
   readonly #db: Db;
   readonly #options: EditStressOptions;
@@ -134,7 +134,7 @@ class EditStress {
   #isPaused = false;
   #isOver = false;
 
-  constructor(shop: TestShop, other: ShopProcess, db: Db, options: EditStressOptions) {
+  constructor(shop: SpawnedShop, other: ShopProcess, db: Db, options: EditStressOptions) {
     this.#shop = shop;
     this.#other = other;
     this.#db = db;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { numberAt, textAt } from '../read-json.ts';
-import type { ApiResponse, TestShop } from '../shop.ts';
+import type { ApiResponse } from '../api-client.ts';
+import type { TestShop } from '../shop.ts';
 import { waitUntil } from '../wait-until.ts';
 
 type ApiShop = Pick<TestShop, 'url' | 'api'>;

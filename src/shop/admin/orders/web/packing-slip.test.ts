@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BILLING } from '../../../../../tests/support/stress-buyer.ts';
+import { billing } from '../../../../../tests/support/test-billing.ts';
 import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { createSlip } from './packing-slip.ts';
 
@@ -11,7 +11,7 @@ const createOrder = (more: Partial<OrderToShip>): OrderToShip => ({
   fulfilment_status: 'partly_shipped',
   block: null,
   is_address_changeable: true,
-  billing: { ...BILLING, region: 'Europe' },
+  billing: billing,
   next_shipment: 2,
   lines: [{ position: 0, name: 'Phone', sku: 'A-1', quantity: 3, shipped_quantity: 1, refunded_unshipped_quantity: 0 }],
   shipments: [
