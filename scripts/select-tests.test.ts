@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readImportGraph } from './import-graph.ts';
 import { selectAffectedTests, listTests, mayHold, computeNeeds, selectTests } from './select-tests.ts';
+import { readCosts } from './test-costs.ts';
 import { planProcesses } from './test-groups.ts';
 
 const graph = readImportGraph();
@@ -9,7 +10,10 @@ const tests = listTests();
 const affectedBy = (...changed: string[]): string[] => selectAffectedTests(graph, tests, changed);
 
 test('a run includes every test file once, in few processes', () => {
-  const processes = planProcesses(tests.map((path) => ({ path, ...computeNeeds(graph, path) })));
+  const processes = planProcesses(
+    tests.map((path) => ({ path, ...computeNeeds(graph, path) })),
+    readCosts().files,
+  );
   const planned = processes.flatMap(({ files }) => files.map((file) => file.path));
   assert.deepEqual(planned.toSorted(), tests.toSorted());
   assert.ok(processes.length < tests.length / 2, `${processes.length} processes`);

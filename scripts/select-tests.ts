@@ -4,36 +4,24 @@ import { readFileSync } from 'node:fs';
 import { computeClosure, listFiles, readImportGraph } from './import-graph.ts';
 import type { ImportGraph } from './import-graph.ts';
 
-const SHOP = 'tests/support/shop-process.ts';
+const SHOPS = ['tests/support/shop.ts', 'tests/support/shop-process.ts'];
 const BROWSER = 'tests/support/chromium.ts';
-const SHARED_SHOP = 'tests/support/shared-shop.ts';
 export const DATABASE = 'tests/support/database.ts';
 
-/** The order in which files start: long ones first, so that no single file runs at the end. */
-const GROUPS = [
-  'tests/journeys/every-*.test.ts',
-  'tests/real-node-scenarios.test.ts',
-  'tests/static-checks.test.ts',
-  'tests/*.test.ts',
-  'tests/journeys/*.test.ts',
-  'src/**/*.test.ts',
-  'scripts/*.test.ts',
-];
+const TESTS = ['tests/**/*.test.ts', 'src/**/*.test.ts', 'scripts/**/*.test.ts'];
 /** A change of these may affect every test. */
 const AFFECTS_ALL = /^(?:package-lock\.json|package\.json|tsconfig.*\.json|vite\.config\.ts|react-router\.config\.ts)$/;
 /** Tests that read the whole source. */
 const ALWAYS = new Set(['tests/architecture.test.ts']);
 
-/** All test files, in the order of a run. */
-export const listTests = (): readonly string[] => [
-  ...new Set(GROUPS.flatMap((pattern) => listFiles([pattern]).toSorted())),
-];
+/** All test files. */
+export const listTests = (): readonly string[] => listFiles(TESTS).toSorted();
 
 /**
- * What a test file shares with others of its process. `alone`: nothing, because it replaces
- * something global or takes long.
+ * What a test file shares with others of its process. `alone`: nothing, because it replaces something global or
+ * measures its process. `top-level-await`: nothing either, since it cannot be loaded into a suite.
  */
-export type TestKind = 'rule' | 'database' | 'shop' | 'browser' | 'shared-shop' | 'alone';
+export type TestKind = 'rule' | 'database' | 'shop' | 'browser' | 'alone' | 'top-level-await';
 
 export interface TestNeeds {
   /** It opens a page, so the bundles must be current. */
@@ -43,18 +31,20 @@ export interface TestNeeds {
   readonly imports: ReadonlySet<string>;
 }
 
-/** It takes as long as a whole group of others. */
-const LONG = /every-|simulations|real-node|stress|cluster|sync-thousand|scenario-mails|static-checks/;
 const OUTSIDE =
   /['"]node:(?:child_process|cluster|fs|http|https|net|tls|worker_threads|dgram|test\/)|['"](?:pg|kysely|ws|fastify)['"]/;
-/** A test that replaces something global (clock, environment, window), or that `require` cannot load (top-level await). */
-const GLOBAL = /\bmock\b|process\.(?:env|once|on|chdir|exit)|\bglobalThis\b|\bwindow\.\w+ = |^(?:const .* = )?await\b/m;
+const TOP_LEVEL_AWAIT = /^(?:const .* = )?await\b/m;
+/** A test that replaces something global: clock, environment, working directory. */
+const GLOBAL = /\bmock\b|process\.(?:once|on|chdir|exit)\b|process\.env(?:\.\w+|\[[^\]]+\])? = |delete process\.env/;
+/** The window of a rule that runs in the browser. */
+const WINDOW = /\bglobalThis\b|\bwindow\.\w+ = /;
 
 function chooseKind(file: string, code: string, imports: ReadonlySet<string>): TestKind {
-  if (imports.has(SHARED_SHOP)) return 'shared-shop';
-  if (LONG.test(file) || GLOBAL.test(code)) return 'alone';
+  if (TOP_LEVEL_AWAIT.test(code)) return 'top-level-await';
+  if (GLOBAL.test(code)) return 'alone';
   if (imports.has(BROWSER)) return 'browser';
-  if (imports.has(SHOP)) return 'shop';
+  if (WINDOW.test(code)) return 'alone';
+  if (SHOPS.some((shop) => imports.has(shop))) return 'shop';
   if (imports.has(DATABASE)) return 'database';
   const isRule = [...imports].every((source) => !/\.tsx?$/.test(source) || !OUTSIDE.test(readFileSync(source, 'utf8')));
   return file.startsWith('src/') && isRule ? 'rule' : 'alone';
@@ -64,7 +54,7 @@ export function computeNeeds(graph: ImportGraph, file: string): TestNeeds {
   const imports = computeClosure(graph, file);
   const code = readFileSync(file, 'utf8');
   const kind = chooseKind(file, code, imports);
-  const opensPage = imports.has(BROWSER) || (imports.has(SHOP) && /\burl\b/i.test(code));
+  const opensPage = imports.has(BROWSER) || (SHOPS.some((shop) => imports.has(shop)) && /\burl\b/i.test(code));
   return { isPageOpened: opensPage || file === 'scripts/build-inputs.test.ts', kind, imports };
 }
 
@@ -82,7 +72,7 @@ export function selectAffectedTests(
   return tests.filter((file) => {
     if (ALWAYS.has(file)) return changed.length > 0;
     const opensBrowser = computeClosure(graph, file).has(BROWSER);
-    const closure = computeClosure(graph, file, opensBrowser ? [SHOP] : []);
+    const closure = computeClosure(graph, file, opensBrowser ? SHOPS : []);
     return [...closure].some((source) => isChanged.has(source));
   });
 }

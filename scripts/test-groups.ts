@@ -2,67 +2,83 @@
  * Runs several test files in one process. A process of its own costs ten times as much as the tests
  * of a rule, and loading its modules as much as a test over HTTP.
  */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DATABASE } from './select-tests.ts';
 import type { TestKind } from './select-tests.ts';
+import type { TestCosts } from './test-costs.ts';
 
 const DIRECTORY = 'node_modules/.cache/tests';
+const RECORDER = 'tests/support/cost-recorder.ts';
 
-/** Processes per kind: more than run at once, so that none of them runs alone at the end. */
-const PROCESSES: ReadonlyMap<TestKind, number> = new Map([
-  ['shared-shop', 6],
-  ['browser', 5],
-  ['shop', 8],
-  ['database', 5],
-  ['rule', 1],
+/** Elapsed seconds of the files of one process, about. More processes would load the same modules more often. */
+const PROCESS_SECONDS: ReadonlyMap<TestKind, number> = new Map([
+  ['browser', 40],
+  ['shop', 25],
+  ['database', 25],
+  ['rule', 60],
 ]);
+/** Elapsed seconds of a new file per kilobyte. */
+const SECONDS_PER_KILOBYTE = 0.4;
 
-interface GroupedFile {
+export interface GroupedFile {
   readonly path: string;
   readonly kind: TestKind;
   readonly imports: ReadonlySet<string>;
 }
 
-/** Several files of one process, or a single one without a name. In the order of a run. */
-interface TestProcess {
-  /** Null: the file runs as it is. */
-  readonly name: string | null;
+/** Test files that run in one process, one after the other. */
+export interface TestProcess {
+  readonly name: string;
   readonly files: readonly GroupedFile[];
+  /** Expected elapsed time. */
+  readonly seconds: number;
 }
 
-/** Distributes test files over processes. */
-export function planProcesses(files: readonly GroupedFile[]): readonly TestProcess[] {
-  const alone = files.filter(({ kind }) => !PROCESSES.has(kind)).map((file) => ({ name: null, files: [file] }));
-  const groups = [...PROCESSES].flatMap(([kind, count]) =>
-    deal(
-      files.filter((file) => file.kind === kind),
-      count,
-    ).map((group, index) => ({ name: `${kind}-${index + 1}`, files: group })),
-  );
-  // Long files begin first; the many short groups fill the end.
-  return [...alone, ...groups];
-}
-
-/** Replaces files that can share a process by generated files. @returns paths in the order of a run. */
-export const groupTests = (files: readonly GroupedFile[]): readonly string[] =>
-  planProcesses(files).flatMap(({ name, files: group }) =>
-    name === null ? group.map((file) => file.path) : [writeGroup(name, group)],
-  );
-
-/** Distributes files over groups of similar size. */
-function deal(files: readonly GroupedFile[], count: number): GroupedFile[][] {
-  const groups = Array.from({ length: Math.min(count, files.length) }, () => ({
-    files: [] as GroupedFile[],
-    bytes: 0,
+/** Distributes test files over processes, those that take longest first. */
+export function planProcesses(files: readonly GroupedFile[], costs: TestCosts['files']): readonly TestProcess[] {
+  const timed = files.map((file) => ({
+    file,
+    seconds: costs[file.path]?.elapsed ?? (statSync(file.path).size / 1024) * SECONDS_PER_KILOBYTE,
   }));
-  const sized = files.map((file) => ({ file, bytes: statSync(file.path).size }));
-  for (const { file, bytes } of sized.toSorted((a, b) => b.bytes - a.bytes)) {
-    const smallest = groups.reduce((least, group) => (group.bytes < least.bytes ? group : least));
-    smallest.files.push(file);
-    smallest.bytes += bytes;
+  const alone = timed
+    .filter(({ file }) => !PROCESS_SECONDS.has(file.kind))
+    .map(({ file, seconds }) => ({ name: file.path.replaceAll(/[^\w.-]/g, '-'), files: [file], seconds }));
+  const shared = [...PROCESS_SECONDS].flatMap(([kind, seconds]) =>
+    deal(
+      kind,
+      timed.filter(({ file }) => file.kind === kind),
+      seconds,
+    ),
+  );
+  return [...alone, ...shared].toSorted((a, b) => b.seconds - a.seconds);
+}
+
+interface TimedFile {
+  readonly file: GroupedFile;
+  readonly seconds: number;
+}
+
+/** Distributes files over processes that take about as long as each other. */
+function deal(kind: TestKind, files: readonly TimedFile[], secondsEach: number): TestProcess[] {
+  const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
+  const processes = Array.from({ length: Math.min(files.length, Math.ceil(total / secondsEach)) }, () => ({
+    files: [] as GroupedFile[],
+    seconds: 0,
+  }));
+  for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds)) {
+    const shortest = processes.reduce((least, one) => (one.seconds < least.seconds ? one : least));
+    shortest.files.push(file);
+    shortest.seconds += seconds;
   }
-  return groups.map((group) => group.files);
+  return processes.map((one, index) => ({ ...one, name: `${kind}-${index + 1}` }));
+}
+
+/** Writes a file per process. @returns their paths, in the order of a run */
+export function writeProcesses(processes: readonly TestProcess[]): readonly string[] {
+  rmSync(DIRECTORY, { recursive: true, force: true });
+  mkdirSync(DIRECTORY, { recursive: true });
+  return processes.map(writeProcess);
 }
 
 const formatUrl = (file: string): string => JSON.stringify(path.resolve(file));
@@ -71,30 +87,44 @@ const formatUrl = (file: string): string => JSON.stringify(path.resolve(file));
 const hasHooks = (file: string): boolean =>
   file.startsWith('tests/support/') && /^(?:before|after|beforeEach|afterEach)\(/m.test(readFileSync(file, 'utf8'));
 
-/** Writes a test file with one suite per file and returns its path. */
-function writeGroup(name: string, files: readonly GroupedFile[]): string {
-  const group = path.join(DIRECTORY, `${name}.mjs`);
+/** Writes a file with one suite per test file and returns its path. */
+function writeProcess({ name, files }: TestProcess): string {
+  const written = path.join(DIRECTORY, `${name}.mjs`);
+  const [first] = files;
+  writeFileSync(written, first?.kind === 'top-level-await' ? writeSingle(first) : writeSuites(files));
+  return written;
+}
+
+const HEAD = [
+  `import { createRequire } from 'node:module';`,
+  `import { after, before, describe } from 'node:test';`,
+  `const require = createRequire(import.meta.url);`,
+  `const { beginFile, endFile, recordProcess } = require(${formatUrl(RECORDER)});`,
+];
+
+/** For a file that `require` cannot load. Its tests belong to no suite. */
+const writeSingle = (file: GroupedFile): string =>
+  [...HEAD, `recordProcess(${JSON.stringify(file.path)});`, `await import(${formatUrl(file.path)});`, ''].join('\n');
+
+function writeSuites(files: readonly GroupedFile[]): string {
   // Loaded outside the suites, so that their hooks run after the last file.
   const shared = [...new Set(files.flatMap(({ imports }) => [...imports]))].filter(hasHooks).toSorted();
   // The connections of databases that stay open would use up those of the server.
   const closing = files.some(({ imports }) => imports.has(DATABASE))
     ? `after(() => require(${formatUrl(DATABASE)}).closeTestDatabases());`
     : '';
-  const suites = files.map(
-    // `require` evaluates the file within the suite, so that its hooks and tests belong to it.
-    (file) => `describe(${JSON.stringify(file.path)}, () => { require(${formatUrl(file.path)}); ${closing} });`,
-  );
-  mkdirSync(DIRECTORY, { recursive: true });
-  writeFileSync(
-    group,
+  const suites = files.map((file) =>
     [
-      `import { createRequire } from 'node:module';`,
-      `import { after, describe } from 'node:test';`,
-      `const require = createRequire(import.meta.url);`,
-      ...shared.map((file) => `require(${formatUrl(file)});`),
-      ...suites,
-      '',
+      `describe(${JSON.stringify(file.path)}, () => {`,
+      '  before(beginFile);',
+      // `require` evaluates the file within the suite, so that its hooks and tests belong to it.
+      `  require(${formatUrl(file.path)});`,
+      closing,
+      `  after(() => endFile(${JSON.stringify(file.path)}));`,
+      '});',
     ].join('\n'),
   );
-  return group;
+  return [...HEAD, 'recordProcess(null);', ...shared.map((file) => `require(${formatUrl(file)});`), ...suites, ''].join(
+    '\n',
+  );
 }

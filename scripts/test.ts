@@ -1,35 +1,27 @@
 /**
- * `npm test [-- PART …] [-t NAME] [--changed [REF]] [--watch]`: one run of Node's test runner. Without
- * arguments it runs all tests: source checks, rules, the shop over HTTP, and browser journeys. Builds
- * the pages only if a selected test opens one.
+ * `npm test [-- PART …] [-t NAME] [--changed [REF]] [--watch] [--all | --rest] [--record]`: one run of Node's test
+ * runner. Without arguments it runs the first set: source checks, rules, the shop over HTTP, and the goals of buyers
+ * and staff in a browser. Builds the pages only if a selected test opens one.
  */
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { findBitcoind } from '../tests/support/bitcoind.ts';
-import { shareTestServer } from '../tests/support/database-server.ts';
 import { findClusterObstacle } from '../tests/support/cluster/namespaces.ts';
+import { COST_LOG, readTreeSeconds } from '../tests/support/cost-recorder.ts';
+import type { FileCost } from '../tests/support/cost-recorder.ts';
+import { shareTestServer } from '../tests/support/database-server.ts';
 import { findProgram, OPTIONAL_PROGRAMS } from '../tests/support/programs.ts';
 import { ACCEPT_STALE_PAGES, buildWhenStale } from './build-when-stale.ts';
 import { readImportGraph } from './import-graph.ts';
+import { readArguments, USAGE } from './test-arguments.ts';
+import { readCosts, updateCosts } from './test-costs.ts';
+import { planProcesses, writeProcesses } from './test-groups.ts';
+import type { GroupedFile } from './test-groups.ts';
+import { runFiles } from './run-files.ts';
 import { computeNeeds, selectTests } from './select-tests.ts';
-import type { Selection } from './select-tests.ts';
-import { groupTests } from './test-groups.ts';
+import { isInFirstSet } from './test-sets.ts';
 import { watchTests } from './watch-tests.ts';
-
-/** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
-const CONCURRENT_FILES = 4;
-/** Time limit of a process with several test files. On a slow machine the longest took sixteen minutes. */
-const TEST_TIMEOUT_MS = 40 * 60_000;
-/** Ends a run without events, such as a file whose process does not exit after its tests. */
-const SILENCE_MS = 11 * 60_000;
-/** How long the runner may take to end the remaining files. A process that a test left behind can keep it waiting. */
-const ABORT_MS = 30_000;
-
-const USAGE = `Usage: npm test [-- PART …] [-t NAME] [--changed [REF]] [--watch]
-  PART             test files whose path contains it, such as refunds or journeys/cart
-  -t NAME          tests whose title matches this regular expression
-  --changed [REF]  tests that changes since this commit may affect; default HEAD
-  --watch          runs the affected tests after each edit`;
 
 /** Files that also test a real Bitcoin node if there is one. */
 const NODE_TESTS = /conformance|chain-sources|catch-up|real-node|node-settings|operating-commands/;
@@ -40,120 +32,93 @@ or set its path: BITCOIND=/path/to/bitcoind npm test real-node chain-sources cat
 /** Files that test deployment files, a cluster and the manual with programs of the system. */
 const PROGRAM_TESTS = /cluster|deploy-|operating-commands/;
 const CLUSTER_TEST = 'tests/cluster.test.ts';
-const listMissingPrograms = (): string[] => OPTIONAL_PROGRAMS.filter((name) => findProgram(name) === null);
 
-interface Arguments extends Selection {
-  readonly isWatching: boolean;
+/** Prints what was skipped because this system lacks it. */
+function printObstacles(files: readonly string[]): void {
+  if (files.some((file) => NODE_TESTS.test(file)) && findBitcoind() === undefined) console.log(NO_NODE);
+  const missing = files.some((file) => PROGRAM_TESTS.test(file))
+    ? OPTIONAL_PROGRAMS.filter((name) => findProgram(name) === null)
+    : [];
+  if (missing.length > 0) console.log(`\nNOT FOUND: ${missing.join(', ')}. The tests that need one were skipped.`);
+  const obstacle = files.includes(CLUSTER_TEST) ? findClusterObstacle() : null;
+  if (obstacle !== null) console.log(`\nTHE DATABASE CLUSTER WAS NOT TESTED: it ${obstacle}.`);
 }
 
-/** Null for an unknown option or a missing value. */
-function readArguments(args: readonly string[]): Arguments | null {
-  const parts: string[] = [];
-  let name: RegExp | null = null;
-  let changedSince: string | null = null;
-  let isWatching = false;
-  const remaining = [...args];
-  for (let argument = remaining.shift(); argument !== undefined; argument = remaining.shift()) {
-    if (argument === '-t') {
-      const pattern = remaining.shift();
-      if (pattern === undefined) return null;
-      name = new RegExp(pattern);
-    } else if (argument === '--watch') isWatching = true;
-    else if (argument.startsWith('--changed=')) changedSince = argument.slice('--changed='.length);
-    else if (argument === '--changed') changedSince = takeCommit(remaining);
-    else if (argument.startsWith('-')) return null;
-    else parts.push(argument);
-  }
-  return { parts, name, changedSince, isWatching };
+interface Selected {
+  readonly files: readonly string[];
+  readonly name: RegExp | null;
+  /** A line per file instead of a line per test. */
+  readonly isBrief: boolean;
+  readonly isRecording: boolean;
 }
 
-/** Takes the next argument as a commit unless it matches a test file. */
-function takeCommit(remaining: string[]): string {
-  const [next] = remaining;
-  if (next === undefined || next.startsWith('-')) return 'HEAD';
-  const isPart = selectTests({ parts: [next], name: null, changedSince: null }).length > 0;
-  return isPart ? 'HEAD' : (remaining.shift() ?? 'HEAD');
-}
-
-async function runTests(files: readonly string[], name: RegExp | null): Promise<void> {
+/** Builds, runs and prints. @returns whether every test passed */
+async function runTests({ files, name, isBrief, isRecording }: Selected): Promise<boolean> {
   const graph = readImportGraph();
-  const tests = files.map((path) => ({ path, ...computeNeeds(graph, path) }));
-  const isPageOpened = tests.some((file) => file.isPageOpened);
+  const tests: GroupedFile[] = [];
+  let isPageOpened = false;
+  for (const file of files) {
+    const needs = computeNeeds(graph, file);
+    tests.push({ path: file, ...needs });
+    isPageOpened ||= needs.isPageOpened;
+  }
   if (!isPageOpened) process.env[ACCEPT_STALE_PAGES] = '1';
+  const beforeBuild = readTreeSeconds();
   // The other tests run even after a failed build, which counts as a failure.
   const failedBuilds = isPageOpened && (await buildWhenStale()) === 'failed' ? 1 : 0;
+  const build = readTreeSeconds() - beforeBuild;
+  const costLog = path.join(os.tmpdir(), `crypto-market-costs-${process.pid}.jsonl`);
+  if (isRecording) process.env[COST_LOG] = costLog;
   // Several files share one database server; a single file starts its own.
-  const stopServer = files.length > 1 ? await shareTestServer() : null;
-  // A name must not match the path under which a group shows a file.
-  const grouped = name === null ? groupTests(tests) : files;
-
-  // Compiled code of a test file speeds up the next process that imports it.
-  process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile-tests';
-  const stalled = new AbortController();
-  const events = run({
-    files: [...grouped],
-    concurrency: CONCURRENT_FILES,
-    timeout: TEST_TIMEOUT_MS,
-    signal: stalled.signal,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    ...(name !== null && { testNamePatterns: [name] }),
-  });
-  let summary = 'The test runner ended without a summary.';
-  let passed = false;
-  events.on('test:summary', ({ file, counts, success }) => {
-    // The event without a file is the summary of the whole run.
-    if (file !== undefined) return;
-    const failed = counts.tests - counts.passed - counts.skipped - counts.todo + failedBuilds;
-    summary = `${counts.passed} passed, ${failed} failed, ${counts.skipped + counts.todo} skipped`;
-    passed = success && failed === 0 && counts.passed > 0;
-  });
-  const abort = (): void => {
-    console.error(`No test has ended for ${SILENCE_MS / 60_000} minutes. Aborting the remaining files.`);
-    stalled.abort();
-    setTimeout(() => {
-      console.error('The remaining files did not end.');
-      console.log(summary);
-      process.exit(1);
-    }, ABORT_MS).unref();
-  };
-  let silence = setTimeout(abort, SILENCE_MS);
-  events.on('data', () => {
-    clearTimeout(silence);
-    silence = setTimeout(abort, SILENCE_MS);
-  });
-  const report = new spec();
-  report.on('end', () => {
-    clearTimeout(silence);
-    void (async () => {
-      await stopServer?.();
-      console.log(summary);
-      if (files.some((file) => NODE_TESTS.test(file)) && findBitcoind() === undefined) console.log(NO_NODE);
-      const missing = files.some((file) => PROGRAM_TESTS.test(file)) ? listMissingPrograms() : [];
-      if (missing.length > 0) console.log(`\nNOT FOUND: ${missing.join(', ')}. The tests that need one were skipped.`);
-      const obstacle = files.includes(CLUSTER_TEST) ? findClusterObstacle() : null;
-      if (obstacle !== null) console.log(`\nTHE DATABASE CLUSTER WAS NOT TESTED: it ${obstacle}.`);
-      process.exitCode = passed ? 0 : 1;
-    })();
-  });
-  process.exitCode = 1;
-  events.pipe(report).pipe(process.stdout, { end: false });
+  const server = files.length > 1 ? await shareTestServer() : null;
+  // A name must not match the path under which a process shows a file.
+  const processes = name === null ? writeProcesses(planProcesses(tests, readCosts().files)) : files;
+  const { counts, isPassed } = await runFiles({ processes, files, name, isBrief });
+  const database = server === null ? 0 : readTreeSeconds(server.pid);
+  await server?.stop();
+  if (isRecording) record(costLog, files, { build, 'database server': database });
+  const failed = counts.failed + failedBuilds;
+  console.log(`${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped`);
+  printObstacles(files);
+  return isPassed && failed === 0 && counts.passed > 0;
 }
 
-const selection = readArguments(process.argv.slice(2));
-if (selection === null) {
+function record(costLog: string, files: readonly string[], shared: Readonly<Record<string, number>>): void {
+  const costs = readFileSync(costLog, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): FileCost => JSON.parse(line));
+  rmSync(costLog);
+  const processes = costs.filter(({ file }) => file === '').reduce((sum, { cpu }) => sum + cpu, 0);
+  const isFirstSet = files.every(isInFirstSet) && files.length === selectTests(WHOLE).filter(isInFirstSet).length;
+  updateCosts(
+    costs.filter(({ file }) => file !== ''),
+    isFirstSet ? { ...shared, 'test processes': processes } : null,
+  );
+}
+
+const WHOLE = { parts: [], name: null, changedSince: null };
+
+const options = readArguments(process.argv.slice(2));
+if (options === null) {
   console.error(USAGE);
   process.exitCode = 2;
-} else if (selection.isWatching) {
-  watchTests(selection);
+} else if (options.isWatching) {
+  watchTests(options);
 } else {
-  const files = selectTests(selection);
-  if (files.length > 0) await runTests(files, selection.name);
-  else if (selection.changedSince !== null)
-    console.log(`No test is affected by changes since ${selection.changedSince}.`);
-  else {
-    console.error(
-      `No test file matches: ${[...selection.parts, ...(selection.name ? [`-t ${selection.name.source}`] : [])].join(' ')}`,
-    );
-    process.exitCode = 1;
+  const { parts, name, changedSince } = options;
+  const isPart = parts.length > 0 || name !== null || changedSince !== null;
+  const selected = selectTests(options);
+  const files =
+    options.set === 'all' || isPart ? selected : selected.filter((file) => isInFirstSet(file) === (options.set === 'first'));
+  process.exitCode = 1;
+  if (files.length > 0) {
+    const isPassed = await runTests({ files, name, isBrief: !isPart, isRecording: options.isRecording });
+    process.exitCode = isPassed ? 0 : 1;
+  } else if (changedSince !== null) {
+    console.log(`No test is affected by changes since ${changedSince}.`);
+    process.exitCode = 0;
+  } else {
+    console.error(`No test file matches: ${[...parts, ...(name ? [`-t ${name.source}`] : [])].join(' ')}`);
   }
 }

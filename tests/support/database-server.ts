@@ -25,19 +25,18 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A server with the templates; `shop` and `admin` are connections to it. */
 export interface TestServer {
+  /** Of its main process. */
+  readonly pid: number;
   readonly shop: EmbeddedConnection;
   readonly admin: EmbeddedConnection;
   stop(): Promise<void>;
 }
 
-/**
- * Starts one server for many test processes, which find it by their environment. @returns a
- * function that stops it.
- */
-export async function shareTestServer(): Promise<() => Promise<void>> {
+/** Starts one server for many test processes, which find it by their environment. */
+export async function shareTestServer(): Promise<TestServer> {
   const shared = await startServer();
-  process.env[sharedServer] = JSON.stringify({ shop: shared.shop, admin: shared.admin });
-  return () => shared.stop();
+  process.env[sharedServer] = JSON.stringify({ pid: shared.pid, shop: shared.shop, admin: shared.admin });
+  return shared;
 }
 
 export const address = z.object({
@@ -48,7 +47,7 @@ export const address = z.object({
   database: z.string(),
   ssl: z.literal(false),
 });
-const addresses = z.object({ shop: address, admin: address });
+const addresses = z.object({ pid: z.number(), shop: address, admin: address });
 
 /** The server that the test run shares with this process; null for none. */
 export function findSharedServer(): Promise<TestServer> | null {
@@ -78,7 +77,7 @@ export async function startServer(): Promise<TestServer> {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { shop, admin, stop };
+  return { pid, shop, admin, stop };
 }
 
 /** Adds the templates to the data of a shop after its first start, whose database is the seeded one. */

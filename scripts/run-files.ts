@@ -1,0 +1,107 @@
+/** Runs test files with Node's test runner, several processes at once, and reports them. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { reportProgress } from './test-report.ts';
+import type { TestResult } from './test-report.ts';
+
+/** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
+const CONCURRENT_PROCESSES = 4;
+/** Time limit of a process with several test files. On a slow machine the longest took sixteen minutes. */
+const PROCESS_TIMEOUT_MS = 40 * 60_000;
+/** Ends a run without events, such as a file whose process does not exit after its tests. */
+const SILENCE_MS = 11 * 60_000;
+/** How long the runner may take to end the remaining files. A process that a test left behind can keep it waiting. */
+const ABORT_MS = 30_000;
+/** Every test of the last run of a set, one JSON object per line. */
+const RESULTS = 'node_modules/.cache/tests/results.jsonl';
+
+export interface RunOptions {
+  /** Files that the runner starts. */
+  readonly processes: readonly string[];
+  /** Test files that these processes run. */
+  readonly files: readonly string[];
+  readonly name: RegExp | null;
+  readonly isBrief: boolean;
+}
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export interface RunOutcome {
+  readonly counts: Counts;
+  /** False if a process failed outside its tests, too. */
+  readonly isPassed: boolean;
+}
+
+export async function runFiles({ processes, files, name, isBrief }: RunOptions): Promise<RunOutcome> {
+  // Compiled code of a test file speeds up the next process that imports it.
+  process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile-tests';
+  const stalled = new AbortController();
+  const events = run({
+    files: [...processes],
+    concurrency: CONCURRENT_PROCESSES,
+    timeout: PROCESS_TIMEOUT_MS,
+    signal: stalled.signal,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    ...(name !== null && { testNamePatterns: [name] }),
+  });
+  let outcome: RunOutcome = { counts: { passed: 0, failed: 1, skipped: 0 }, isPassed: false };
+  events.on('test:summary', ({ file, counts, success }) => {
+    // The event without a file is the summary of the whole run.
+    if (file !== undefined) return;
+    const skipped = counts.skipped + counts.todo;
+    const failed = counts.tests - counts.passed - skipped;
+    outcome = { counts: { passed: counts.passed, failed, skipped }, isPassed: success };
+  });
+  const stopWatching = watchSilence(events, stalled);
+  if (isBrief) {
+    const results: TestResult[] = [];
+    reportProgress(events, new Set(files), (result) => results.push(result));
+    events.on('data', () => {});
+    await once(events, 'end');
+    writeResults(results);
+  } else {
+    const report = new spec();
+    events.pipe(report).pipe(process.stdout, { end: false });
+    await once(report, 'end');
+  }
+  stopWatching();
+  return outcome;
+}
+
+const once = (stream: NodeJS.EventEmitter, event: string): Promise<void> =>
+  new Promise((resolve) => {
+    stream.once(event, () => resolve());
+  });
+
+function writeResults(results: readonly TestResult[]): void {
+  mkdirSync('node_modules/.cache/tests', { recursive: true });
+  writeFileSync(RESULTS, results.map((result) => `${JSON.stringify(result)}\n`).join(''));
+}
+
+/** Aborts a run in which no test ends any more. @returns a function that stops watching */
+function watchSilence(events: ReturnType<typeof run>, stalled: AbortController): () => void {
+  const abort = (): void => {
+    console.error(`No test has ended for ${SILENCE_MS / 60_000} minutes. Aborting the remaining files.`);
+    stalled.abort();
+    setTimeout(() => {
+      console.error('The remaining files did not end.');
+      console.log('0 passed, 1 failed, 0 skipped');
+      process.exit(1);
+    }, ABORT_MS).unref();
+  };
+  let silence = setTimeout(abort, SILENCE_MS);
+  const restart = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(abort, SILENCE_MS);
+  };
+  events.on('test:complete', restart);
+  return () => {
+    clearTimeout(silence);
+    events.off('test:complete', restart);
+  };
+}

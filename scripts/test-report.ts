@@ -1,0 +1,81 @@
+/** Prints a whole run: a line for each finished file with the progress so far, and each failure at once. */
+import path from 'node:path';
+import { inspect } from 'node:util';
+import type { run } from 'node:test';
+
+type Events = ReturnType<typeof run>;
+
+interface Completed {
+  readonly name: string;
+  readonly nesting: number;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly skip?: string | boolean | undefined;
+  readonly details: {
+    readonly passed: boolean;
+    readonly duration_ms: number;
+    readonly type?: 'suite' | 'test' | undefined;
+    readonly error?: Error | undefined;
+  };
+}
+
+/** One finished test. */
+export interface TestResult {
+  readonly file: string;
+  readonly title: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  readonly milliseconds: number;
+}
+
+const showPath = (file: string | undefined): string => (file === undefined ? '' : path.relative('.', file));
+
+/** A failure that only says that a subtest failed is not printed again. */
+const isOwnFailure = ({ details: { error } }: Completed): boolean =>
+  !(error !== undefined && 'failureType' in error && error.failureType === 'subtestsFailed');
+
+function formatFailure(test: Completed): string {
+  const { error } = test.details;
+  const cause = error?.cause instanceof Error ? error.cause : error;
+  const where = `${showPath(test.file)}:${test.line ?? 0}`;
+  return `✖ ${test.name}\n  ${where}\n${inspect(cause).replaceAll(/^/gm, '    ')}\n`;
+}
+
+/**
+ * Follows a run. Uses `test:complete`, since other events wait for the files before them.
+ * @param files paths of the run, for the progress
+ * @param onResult called for each test, suites excluded
+ */
+export function reportProgress(events: Events, files: ReadonlySet<string>, onResult: (result: TestResult) => void): void {
+  const startedMs = performance.now();
+  const done = new Set<string>();
+  let [failed, tests] = [0, 0];
+  const finish = (file: string, milliseconds: number | null): void => {
+    if (!files.has(file) || done.has(file)) return;
+    done.add(file);
+    const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
+    const took = milliseconds === null ? '' : `, ${(milliseconds / 1000).toFixed(1)} s`;
+    console.log(
+      `${done.size}/${files.size} files, ${failed} failed, ${minutes} min: ${file} (${tests} tests so far${took})`,
+    );
+  };
+  events.on('test:complete', (test: Completed) => {
+    const { passed, duration_ms: milliseconds, type } = test.details;
+    if (type === 'suite') {
+      if (!passed && isOwnFailure(test)) console.log(formatFailure(test));
+      if (test.nesting === 0) finish(test.name, milliseconds);
+      return;
+    }
+    tests += 1;
+    const outcome = passed ? (test.skip === undefined ? 'passed' : 'skipped') : 'failed';
+    onResult({ file: showPath(test.file), title: test.name, outcome, milliseconds });
+    if (outcome !== 'failed') return;
+    failed += 1;
+    if (isOwnFailure(test)) console.log(formatFailure(test));
+  });
+  // Files whose tests belong to no suite.
+  events.on('test:summary', ({ file }) => {
+    if (file !== undefined) finish(showPath(file), null);
+  });
+  events.on('test:stderr', ({ message }) => process.stderr.write(message));
+  events.on('test:stdout', ({ message }) => process.stdout.write(message));
+}
