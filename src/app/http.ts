@@ -7,7 +7,7 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import { GUEST_COOKIE, registerApi, createReply, getSessionCookieName } from '#src/platform/http/api.ts';
 import type { InProcessCall } from '#src/platform/http/api.ts';
-import type { AnyRoute, Caller } from '#src/platform/http/call.ts';
+import type { Caller } from '#src/platform/http/call.ts';
 import { toClientKey } from '#src/platform/http/client-key.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
@@ -42,60 +42,16 @@ import { createCacheMetrics } from './process-metrics.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { ACCESS_RULES } from '#src/shop/access-rules.ts';
-import { createAccountRoutes } from '#src/shop/accounts/routes.ts';
 import { shopApi } from '#src/shop/api.ts';
-import { createApiKeyRoutes } from '#src/shop/api-keys/routes.ts';
-import { createWebhookRoutes } from '#src/shop/webhooks/endpoints/routes.ts';
-import { createAuditRoutes } from '#src/shop/admin/audit/routes.ts';
-import { createAdminSettingsRoutes } from '#src/shop/admin/settings/routes.ts';
-import { createAdminRoutes } from '#src/shop/admin/routes.ts';
-import { createCartRoutes } from '#src/shop/cart/routes.ts';
-import { createCatalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import { FEED_PATH } from '#src/shop/catalogue/feed/feed-path.ts';
 import { generateProductFeed } from '#src/shop/catalogue/feed/service.ts';
-import { createEditingRoutes } from '#src/shop/catalogue/editing/routes.ts';
-import { createSalePriceRoutes } from '#src/shop/catalogue/sale-prices/routes.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import { createImportsRoutes } from '#src/shop/catalogue/imports/routes.ts';
-import { createContactRoutes } from '#src/shop/support/contact/routes.ts';
 import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
-import { createFaqRoutes } from '#src/shop/content/faq/routes.ts';
-import { createHomeRoutes } from '#src/shop/content/home/routes.ts';
-import { createGuideRoutes } from '#src/shop/content/guide/routes.ts';
-import { createLegalRoutes } from '#src/shop/content/legal/routes.ts';
-import { createFulfilmentRoutes } from '#src/shop/orders/fulfilment/routes.ts';
-import { createOrderDeskRoutes } from '#src/shop/orders/desk/routes.ts';
-import { createOrderStatusRoutes, describeRefusal } from '#src/shop/orders/status/routes.ts';
-import { createOrderRoutes } from '#src/shop/orders/routes.ts';
-import { createInvoiceRoutes } from '#src/shop/invoices/routes.ts';
-import { createInventoryRoutes } from '#src/shop/admin/inventory/routes.ts';
-import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
-import { createStaffPromotionRoutes } from '#src/shop/admin/promotions/routes.ts';
-import { createManualOrderRoutes } from '#src/shop/admin/orders/routes.ts';
-import { createOverviewRoutes } from '#src/shop/admin/overview/routes.ts';
-import { createSalesRoutes } from '#src/shop/admin/sales/routes.ts';
-import { createOwnerRoutes } from '#src/shop/admin/owner/routes.ts';
-import { createSecondFactorRoutes } from '#src/shop/accounts/second-factor/routes.ts';
-import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
-import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
-import { createPictureRoutes } from '#src/shop/pictures/routes.ts';
-import { createPromotionRoutes } from '#src/shop/promotions/routes.ts';
-import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts';
-import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
-import { createRefundRoutes } from '#src/shop/refunds/routes.ts';
-import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
-import { createCustomerRoutes } from '#src/shop/admin/customers/routes.ts';
-import { createStaffTicketRoutes } from '#src/shop/admin/tickets/routes.ts';
-import { createCannedAnswerRoutes } from '#src/shop/support/canned-answers/routes.ts';
-import { createTicketRoutes } from '#src/shop/support/tickets/routes.ts';
-import { createTimelineRoutes } from '#src/shop/orders/timeline/routes.ts';
-import { createShippingRoutes } from '#src/shop/shipping/routes.ts';
-import { createTaxRoutes } from '#src/shop/tax/routes.ts';
-import { createShopSettingsRoutes } from '#src/shop/shop-settings/routes.ts';
 import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
 import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
 import type { Shop } from './compose.ts';
+import { createRoutes } from './create-routes.ts';
 import { registerShopDocs } from './api-docs.ts';
 import { describeApp } from './describe-app.ts';
 import { openLiveChannel } from './open-live-channel.ts';
@@ -223,58 +179,6 @@ function registerProductFeed(server: FastifyInstance, { shop, log }: ServeOption
     checkLimit: (ip) => consumeFeedLimit(shop.limits, ip),
     onError: (error) => log.warn({ err: error }, 'the product feed was not sent completely'),
   });
-}
-
-/** The routes of every slice, by their key in the contract. */
-function createRoutes({ shop, clock, checkReadiness }: ServeOptions, isHttps: boolean): Record<string, AnyRoute> {
-  return {
-    ...createCatalogueRoutes(shop.catalogue, shop.stockWatch),
-    ...createImportsRoutes(shop.imports),
-    ...createEditingRoutes(shop),
-    ...createSalePriceRoutes(shop.salePrices),
-    ...createShopSettingsRoutes(shop.shopSettings),
-    ...createTaxRoutes(shop.taxes),
-    ...createShippingRoutes(shop.shipping),
-    ...createHomeRoutes(shop.content, shop.homeEditor),
-    ...createFaqRoutes(shop.content, shop.faqEditor),
-    ...createGuideRoutes(shop.content, shop.guideEditor),
-    ...createLegalRoutes(shop.content, shop.legalEditor),
-    ...createContactRoutes(shop.contact, shop.inbox),
-    ...createReviewRoutes(shop.reviews),
-    ...createPromotionRoutes(shop.promotions, clock),
-    ...createAccountRoutes({ accounts: shop.accounts, isHttps }),
-    ...createProfileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
-    ...createSecondFactorRoutes({ ...shop, isHttps }),
-    ...createInvitationRoutes(shop.invitations),
-    ...createPasswordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
-    ...createPersonalDataRoutes({ personalData: shop.personalData, isHttps }),
-    ...createCartRoutes(shop.carts, shop.limits),
-    ...createOrderRoutes(shop.orders),
-    ...createOrderStatusRoutes(shop),
-    ...createFulfilmentRoutes({ ...shop, describeRefusal }),
-    ...createOrderDeskRoutes(shop.orderDesk, shop.paidOrderMails),
-    ...createRefundRoutes(shop.refunds),
-    ...createInvoiceRoutes(shop.invoices),
-    ...createTimelineRoutes(shop.timeline),
-    ...createTicketRoutes(shop.tickets, shop.ticketDesk),
-    ...createStaffTicketRoutes(shop.ticketsAdmin),
-    ...createCannedAnswerRoutes(shop.cannedAnswers),
-    ...createCustomerRoutes(shop.customersAdmin, shop.accountBlocks),
-    ...createAdminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
-    ...createManualOrderRoutes(shop.manualOrders),
-    ...createOverviewRoutes(shop.overview),
-    ...createSalesRoutes(shop.sales),
-    ...createOwnerRoutes(shop.owner),
-    ...createAuditRoutes(shop.auditAdmin),
-    ...createInventoryRoutes(shop.inventoryAdmin),
-    ...createStockAlertRoutes(shop.stockAlerts),
-    ...createStaffPromotionRoutes(shop.promotionChanges, shop.promotionsAdmin),
-    ...createAdminSettingsRoutes(shop.setup, checkReadiness),
-    ...createPictureRoutes(shop.pictures),
-    ...createWebhookRoutes(shop),
-    ...createApiKeyRoutes(shop.apiKeys),
-    ...shop.demo?.routes,
-  };
 }
 
 interface PageOptions {
