@@ -88,4 +88,4 @@ export class AuditWalk {
 }
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
-const toMethod = (text: string): Method => METHODS.find((one) => one === text) ?? assert.fail(text);
+export const toMethod = (text: string): Method => METHODS.find((one) => one === text) ?? assert.fail(text);

@@ -14,6 +14,7 @@ import { createApiClient } from './api-client.ts';
 import type { CallApi } from './api-client.ts';
 import { toDatabaseUrl } from './database-proxy.ts';
 import { copyDatabase } from './database.ts';
+import type { DatabaseCopy } from './database.ts';
 import { findFreePort, TEST_SETTINGS } from './shop-process.ts';
 import type { Settings } from './shop-process.ts';
 import { makeTemporaryDirectory } from './template.ts';
@@ -40,14 +41,25 @@ export interface TestShopOptions {
   readonly settings?: Settings;
   /** True: on an empty database, like a first start; else on a copy of a seeded one. */
   readonly fresh?: boolean;
+  /** A running shop whose database this one uses too, as another process of it would. */
+  readonly beside?: TestShop;
 }
 
 const running = new Set<TestShop>();
 // A shop that its test did not stop would keep the process alive.
 after(() => Promise.all([...running].map((shop) => shop.stop())));
 
-export async function startTestShop({ settings = {}, fresh = false }: TestShopOptions = {}): Promise<TestShop> {
-  const [database, port] = await Promise.all([copyDatabase(fresh ? 'migrated' : 'seeded'), findFreePort()]);
+const openDatabaseOf = async (shop: TestShop): Promise<DatabaseCopy> => ({
+  connection: await shop.getConnection(),
+  drop: () => Promise.resolve(),
+});
+
+export async function startTestShop({ settings = {}, fresh = false, beside }: TestShopOptions = {}): Promise<TestShop> {
+  const template = fresh ? 'migrated' : 'seeded';
+  const [database, port] = await Promise.all([
+    beside === undefined ? copyDatabase(template) : openDatabaseOf(beside),
+    findFreePort(),
+  ]);
   const dataDir = makeTemporaryDirectory();
   const base: Settings = { ...TEST_SETTINGS, DATA_DIR: dataDir, PORT: String(port), ...settings };
   const { connection } = database;
