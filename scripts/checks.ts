@@ -25,11 +25,13 @@ export const SOURCE_CHECKS: readonly Check[] = [
   { name: 'types of the web', command: createTypeCommand('web') },
   { name: 'types of the journeys', command: createTypeCommand('journeys') },
   { name: 'unused code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
+  { name: 'cost of the tests', command: ['scripts/check-test-budget.ts'] },
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
 ];
 
 export const FIXES: readonly Check[] = [
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--fix'] },
+  { name: 'cost of the tests', command: ['scripts/check-test-budget.ts'] },
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--write'] },
 ];
 

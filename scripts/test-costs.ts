@@ -12,6 +12,9 @@ const costsSchema = z.object({
   files: z.record(z.string(), costSchema),
 });
 
+/** A line that a test process writes. */
+export const fileCostSchema = costSchema.extend({ file: z.string() });
+
 export type TestCosts = z.infer<typeof costsSchema>;
 
 export const readCosts = (): TestCosts => costsSchema.parse(JSON.parse(readFileSync(COSTS, 'utf8')));

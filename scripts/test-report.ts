@@ -40,6 +40,11 @@ function formatFailure(test: Completed): string {
   return `✖ ${test.name}\n  ${where}\n${inspect(cause).replaceAll(/^/gm, '    ')}\n`;
 }
 
+function describeOutcome({ skip, details: { passed } }: Completed): TestResult['outcome'] {
+  if (!passed) return 'failed';
+  return skip === undefined ? 'passed' : 'skipped';
+}
+
 /**
  * Follows a run. Uses `test:complete`, since other events wait for the files before them.
  * @param files paths of the run, for the progress
@@ -66,7 +71,7 @@ export function reportProgress(events: Events, files: ReadonlySet<string>, onRes
       return;
     }
     tests += 1;
-    const outcome = passed ? (test.skip === undefined ? 'passed' : 'skipped') : 'failed';
+    const outcome = describeOutcome(test);
     onResult({ file: showPath(test.file), title: test.name, outcome, milliseconds });
     if (outcome !== 'failed') return;
     failed += 1;

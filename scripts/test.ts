@@ -9,13 +9,12 @@ import path from 'node:path';
 import { findBitcoind } from '../tests/support/bitcoind.ts';
 import { findClusterObstacle } from '../tests/support/cluster/namespaces.ts';
 import { COST_LOG, readTreeSeconds } from '../tests/support/cost-recorder.ts';
-import type { FileCost } from '../tests/support/cost-recorder.ts';
 import { shareTestServer } from '../tests/support/database-server.ts';
 import { findProgram, OPTIONAL_PROGRAMS } from '../tests/support/programs.ts';
 import { ACCEPT_STALE_PAGES, buildWhenStale } from './build-when-stale.ts';
 import { readImportGraph } from './import-graph.ts';
 import { readArguments, USAGE } from './test-arguments.ts';
-import { readCosts, updateCosts } from './test-costs.ts';
+import { fileCostSchema, readCosts, updateCosts } from './test-costs.ts';
 import { planProcesses, writeProcesses } from './test-groups.ts';
 import type { GroupedFile } from './test-groups.ts';
 import { runFiles } from './run-files.ts';
@@ -87,7 +86,7 @@ function record(costLog: string, files: readonly string[], shared: Readonly<Reco
   const costs = readFileSync(costLog, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line): FileCost => JSON.parse(line));
+    .map((line) => fileCostSchema.parse(JSON.parse(line)));
   rmSync(costLog);
   const processes = costs.filter(({ file }) => file === '').reduce((sum, { cpu }) => sum + cpu, 0);
   const isFirstSet = files.every(isInFirstSet) && files.length === selectTests(WHOLE).filter(isInFirstSet).length;

@@ -4,17 +4,17 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createReleaseId } from '#src/platform/pages/releases.ts';
-import { startTestShop } from './support/shop.ts';
-import type { TestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
+import type { SpawnedShop } from './support/spawned-shop.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const assetsDir = makeTemporaryDirectory();
-let shop: TestShop;
+let shop: SpawnedShop;
 before(async () => {
   writeFileSync(join(assetsDir, 'outside.js'), 'outside');
   addRelease('2026-01-01T00:00:00Z', { 'former-abc1234.js': 'former', 'former-abc1234.js.br': 'compressed' });
-  shop = await startTestShop({ settings: { ASSETS_DIR: assetsDir } });
+  shop = await startSpawnedShop({ settings: { ASSETS_DIR: assetsDir } });
 });
 after(async () => {
   await shop.stop();

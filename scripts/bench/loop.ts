@@ -25,8 +25,8 @@ const rule = findFile('src/**/price-cart.ts');
 const page = findFile('src/**/checkout-page.tsx');
 const LOOPS = [
   { name: 'one rule, after an edit of it', edited: rule, test: rule.replace('.ts', '.test.ts'), limitMs: 3000 },
-  { name: 'one HTTP file, after an edit of a rule', edited: rule, test: 'tests/tickets.test.ts', limitMs: 8000 },
-  { name: 'one HTTP file, after an edit of a page', edited: page, test: 'tests/tickets.test.ts', limitMs: 8000 },
+  { name: 'one HTTP file, after an edit of a rule', edited: rule, test: 'tests/tickets.test.ts', limitMs: 4000 },
+  { name: 'one HTTP file, after an edit of a page', edited: page, test: 'tests/tickets.test.ts', limitMs: 4000 },
 ];
 
 /** Duration of the test command in ms. */

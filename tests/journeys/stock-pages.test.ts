@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { openCartAsBuyer, mine, payOrder, placeOrder, pollNow, visit } from '../support/buyer.ts';
-import { startTestShop } from '../support/shop.ts';
-import type { TestShop } from '../support/shop.ts';
+import { startSpawnedShop } from '../support/spawned-shop.ts';
+import type { SpawnedShop } from '../support/spawned-shop.ts';
 
 const PRODUCT = '/catalog/product/iphone-17-pro';
 
-let shop: TestShop;
+let shop: SpawnedShop;
 before(async () => {
-  shop = await startTestShop({ settings: { PAGES: 'stock' } });
+  shop = await startSpawnedShop({ settings: { PAGES: 'stock' } });
 });
 after(() => shop.stop());
 

@@ -47,36 +47,165 @@ function getBrowser(): Promise<Browser> {
 }
 after(async () => (await sharedBrowser)?.close());
 
+/** What a test expects of a page and what was recorded since it opened it. */
+interface Recording {
+  readonly problems: string[];
+  readonly expected: ReadonlySet<number>;
+}
+
+/** A context with one page. The next test that needs the same takes it over, since a cold page costs twice as much. */
+interface Seat {
+  readonly key: string;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  recording: Recording;
+  /** False once a test changed what cannot be undone, such as by a script for all pages. */
+  isReusable: boolean;
+}
+
+/** Seats without a test, the oldest first. */
+const idle: Seat[] = [];
+const MAX_IDLE = 4;
+
 /** @param shop its pages are visited; paths given to `page.goto` are relative to its URL. */
 export async function openPage(shop: { readonly url: string }, options: PageOptions = {}): Promise<JourneyPage> {
-  const { width = 1280, height = 900, colorScheme = 'light', javaScript = true, reducedMotion = false } = options;
+  const { width = 1280, height = 900, colorScheme = 'light', reducedMotion = false } = options;
+  const recording: Recording = { problems: [], expected: new Set(options.expectedStatuses ?? []) };
+  const seat = takeSeat(shop, options) ?? (await createSeat(shop, options));
+  seat.recording = recording;
+  const { context, page } = seat;
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme, reducedMotion: reducedMotion ? 'reduce' : 'no-preference' });
+  return {
+    page,
+    context,
+    getProblems: () => recording.problems,
+    close: async () => {
+      await leaveSeat(seat, shop);
+      assert.deepEqual(recording.problems, [], 'the page had problems');
+    },
+  };
+}
+
+/** What a context cannot change later. */
+const getKey = (shop: { readonly url: string }, options: PageOptions): string =>
+  JSON.stringify([
+    shop.url,
+    options.javaScript ?? true,
+    options.actsBeforeHydration ?? false,
+    options.hasTouch ?? false,
+    options.timeZone ?? 'UTC',
+  ]);
+
+function takeSeat(shop: { readonly url: string }, options: PageOptions): Seat | null {
+  const key = getKey(shop, options);
+  const index = idle.findIndex((seat) => seat.key === key);
+  return index === -1 ? null : (idle.splice(index, 1)[0] ?? null);
+}
+
+async function createSeat(shop: { readonly url: string }, options: PageOptions): Promise<Seat> {
+  const { javaScript = true } = options;
   const shared = await getBrowser();
   const context = await shared.newContext({
     baseURL: shop.url,
-    viewport: { width, height },
-    colorScheme,
     javaScriptEnabled: javaScript,
-    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
     hasTouch: options.hasTouch ?? false,
     locale: 'en-US',
     timezoneId: options.timeZone ?? 'UTC',
   });
-  const problems: string[] = [];
-  const expected = new Set(options.expectedStatuses ?? []);
-  await context.exposeFunction('reportViolation', (line: string) => problems.push(line));
-  await context.addInitScript({ content: REPORT_VIOLATIONS });
-  context.on('page', (page) => watch(page, problems, expected));
   const page = await context.newPage();
+  const nothing: Recording = { problems: [], expected: new Set() };
+  const seat: Seat = { key: getKey(shop, options), context, page, recording: nothing, isReusable: true };
+  await context.exposeFunction('reportViolation', (line: string) => seat.recording.problems.push(line));
+  await context.addInitScript({ content: REPORT_VIOLATIONS });
+  watchContext(seat);
   if (javaScript && options.actsBeforeHydration !== true) waitUntilReady(page);
-  return {
-    page,
-    context,
-    getProblems: () => problems,
-    close: async () => {
-      await context.close();
-      assert.deepEqual(problems, [], 'the page had problems');
-    },
+  findLastingChanges(seat);
+  return seat;
+}
+
+const LASTING_CHANGES = [
+  'addInitScript',
+  'exposeBinding',
+  'exposeFunction',
+  'grantPermissions',
+  'newCDPSession',
+  'routeWebSocket',
+  'setExtraHTTPHeaders',
+  'setGeolocation',
+  'setOffline',
+];
+
+/** A context whose page or clock gets lasting changes is not used again. */
+function findLastingChanges(seat: Seat): void {
+  const mark = (target: object, name: string): void => {
+    const original: unknown = Reflect.get(target, name);
+    if (typeof original !== 'function') return;
+    Reflect.set(target, name, (...args: unknown[]): unknown => {
+      seat.isReusable = false;
+      const result: unknown = Reflect.apply(original, target, args);
+      return result;
+    });
   };
+  for (const target of [seat.context, seat.page]) {
+    for (const name of LASTING_CHANGES) mark(target, name);
+    for (const name of ['install', 'pauseAt', 'setFixedTime', 'setSystemTime']) mark(target.clock, name);
+  }
+}
+
+/** Events that tests listen to. */
+const PAGE_EVENTS = [
+  'console',
+  'dialog',
+  'download',
+  'filechooser',
+  'pageerror',
+  'popup',
+  'request',
+  'requestfailed',
+  'requestfinished',
+  'response',
+  'websocket',
+] as const;
+const CONTEXT_EVENTS = ['console', 'dialog', 'page', 'request', 'requestfailed', 'requestfinished', 'response'] as const;
+
+/** Also removes the listeners of the test before. */
+function watchContext(seat: Seat): void {
+  for (const event of PAGE_EVENTS) seat.page.removeAllListeners(event);
+  for (const event of CONTEXT_EVENTS) seat.context.removeAllListeners(event);
+  watch(seat.page, seat);
+  seat.context.on('page', (page) => watch(page, seat));
+}
+
+/** Gives the next test a page without traces of this one. Closes the context where that is impossible. */
+async function leaveSeat(seat: Seat, shop: { readonly url: string }): Promise<void> {
+  const { context, page } = seat;
+  if (!seat.isReusable || page.isClosed() || !(await clear(seat, shop))) {
+    await context.close();
+    return;
+  }
+  watchContext(seat);
+  idle.push(seat);
+  if (idle.length > MAX_IDLE) await idle.shift()?.context.close();
+}
+
+/** @returns false if the page cannot be cleared, for example because its shop has stopped */
+async function clear({ context, page }: Seat, shop: { readonly url: string }): Promise<boolean> {
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  try {
+    // Leaves the page first, since it may save its state.
+    await page.goto(`${shop.url}/robots.txt`, { waitUntil: 'commit', timeout: 5_000 });
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+  } catch {
+    return false;
+  }
+  await context.clearCookies();
+  return true;
 }
 
 /** Hydration is deferred: `goto` and `reload` wait for it. */
@@ -100,22 +229,23 @@ function waitUntilReady(page: Page): void {
   };
 }
 
-function watch(page: Page, problems: string[], expected: ReadonlySet<number>): void {
+function watch(page: Page, seat: Seat): void {
+  const record = (line: string): void => void seat.recording.problems.push(line);
   page.on('console', (message: ConsoleMessage) => {
     if (message.type() !== 'error') return;
     // Chromium logs this line for every status ≥ 400; the status is checked below.
     if (message.text().startsWith('Failed to load resource: the server responded with a status of')) return;
-    problems.push(`console error at ${message.location().url}: ${message.text()}`);
+    record(`console error at ${message.location().url}: ${message.text()}`);
   });
-  page.on('pageerror', (error: Error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
+  page.on('pageerror', (error: Error) => record(`uncaught: ${error.stack ?? error.message}`));
   page.on('requestfailed', (request: Request) => {
     const reason = request.failure()?.errorText ?? '';
     // Leaving a page aborts its requests, as expected.
     if (reason === 'net::ERR_ABORTED') return;
-    problems.push(`request failed: ${request.method()} ${request.url()} ${reason}`);
+    record(`request failed: ${request.method()} ${request.url()} ${reason}`);
   });
   page.on('response', (response: Response) => {
-    if (response.status() < 400 || expected.has(response.status())) return;
-    problems.push(`status ${response.status()}: ${response.request().method()} ${response.url()}`);
+    if (response.status() < 400 || seat.recording.expected.has(response.status())) return;
+    record(`status ${response.status()}: ${response.request().method()} ${response.url()}`);
   });
 }

@@ -17,6 +17,12 @@ let server: Promise<TestServer> | null = null;
 let administration: Database | null = null;
 let count = 0;
 const closings: (() => Promise<void>)[] = [];
+const endings: (() => Promise<void>)[] = [];
+
+/** Calls a function at the end of the process, before the databases close. */
+export function beforeDatabasesEnd(end: () => Promise<void>): void {
+  endings.push(end);
+}
 
 /**
  * A new, migrated, empty database, created from a template. Its server has no fsync and belongs
@@ -83,6 +89,7 @@ export async function closeTestDatabases(): Promise<void> {
 }
 
 after(async () => {
+  for (const end of endings) await end();
   await closeTestDatabases();
   await administration?.close();
   await (await server)?.stop();

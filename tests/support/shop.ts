@@ -3,7 +3,6 @@
  * test of starts, stops, signals or kills takes `startSpawnedShop`.
  */
 import { rm } from 'node:fs/promises';
-import { after } from 'node:test';
 import { readSettings } from '#src/app/settings.ts';
 import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
 import type { EmbeddedConnection } from '#src/platform/database/embedded-postgres.ts';
@@ -13,7 +12,7 @@ import { Shutdown } from '#src/platform/process/shutdown.ts';
 import { createApiClient } from './api-client.ts';
 import type { CallApi } from './api-client.ts';
 import { toDatabaseUrl } from './database-proxy.ts';
-import { copyDatabase } from './database.ts';
+import { beforeDatabasesEnd, copyDatabase } from './database.ts';
 import type { DatabaseCopy } from './database.ts';
 import { findFreePort, TEST_SETTINGS } from './shop-process.ts';
 import type { Settings } from './shop-process.ts';
@@ -46,8 +45,10 @@ export interface TestShopOptions {
 }
 
 const running = new Set<TestShop>();
-// A shop that its test did not stop would keep the process alive.
-after(() => Promise.all([...running].map((shop) => shop.stop())));
+// A shop that its test has not stopped would keep the process alive.
+beforeDatabasesEnd(async () => {
+  await Promise.all([...running].map((shop) => shop.stop()));
+});
 
 const openDatabaseOf = async (shop: TestShop): Promise<DatabaseCopy> => ({
   connection: await shop.getConnection(),
@@ -77,7 +78,7 @@ export async function startTestShop({ settings = {}, fresh = false, beside }: Te
       current = await run({ ...base, ...overrides }, connection);
     },
     stop: async () => {
-      running.delete(shop);
+      if (!running.delete(shop)) return;
       await current.stop();
       await Promise.all([database.drop(), rm(dataDir, { recursive: true, force: true })]);
     },

@@ -111,8 +111,8 @@ interface Handlers {
   readonly handle: (request: Request, context: RouterContextProvider) => Promise<Response>;
 }
 
-/** Created once per build, since it reads all routes. */
-const handlers = new WeakMap<ServerBuild, Handlers>();
+/** Created once per shop and build, since it reads all routes. Development has many builds. */
+const handlers = new WeakMap<RenderOptions, WeakMap<ServerBuild, Handlers>>();
 /** The request of a load context, for error logs. */
 const requests = new WeakMap<object, FastifyRequest>();
 /** Requests that failed because the database is unavailable or full. */
@@ -125,7 +125,9 @@ export function isTemporaryFailure(error: unknown): boolean {
 }
 
 function getHandlers(build: ServerBuild, options: RenderOptions): Handlers {
-  const known = handlers.get(build);
+  const ofShop = handlers.get(options) ?? new WeakMap<ServerBuild, Handlers>();
+  handlers.set(options, ofShop);
+  const known = ofShop.get(build);
   if (known) return known;
   const handleError: HandleErrorFunction = (error, { context }) => {
     const request = requests.get(context);
@@ -140,7 +142,7 @@ function getHandlers(build: ServerBuild, options: RenderOptions): Handlers {
   };
   const handle = createRequestHandler(own, options.source.isDevelopment ? 'development' : 'production');
   const created = { fastRender: createFastRender(build), handle };
-  handlers.set(build, created);
+  ofShop.set(build, created);
   return created;
 }
 
