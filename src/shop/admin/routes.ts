@@ -31,6 +31,7 @@ export function createAdminRoutes(
     },
     'GET /payments/transactions/{txid}': {
       who: 'payments',
+      hasPersonalData: true,
       limit: lookingUp,
       handle: ({ params }) => chainAdmin.lookUp(params.txid.toLowerCase()),
     },
