@@ -1,0 +1,88 @@
+import type { Fault } from './fault.ts';
+
+export const pageFaults: readonly Fault[] = [
+  {
+    id: 'total-shows-subtotal',
+    file: 'src/shop/cart/web/cart-totals.tsx',
+    from: '<Amount btc={hasNoRate ? null : totals.totalBtc}',
+    to: '<Amount btc={hasNoRate ? null : totals.subtotalBtc}',
+    effect: 'The total in bitcoin ignores discount, shipping and tax.',
+  },
+  {
+    id: 'reserved-shows-available',
+    file: 'src/shop/admin/inventory/web/stock-levels.tsx',
+    from: '<dd>{format(reserved)}</dd>',
+    to: '<dd>{format(available)}</dd>',
+    effect: 'Staff read the available units where the reserved ones belong.',
+  },
+  {
+    id: 'unconfirmed-shown-as-confirmed',
+    file: 'src/shop/admin/web/order-ledger.tsx',
+    from: "['Confirmed', `${formatExactBtc(whole.deep_btc)} BTC`]",
+    to: "['Confirmed', `${formatExactBtc(payment.received_btc)} BTC`]",
+    effect: 'Staff read an unconfirmed payment as confirmed and accept it.',
+  },
+  {
+    id: 'sold-out-button-enabled',
+    file: 'src/shop/catalogue/products/web/buy-box.tsx',
+    from: ' disabled={problem !== undefined}>',
+    to: '>',
+    effect: 'A sold-out product can be added, and the visitor gets an error.',
+  },
+  {
+    id: 'cancelled-order-stays',
+    file: 'src/shop/orders/web/order-actions.tsx',
+    from: '      await loadCheckout();\n',
+    to: '',
+    effect: 'After "Cancel order" the page still asks for the payment, and the cart is empty.',
+  },
+  {
+    id: 'customers-oldest-first',
+    file: 'src/shop/admin/customers/web/customers-page.tsx',
+    from: "readChoice(parameters, 'sort', SORTS) ?? 'newest'",
+    to: "readChoice(parameters, 'sort', SORTS) ?? 'oldest'",
+    effect: 'The list of customers begins with the oldest accounts.',
+  },
+  {
+    id: 'registration-without-terms',
+    file: 'src/shop/accounts/registration/web/registration-page.tsx',
+    from: 'const hasAgreed = state.hasAgreed || !hasTerms;',
+    to: 'const hasAgreed = state.hasAgreed || hasTerms;',
+    effect: 'The form registers customers who did not agree to the terms.',
+  },
+  {
+    id: 'invoice-list-shows-net',
+    file: 'src/shop/admin/web/invoices-page.tsx',
+    from: '{sign}${formatUsdAmount(invoice.total_usd)}',
+    to: '{sign}${formatUsdAmount(invoice.net_usd)}',
+    effect: 'The list of invoices shows the net amount as the total.',
+  },
+  {
+    id: 'closed-ticket-looks-open',
+    file: 'src/shop/support/tickets/web/ticket-chat.tsx',
+    from: "<StatusLabel status={isClosed ? 'closed' : ticket.status} />",
+    to: '<StatusLabel status={ticket.status} />',
+    effect: 'A ticket that support closes while it is open on the screen keeps the label "Open".',
+  },
+  {
+    id: 'amount-copied-in-sats',
+    file: 'src/shop/payments/web/payment-box.tsx',
+    from: '<CopyButton text={btc} contentName="amount" />',
+    to: '<CopyButton text={sats} contentName="amount" />',
+    effect: 'The buyer pastes satoshis as bitcoin into a wallet.',
+  },
+  {
+    id: 'lowest-price-shows-normal-price',
+    file: 'src/storefront/products/price.tsx',
+    from: '`. Lowest price in the 30 days before: $${formatUsdAmount(lowest)}`',
+    to: '`. Lowest price in the 30 days before: $${formatUsdAmount(was)}`',
+    effect: 'A reduced product claims a lowest price that is too high, which is against the law.',
+  },
+  {
+    id: 'address-stays-after-logout',
+    file: 'src/storefront/session/session.ts',
+    from: '[TOKEN_KEY, CART_MARK_KEY, BILLING_DRAFT_KEY, RECENT_KEY]',
+    to: '[TOKEN_KEY, CART_MARK_KEY, RECENT_KEY]',
+    effect: 'Whoever uses the browser next finds the delivery address of the customer before.',
+  },
+];

@@ -1,0 +1,88 @@
+import type { Fault } from './fault.ts';
+
+export const routeFaults: readonly Fault[] = [
+  {
+    id: 'customer-read-unrecorded',
+    file: 'src/shop/admin/customers/routes.ts',
+    from: "'GET /support/customers/{id}': {\n      who: 'customers',\n      hasPersonalData: true,",
+    to: "'GET /support/customers/{id}': {\n      who: 'customers',",
+    effect: 'The security log lacks which member of staff read the data of a customer.',
+  },
+  {
+    id: 'withdrawal-without-password',
+    file: 'src/shop/refunds/routes.ts',
+    from: "'POST /refunds/{id}/withdraw': {\n      who: 'money',",
+    to: "'POST /refunds/{id}/withdraw': {\n      who: 'payments',",
+    effect: 'At an unlocked computer anybody withdraws refunds without entering a password.',
+  },
+  {
+    id: 'secret-rotated-without-password',
+    file: 'src/shop/webhooks/endpoints/routes.ts',
+    from: "'POST /webhooks/{id}/rotate-secret': {\n      who: 'integration-changes',",
+    to: "'POST /webhooks/{id}/rotate-secret': {\n      who: 'integrations',",
+    effect: 'At an unlocked computer anybody reads a new signing secret.',
+  },
+  {
+    id: 'confirmation-limit-per-process',
+    file: 'src/shop/accounts/profile/routes.ts',
+    from: "limit: { points: 5, seconds: 3600, by: 'caller', isShared: true },",
+    to: "limit: { points: 5, seconds: 3600, by: 'caller' },",
+    effect: 'With four processes an account sends four times as many mails to a stranger.',
+  },
+  {
+    id: 'private-pages-stored',
+    file: 'src/platform/pages/send-page.ts',
+    from: "export const PRIVATE_CACHE_CONTROL = 'private, no-store';",
+    to: "export const PRIVATE_CACHE_CONTROL = 'private';",
+    effect: 'After the logout the browser shows orders from its cache to whoever comes next.',
+  },
+  {
+    id: 'ticket-of-another-user-forbidden',
+    file: 'src/shop/support/tickets/routes.ts',
+    from: '(await tickets.find(identity, params.id)) ?? createNotFound(),',
+    to: "(await tickets.find(identity, params.id)) ?? new Refusal(403, 'forbidden', 'Not allowed'),",
+    effect: 'A wrong link to a ticket says "not allowed" instead of "not found".',
+  },
+  {
+    id: 'code-guesses-unlimited',
+    file: 'src/shop/cart/routes.ts',
+    from: 'if (applied instanceof Refusal || applied.ok) await restoreAll(limits, counts);',
+    to: 'await restoreAll(limits, counts);',
+    effect: 'Promo codes can be guessed without a limit.',
+  },
+  {
+    id: 'repeated-review-refused-unclearly',
+    file: 'src/shop/reviews/routes.ts',
+    from: "new Refusal(409, 'reviewed-already', 'You have already reviewed this product')",
+    to: "new Refusal(409, 'already-reviewed', 'You have already reviewed this product')",
+    effect: 'A second review ends with "Something went wrong" instead of the reason.',
+  },
+  {
+    id: 'threshold-change-unrecorded',
+    file: 'src/shop/admin/inventory/routes.ts',
+    from: "        reply.recordSecurityEvent('stock_changed', { targetId: id });\n",
+    to: '',
+    effect: 'The security log lacks who switched off the warning about low stock.',
+  },
+  {
+    id: 'tax-changed-by-manager',
+    file: 'src/shop/tax/routes.ts',
+    from: "'PUT /tax/settings': {\n      who: 'settings-changes',",
+    to: "'PUT /tax/settings': {\n      who: 'settings',",
+    effect: 'A manager changes the tax rates of the shop, which only owners may.',
+  },
+  {
+    id: 'cookies-readable-by-scripts',
+    file: 'src/platform/http/api.ts',
+    from: "path: '/', httpOnly: true, sameSite: 'lax'",
+    to: "path: '/', httpOnly: false, sameSite: 'lax'",
+    effect: 'A script that an attacker injects into a page steals sessions.',
+  },
+  {
+    id: 'writes-from-sibling-hosts',
+    file: 'src/platform/http/csrf.ts',
+    from: "site !== 'same-origin'",
+    to: "site === 'cross-site'",
+    effect: 'A page of another host of the same domain orders in the name of a customer.',
+  },
+];

@@ -1,0 +1,88 @@
+import type { Fault } from './fault.ts';
+
+export const ruleFaults: readonly Fault[] = [
+  {
+    id: 'tax-rounded-down',
+    file: 'src/shop/tax/compute-tax.ts',
+    from: 'cents(divideNearest(amount * rate, base))',
+    to: 'cents((amount * rate) / base)',
+    effect: 'Tax is a cent too low on half of all invoices.',
+  },
+  {
+    id: 'free-shipping-limit-exclusive',
+    file: 'src/shop/shipping/compute-shipping.ts',
+    from: 'goodsCents >= BigInt(freeFromCents)',
+    to: 'goodsCents > BigInt(freeFromCents)',
+    effect: 'An order of exactly the advertised value pays for shipping.',
+  },
+  {
+    id: 'promotion-minimum-exclusive',
+    file: 'src/shop/promotions/promotion.ts',
+    from: 'claim.subtotalCents < minimumSubtotalCents',
+    to: 'claim.subtotalCents <= minimumSubtotalCents',
+    effect: 'A cart of exactly the minimum gets no discount.',
+  },
+  {
+    id: 'confirmations-of-lower-step',
+    file: 'src/shop/payments/ledger/required-confirmations.ts',
+    from: 'totalCents >= fromCents)',
+    to: 'totalCents > fromCents)',
+    effect: 'An order of exactly a step counts as paid with fewer confirmations than the owner set.',
+  },
+  {
+    id: 'surplus-accepted-as-paid',
+    file: 'src/shop/orders/status/decide-accept-as-paid.ts',
+    from: 'acceptedSats: acceptable < order.due_sats ? acceptable : order.due_sats }',
+    to: 'acceptedSats: acceptable }',
+    effect: 'A buyer who paid too much gets no refund of the surplus after staff accepted the payment.',
+  },
+  {
+    id: 'no-webhook-of-recorded-refund',
+    file: 'src/shop/webhooks/events/select-event-types.ts',
+    from: "refund_recorded: ['refund.confirmed']",
+    to: 'refund_recorded: NONE',
+    effect: 'Other systems get no event for a refund that staff sent from another wallet.',
+  },
+  {
+    id: 'one-mail-for-all-parcels',
+    file: 'src/shop/notifications/select-order-mail.ts',
+    from: "partly_shipped: ({ at }) => ({ mail: 'partly-shipped', deduplicationKey: `partly-shipped-${at.getTime()}` }),",
+    to: "partly_shipped: selectOnce('partly-shipped'),",
+    effect: 'The buyer gets no mail with the tracking number of the second parcel.',
+  },
+  {
+    id: 'lowest-price-includes-reduction',
+    file: 'src/shop/catalogue/sale-prices/lowest-price.ts',
+    from: 'changes.filter((at) => at > from && at < before)',
+    to: 'changes.filter((at) => at > from && at <= before)',
+    effect: 'The lowest price of the last 30 days is the reduced price itself.',
+  },
+  {
+    id: 'read-key-changes-stock',
+    file: 'src/shop/api-keys/scope.ts',
+    from: "'GET /inventory/{variant_id}/history'],",
+    to: "'GET /inventory/{variant_id}/history', 'PUT /inventory/{variant_id}'],",
+    effect: 'A key that may only read stock can overwrite it.',
+  },
+  {
+    id: 'account-deleted-between-parcels',
+    file: 'src/shop/personal-data/deletion-block.ts',
+    from: "order.fulfilment_status === 'unfulfilled' || order.fulfilment_status === 'partly_shipped'\n",
+    to: "order.fulfilment_status === 'unfulfilled'\n",
+    effect: 'An account is deleted while a parcel is left to ship, and its address is lost.',
+  },
+  {
+    id: 'bitcoin-repeated-per-tax-rate',
+    file: 'src/shop/invoices/sales-line.ts',
+    from: 'once(formatBtcCell(payment?.dueSats)),',
+    to: 'formatBtcCell(payment?.dueSats),',
+    effect: 'The sum of the sales export counts the bitcoin of an order with two tax rates twice.',
+  },
+  {
+    id: 'count-ignores-paid-units',
+    file: 'src/shop/inventory/adjustments/plan-stock-change.ts',
+    from: "of === 'on_hand' ? quantity - promised : quantity",
+    to: "of === 'on_hand' ? quantity - levels.reserved : quantity",
+    effect: 'After a stock count, units that are paid and not shipped are sold again.',
+  },
+];

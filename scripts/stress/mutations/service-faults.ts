@@ -1,0 +1,88 @@
+import type { Fault } from './fault.ts';
+
+export const serviceFaults: readonly Fault[] = [
+  {
+    id: 'reset-code-of-old-address',
+    file: 'src/shop/accounts/profile/service.ts',
+    from: 'await store.deleteConfirmations(tx, userId);\n      await deleteCodes(tx, userId);',
+    to: 'await store.deleteConfirmations(tx, userId);',
+    effect: 'Whoever reads the old mailbox can still set the password after the address was changed.',
+  },
+  {
+    id: 'erasure-misses-former-addresses',
+    file: 'src/shop/personal-data/service.ts',
+    from: 'mails.eraseContentTo(tx, await accounts.listAddresses(tx, userId))',
+    to: 'mails.eraseContentTo(tx, await accounts.listConfirmedAddresses(tx, userId))',
+    effect: 'Mails to an address that was never confirmed stay readable after the account was deleted.',
+  },
+  {
+    id: 'delivery-without-event',
+    file: 'src/shop/orders/fulfilment/service.ts',
+    from: "    await this.#orders.appendEvent(tx, id, 'delivered', now, { by: getActorId(by) });\n",
+    to: '',
+    effect: 'The timeline of a delivered order never shows the delivery, and no webhook is sent.',
+  },
+  {
+    id: 'alert-to-unconfirmed-address',
+    file: 'src/shop/inventory/alerts/service.ts',
+    from: "    if (!(await hasConfirmedAddress(userId))) return { ok: false, reason: 'email-unconfirmed' };\n",
+    to: '',
+    effect: 'The shop sends mails to strangers whose address somebody else registered.',
+  },
+  {
+    id: 'no-mail-of-write-off',
+    file: 'src/shop/refunds/manual/service.ts',
+    from: '        await mails.enqueue(tx, [{ kind: WRITTEN_OFF_MAIL, event: `${WRITTEN_OFF_MAIL}.${id}`, data: { id } }]);\n',
+    to: '',
+    effect: 'The buyer gets no mail that unclaimed money was written off, and how to claim it.',
+  },
+  {
+    id: 'former-secret-ends-early',
+    file: 'src/shop/webhooks/endpoints/service.ts',
+    from: 'const ROTATION_MS = 24 * 3_600_000;',
+    to: 'const ROTATION_MS = 24 * 360_000;',
+    effect: 'Receivers that take the new secret within the promised day reject events after two hours.',
+  },
+  {
+    id: 'ticket-limit-by-network',
+    file: 'src/shop/support/tickets/service.ts',
+    from: "{ name: 'tickets created', limit: { points: 5, seconds: 3600, by: 'caller', isShared: true }, key: userId },",
+    to: "{ name: 'tickets created', limit: { points: 5, seconds: 3600, by: 'caller', isShared: true }, key: ip },",
+    effect: 'Customers behind one address share five tickets an hour.',
+  },
+  {
+    id: 'review-of-deleted-account-shown',
+    file: 'src/shop/reviews/service.ts',
+    from: '    if (deleted === 0) return;\n    await incrementRevision(tx, TOPIC);\n',
+    to: '    if (deleted === 0) return;\n',
+    effect: 'A deleted account’s reviews with its name stay on the product page.',
+  },
+  {
+    id: 'no-reversal-of-undone-refund',
+    file: 'src/shop/invoices/service.ts',
+    from: "  'refund_record_undone',\n",
+    to: '',
+    effect: 'A credit note stays valid although staff undid the refund that it credits.',
+  },
+  {
+    id: 'one-use-too-many',
+    file: 'src/shop/promotions/service.ts',
+    from: '(await store.countUses(tx, promotionId, userId)) >= maxUsesPerUser',
+    to: '(await store.countUses(tx, promotionId, userId)) > maxUsesPerUser',
+    effect: 'A customer who orders twice at once redeems a code once more than allowed.',
+  },
+  {
+    id: 'cart-line-over-limit',
+    file: 'src/shop/cart/service.ts',
+    from: 'if (!present && stored.lines.length >= MAX_CART_LINES)',
+    to: 'if (!present && stored.lines.length > MAX_CART_LINES)',
+    effect: 'A cart takes one item more than its limit says.',
+  },
+  {
+    id: 'used-picture-deleted',
+    file: 'src/shop/pictures/service.ts',
+    from: "      if ((await findUses(tx, [picture.path])).has(picture.path)) return 'in-use';\n",
+    to: '',
+    effect: 'Product pages lose pictures that staff delete from the library.',
+  },
+];

@@ -1,0 +1,88 @@
+import type { Fault } from './fault.ts';
+
+export const storeFaults: readonly Fault[] = [
+  {
+    id: 'order-of-another-user',
+    file: 'src/shop/orders/store.ts',
+    from: ".selectAll().where('id', '=', id).where('user_id', '=', userId),",
+    to: ".selectAll().where('id', '=', id),",
+    effect: 'A customer who knows the id sees the order and address of somebody else.',
+  },
+  {
+    id: 'restock-not-announced',
+    file: 'src/shop/inventory/store.ts',
+    from: 'where available > 0 and available <= quantity',
+    to: 'where available > 0 and available < quantity',
+    effect: 'A cancelled order frees the last units, and the pages still say "Sold out".',
+  },
+  {
+    id: 'longest-waiting-ticket-last',
+    file: 'src/shop/support/tickets/queue.store.ts',
+    from: 'sql`waiting_since nulls last, last_message_at desc, id desc`',
+    to: 'sql`waiting_since desc nulls last, last_message_at desc, id desc`',
+    effect: 'The queue lists the newest tickets first, so the oldest ones are answered last.',
+  },
+  {
+    id: 'mail-to-capitals-not-erased',
+    file: 'src/platform/mail/store.ts',
+    from: 'lower(recipient) in (select lower(one)',
+    to: 'recipient in (select one',
+    effect: 'Mails to an address with capitals stay readable after the account was deleted.',
+  },
+  {
+    id: 'recovered-endpoint-disabled',
+    file: 'src/shop/webhooks/deliveries/store.ts',
+    from: 'update webhook_endpoints set failing_since = null, failures = 0, paused_until = null',
+    to: 'update webhook_endpoints set failures = 0, paused_until = null',
+    effect: 'An endpoint that failed once is disabled by its next failure days later.',
+  },
+  {
+    id: 'key-of-former-owner',
+    file: 'src/shop/api-keys/store.ts',
+    from: "owner.role = 'owner' and owner.deleted_at is null",
+    to: "owner.role <> 'customer' and owner.deleted_at is null",
+    effect: 'The API keys of an owner who became support still do everything.',
+  },
+  {
+    id: 'new-refund-address-confirmed',
+    file: 'src/shop/refunds/addresses/store.ts',
+    from: 'set_at = excluded.set_at, confirmed_at = null,\n      entered_by = null,',
+    to: 'set_at = excluded.set_at,\n      entered_by = null,',
+    effect: 'Whoever uses the account changes a confirmed refund address and gets the money.',
+  },
+  {
+    id: 'carts-of-customers-deleted',
+    file: 'src/shop/cart/store.ts',
+    from: ".deleteFrom('carts').where('guest_hash', 'is not', null).where('updated_at', '<', moment)",
+    to: ".deleteFrom('carts').where('updated_at', '<', moment)",
+    effect: 'Customers find an empty cart when they come back after a month.',
+  },
+  {
+    id: 'second-parcel-not-in-queue',
+    file: 'src/shop/admin/orders/store.ts',
+    from: "and orders.fulfilment_status in ('unfulfilled', 'partly_shipped')",
+    to: "and orders.fulfilment_status = 'unfulfilled'",
+    effect: 'Orders with a parcel left to ship are missing in the queue, and it is never sent.',
+  },
+  {
+    id: 'one-guess-too-many',
+    file: 'src/shop/accounts/password-reset/store.ts',
+    from: 'where existing.tries < ${tries}',
+    to: 'where existing.tries <= ${tries}',
+    effect: 'A stranger has one guess more at the code of a password reset.',
+  },
+  {
+    id: 'confirmation-time-moves',
+    file: 'src/shop/payments/store.ts',
+    from: 'coalesce(payment_outputs.confirmed_at, excluded.confirmed_at)',
+    to: 'coalesce(excluded.confirmed_at, payment_outputs.confirmed_at)',
+    effect: 'A reorganization makes a payment late that was confirmed in time.',
+  },
+  {
+    id: 'ended-sale-price-listed',
+    file: 'src/shop/catalogue/editing/product-list.store.ts',
+    from: 'and starts_at <= ${now} and (ends_at is null or ends_at > ${now})\n      ) as "salePrice"',
+    to: 'and starts_at <= ${now} order by starts_at desc limit 1\n      ) as "salePrice"',
+    effect: 'The list of products shows staff a sale price that has ended.',
+  },
+];
