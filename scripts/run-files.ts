@@ -38,6 +38,8 @@ export interface RunOutcome {
 }
 
 export async function runFiles({ processes, files, name, isBrief }: RunOptions): Promise<RunOutcome> {
+  // React chooses its slow development build without it, which cannot render the pages of the build.
+  process.env.NODE_ENV = 'production';
   // Compiled code of a test file speeds up the next process that imports it.
   process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile-tests';
   const stalled = new AbortController();

@@ -1,18 +1,190 @@
-/** Which test files `npm test` runs, and which only `npm test -- --all`. docs/testing.md lists the second ones. */
+/** Which test files `npm test` runs, and which only `npm test -- --all`. docs/testing.md has the same lists. */
 
-/** Files of the second set, and why they are not in the first one. */
-const SECOND_SET: ReadonlyMap<string, string> = new Map([
-  ['tests/cluster.test.ts', 'a cluster of databases'],
-]);
+export interface SetPart {
+  /** Why these files are not in the first set. */
+  readonly reason: string;
+  readonly files: readonly string[];
+}
+
+/** The second set. A file that is in no list belongs to the first one. */
+export const SECOND_SET: readonly SetPart[] = [
+  {
+    reason: 'Several servers and processes, and updates between releases',
+    files: [
+      'tests/cluster.test.ts',
+      'tests/deploy-cluster.test.ts',
+      'tests/failover.test.ts',
+      'tests/journeys/day-of-a-shop.test.ts',
+      'tests/journeys/update.test.ts',
+      'tests/leader-lock.test.ts',
+      'tests/move-database.test.ts',
+      'tests/rolling-update.test.ts',
+      'tests/several-processes.test.ts',
+    ],
+  },
+  {
+    reason: 'Kills, lost connections and full disks',
+    files: [
+      'tests/chain-faults.test.ts',
+      'tests/disk-full.test.ts',
+      'tests/file-descriptor-limit.test.ts',
+      'tests/journeys/chain-unavailable.test.ts',
+      'tests/journeys/failed-navigation.test.ts',
+      'tests/journeys/idle-connection.test.ts',
+      'tests/journeys/overload.test.ts',
+      'tests/killed-shop.test.ts',
+      'tests/live-payment-states.test.ts',
+      'tests/lost-commit.test.ts',
+      'tests/order-lifecycle-mails.test.ts',
+      'tests/overload.test.ts',
+      'tests/payment-scenario-mails.test.ts',
+      'tests/picture-storage.test.ts',
+    ],
+  },
+  {
+    reason: 'Programs of the system: a Bitcoin node, an old PostgreSQL, proxies, every command of the manual',
+    files: [
+      'src/platform/database/embedded-postgres-as-root.test.ts',
+      'src/platform/database/embedded-postgres.test.ts',
+      'tests/audit-log.test.ts',
+      'tests/backup.test.ts',
+      'tests/demo-modules.test.ts',
+      'tests/deploy-container.test.ts',
+      'tests/deploy-proxies.test.ts',
+      'tests/deploy-unit.test.ts',
+      'tests/journeys/stock-pages.test.ts',
+      'tests/merchant-commands.test.ts',
+      'tests/node-settings.test.ts',
+      'tests/oldest-postgres.test.ts',
+      'tests/operating-commands.test.ts',
+      'tests/operation-stop.test.ts',
+      'tests/payouts-real-node.test.ts',
+      'tests/real-node-scenarios.test.ts',
+      'tests/release-assets.test.ts',
+      'tests/sync-thousand-blocks.test.ts',
+    ],
+  },
+  {
+    reason: 'Many seeds, much data and hostile files',
+    files: [
+      'tests/fuzz.test.ts',
+      'tests/ledger-simulations-postgres.test.ts',
+      'tests/ledger-simulations.test.ts',
+      'tests/many-products.test.ts',
+      'tests/order-simulations.test.ts',
+      'tests/order-sums.test.ts',
+      'tests/stress.test.ts',
+      'tests/uploaded-pictures.test.ts',
+    ],
+  },
+  {
+    reason: 'A page in detail: its states, widths, keyboard, axe',
+    files: [
+      'tests/journeys/accounts.test.ts',
+      'tests/journeys/admin-audit.test.ts',
+      'tests/journeys/admin-catalogue.test.ts',
+      'tests/journeys/admin-chain.test.ts',
+      'tests/journeys/admin-import.test.ts',
+      'tests/journeys/admin-integrations.test.ts',
+      'tests/journeys/admin-menu.test.ts',
+      'tests/journeys/admin-payments.test.ts',
+      'tests/journeys/admin-pictures.test.ts',
+      'tests/journeys/admin-promotions.test.ts',
+      'tests/journeys/admin-roles.test.ts',
+      'tests/journeys/admin-settings.test.ts',
+      'tests/journeys/admin-shipping.test.ts',
+      'tests/journeys/buttons.test.ts',
+      'tests/journeys/cart-lines.test.ts',
+      'tests/journeys/cart-notices.test.ts',
+      'tests/journeys/cart-page.test.ts',
+      'tests/journeys/catalogue.test.ts',
+      'tests/journeys/category.test.ts',
+      'tests/journeys/colour-scheme.test.ts',
+      'tests/journeys/compare.test.ts',
+      'tests/journeys/contact.test.ts',
+      'tests/journeys/dashboard.test.ts',
+      'tests/journeys/dates.test.ts',
+      'tests/journeys/deferred-hydration.test.ts',
+      'tests/journeys/delivery-times.test.ts',
+      'tests/journeys/demo.test.ts',
+      'tests/journeys/double-spent-payments.test.ts',
+      'tests/journeys/every-page.test.ts',
+      'tests/journeys/every-prepared-page.test.ts',
+      'tests/journeys/filter-url.test.ts',
+      'tests/journeys/filters.test.ts',
+      'tests/journeys/focus.test.ts',
+      'tests/journeys/home.test.ts',
+      'tests/journeys/inventory.test.ts',
+      'tests/journeys/layout.test.ts',
+      'tests/journeys/live-lists.test.ts',
+      'tests/journeys/live-staff-pages.test.ts',
+      'tests/journeys/location.test.ts',
+      'tests/journeys/long-texts.test.ts',
+      'tests/journeys/mailbox.test.ts',
+      'tests/journeys/manual-orders.test.ts',
+      'tests/journeys/manual-refunds.test.ts',
+      'tests/journeys/merchant-texts.test.ts',
+      'tests/journeys/navigation.test.ts',
+      'tests/journeys/order-amounts.test.ts',
+      'tests/journeys/order-pages.test.ts',
+      'tests/journeys/order-review.test.ts',
+      'tests/journeys/order-sku.test.ts',
+      'tests/journeys/order-states.test.ts',
+      'tests/journeys/pagination.test.ts',
+      'tests/journeys/password-reset.test.ts',
+      'tests/journeys/pay-link.test.ts',
+      'tests/journeys/pay-step.test.ts',
+      'tests/journeys/payment-screen.test.ts',
+      'tests/journeys/payment-states.test.ts',
+      'tests/journeys/payment.test.ts',
+      'tests/journeys/pictures.test.ts',
+      'tests/journeys/price-filter.test.ts',
+      'tests/journeys/product.test.ts',
+      'tests/journeys/promo-codes.test.ts',
+      'tests/journeys/purchase-by-keyboard-and-touch.test.ts',
+      'tests/journeys/purchase.test.ts',
+      'tests/journeys/receipt.test.ts',
+      'tests/journeys/recent-password.test.ts',
+      'tests/journeys/recently-viewed.test.ts',
+      'tests/journeys/refunds.test.ts',
+      'tests/journeys/reservations.test.ts',
+      'tests/journeys/reviews.test.ts',
+      'tests/journeys/sale-prices.test.ts',
+      'tests/journeys/script-injection.test.ts',
+      'tests/journeys/search.test.ts',
+      'tests/journeys/second-factor.test.ts',
+      'tests/journeys/second-shop.test.ts',
+      'tests/journeys/settings.test.ts',
+      'tests/journeys/shipped-order.test.ts',
+      'tests/journeys/shop-pictures.test.ts',
+      'tests/journeys/sold-out-cards.test.ts',
+      'tests/journeys/sticky-buy-bar.test.ts',
+      'tests/journeys/support-desk.test.ts',
+      'tests/journeys/tax-and-shipping.test.ts',
+      'tests/journeys/text-pages.test.ts',
+      'tests/journeys/tickets.test.ts',
+      'tests/journeys/typed-while-saving.test.ts',
+      'tests/journeys/unsent-messages.test.ts',
+      'tests/journeys/variants.test.ts',
+      'tests/journeys/wallet.test.ts',
+      'tests/journeys/without-javascript.test.ts',
+      'tests/journeys/zoomed-window.test.ts',
+    ],
+  },
+];
+
+const secondSet = new Set(SECOND_SET.flatMap(({ files }) => files));
 
 /** Files that may cost more than others, and why. */
-const COSTLY: ReadonlyMap<string, string> = new Map();
+const COSTLY: ReadonlyMap<string, string> = new Map([
+  ['tests/journeys/every-prepared-page.test.ts', 'every page in each of its states at two widths'],
+  ['tests/journeys/every-page.test.ts', 'every page in each of its states at two widths'],
+  ['tests/real-node-scenarios.test.ts', 'each scenario on a real node'],
+  ['tests/static-checks.test.ts', 'the whole source'],
+]);
 
 /** Whether `npm test` runs a file. */
-export const isInFirstSet = (file: string): boolean => !SECOND_SET.has(file);
-
-/** Files of the second set with their reasons. */
-export const listSecondSet = (): readonly (readonly [file: string, reason: string])[] => [...SECOND_SET];
+export const isInFirstSet = (file: string): boolean => !secondSet.has(file);
 
 /** Why a file may cost more than others; null if it has no reason. */
 export const findCostReason = (file: string): string | null => COSTLY.get(file) ?? null;

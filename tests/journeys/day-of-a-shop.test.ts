@@ -7,8 +7,8 @@ import { askForPaidOrderMails, setTaxAndShipping } from '../support/shop-day/set
 import { downloadInvoice, printPackingSlip, ship } from '../support/shop-day/shipping-steps.ts';
 import { closeShopDay, openShopDay } from '../support/shop-day/shop-day.ts';
 import { answerTicket, killFirstProcess, seeOrder, watchOrders } from '../support/shop-day/support-steps.ts';
-import { startTwoProcessShop } from '../support/two-process-shop.ts';
-import type { TwoProcessShop } from '../support/two-process-shop.ts';
+import { startTwoProcessShop } from '../support/day-shop.ts';
+import type { TwoProcessShop } from '../support/day-shop.ts';
 
 let shop: TwoProcessShop;
 before(async () => {
@@ -27,7 +27,7 @@ test('[OPS-03] [OPS-04] [OPS-05] [OPS-06] [OPS-13] [OPS-15] [OPS-16] [OPS-18] [O
   await payRest(day, order);
   await seeOrder(day, order, 'Paid');
 
-  await killFirstProcess(day);
+  await killFirstProcess(day, shop);
   const small = await buyTag(day);
   await seeOrder(day, small, 'Paid');
   await printPackingSlip(day, order);

@@ -115,7 +115,7 @@ export async function readAuditLog({ owner: { page }, shop }: ShopDay): Promise<
     );
   }
   const run = promisify(execFile)(process.execPath, ['scripts/run.mjs', 'audit', 'verify'], {
-    env: { PATH: process.env['PATH'], DATA_DIR: shop.first.dataDir, DATABASE_URL: '' },
+    env: { PATH: process.env['PATH'], ...shop.first.place },
   });
   assert.match((await run).stdout, /The chain is intact\./);
 }

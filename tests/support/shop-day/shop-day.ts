@@ -1,4 +1,4 @@
-/** A shop of two processes with an owner, a member of support and a customer in browsers of their own. */
+/** A shop of one or two processes with an owner, a member of support and a customer in browsers of their own. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -8,7 +8,7 @@ import { logIn, visit } from '../buyer.ts';
 import { visitFollowing } from '../pages/live-page.ts';
 import { listAt, textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
-import type { TwoProcessShop } from '../two-process-shop.ts';
+import type { DayShop } from '../day-shop.ts';
 import { waitUntil } from '../wait-until.ts';
 
 /** A busy machine takes longer than the default of a page, which is half a minute. */
@@ -20,7 +20,7 @@ const SHOTS = process.env['SHOTS'];
 export const CUSTOMER = { username: 'anna', email: 'anna@customer.example' } as const;
 
 export interface ShopDay {
-  readonly shop: TwoProcessShop;
+  readonly shop: DayShop;
   /** Staff come through the load balancer, which sends them to the first process. */
   readonly owner: JourneyPage;
   readonly support: JourneyPage;
@@ -35,7 +35,7 @@ async function enter({ page }: JourneyPage, username: string, path: string): Pro
   await page.waitForURL(`**${path}`);
 }
 
-export async function openShopDay(shop: TwoProcessShop): Promise<ShopDay> {
+export async function openShopDay(shop: DayShop): Promise<ShopDay> {
   const api: TestShop['api'] = (method, path, options) => shop.first.api(method, path, options);
   for (const { username, email } of [CUSTOMER, { username: 'lena', email: 'lena@shop.example' }]) {
     const registered = await api('POST', '/users/register', { body: { username, email, password: PASSWORD } });

@@ -5,6 +5,7 @@ import type { BoughtOrder } from './purchase-steps.ts';
 import { assertSameDocument, markDocument, waitForLiveStaff } from '../pages/live-page.ts';
 import { confirm, follow } from './shop-day.ts';
 import type { ShopDay } from './shop-day.ts';
+import type { TwoProcessShop } from '../day-shop.ts';
 
 /** Opens the list of orders, which stays open. */
 export async function watchOrders({ support }: ShopDay): Promise<void> {
@@ -19,10 +20,10 @@ export async function seeOrder({ support: { page } }: ShopDay, { number }: Bough
 }
 
 /** Kills the process of the staff pages, which continue at the other one. */
-export async function killFirstProcess({ owner, support, shop }: ShopDay): Promise<void> {
+export async function killFirstProcess({ owner, support }: ShopDay, { first }: TwoProcessShop): Promise<void> {
   for (const { page } of [owner, support]) await page.waitForLoadState('networkidle');
   const reconnected = waitForLiveStaff(support.page);
-  await shop.first.kill9();
+  await first.kill9();
   await reconnected;
 }
 
