@@ -173,7 +173,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
       from generate_series(1, ${count}::integer) number`.execute(db),
     add: ({ shop, manager: { token } }) => addPasskey(shop, { token, authenticator: createSoftwareAuthenticator() }),
   },
-  '[OPS-11] stock alerts of an account': {
+  '[OPS-10] stock alerts of an account': {
     max: 50,
     refusal: '409 too-many',
     fill: async (context, count) => {

@@ -87,3 +87,29 @@ test('[OPS-13] reservations of staff have caps of their own, beside those of buy
   assert.match(describeReservationLimit('account', byStaff), /200 units of 50 items .* Reduce the quantity$/);
   assert.match(describeReservationLimit('network', byStaff), /Cancel one, or wait until one is paid$/);
 });
+
+/** Whose reservations, and how many units of how many variants. */
+const CAPS = [
+  { quote: createCounted(true), of: 'account', units: 30, variants: 12 },
+  { quote: createCounted(false), of: 'account', units: 5, variants: 3 },
+  { quote: createCounted(true), of: 'network', units: 60, variants: 24 },
+  { quote: { ...createCounted(true), holder: 'staff' }, of: 'account', units: 200, variants: 50 },
+  { quote: { ...createCounted(true), holder: 'staff' }, of: 'network', units: 500, variants: 100 },
+] as const;
+
+for (const { quote, of, units, variants } of CAPS) {
+  const who = quote.holder === 'buyer' && !quote.isEmailConfirmed ? 'new buyer' : quote.holder;
+  test(`[OPS-26] ${who} by ${of} reserves at most ${units} of ${variants}`, () => {
+    const cap = getReservationTerms(quote)?.[of] ?? assert.fail('there are no terms');
+    const most = [units - variants + 1, ...Array.from({ length: variants - 1 }, () => 1)];
+    const [first = 0, ...others] = most;
+    assert.equal(isOverCap(most, cap), false);
+    assert.equal(isOverCap([first + 1, ...others], cap), true);
+    assert.equal(isOverCap([first - 1, ...others, 1], cap), true);
+  });
+}
+
+test('[OPS-26] ten quotes a day per account, 100 per network and member', () => {
+  const { quotesPerDay, networkQuotesPerDay } = RESERVATION_LIMITS;
+  assert.deepEqual([quotesPerDay, networkQuotesPerDay, STAFF_ORDER_LIMITS.quotesPerDay], [10, 100, 100]);
+});
