@@ -54,8 +54,10 @@ const SENSITIVE = [
   'catalogue-exports',
   'team-changes',
   'own-factor-changes',
-] as const;
+  'integration-changes',
+];
 
-test('[OPS-17] money, settings, exports, team and own factor need a recent password', () => {
-  for (const rule of SENSITIVE) assert.equal(ACCESS_RULES[rule].needsRecentPassword, true, rule);
+test('[OPS-17] changes of money, settings, team and integrations need a recent password', () => {
+  const found = Object.entries(ACCESS_RULES).filter(([, { needsRecentPassword }]) => needsRecentPassword);
+  assert.deepEqual(found.map(([rule]) => rule).toSorted(), SENSITIVE.toSorted());
 });
