@@ -89,7 +89,8 @@ const listWords = (file: string): readonly string[] =>
     .filter((word) => word.length > 2 && !COMMON_WORDS.has(word));
 
 /** They test every call: who may make it, how often, and what is recorded. */
-const OF_ALL_CALLS = /^tests\/(?:access|audit-coverage|call-limits|shared-limits|staff-reads)\.test\.ts$/;
+const OF_ALL_CALLS =
+  /^tests\/(?:access|audit-coverage|call-limits|recent-password|shared-limits|staff-reads)\.test\.ts$/;
 
 /** How far a test is from a file: 0 for its own test, `FAR` without anything in common. */
 function computeDistance(test: string, file: string): number {

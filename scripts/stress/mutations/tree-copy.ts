@@ -21,6 +21,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { isAlive, isPostmasterOf, readPostmasterFile } from '#src/platform/database/postgres-process.ts';
+import { DEFAULT_ASSETS_ROOT, Releases } from '#src/platform/pages/releases.ts';
 import { applyFault } from './faults.ts';
 import type { Fault } from './fault.ts';
 
@@ -65,8 +66,7 @@ export class TreeCopy {
     const copy = new TreeCopy(root);
     mkdirSync(copy.#temporary);
     for (const file of listSources()) cpSync(file, path.join(copy.directory, file));
-    // Fresh for the same sources, which saves the first build.
-    if (existsSync('build')) cpSync('build', path.join(copy.directory, 'build'), { recursive: true });
+    copyBuild(copy.directory);
     linkPackages(path.join(copy.directory, 'node_modules'));
     return copy;
   }
@@ -109,6 +109,17 @@ export class TreeCopy {
     await this.endDatabases();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Copies the current build, which is fresh for the same sources and saves the first build. */
+function copyBuild(directory: string): void {
+  const current = Releases.of('engine', DEFAULT_ASSETS_ROOT).readCurrent();
+  if (current === null) return;
+  // Builds never change once they have their name. Others may be in progress.
+  for (const part of [current.directory, current.assetsDirectory]) {
+    cpSync(part, path.join(directory, path.relative('.', part)), { recursive: true });
+  }
+  writeFileSync(path.join(directory, 'build', 'current'), `${current.id}\n`);
 }
 
 /** Links to each package, so that caches and other folders of tools belong to the copy. */
