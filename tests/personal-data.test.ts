@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { findTraces } from './support/find-traces.ts';
 import { keysAt, listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiResponse } from './support/api-client.ts';
@@ -104,25 +105,6 @@ const read = ({ id, token }: Customer) => shop.api('GET', `/users/${id}/data`, {
 const remove = ({ id, token, username }: Customer, typed = username) =>
   shop.api('DELETE', `/users/${id}`, { token, body: { username: typed } });
 const readErrorCode = ({ status, body }: ApiResponse) => [status, textAt(body, 'error', 'code')];
-
-/** Rows of all tables in all schemas whose text contains this. */
-async function findTraces(db: Db, mark: string): Promise<string[]> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')
-      -- Tax law requires invoices to be kept with the buyer's name and address.
-      and tablename <> 'invoices'
-  `.execute(db);
-  assert.ok(tables.length > 30, `only ${tables.length} tables were found`);
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await sql<{ row: string }>`
-      select one::text as row from ${sql.raw(name)} one where one::text ilike ${`%${mark}%`}
-    `.execute(db);
-    found.push(...rows.map(({ row }) => `${name}: ${row.slice(0, 300)}`));
-  }
-  return found;
-}
 
 test('[PRIV-01] exports all data of the user and of no other', async () => {
   const [customer, other] = [await createCustomer(), await createCustomer()];

@@ -68,15 +68,18 @@ export async function deleteMailsBefore(db: Db, before: Date): Promise<void> {
   await tables(db).deleteFrom('mails').where('at', '<', before).execute();
 }
 
-/** @param recipients compared without regard to case */
 const ERASED_CONTENT = { recipient: null, subject: null, text_body: null, html_body: null };
 
+/** @param recipients compared in NFKC and without regard to case */
 export async function eraseContent(db: Db, recipients: readonly string[]): Promise<void> {
   await tables(db)
     .updateTable('mails')
     .set(ERASED_CONTENT)
     .where('recipient', 'is not', null)
-    .where(sql<boolean>`lower(recipient) in (select lower(one) from unnest(${recipients}::text[]) one)`)
+    .where(
+      sql<boolean>`lower(normalize(recipient, nfkc)) in
+        (select lower(normalize(one, nfkc)) from unnest(${recipients}::text[]) one)`,
+    )
     .execute();
 }
 

@@ -5,6 +5,7 @@ import * as store from './personal-data.store.ts';
 import type { AccountRow } from './personal-data.store.ts';
 import type { Profile } from './profile/service.ts';
 import * as profiles from './profile/store.ts';
+import { normaliseName } from './registration/normalise-name.ts';
 
 export interface AccountPersonalDataOptions {
   readonly db: Db;
@@ -35,7 +36,7 @@ export class AccountPersonalData {
     return store.lockAccount(tx, userId);
   }
 
-  /** Present and former addresses in lower case, for finding what was sent to or from them. */
+  /** Present and former addresses in NFKC and lower case, for finding what was sent to or from them. */
   listAddresses(db: Db, userId: string): Promise<string[]> {
     return store.listAddresses(db, userId, { isConfirmed: false });
   }
@@ -48,9 +49,18 @@ export class AccountPersonalData {
   /** Deletes a locked account. Its addresses cannot be listed afterwards. */
   async erasePersonalData(tx: Db, userId: string, account: Pick<AccountRow, 'email_key'>, now: Date): Promise<void> {
     await this.#options.profile.endSessions(tx, userId, null);
+    const emailKeys = await listOwnKeys(tx, userId, account.email_key);
     await profiles.deleteNotices(tx, userId);
     await profiles.deleteConfirmations(tx, userId);
-    await passwordReset.deleteAll(tx, userId, account.email_key);
+    await passwordReset.deleteAll(tx, userId, emailKeys);
     await store.anonymiseUser(tx, userId, now);
   }
+}
+
+/** Keys of the present address and of former ones that no other account has now. */
+async function listOwnKeys(tx: Db, userId: string, present: string): Promise<string[]> {
+  const addresses = await store.listAddresses(tx, userId, { isConfirmed: false });
+  const keys = new Set([present, ...addresses.map(normaliseName).filter((key) => key !== null)]);
+  const others = new Set(await store.listKeysOfOthers(tx, userId, [...keys]));
+  return [...keys].filter((key) => !others.has(key));
 }

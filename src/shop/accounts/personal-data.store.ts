@@ -43,19 +43,28 @@ export async function listSessions(db: Db, userId: string): Promise<StoredSessio
   return rows;
 }
 
-/** Every email address that the account has or had, in lower case. */
+/** Every email address that the account has or had, in NFKC and lower case. */
 export async function listAddresses(
   db: Db,
   userId: string,
   { isConfirmed }: { readonly isConfirmed: boolean },
 ): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
-    select lower(email) as address from users
+    select lower(normalize(email, nfkc)) as address from users
     where id = ${userId} and (email_confirmed_at is not null or not ${isConfirmed}::boolean)
     union
-    select lower(recipient) from account_notices where user_id = ${userId} and (is_confirmed or not ${isConfirmed}::boolean)
+    select lower(normalize(recipient, nfkc)) from account_notices
+    where user_id = ${userId} and (is_confirmed or not ${isConfirmed}::boolean)
   `.execute(db);
   return rows.map(({ address }) => address);
+}
+
+/** Which of these keys of addresses another account has. */
+export async function listKeysOfOthers(db: Db, userId: string, emailKeys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select email_key as key from users where email_key = any(${emailKeys}::text[]) and id <> ${userId}
+  `.execute(db);
+  return rows.map(({ key }) => key);
 }
 
 /** Other tables refer to the row, so it stays without personal data. */

@@ -145,10 +145,13 @@ export async function deleteOld(db: Db, { now, dayAgo }: { now: Date; dayAgo: Da
   await tables(db).deleteFrom('password_reset_tries').where('day_began', '<', dayAgo).execute();
 }
 
-/** Deletes the codes, requests and counted attempts of a user; attempts of known devices expire within a day. */
-export async function deleteAll(tx: Db, userId: string, emailKey: string): Promise<void> {
-  const addressHash = createHash('sha256').update(emailKey).digest();
+/**
+ * Deletes the codes of a user, and the requests and counted attempts of these addresses; attempts of known devices
+ * expire within a day.
+ */
+export async function deleteAll(tx: Db, userId: string, emailKeys: readonly string[]): Promise<void> {
+  const addressHashes = emailKeys.map((key) => createHash('sha256').update(key).digest());
   await deleteCodes(tx, userId);
-  await tables(tx).deleteFrom('password_reset_requests').where('email_key', '=', emailKey).execute();
-  await tables(tx).deleteFrom('password_reset_tries').where('address_hash', '=', addressHash).execute();
+  await tables(tx).deleteFrom('password_reset_requests').where('email_key', 'in', emailKeys).execute();
+  await tables(tx).deleteFrom('password_reset_tries').where('address_hash', 'in', addressHashes).execute();
 }

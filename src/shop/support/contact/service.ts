@@ -80,12 +80,12 @@ export class Contact {
     return { ok: true };
   }
 
-  /** The messages sent from these addresses, oldest first. @param addresses in lower case */
+  /** The messages sent from these addresses, oldest first. @param addresses in NFKC and lower case */
   exportPersonalData(addresses: readonly string[]): Promise<SentMessage[]> {
     return listMessagesFrom(this.#options.db, addresses);
   }
 
-  /** Deletes the messages sent from these addresses; returns their ids. @param addresses in lower case */
+  /** Deletes the messages sent from these addresses; returns their ids. @param addresses in NFKC and lower case */
   erasePersonalData(tx: Db, addresses: readonly string[]): Promise<string[]> {
     return deleteMessagesFrom(tx, addresses);
   }

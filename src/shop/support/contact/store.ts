@@ -73,11 +73,11 @@ export interface SentMessage {
   readonly answers: { readonly text: string; readonly created_at: Date }[];
 }
 
-/** @param addresses in lower case */
+/** @param addresses in NFKC and lower case */
 export async function listMessagesFrom(db: Db, addresses: readonly string[]): Promise<SentMessage[]> {
   const { rows } = await sql<Omit<SentMessage, 'answers'> & { id: string }>`
     select id, first_name, last_name, email, message, created_at from contact_messages
-    where lower(email) = any(${addresses}::text[]) order by created_at
+    where lower(normalize(email, nfkc)) = any(${addresses}::text[]) order by created_at
   `.execute(db);
   const answers = await listAnswers(
     db,
@@ -91,10 +91,10 @@ export async function listMessagesFrom(db: Db, addresses: readonly string[]): Pr
   }));
 }
 
-/** Returns the ids of the deleted messages. @param addresses in lower case */
+/** Returns the ids of the deleted messages. @param addresses in NFKC and lower case */
 export async function deleteMessagesFrom(tx: Db, addresses: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    delete from contact_messages where lower(email) = any(${addresses}::text[]) returning id
+    delete from contact_messages where lower(normalize(email, nfkc)) = any(${addresses}::text[]) returning id
   `.execute(tx);
   return rows.map(({ id }) => id);
 }
