@@ -25,8 +25,8 @@ export const storeFaults: readonly Fault[] = [
   {
     id: 'mail-to-capitals-not-erased',
     file: 'src/platform/mail/store.ts',
-    from: 'lower(recipient) in (select lower(one)',
-    to: 'recipient in (select one',
+    from: 'lower(normalize(recipient, nfkc)) in',
+    to: 'normalize(recipient, nfkc) in',
     effect: 'Mails to an address with capitals stay readable after the account was deleted.',
   },
   {
