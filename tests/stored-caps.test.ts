@@ -29,11 +29,11 @@ after(async () => {
 const readError = ({ status, body }: ApiResponse): string =>
   status < 300 ? String(status) : `${status} ${textAt(body, 'error', 'code')}`;
 
-for (const [what, { max, refusal, fill, add }] of Object.entries(STORED_CAPS)) {
-  test(`${what}: at most ${max}`, async () => {
+for (const [title, { max, refusal, fill, add }] of Object.entries(STORED_CAPS)) {
+  test(title, async () => {
     await fill(context, max - 1);
     const last = await add(context, 0);
-    assert.ok(last.status < 300, `${what}: ${JSON.stringify(last.body)}`);
+    assert.ok(last.status < 300, `${title}: ${JSON.stringify(last.body)}`);
     assert.equal(readError(await add(context, 1)), refusal);
   });
 }

@@ -66,8 +66,9 @@ const toLine = (variant: Variant | undefined) => ({
 const firstIds = ({ variants }: CapContext, count: number): string[] => variants.slice(0, count).map(({ id }) => id);
 const day = (index: number): string => new Date(Date.UTC(2090, 0, 1 + index)).toISOString();
 
+/** By the title of its test. */
 export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
-  '[OPS-13] notes of an order': {
+  '[OPS-13] an order has at most 200 notes': {
     max: 200,
     refusal: '409 too-many',
     fill: ({ db, order, manager }, count) =>
@@ -78,7 +79,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
     add: ({ shop, order, manager: { token } }) =>
       shop.api('POST', `/orders/${order}/notes`, { token, body: { text: 'Note' } }),
   },
-  '[OPS-04] notes of a ticket': {
+  '[OPS-04] a ticket has at most 200 notes': {
     max: 200,
     refusal: '409 too-many',
     fill: ({ db, ticket, manager }, count) =>
@@ -89,7 +90,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
     add: ({ shop, ticket, manager: { token } }) =>
       shop.api('POST', `/support/tickets/${ticket}/notes`, { token, body: { text: 'Note' } }),
   },
-  '[OPS-13] saved filters of a member of staff': {
+  '[OPS-13] a member of staff saves at most 20 filters': {
     max: 20,
     refusal: '409 too-many',
     fill: ({ db, manager }, count) =>
@@ -100,7 +101,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
     add: ({ shop, manager: { token } }, index) =>
       shop.api('POST', '/support/order-filters', { token, body: { name: `One more ${index}`, query: '' } }),
   },
-  '[OPS-04] canned answers': {
+  '[OPS-04] the shop has at most 500 canned answers': {
     max: 500,
     refusal: '409 too-many',
     fill: ({ db }, count) =>
@@ -111,7 +112,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
     add: ({ shop, manager: { token } }, index) =>
       shop.api('POST', '/support/canned-answers', { token, body: { title: `One more ${index}`, text: 'Text' } }),
   },
-  '[OPS-19] webhook endpoints': {
+  '[OPS-19] the shop has at most 10 webhook endpoints': {
     max: 10,
     refusal: '409 too-many',
     fill: ({ db }, count) =>
@@ -123,7 +124,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
       return shop.api('POST', '/webhooks', { token, body });
     },
   },
-  '[OPS-19] API keys': {
+  '[OPS-19] the shop has at most 50 API keys': {
     max: 50,
     refusal: '409 too-many',
     fill: ({ db, owner }, count) =>
@@ -135,7 +136,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
       return shop.api('POST', '/api-keys', { token, body });
     },
   },
-  '[OPS-07] questions and answers': {
+  '[OPS-07] the shop has at most 100 questions': {
     max: 100,
     refusal: '409 too-many',
     fill: async ({ db }, count) => {
@@ -148,7 +149,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
     add: ({ shop, manager: { token } }) =>
       shop.api('POST', '/content/faq', { token, body: { question: 'Why?', answer: 'Because' } }),
   },
-  '[OPS-09] sale prices of a product': {
+  '[OPS-09] a product has at most 20 present sale prices': {
     max: 20,
     refusal: '409 too-many',
     fill: ({ db, product }, count) =>
@@ -163,7 +164,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
       return shop.api('POST', `/catalogue/products/${product}/sale-prices`, { token, body });
     },
   },
-  '[OPS-17] passkeys of an account': {
+  '[OPS-17] an account has at most 20 passkeys': {
     max: 20,
     refusal: '409 too-many',
     fill: ({ db, manager }, count) =>
@@ -173,7 +174,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
       from generate_series(1, ${count}::integer) number`.execute(db),
     add: ({ shop, manager: { token } }) => addPasskey(shop, { token, authenticator: createSoftwareAuthenticator() }),
   },
-  '[OPS-10] stock alerts of an account': {
+  '[OPS-10] an account has at most 50 stock alerts': {
     max: 50,
     refusal: '409 too-many',
     fill: async (context, count) => {
@@ -190,7 +191,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
         body: toLine(chosenAt(context, index)),
       }),
   },
-  '[API-04] lines of a cart': {
+  '[API-04] a cart has at most 50 lines': {
     max: 50,
     refusal: '400 lines-limit',
     fill: async (context, count) => {
@@ -208,7 +209,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
       return context.shop.api('POST', '/cart/add', { token: context.customer.token, body });
     },
   },
-  '[API-04] units of a cart line': {
+  '[API-04] a cart line has at most 99 units': {
     max: 99,
     refusal: '400 quantity-limit',
     fill: async ({ db, customer, variants: [variant] }, count) => {
@@ -222,7 +223,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
     add: ({ shop, customer: { token }, variants: [variant] }) =>
       shop.api('POST', '/cart/add', { token, body: { ...toLine(variant), quantity: 1 } }),
   },
-  '[TKT-01] open tickets of an account': {
+  '[TKT-01] an account has at most two open tickets': {
     max: 2,
     refusal: '409 too-many-open',
     fill: ({ db, customer }, count) =>
@@ -235,7 +236,7 @@ export const STORED_CAPS: Readonly<Record<string, StoredCap>> = {
       return shop.api('POST', '/tickets/create', { token, body });
     },
   },
-  '[OPS-07] prefixes of order numbers': {
+  '[OPS-07] the shop has at most 50 prefixes of order numbers': {
     max: 50,
     refusal: '409 too-many-prefixes',
     fill: ({ db }, count) =>
