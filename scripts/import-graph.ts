@@ -33,6 +33,10 @@ function listHiddenImports(file: string): readonly string[] {
   return [];
 }
 
+/** The shop that fills a template only seeds it: a test on a database does not depend on the rest of that shop. */
+const isIgnored = (file: string, target: string): boolean =>
+  file === 'tests/support/template.ts' && target === 'tests/support/shop-process.ts';
+
 const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
 /** Files whose paths appear in a test or a script, such as documentation that it reads. */
@@ -49,15 +53,9 @@ export function readImportGraph(): ImportGraph {
     const code = file.endsWith('.css') ? '' : readFileSync(file, 'utf8');
     const targets = [...code.matchAll(STATEMENT), ...code.matchAll(CALL)]
       .map(([, specifier = '']) => resolveImport(file, specifier))
-      .filter((target) => target !== null && existsSync(target));
-    graph.set(
-      file,
-      new Set([
-        ...targets.filter((target) => target !== null),
-        ...listHiddenImports(file),
-        ...findNamedFiles(file, code),
-      ]),
-    );
+      .filter((target) => target !== null)
+      .filter((target) => existsSync(target) && !isIgnored(file, target));
+    graph.set(file, new Set([...targets, ...listHiddenImports(file), ...findNamedFiles(file, code)]));
   }
   return graph;
 }

@@ -18,10 +18,10 @@ const ALWAYS = new Set(['tests/architecture.test.ts']);
 export const listTests = (): readonly string[] => listFiles(TESTS).toSorted();
 
 /**
- * What a test file shares with others of its process. `alone`: nothing, because it replaces something global or
- * measures its process. `top-level-await`: nothing either, since it cannot be loaded into a suite.
+ * What a test file shares with others of its process. `system`: nothing but the process: it uses files, sockets or
+ * other processes. `alone`: nothing at all, because it replaces something global. `top-level-await`: nothing either, since it cannot be loaded into a suite.
  */
-export type TestKind = 'rule' | 'database' | 'shop' | 'browser' | 'alone' | 'top-level-await';
+export type TestKind = 'rule' | 'system' | 'database' | 'shop' | 'browser' | 'alone' | 'top-level-await';
 
 export interface TestNeeds {
   /** It opens a page, so the bundles must be current. */
@@ -47,7 +47,7 @@ function chooseKind(file: string, code: string, imports: ReadonlySet<string>): T
   if (SHOPS.some((shop) => imports.has(shop))) return 'shop';
   if (imports.has(DATABASE)) return 'database';
   const isRule = [...imports].every((source) => !/\.tsx?$/.test(source) || !OUTSIDE.test(readFileSync(source, 'utf8')));
-  return file.startsWith('src/') && isRule ? 'rule' : 'alone';
+  return file.startsWith('src/') && isRule ? 'rule' : 'system';
 }
 
 export function computeNeeds(graph: ImportGraph, file: string): TestNeeds {

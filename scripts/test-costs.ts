@@ -32,10 +32,9 @@ export function updateCosts(measured: readonly FileCost[], shared: Readonly<Reco
   const lines = [...files]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, cost]) => `    ${JSON.stringify(file)}: { "cpu": ${cost.cpu}, "elapsed": ${cost.elapsed} }`);
-  const rest = Object.entries(shared ?? costs.shared).map(([name, cpu]) => `    ${JSON.stringify(name)}: ${round(cpu)}`);
-  // One line per file, so that changes merge.
-  writeFileSync(
-    COSTS,
-    `{\n  "shared": {\n${rest.join(',\n')}\n  },\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`,
+  const rest = Object.entries(shared ?? costs.shared).map(
+    ([name, cpu]) => `    ${JSON.stringify(name)}: ${round(cpu)}`,
   );
+  // One line per file, so that changes merge.
+  writeFileSync(COSTS, `{\n  "shared": {\n${rest.join(',\n')}\n  },\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`);
 }

@@ -11,12 +11,16 @@ import type { TestCosts } from './test-costs.ts';
 const DIRECTORY = 'node_modules/.cache/tests';
 const RECORDER = 'tests/support/cost-recorder.ts';
 
-/** Elapsed seconds of the files of one process, about. More processes would load the same modules more often. */
-const PROCESS_SECONDS: ReadonlyMap<TestKind, number> = new Map([
-  ['browser', 40],
-  ['shop', 25],
-  ['database', 25],
-  ['rule', 60],
+/**
+ * Processes per kind: more than run at once, so that none of them runs alone at the end, but not many, since each
+ * loads the same modules.
+ */
+const PROCESSES: ReadonlyMap<TestKind, number> = new Map([
+  ['browser', 12],
+  ['shop', 8],
+  ['database', 5],
+  ['system', 2],
+  ['rule', 1],
 ]);
 /** Elapsed seconds of a new file per kilobyte. */
 const SECONDS_PER_KILOBYTE = 0.4;
@@ -42,13 +46,13 @@ export function planProcesses(files: readonly GroupedFile[], costs: TestCosts['f
     seconds: costs[file.path]?.elapsed ?? (statSync(file.path).size / 1024) * SECONDS_PER_KILOBYTE,
   }));
   const alone = timed
-    .filter(({ file }) => !PROCESS_SECONDS.has(file.kind))
+    .filter(({ file }) => !PROCESSES.has(file.kind))
     .map(({ file, seconds }) => ({ name: file.path.replaceAll(/[^\w.-]/g, '-'), files: [file], seconds }));
-  const shared = [...PROCESS_SECONDS].flatMap(([kind, seconds]) =>
+  const shared = [...PROCESSES].flatMap(([kind, count]) =>
     deal(
       kind,
       timed.filter(({ file }) => file.kind === kind),
-      seconds,
+      count,
     ),
   );
   return [...alone, ...shared].toSorted((a, b) => b.seconds - a.seconds);
@@ -60,9 +64,8 @@ interface TimedFile {
 }
 
 /** Distributes files over processes that take about as long as each other. */
-function deal(kind: TestKind, files: readonly TimedFile[], secondsEach: number): TestProcess[] {
-  const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
-  const processes = Array.from({ length: Math.min(files.length, Math.ceil(total / secondsEach)) }, () => ({
+function deal(kind: TestKind, files: readonly TimedFile[], count: number): TestProcess[] {
+  const processes = Array.from({ length: Math.min(files.length, count) }, () => ({
     files: [] as GroupedFile[],
     seconds: 0,
   }));

@@ -50,7 +50,11 @@ function describeOutcome({ skip, details: { passed } }: Completed): TestResult['
  * @param files paths of the run, for the progress
  * @param onResult called for each test, suites excluded
  */
-export function reportProgress(events: Events, files: ReadonlySet<string>, onResult: (result: TestResult) => void): void {
+export function reportProgress(
+  events: Events,
+  files: ReadonlySet<string>,
+  onResult: (result: TestResult) => void,
+): void {
   const startedMs = performance.now();
   const done = new Set<string>();
   let [failed, tests] = [0, 0];

@@ -109,7 +109,9 @@ if (options === null) {
   const isPart = parts.length > 0 || name !== null || changedSince !== null;
   const selected = selectTests(options);
   const files =
-    options.set === 'all' || isPart ? selected : selected.filter((file) => isInFirstSet(file) === (options.set === 'first'));
+    options.set === 'all' || isPart
+      ? selected
+      : selected.filter((file) => isInFirstSet(file) === (options.set === 'first'));
   process.exitCode = 1;
   if (files.length > 0) {
     const isPassed = await runTests({ files, name, isBrief: !isPart, isRecording: options.isRecording });

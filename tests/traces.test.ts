@@ -8,6 +8,7 @@ import { FakeCollector } from './support/fake-collector.ts';
 import type { ReceivedSpan } from './support/fake-collector.ts';
 import { createOrder } from './support/new-order.ts';
 import { startTestShop } from './support/shop.ts';
+import { startSpawnedShop } from './support/spawned-shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -92,7 +93,7 @@ test('[OPS-20] loads no library of metrics or traces without their settings', as
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'modules');
   const recorder = pathToFileURL(join(import.meta.dirname, 'support', 'record-modules.ts')).href;
-  const plain = await startTestShop({ settings: { RECORD_MODULES: file, NODE_OPTIONS: `--import=${recorder}` } });
+  const plain = await startSpawnedShop({ settings: { RECORD_MODULES: file, NODE_OPTIONS: `--import=${recorder}` } });
   t.after(() => plain.stop());
   await (await fetch(`${plain.url}/catalog`)).arrayBuffer();
   const loaded = readFileSync(file, 'utf8').split('\n');

@@ -167,7 +167,15 @@ const PAGE_EVENTS = [
   'response',
   'websocket',
 ] as const;
-const CONTEXT_EVENTS = ['console', 'dialog', 'page', 'request', 'requestfailed', 'requestfinished', 'response'] as const;
+const CONTEXT_EVENTS = [
+  'console',
+  'dialog',
+  'page',
+  'request',
+  'requestfailed',
+  'requestfinished',
+  'response',
+] as const;
 
 /** Also removes the listeners of the test before. */
 function watchContext(seat: Seat): void {
@@ -180,6 +188,7 @@ function watchContext(seat: Seat): void {
 /** Gives the next test a page without traces of this one. Closes the context where that is impossible. */
 async function leaveSeat(seat: Seat, shop: { readonly url: string }): Promise<void> {
   const { context, page } = seat;
+  seat.recording = { problems: [], expected: new Set() };
   if (!seat.isReusable || page.isClosed() || !(await clear(seat, shop))) {
     await context.close();
     return;

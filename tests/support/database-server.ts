@@ -1,7 +1,6 @@
 /** The database server for tests, for one test process or a whole run. */
 import { readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -13,6 +12,7 @@ import { isAlive, isPostmasterOf, readPostmasterFile } from '#src/platform/datab
 import { removeSocketDir } from '#src/platform/database/postgres-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { fillFrom, fillFromTemplate } from './template.ts';
+import { getTemporaryRoot } from './temporary-root.ts';
 
 export const migrationsDirectory = path.resolve(import.meta.dirname, '../../db/migrations');
 /** Databases of the server that others are copied from: with all tables, and with the data of the demo shop. */
@@ -59,7 +59,7 @@ export function findSharedServer(): Promise<TestServer> | null {
 /** Starts a server without fsync on a temporary directory, with a database of each template. */
 export async function startServer(): Promise<TestServer> {
   await sweep();
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), `${dataDirPrefix}${process.pid}-`));
+  const dataDir = await mkdtemp(path.join(getTemporaryRoot(), `${dataDirPrefix}${process.pid}-`));
   // As root the database runs as another user, who needs access.
   await chmod(dataDir, 0o755);
   await fillFrom('server', dataDir, makeTemplates);
@@ -100,10 +100,11 @@ async function makeTemplates(dataDir: string): Promise<void> {
 
 /** Removes directories of killed test processes. */
 async function sweep(): Promise<void> {
-  for (const name of await readdir(os.tmpdir())) {
+  const root = getTemporaryRoot();
+  for (const name of await readdir(root)) {
     const owner = new RegExp(`^${dataDirPrefix}(\\d+)-`).exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
-    const dataDir = path.join(os.tmpdir(), name);
+    const dataDir = path.join(root, name);
     const cluster = path.join(dataDir, 'postgres');
     // Not ours, or being removed by another test process.
     await (async () => {

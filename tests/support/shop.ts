@@ -14,6 +14,7 @@ import type { CallApi } from './api-client.ts';
 import { toDatabaseUrl } from './database-proxy.ts';
 import { beforeDatabasesEnd, copyDatabase } from './database.ts';
 import type { DatabaseCopy } from './database.ts';
+import type { DatabaseCopy } from './database.ts';
 import { findFreePort, TEST_SETTINGS } from './shop-process.ts';
 import type { Settings } from './shop-process.ts';
 import { makeTemporaryDirectory } from './template.ts';
@@ -50,17 +51,9 @@ beforeDatabasesEnd(async () => {
   await Promise.all([...running].map((shop) => shop.stop()));
 });
 
-const openDatabaseOf = async (shop: TestShop): Promise<DatabaseCopy> => ({
-  connection: await shop.getConnection(),
-  drop: () => Promise.resolve(),
-});
-
-export async function startTestShop({ settings = {}, fresh = false, beside }: TestShopOptions = {}): Promise<TestShop> {
-  const template = fresh ? 'migrated' : 'seeded';
-  const [database, port] = await Promise.all([
-    beside === undefined ? copyDatabase(template) : openDatabaseOf(beside),
-    findFreePort(),
-  ]);
+export async function startTestShop(options: TestShopOptions = {}): Promise<TestShop> {
+  const { settings = {} } = options;
+  const [database, port] = await Promise.all([openShopDatabase(options), findFreePort()]);
   const dataDir = makeTemporaryDirectory();
   const base: Settings = { ...TEST_SETTINGS, DATA_DIR: dataDir, PORT: String(port), ...settings };
   const { connection } = database;
@@ -85,6 +78,24 @@ export async function startTestShop({ settings = {}, fresh = false, beside }: Te
   };
   running.add(shop);
   return shop;
+}
+
+/** A copy of a template, or a database that belongs to another shop or to the test. */
+async function openShopDatabase({ settings, fresh, beside }: TestShopOptions): Promise<DatabaseCopy> {
+  const drop = (): Promise<void> => Promise.resolve();
+  if (beside !== undefined) return { connection: await beside.getConnection(), drop };
+  const url = settings?.['DATABASE_URL'];
+  if (url === undefined) return copyDatabase(fresh === true ? 'migrated' : 'seeded');
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const connection: EmbeddedConnection = {
+    host: searchParams.get('host') ?? hostname,
+    port: Number(port),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: pathname.slice(1),
+    ssl: false,
+  };
+  return { connection, drop };
 }
 
 async function run(environment: Settings, connection: DatabaseConnection) {

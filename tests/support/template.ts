@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { endOrphanedDatabase, startShopProcess } from './shop-process.ts';
+import { getTemporaryRoot } from './temporary-root.ts';
 
 const PREFIX = `crypto-market-template-${digest([resolve('.')])}-`;
 
@@ -38,9 +39,9 @@ function computeTemplateName(): string {
   return `${PREFIX}${digest([day, ...files.flatMap((path) => [path, readFileSync(path)])])}`;
 }
 
-/** A new directory in the system's temporary one, accessible to the database's user. */
+/** A new directory for temporary data, accessible to the database's user. */
 export function makeTemporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'crypto-market-'));
+  const directory = mkdtempSync(join(getTemporaryRoot(), 'crypto-market-'));
   chmodSync(directory, 0o755);
   return directory;
 }
@@ -79,7 +80,9 @@ export async function fillFrom(
 }
 
 async function makeTemplate(template: string, make: (partial: string) => Promise<void>): Promise<void> {
-  const partial = makeTemporaryDirectory();
+  // Beside the template, so that it can be renamed.
+  const partial = mkdtempSync(`${template}-partial-`);
+  chmodSync(partial, 0o755);
   try {
     await make(partial);
     const current = computeTemplateName();
