@@ -14,7 +14,6 @@ import type { CallApi } from './api-client.ts';
 import { toDatabaseUrl } from './database-proxy.ts';
 import { beforeDatabasesEnd, copyDatabase } from './database.ts';
 import type { DatabaseCopy } from './database.ts';
-import type { DatabaseCopy } from './database.ts';
 import { findFreePort, TEST_SETTINGS } from './shop-process.ts';
 import type { Settings } from './shop-process.ts';
 import { makeTemporaryDirectory } from './template.ts';
