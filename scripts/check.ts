@@ -2,7 +2,7 @@
  * `npm run check`: types, lint, format, unused code, architecture. All of them run, even after a
  * failure. With `--fix` the linter and the formatter first fix what they can.
  */
-import { ARCHITECTURE_CHECK, FIXES, runCheck, SOURCE_CHECKS } from './checks.ts';
+import { ARCHITECTURE_CHECK, FIXES, LINT_WITH_TYPES, runCheck, SOURCE_CHECKS } from './checks.ts';
 import type { Check } from './checks.ts';
 
 /** Low, since lint alone uses two cores. */
@@ -23,7 +23,7 @@ if (others.length > 0 || (option !== undefined && option !== '--fix')) {
 }
 // The checks report what cannot be fixed.
 if (option === '--fix') for (const fix of FIXES) await runCheck(fix);
-const waiting = [...SOURCE_CHECKS, ARCHITECTURE_CHECK];
+const waiting = [LINT_WITH_TYPES, ...SOURCE_CHECKS, ARCHITECTURE_CHECK];
 await Promise.all(
   Array.from({ length: CONCURRENT_CHECKS }, async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await report(next);

@@ -65,7 +65,7 @@ test('[OPS-07] title and description of the home page are a section', async () =
   const html = await readPage(shop.url, '/');
   assert.match(html, /<title>Crypto Market<\/title>/);
   assert.match(html, /<meta name="description" content="Phones from \$999\."\/>/);
-  const manifest = await (await fetch(`${shop.url}/manifest.webmanifest`)).json();
+  const manifest: unknown = await (await fetch(`${shop.url}/manifest.webmanifest`)).json();
   assert.equal(textAt(manifest, 'description'), 'Phones from $999.');
   assert.equal(readCode(await edit('search', { title: 'From {from_usd}' })), '400 invalid');
   assert.equal((await edit('search', stored.body)).status, 200);

@@ -82,7 +82,9 @@ test('[OPS-09] a sale price starts and ends by the clock in every process', asyn
         `${shownAt - Date.parse(start)} ms`,
       );
       assert.deepEqual(await readPrices(slug, url), [90, 100, 100]);
-      const found = await (await fetch(`${url}/api/products?category=${category}&price_max=95&sort=price_asc`)).json();
+      const found: unknown = await (
+        await fetch(`${url}/api/products?category=${category}&price_max=95&sort=price_asc`)
+      ).json();
       assert.equal(listAt(found).length, 1);
       await waitUntil(async () => !(await isReduced(url)));
       assert.ok(Date.now() >= Date.parse(end) && Date.now() < Date.parse(end) + 1500);

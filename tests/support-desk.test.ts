@@ -280,7 +280,8 @@ test('[OPS-04] [REV-03] publishes a reply to an approved review in every process
   assert.equal(textAt((await reply(' Thank you ', null)).body, 'reply'), 'Thank you');
   const shown = [{ review_id: review.id, text: 'Thank you' }];
   assert.deepEqual((await listReplies(review.productId)).body, shown);
-  const readOther = async () => (await fetch(`${other.url}/api/review-replies/product/${review.productId}`)).json();
+  const readOther = async (): Promise<unknown> =>
+    (await fetch(`${other.url}/api/review-replies/product/${review.productId}`)).json();
   await waitUntil(async () => JSON.stringify(await readOther()) === JSON.stringify(shown));
   // The fields of a review are fixed by API-13.
   const listed = listAt((await get(`/reviews/product/${review.productId}`)).body);

@@ -11,13 +11,21 @@ before(async () => {
 });
 after(() => Promise.all(shops.map((shop) => shop.stop())));
 
+const readPrice = async (shop: TestShop): Promise<number> =>
+  numberAt((await shop.api('GET', '/products?limit=1')).body, 0, 'base_price_in_btc');
+
 test('[OPS-23] each shop accepts forms from its own origin only', async () => {
   for (const [own, other] of [shops, shops.toReversed()]) {
     assert.ok(own && other);
     const product_id = textAt((await own.api('GET', '/products?limit=1')).body, 0, 'id');
     const send = async (origin: string): Promise<number> => {
       const body = new URLSearchParams({ intent: 'add', product_id, quantity: '1' });
-      const response = await fetch(`${own.url}/cart`, { method: 'POST', body, headers: { origin }, redirect: 'manual' });
+      const response = await fetch(`${own.url}/cart`, {
+        method: 'POST',
+        body,
+        headers: { origin },
+        redirect: 'manual',
+      });
       await response.arrayBuffer();
       return response.status;
     };
@@ -27,8 +35,6 @@ test('[OPS-23] each shop accepts forms from its own origin only', async () => {
 
 test('[OPS-23] each shop has its own prices, clock and accounts', async () => {
   const [first, second] = shops;
-  const readPrice = async (shop: TestShop): Promise<number> =>
-    numberAt((await shop.api('GET', '/products?limit=1')).body, 0, 'base_price_in_btc');
   const [low, high] = [await readPrice(first), await readPrice(second)];
   assert.ok(high > low * 1.9 && high < low * 2.1, `${low} ${high}`);
   assert.notDeepEqual(

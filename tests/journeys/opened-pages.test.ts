@@ -1,7 +1,8 @@
 /** Opens every page once. every-page.test.ts and every-prepared-page.test.ts examine each of their states. */
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { openPageFixture, PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
+import { visit } from '../support/buyer.ts';
+import { PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -18,7 +19,8 @@ for (const fixture of PAGE_FIXTURES) {
   test(`opens ${fixture.route}: ${fixture.name}`, async () => {
     const { page, close } = await openPage(shop, { expectedStatuses: fixture.status ? [fixture.status] : [] });
     const path = await fixture.prepare?.(shop, page);
-    await openPageFixture(page, fixture, path);
+    await visit(page, path ?? fixture.path);
+    await page.getByRole('heading', { level: 1, name: fixture.heading }).waitFor();
     await close();
   });
 }

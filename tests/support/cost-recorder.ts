@@ -60,12 +60,18 @@ function append(cost: FileCost): void {
   if (log !== undefined) appendFileSync(log, `${JSON.stringify(cost)}\n`);
 }
 
-/** Called before the first test of a file. */
+/**
+ * Called before the first test of a file.
+ * @public
+ */
 export function beginFile(): void {
   if (log !== undefined) begun = { seconds: readTreeSeconds(), at: performance.now() };
 }
 
-/** Called after the last test of a file and its hooks. */
+/**
+ * Called after the last test of a file and its hooks.
+ * @public
+ */
 export function endFile(file: string): void {
   if (log === undefined) return;
   const cpu = readTreeSeconds() - begun.seconds;
@@ -75,6 +81,7 @@ export function endFile(file: string): void {
 
 /**
  * Called at the start of a process.
+ * @public
  * @param file the only file of the process, if it has no more
  */
 export function recordProcess(file: string | null): void {

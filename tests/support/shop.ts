@@ -79,10 +79,11 @@ export async function startTestShop(options: TestShopOptions = {}): Promise<Test
   return shop;
 }
 
+const keep = (): Promise<void> => Promise.resolve();
+
 /** A copy of a template, or a database that belongs to another shop or to the test. */
 async function openShopDatabase({ settings, fresh, beside }: TestShopOptions): Promise<DatabaseCopy> {
-  const drop = (): Promise<void> => Promise.resolve();
-  if (beside !== undefined) return { connection: await beside.getConnection(), drop };
+  if (beside !== undefined) return { connection: await beside.getConnection(), drop: keep };
   const url = settings?.['DATABASE_URL'];
   if (url === undefined) return copyDatabase(fresh === true ? 'migrated' : 'seeded');
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
@@ -94,7 +95,7 @@ async function openShopDatabase({ settings, fresh, beside }: TestShopOptions): P
     database: pathname.slice(1),
     ssl: false,
   };
-  return { connection, drop };
+  return { connection, drop: keep };
 }
 
 async function run(environment: Settings, connection: DatabaseConnection) {
