@@ -6,7 +6,7 @@ import { reportProgress } from './test-report.ts';
 import type { TestResult } from './test-report.ts';
 
 /** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
-const CONCURRENT_PROCESSES = 5;
+const CONCURRENT_PROCESSES = 6;
 /** Time limit of a process with several test files. On a slow machine the longest took sixteen minutes. */
 const PROCESS_TIMEOUT_MS = 40 * 60_000;
 /** Ends a run without events, such as a file whose process does not exit after its tests. */
@@ -17,10 +17,8 @@ const ABORT_MS = 30_000;
 const RESULTS = 'node_modules/.cache/tests/results.jsonl';
 
 export interface RunOptions {
-  /** Files that the runner starts. */
-  readonly processes: readonly string[];
-  /** Test files that these processes run. */
-  readonly files: readonly string[];
+  /** Test files by the file that the runner starts for them. */
+  readonly processes: ReadonlyMap<string, readonly string[]>;
   readonly name: RegExp | null;
   readonly isBrief: boolean;
 }
@@ -37,14 +35,14 @@ export interface RunOutcome {
   readonly isPassed: boolean;
 }
 
-export async function runFiles({ processes, files, name, isBrief }: RunOptions): Promise<RunOutcome> {
+export async function runFiles({ processes, name, isBrief }: RunOptions): Promise<RunOutcome> {
   // React chooses its slow development build without it, which cannot render the pages of the build.
   process.env.NODE_ENV = 'production';
   // Compiled code of a test file speeds up the next process that imports it.
   process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile-tests';
   const stalled = new AbortController();
   const events = run({
-    files: [...processes],
+    files: [...processes.keys()],
     concurrency: CONCURRENT_PROCESSES,
     timeout: PROCESS_TIMEOUT_MS,
     signal: stalled.signal,
@@ -62,7 +60,7 @@ export async function runFiles({ processes, files, name, isBrief }: RunOptions):
   const stopWatching = watchSilence(events, stalled);
   if (isBrief) {
     const results: TestResult[] = [];
-    reportProgress(events, new Set(files), (result) => results.push(result));
+    reportProgress(events, processes, (result) => results.push(result));
     events.on('data', () => {});
     await once(events, 'end');
     writeResults(results);

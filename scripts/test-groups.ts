@@ -17,8 +17,8 @@ const RECORDER = 'tests/support/cost-recorder.ts';
  */
 const PROCESSES: ReadonlyMap<TestKind, number> = new Map([
   ['browser', 12],
-  ['shop', 8],
-  ['database', 5],
+  ['shop', 6],
+  ['database', 4],
   ['system', 2],
   ['rule', 1],
 ]);
@@ -77,11 +77,11 @@ function deal(kind: TestKind, files: readonly TimedFile[], count: number): TestP
   return processes.map((one, index) => ({ ...one, name: `${kind}-${index + 1}` }));
 }
 
-/** Writes a file per process. @returns their paths, in the order of a run */
-export function writeProcesses(processes: readonly TestProcess[]): readonly string[] {
+/** Writes a file per process. @returns the test files by its path, in the order of a run */
+export function writeProcesses(processes: readonly TestProcess[]): ReadonlyMap<string, readonly string[]> {
   rmSync(DIRECTORY, { recursive: true, force: true });
   mkdirSync(DIRECTORY, { recursive: true });
-  return processes.map(writeProcess);
+  return new Map(processes.map((one) => [writeProcess(one), one.files.map((file) => file.path)]));
 }
 
 const formatUrl = (file: string): string => JSON.stringify(path.resolve(file));

@@ -47,14 +47,15 @@ function describeOutcome({ skip, details: { passed } }: Completed): TestResult['
 
 /**
  * Follows a run. Uses `test:complete`, since other events wait for the files before them.
- * @param files paths of the run, for the progress
+ * @param processes test files by the file that runs them
  * @param onResult called for each test, suites excluded
  */
 export function reportProgress(
   events: Events,
-  files: ReadonlySet<string>,
+  processes: ReadonlyMap<string, readonly string[]>,
   onResult: (result: TestResult) => void,
 ): void {
+  const files = new Set([...processes.values()].flat());
   const startedMs = performance.now();
   const done = new Set<string>();
   let [failed, tests] = [0, 0];
@@ -83,7 +84,7 @@ export function reportProgress(
   });
   // Files whose tests belong to no suite.
   events.on('test:summary', ({ file }) => {
-    if (file !== undefined) finish(showPath(file), null);
+    for (const one of processes.get(showPath(file)) ?? []) finish(one, null);
   });
   events.on('test:stderr', ({ message }) => process.stderr.write(message));
   events.on('test:stdout', ({ message }) => process.stdout.write(message));

@@ -71,8 +71,11 @@ async function runTests({ files, name, isBrief, isRecording }: Selected): Promis
   // Several files share one database server; a single file starts its own.
   const server = files.length > 1 ? await shareTestServer() : null;
   // A name must not match the path under which a process shows a file.
-  const processes = name === null ? writeProcesses(planProcesses(tests, readCosts().files)) : files;
-  const { counts, isPassed } = await runFiles({ processes, files, name, isBrief });
+  const processes =
+    name === null
+      ? writeProcesses(planProcesses(tests, readCosts().files))
+      : new Map(files.map((file) => [file, [file]]));
+  const { counts, isPassed } = await runFiles({ processes, name, isBrief });
   const database = server === null ? 0 : readTreeSeconds(server.pid);
   await server?.stop();
   if (isRecording) record(costLog, files, { build, 'database server': database });

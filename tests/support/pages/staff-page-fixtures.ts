@@ -20,10 +20,18 @@ async function signInAsStaff(shop: TestShop, page: Page): Promise<void> {
   await signIn(shop, page, 'staff', 'crypto-market');
 }
 
-/**
- * Creates an overpaid order of a buyer with the longest name, whose refund awaits its signature.
- */
+const overpaidOrders = new WeakMap<TestShop, Promise<string>>();
+
+/** An overpaid order of a buyer with the longest name, whose refund awaits its signature. One per shop. */
 async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
+  const order = overpaidOrders.get(shop) ?? createOrderForStaff(shop);
+  overpaidOrders.set(shop, order);
+  const id = await order;
+  await signInAsStaff(shop, page);
+  return id;
+}
+
+async function createOrderForStaff(shop: TestShop): Promise<string> {
   const username = createLongUsername();
   const { id } = await createOverpaidOrder(shop, username);
   const body = { covers: 'surplus', fee_paid_by: 'buyer', fee_rate: 2 };
@@ -32,7 +40,6 @@ async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
   const token = await getStaffToken(shop);
   const path = `/support/orders/${id}/invoices`;
   await waitUntil(async () => listAt((await shop.api('GET', path, { token })).body, 'invoices').length > 0);
-  await signInAsStaff(shop, page);
   return id;
 }
 
