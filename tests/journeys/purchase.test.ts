@@ -5,6 +5,7 @@ import { openPage } from '../support/browser.ts';
 import {
   openCartAsBuyer,
   callAs,
+  createBuyer,
   fillBilling,
   logIn,
   pollNow,
@@ -137,5 +138,28 @@ test('[BILL-01] [BILL-02] billing marks missing fields and lists countries by re
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
+  await close();
+});
+
+test('[BILL-05] [ACC-08] the next user of a tab does not see the address typed before', async () => {
+  const { page, close } = await openPage(shop, { width: 1440 });
+  const next = await createBuyer(shop);
+  const login = await shop.api('POST', '/users/login', { body: { username: next, password: 'correct horse' } });
+  const token = textAt(login.body, 'tokens', 'accessToken');
+  const product_id = textAt((await shop.api('GET', '/products/airtag')).body, 'id');
+  await shop.api('POST', '/cart/add', { token, body: { product_id, quantity: 1 } });
+
+  await openCartAsBuyer(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await fillBilling(page);
+  // Without a reload, so that scripts keep their memory.
+  await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await page.waitForURL('**/login**');
+  await logIn(page, next);
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('banner').getByRole('link', { name: 'Cart, has items' }).click();
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  assert.equal(await page.getByLabel('First name').inputValue(), '');
   await close();
 });

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { onClearUserData } from '#src/storefront/session/session.ts';
 import { BILLING_DRAFT_KEY, readStored, writeStored } from '#src/ui/browser-storage.ts';
 import { readTyped } from './billing-draft.ts';
 import type { Draft } from './billing-draft.ts';
@@ -42,3 +43,5 @@ export function useBillingDraft(): BillingDraft {
 }
 
 export const clearBillingDraft = (): void => store(null);
+
+onClearUserData(clearBillingDraft);
