@@ -11,7 +11,7 @@ import { createInputRecorder } from './build-inputs.ts';
 
 /**
  * Not bundled. The pages import the first three from node_modules, and a process must have each of them only once. The
- * server of development is loaded on demand, the next three are optional. pino starts a thread from a file of its own,
+ * next three are optional. pino starts a thread from a file of its own,
  * and tiny-secp256k1 reads its program from one. The library of passkeys, which is loaded on demand, needs its packages
  * to run in their order.
  */
@@ -19,8 +19,6 @@ const EXTERNAL = [
   'react',
   'react-dom',
   'react-router',
-  'vite',
-  '@fastify/middie',
   'pg-native',
   'bufferutil',
   'utf-8-validate',

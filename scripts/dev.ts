@@ -19,8 +19,9 @@ const isOfServer = (name: string): boolean =>
 
 if (process.argv.includes(INSIDE)) {
   process.env.NODE_ENV = 'development';
+  const { openDevelopmentPages } = await import('#src/platform/pages/development-pages.ts');
   const { startShop } = await import('#src/main.ts');
-  await startShop(process.env);
+  await startShop(process.env, openDevelopmentPages);
 } else {
   superviseServer();
 }

@@ -4,6 +4,7 @@ import { readDatabaseUrl } from './platform/database/database-url.ts';
 import type { DatabaseConnection } from './platform/database/database-url.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
+import type { OpenPages } from './platform/pages/page-source.ts';
 import { formatErrorMessage } from './platform/process/error-message.ts';
 import { Drain } from './platform/process/drain.ts';
 import { openLog } from './platform/process/log.ts';
@@ -44,10 +45,16 @@ async function resolveDatabaseServer(settings: Settings, log: Log, signal: Abort
   return { connection: { ...embedded.connection }, location: embedded.location, embedded };
 }
 
-/** Runs the shop in this process. Settings come from `environment` and `.env`. */
-export async function startShop(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
+/**
+ * Runs the shop in this process. Settings come from `environment` and `.env`.
+ * @param openDevelopmentPages absent: the pages of the build
+ */
+export async function startShop(
+  environment: NodeJS.ProcessEnv,
+  openDevelopmentPages?: OpenPages,
+): Promise<RunningShop> {
   try {
-    return await open(environment);
+    return await open(environment, openDevelopmentPages);
   } catch (error) {
     const isExpected = error instanceof SettingsError || error instanceof DatabaseRefusedError;
     const message = isExpected ? error.message : formatErrorMessage(error);
@@ -57,7 +64,7 @@ export async function startShop(environment: NodeJS.ProcessEnv): Promise<Running
   }
 }
 
-async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
+async function open(environment: NodeJS.ProcessEnv, openDevelopmentPages: OpenPages | undefined): Promise<RunningShop> {
   loadDotEnv();
   const settings = readSettings(environment);
   const log = openLog(settings.logLevel);
@@ -79,7 +86,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   shutdown.add('database server', async (withinMs) => (await opening.catch(() => null))?.embedded?.stop(withinMs));
   try {
     const [databaseServer, demoSeed] = await Promise.all([opening, loadingSeed]);
-    return await startOnDatabase(databaseServer, { environment, settings, log, shutdown, drain, demoSeed });
+    return await startOnDatabase(databaseServer, { openDevelopmentPages, settings, log, shutdown, drain, demoSeed });
   } catch (error) {
     await shutdown.run();
     throw error;
@@ -87,7 +94,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
 }
 
 interface StartOptions {
-  readonly environment: NodeJS.ProcessEnv;
+  readonly openDevelopmentPages: OpenPages | undefined;
   readonly settings: Settings;
   readonly log: Log;
   readonly shutdown: Shutdown;
@@ -98,11 +105,10 @@ interface StartOptions {
 
 async function startOnDatabase(
   databaseServer: DatabaseServer,
-  { environment, settings, log, shutdown, drain, demoSeed }: StartOptions,
+  { openDevelopmentPages, settings, log, shutdown, drain, demoSeed }: StartOptions,
 ): Promise<RunningShop> {
   const { connection, embedded, location } = databaseServer;
-  const isDevelopment = environment['NODE_ENV'] === 'development';
-  const shop = await runShop({ settings, log, connection, embedded, shutdown, drain, isDevelopment, demoSeed });
+  const shop = await runShop({ settings, log, connection, embedded, shutdown, drain, openDevelopmentPages, demoSeed });
   const url = resolveShopUrl(settings);
   const { name } = shop.shopSettings.current.identity;
   printStartSummary(name || 'The shop', settings, url, location, demoSeed);

@@ -25,7 +25,8 @@ import { PageCache } from '#src/platform/pages/page-cache.ts';
 import { ResponseCache } from '#src/platform/pages/response-cache.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import { createPageCall, createRepeatCall } from '#src/platform/pages/page-call.ts';
-import { openBuiltPages, openDevelopmentPages, listStaticPaths } from '#src/platform/pages/page-source.ts';
+import { openBuiltPages, listStaticPaths } from '#src/platform/pages/page-source.ts';
+import type { OpenPages } from '#src/platform/pages/page-source.ts';
 import { registerPages } from '#src/platform/pages/pages.ts';
 import type { PageVisit } from '#src/platform/pages/pages.ts';
 import { registerPictures, registerUploads } from '#src/platform/http/pictures.ts';
@@ -78,7 +79,8 @@ export interface ServeOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly shop: Shop;
-  readonly isDevelopment: boolean;
+  /** Absent: the pages of the build. */
+  readonly openDevelopmentPages?: OpenPages | undefined;
   readonly checkReadiness: () => Promise<Readiness>;
   /** True once the process was asked to stop. */
   readonly isDraining: () => boolean;
@@ -112,7 +114,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     trustedProxies: settings.trustedProxies,
     serveCachedPage: createCachedPageHandler({ commonHeaders: headers, findFresh: (url) => cache.takeFresh(url) }),
     // Vite's development server upgrades its own connections.
-    isUpgradeAllowed: ({ url }) => options.isDevelopment || isLivePath(url),
+    isUpgradeAllowed: ({ url }) => options.openDevelopmentPages !== undefined || isLivePath(url),
     maxConnections: budget.http,
     isDraining: options.isDraining,
     telemetry,
@@ -192,10 +194,10 @@ interface PageOptions {
 /** The pages, with the sitemap and robots.txt that list them. */
 async function registerShopPages(
   server: FastifyInstance,
-  { shop, log, settings, isDevelopment, telemetry }: ServeOptions,
+  { shop, log, settings, openDevelopmentPages, telemetry }: ServeOptions,
   { origins, isHttps, cache, shedder, inProcess }: PageOptions,
 ): Promise<void> {
-  const source = isDevelopment
+  const source = openDevelopmentPages
     ? await openDevelopmentPages(server)
     : await openBuiltPages({
         isStock: settings.pages === 'stock',

@@ -11,6 +11,7 @@ import type { EmbeddedPostgres } from '#src/platform/database/embedded-postgres.
 import { migrate } from '#src/platform/database/migrate.ts';
 import { refuseUnfinishedMove } from '#src/platform/database/moved-mark.ts';
 import { startHourlyTasks } from '#src/platform/jobs/hourly.ts';
+import type { OpenPages } from '#src/platform/pages/page-source.ts';
 import { openTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import type { OpenTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
@@ -54,8 +55,8 @@ export interface RunOptions {
   /** Stops the parts of the shop; has no part of it yet. */
   readonly shutdown: Shutdown;
   readonly drain: Drain;
-  /** Vite serves the pages from their source. */
-  readonly isDevelopment: boolean;
+  /** The pages in development. Absent: those of the build. */
+  readonly openDevelopmentPages?: OpenPages | undefined;
   /** Null in live mode. */
   readonly demoSeed: typeof DemoSeedModule | null;
 }
@@ -162,7 +163,7 @@ export async function runShop(options: RunOptions): Promise<Shop> {
     log,
     clock: resources.clock,
     shop,
-    isDevelopment: options.isDevelopment,
+    openDevelopmentPages: options.openDevelopmentPages,
     checkReadiness,
     isDiskFull: () => ['full', 'exhausted'].includes(embedded?.getDiskLevel() ?? 'ok'),
     isDraining: drain.isDraining,

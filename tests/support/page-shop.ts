@@ -36,7 +36,6 @@ export async function openPageShop(environment: Readonly<Record<string, string>>
     log: silentLog,
     clock,
     shop,
-    isDevelopment: false,
     checkReadiness: () => Promise.resolve({ isReady: true, parts: {} }),
     isDiskFull: () => false,
     isDraining: () => false,

@@ -109,7 +109,7 @@ async function run(environment: Settings, connection: DatabaseConnection) {
   const demoSeed = settings.mode === 'demo' ? await import('#src/app/seed-demo.ts') : null;
   try {
     const drain = new Drain(settings.drainSeconds);
-    await runShop({ settings, log, connection, embedded: null, shutdown, drain, isDevelopment: false, demoSeed });
+    await runShop({ settings, log, connection, embedded: null, shutdown, drain, demoSeed });
   } catch (error) {
     await shutdown.run();
     throw error;

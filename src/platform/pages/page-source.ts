@@ -1,4 +1,4 @@
-/** The source of the pages: the bundles of a build, or Vite in development. */
+/** The source of the pages: the bundles of a build. development-pages.ts has that of development. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,9 +12,6 @@ import { recordUse, Releases, USE_RECORD_MS } from './releases.ts';
 import type { IsSeparate } from './route-manifest.ts';
 import type { FinishedPage } from './page-shell.ts';
 import { buildNoncePolicy } from '#src/platform/http/security-headers.ts';
-
-// Vite injects inline scripts and styles.
-const DEVELOPMENT_POLICY = `default-src 'self' 'unsafe-inline' data: ws:; frame-ancestors 'none'`;
 
 export interface PageSource {
   readonly isDevelopment: boolean;
@@ -31,11 +28,14 @@ export interface PageSource {
   readonly close: () => Promise<void>;
 }
 
+/** Opens the pages of a server before it listens. */
+export type OpenPages = (server: FastifyInstance) => Promise<PageSource>;
+
 function isServerBuild(module: unknown): module is ServerBuild {
   return typeof module === 'object' && module !== null && 'entry' in module && 'routes' in module && 'assets' in module;
 }
 
-function requireServerBuild(module: unknown, from: string): ServerBuild {
+export function requireServerBuild(module: unknown, from: string): ServerBuild {
   if (!isServerBuild(module)) throw new Error(`${from} is not the server's bundle`);
   return module;
 }
@@ -91,28 +91,6 @@ async function readSizes(directory: string): Promise<Map<string, number>> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.js'));
   const entries = names.map(async (name) => [`/assets/${name}`, (await stat(join(directory, name))).size] as const);
   return new Map(await Promise.all(entries));
-}
-
-/** Vite in this server process, with hot module replacement. */
-export async function openDevelopmentPages(fastify: FastifyInstance): Promise<PageSource> {
-  const [{ createServer }, { default: middie }] = await Promise.all([import('vite'), import('@fastify/middie')]);
-  const vite = await createServer({
-    server: { middlewareMode: true, hmr: { server: fastify.server } },
-    appType: 'custom',
-  });
-  await fastify.register(middie);
-  fastify.use(vite.middlewares);
-  const moduleId = 'virtual:react-router/server-build';
-  const load = async () => requireServerBuild(await vite.ssrLoadModule(moduleId), moduleId);
-  return {
-    isDevelopment: true,
-    builtAt: new Date(),
-    load,
-    finish: null,
-    createStockPolicy: () => DEVELOPMENT_POLICY,
-    files: null,
-    close: () => vite.close(),
-  };
 }
 
 /** Paths of all routes without parameters, in the order of the routes. */
