@@ -62,6 +62,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/operation-stop.test.ts',
       'tests/payouts-real-node.test.ts',
       'tests/real-node-scenarios.test.ts',
+      'tests/production-install.test.ts',
       'tests/release-assets.test.ts',
       'tests/sync-thousand-blocks.test.ts',
     ],

@@ -19,7 +19,7 @@ export interface NewOrder {
 }
 
 /** The first product of the catalogue. */
-export const findFirstProduct = async (shop: TestShop): Promise<string> =>
+export const findFirstProduct = async (shop: Pick<TestShop, 'api'>): Promise<string> =>
   textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
 
 /** Places an unpaid order with one item, by default one unit of it. */
