@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { createTestDatabase } from '../../../tests/support/database.ts';
+import { createTestDatabase, silentLog } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
-import { isCheckViolation, isForeignKeyViolation, isUniqueViolation, openDatabase, transact } from './database.ts';
+import {
+  isCheckViolation,
+  isDatabaseUnavailable,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  openDatabase,
+  transact,
+} from './database.ts';
 import type { Db } from './database.ts';
 
 let database: TestDatabase;
@@ -192,5 +199,15 @@ test('[OPS-22] a frequent statement is planned once and survives schema changes'
   await sql`alter table changing add column more text`.execute(db);
   for (let times = 0; times < 3; times += 1) {
     assert.deepEqual((await readChanging(db)).rows, [{ id: 1, note: null, more: null }]);
+  }
+});
+
+test('a query after the close counts as unavailable', async () => {
+  const closed = openDatabase({ connection: database.connection, log: silentLog });
+  await sql`select 1`.execute(closed.db);
+  const pool = closed.pool;
+  await closed.close();
+  for (const query of [() => sql`select 1`.execute(closed.db), () => pool.query('select 1')]) {
+    await assert.rejects(query, (error) => isDatabaseUnavailable(error));
   }
 });

@@ -282,10 +282,11 @@ const isConnectionLost = (error: unknown): boolean => matches(error, LOST_CODES,
 
 /**
  * Other codes of a server that starts, lacks memory or connections, is not known by name, or does not exist, and of a
- * transaction that was idle or waited for a lock for too long.
+ * transaction that was idle or waited for a lock for too long; messages of a process that has closed its connections.
  */
 const UNAVAILABLE_CODES = /^(?:57P0[35]|53[023]00|25P03|55P03|ECONNREFUSED|ECONNABORTED|ENOENT|ENOTFOUND|EAI_AGAIN)$/;
-const UNAVAILABLE_MESSAGES = /^(?:timeout exceeded when trying to connect|timeout expired)/;
+const UNAVAILABLE_MESSAGES =
+  /^(?:timeout exceeded when trying to connect|timeout expired|Cannot use a pool after|driver has already been destroyed)/;
 
 /** Whether the database was unreachable, too busy, or the connection was lost. The work may have been committed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
