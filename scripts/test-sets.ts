@@ -184,7 +184,6 @@ export const SECOND_SET_REQUIREMENTS: readonly { readonly reason: string; readon
       'ACC-09',
       'ACC-10',
       'ACC-13',
-      'BILL-05',
       'DASH-01',
       'DASH-03',
       'FMT-02',
@@ -211,6 +210,9 @@ const COSTLY: ReadonlyMap<string, string> = new Map([
   ['tests/journeys/every-page.test.ts', 'every page in each of its states at two widths'],
   ['tests/real-node-scenarios.test.ts', 'each scenario on a real node'],
   ['tests/static-checks.test.ts', 'the whole source'],
+  ['tests/journeys/opened-pages.test.ts', 'every page once'],
+  ['tests/journeys/admin-payments.test.ts', 'every action of staff on a payment'],
+  ['tests/journeys/second-shop.test.ts', 'a merchant sets up a shop from nothing'],
 ]);
 
 /** Whether `npm test` runs a file. */

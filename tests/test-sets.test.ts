@@ -17,10 +17,10 @@ test('every requirement has a test in the first set, or a reason', () => {
   assert.ok(required.length > 150, `only ${required.length} requirements were read`);
   const tests = listTests();
   const inFirst = listIds(tests.filter(isInFirstSet));
-  const excused = SECOND_SET_REQUIREMENTS.flatMap(({ ids }) => ids);
+  const excused = new Set(SECOND_SET_REQUIREMENTS.flatMap(({ ids }) => ids));
   assert.deepEqual(
     required.filter((id) => !inFirst.has(id)),
-    required.filter((id) => excused.includes(id)),
+    required.filter((id) => excused.has(id)),
   );
   const inAny = listIds([...tests, ...globSync('tests/support/**/*.ts')]);
   assert.deepEqual(

@@ -37,6 +37,13 @@ const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', 
   reportViolation('policy violated: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample);
 });`;
 
+/** A shop, or another server with the same pages. */
+interface Visited {
+  readonly url: string;
+  /** Starts so far: the connections of a context end with its server. */
+  readonly countStarts?: () => number;
+}
+
 let sharedBrowser: Promise<Browser> | null = null;
 
 /** One browser per test file, closed by a file-level hook. */
@@ -68,7 +75,7 @@ const idle: Seat[] = [];
 const MAX_IDLE = 4;
 
 /** @param shop its pages are visited; paths given to `page.goto` are relative to its URL. */
-export async function openPage(shop: { readonly url: string }, options: PageOptions = {}): Promise<JourneyPage> {
+export async function openPage(shop: Visited, options: PageOptions = {}): Promise<JourneyPage> {
   const { width = 1280, height = 900, colorScheme = 'light', reducedMotion = false } = options;
   const recording: Recording = { problems: [], expected: new Set(options.expectedStatuses ?? []) };
   const seat = takeSeat(shop, options) ?? (await createSeat(shop, options));
@@ -88,22 +95,23 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
 }
 
 /** What a context cannot change later. */
-const getKey = (shop: { readonly url: string }, options: PageOptions): string =>
+const getKey = (shop: Visited, options: PageOptions): string =>
   JSON.stringify([
     shop.url,
+    shop.countStarts?.() ?? 0,
     options.javaScript ?? true,
     options.actsBeforeHydration ?? false,
     options.hasTouch ?? false,
     options.timeZone ?? 'UTC',
   ]);
 
-function takeSeat(shop: { readonly url: string }, options: PageOptions): Seat | null {
+function takeSeat(shop: Visited, options: PageOptions): Seat | null {
   const key = getKey(shop, options);
   const index = idle.findIndex((seat) => seat.key === key);
   return index === -1 ? null : (idle.splice(index, 1)[0] ?? null);
 }
 
-async function createSeat(shop: { readonly url: string }, options: PageOptions): Promise<Seat> {
+async function createSeat(shop: Visited, options: PageOptions): Promise<Seat> {
   const { javaScript = true } = options;
   const shared = await getBrowser();
   const context = await shared.newContext({
@@ -186,7 +194,7 @@ function watchContext(seat: Seat): void {
 }
 
 /** Gives the next test a page without traces of this one. Closes the context where that is impossible. */
-async function leaveSeat(seat: Seat, shop: { readonly url: string }): Promise<void> {
+async function leaveSeat(seat: Seat, shop: Visited): Promise<void> {
   const { context, page } = seat;
   seat.recording = { problems: [], expected: new Set() };
   if (!seat.isReusable || page.isClosed() || !(await clear(seat, shop))) {
@@ -199,7 +207,7 @@ async function leaveSeat(seat: Seat, shop: { readonly url: string }): Promise<vo
 }
 
 /** @returns false if the page cannot be cleared, for example because its shop has stopped */
-async function clear({ context, page }: Seat, shop: { readonly url: string }): Promise<boolean> {
+async function clear({ context, page }: Seat, shop: Visited): Promise<boolean> {
   for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.unrouteAll({ behavior: 'ignoreErrors' });

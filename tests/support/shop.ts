@@ -29,6 +29,8 @@ export interface TestShop {
   readonly api: CallApi;
   /** Log since the last start; of a spawned shop all that it printed. */
   readOutput(): string;
+  /** Starts so far, the first included. */
+  countStarts(): number;
   /** Stops the shop, and starts it on the same data and the same port. */
   restart(overrides?: Settings): Promise<void>;
   /** Stops the shop and removes its data. */
@@ -57,6 +59,7 @@ export async function startTestShop(options: TestShopOptions = {}): Promise<Test
   const base: Settings = { ...TEST_SETTINGS, DATA_DIR: dataDir, PORT: String(port), ...settings };
   const { connection } = database;
   let current = await run(base, connection);
+  let starts = 1;
   const url = `http://127.0.0.1:${base['PORT']}`;
   const shop: TestShop = {
     url,
@@ -65,9 +68,11 @@ export async function startTestShop(options: TestShopOptions = {}): Promise<Test
     getConnection: () => Promise.resolve(connection),
     api: createApiClient(url),
     readOutput: () => current.readOutput(),
+    countStarts: () => starts,
     restart: async (overrides = {}) => {
       await current.stop();
       current = await run({ ...base, ...overrides }, connection);
+      starts += 1;
     },
     stop: async () => {
       if (!running.delete(shop)) return;

@@ -43,6 +43,7 @@ export async function startSpawnedShop({
   else if (!fresh) await fillFromTemplate(dataDir);
   let shop: ShopProcess = await startShopProcess(dataDir, settings, { openFiles });
   let isKilled = false;
+  let starts = 1;
   return {
     url: shop.url,
     dataDir,
@@ -50,6 +51,7 @@ export async function startSpawnedShop({
     getConnection: () => findConnection(dataDir),
     api: createApiClient(shop.url),
     readOutput: () => shop.readOutput(),
+    countStarts: () => starts,
     kill9: async () => {
       await shop.kill9();
       isKilled = true;
@@ -58,6 +60,7 @@ export async function startSpawnedShop({
       if (!isKilled) await shop.stop();
       shop = await startShopProcess(dataDir, { ...settings, ...overrides, PORT: String(shop.port) }, { openFiles });
       isKilled = false;
+      starts += 1;
     },
     stop: async () => {
       try {
