@@ -61,7 +61,7 @@ interface Recording {
 }
 
 /** A context with one page. The next test that needs the same takes it over, since a cold page costs twice as much. */
-interface Seat {
+interface PooledContext {
   readonly key: string;
   readonly context: BrowserContext;
   readonly page: Page;
@@ -70,17 +70,17 @@ interface Seat {
   isReusable: boolean;
 }
 
-/** Seats without a test, the oldest first. */
-const idle: Seat[] = [];
+/** Contexts without a test, the oldest first. */
+const idle: PooledContext[] = [];
 const MAX_IDLE = 4;
 
 /** @param shop its pages are visited; paths given to `page.goto` are relative to its URL. */
 export async function openPage(shop: Visited, options: PageOptions = {}): Promise<JourneyPage> {
   const { width = 1280, height = 900, colorScheme = 'light', reducedMotion = false } = options;
   const recording: Recording = { problems: [], expected: new Set(options.expectedStatuses ?? []) };
-  const seat = takeSeat(shop, options) ?? (await createSeat(shop, options));
-  seat.recording = recording;
-  const { context, page } = seat;
+  const pooled = takeContext(shop, options) ?? (await createContext(shop, options));
+  pooled.recording = recording;
+  const { context, page } = pooled;
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme, reducedMotion: reducedMotion ? 'reduce' : 'no-preference' });
   return {
@@ -88,7 +88,7 @@ export async function openPage(shop: Visited, options: PageOptions = {}): Promis
     context,
     getProblems: () => recording.problems,
     close: async () => {
-      await leaveSeat(seat, shop);
+      await releaseContext(pooled, shop);
       assert.deepEqual(recording.problems, [], 'the page had problems');
     },
   };
@@ -105,13 +105,13 @@ const getKey = (shop: Visited, options: PageOptions): string =>
     options.timeZone ?? 'UTC',
   ]);
 
-function takeSeat(shop: Visited, options: PageOptions): Seat | null {
+function takeContext(shop: Visited, options: PageOptions): PooledContext | null {
   const key = getKey(shop, options);
-  const index = idle.findIndex((seat) => seat.key === key);
+  const index = idle.findIndex((pooled) => pooled.key === key);
   return index === -1 ? null : (idle.splice(index, 1)[0] ?? null);
 }
 
-async function createSeat(shop: Visited, options: PageOptions): Promise<Seat> {
+async function createContext(shop: Visited, options: PageOptions): Promise<PooledContext> {
   const { javaScript = true } = options;
   const shared = await getBrowser();
   const context = await shared.newContext({
@@ -123,13 +123,13 @@ async function createSeat(shop: Visited, options: PageOptions): Promise<Seat> {
   });
   const page = await context.newPage();
   const nothing: Recording = { problems: [], expected: new Set() };
-  const seat: Seat = { key: getKey(shop, options), context, page, recording: nothing, isReusable: true };
-  await context.exposeFunction('reportViolation', (line: string) => seat.recording.problems.push(line));
+  const pooled: PooledContext = { key: getKey(shop, options), context, page, recording: nothing, isReusable: true };
+  await context.exposeFunction('reportViolation', (line: string) => pooled.recording.problems.push(line));
   await context.addInitScript({ content: REPORT_VIOLATIONS });
-  watchContext(seat);
+  watchContext(pooled);
   if (javaScript && options.actsBeforeHydration !== true) waitUntilReady(page);
-  findLastingChanges(seat);
-  return seat;
+  findLastingChanges(pooled);
+  return pooled;
 }
 
 const LASTING_CHANGES = [
@@ -145,17 +145,17 @@ const LASTING_CHANGES = [
 ];
 
 /** A context whose page or clock gets lasting changes is not used again. */
-function findLastingChanges(seat: Seat): void {
+function findLastingChanges(pooled: PooledContext): void {
   const mark = (target: object, name: string): void => {
     const original: unknown = Reflect.get(target, name);
     if (typeof original !== 'function') return;
     Reflect.set(target, name, (...args: unknown[]): unknown => {
-      seat.isReusable = false;
+      pooled.isReusable = false;
       const result: unknown = Reflect.apply(original, target, args);
       return result;
     });
   };
-  for (const target of [seat.context, seat.page]) {
+  for (const target of [pooled.context, pooled.page]) {
     for (const name of LASTING_CHANGES) mark(target, name);
     for (const name of ['install', 'pauseAt', 'setFixedTime', 'setSystemTime']) mark(target.clock, name);
   }
@@ -186,28 +186,28 @@ const CONTEXT_EVENTS = [
 ] as const;
 
 /** Also removes the listeners of the test before. */
-function watchContext(seat: Seat): void {
-  for (const event of PAGE_EVENTS) seat.page.removeAllListeners(event);
-  for (const event of CONTEXT_EVENTS) seat.context.removeAllListeners(event);
-  watch(seat.page, seat);
-  seat.context.on('page', (page) => watch(page, seat));
+function watchContext(pooled: PooledContext): void {
+  for (const event of PAGE_EVENTS) pooled.page.removeAllListeners(event);
+  for (const event of CONTEXT_EVENTS) pooled.context.removeAllListeners(event);
+  watch(pooled.page, pooled);
+  pooled.context.on('page', (page) => watch(page, pooled));
 }
 
 /** Gives the next test a page without traces of this one. Closes the context where that is impossible. */
-async function leaveSeat(seat: Seat, shop: Visited): Promise<void> {
-  const { context, page } = seat;
-  seat.recording = { problems: [], expected: new Set() };
-  if (!seat.isReusable || page.isClosed() || !(await clear(seat, shop))) {
+async function releaseContext(pooled: PooledContext, shop: Visited): Promise<void> {
+  const { context, page } = pooled;
+  pooled.recording = { problems: [], expected: new Set() };
+  if (!pooled.isReusable || page.isClosed() || !(await clear(pooled, shop))) {
     await context.close();
     return;
   }
-  watchContext(seat);
-  idle.push(seat);
+  watchContext(pooled);
+  idle.push(pooled);
   if (idle.length > MAX_IDLE) await idle.shift()?.context.close();
 }
 
 /** @returns false if the page cannot be cleared, for example because its shop has stopped */
-async function clear({ context, page }: Seat, shop: Visited): Promise<boolean> {
+async function clear({ context, page }: PooledContext, shop: Visited): Promise<boolean> {
   for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.unrouteAll({ behavior: 'ignoreErrors' });
@@ -246,8 +246,8 @@ function waitUntilReady(page: Page): void {
   };
 }
 
-function watch(page: Page, seat: Seat): void {
-  const record = (line: string): void => void seat.recording.problems.push(line);
+function watch(page: Page, pooled: PooledContext): void {
+  const record = (line: string): void => void pooled.recording.problems.push(line);
   page.on('console', (message: ConsoleMessage) => {
     if (message.type() !== 'error') return;
     // Chromium logs this line for every status ≥ 400; the status is checked below.
@@ -262,7 +262,7 @@ function watch(page: Page, seat: Seat): void {
     record(`request failed: ${request.method()} ${request.url()} ${reason}`);
   });
   page.on('response', (response: Response) => {
-    if (response.status() < 400 || seat.recording.expected.has(response.status())) return;
+    if (response.status() < 400 || pooled.recording.expected.has(response.status())) return;
     record(`status ${response.status()}: ${response.request().method()} ${response.url()}`);
   });
 }
