@@ -97,3 +97,35 @@ test('axe reports a picture without a text', async () => {
   await assert.rejects(assertAccessible(journey.page), /image-alt/);
   await journey.close();
 });
+
+test('the next page has no traces of the one before', async () => {
+  const first = await openPage(shop);
+  await first.page.goto('/quiet');
+  await first.page.evaluate(() => {
+    localStorage.setItem('a', '1');
+    sessionStorage.setItem('a', '1');
+    document.cookie = 'a=1';
+  });
+  await first.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await first.page.setViewportSize({ width: 390, height: 844 });
+  await first.page.route('**/quiet', (route) => route.abort());
+  first.page.on('request', () => assert.fail('a listener of the test before'));
+  await first.close();
+
+  const next = await openPage(shop);
+  assert.equal(next.page, first.page, 'the page is used again');
+  await next.page.goto('/quiet');
+  const found = await next.page.evaluate(() => ({
+    stored: [localStorage.length, sessionStorage.length, document.cookie],
+    media: ['print', '(prefers-color-scheme: dark)'].map((query) => matchMedia(query).matches),
+    width: innerWidth,
+  }));
+  assert.deepEqual(found, { stored: [0, 0, ''], media: [false, false], width: 1280 });
+  await next.page.addInitScript('window.lasting = true');
+  await next.close();
+
+  const last = await openPage(shop);
+  assert.notEqual(last.page, next.page, 'a script for all pages cannot be undone');
+  await last.page.goto('/quiet');
+  await last.close();
+});

@@ -82,7 +82,14 @@ export async function openPage(shop: Visited, options: PageOptions = {}): Promis
   pooled.recording = recording;
   const { context, page } = pooled;
   await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme, reducedMotion: reducedMotion ? 'reduce' : 'no-preference' });
+  // Every feature, since the test before may have changed any.
+  await page.emulateMedia({
+    colorScheme,
+    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    media: null,
+    forcedColors: null,
+    contrast: null,
+  });
   return {
     page,
     context,
@@ -139,6 +146,8 @@ const LASTING_CHANGES = [
   'grantPermissions',
   'newCDPSession',
   'routeWebSocket',
+  'setDefaultNavigationTimeout',
+  'setDefaultTimeout',
   'setExtraHTTPHeaders',
   'setGeolocation',
   'setOffline',
@@ -197,11 +206,11 @@ function watchContext(pooled: PooledContext): void {
 async function releaseContext(pooled: PooledContext, shop: Visited): Promise<void> {
   const { context, page } = pooled;
   pooled.recording = { problems: [], expected: new Set() };
+  watchContext(pooled);
   if (!pooled.isReusable || page.isClosed() || !(await clear(pooled, shop))) {
     await context.close();
     return;
   }
-  watchContext(pooled);
   idle.push(pooled);
   if (idle.length > MAX_IDLE) await idle.shift()?.context.close();
 }
