@@ -14,7 +14,7 @@ const SILENCE_MS = 11 * 60_000;
 /** How long the runner may take to end the remaining files. A process that a test left behind can keep it waiting. */
 const ABORT_MS = 30_000;
 /** Every test of the last run of a set, one JSON object per line. */
-const RESULTS = 'node_modules/.cache/tests/results.jsonl';
+const RESULTS = 'node_modules/.cache/test-results.jsonl';
 
 export interface RunOptions {
   /** Test files by the file that the runner starts for them. */
@@ -79,7 +79,7 @@ const once = (stream: NodeJS.EventEmitter, event: string): Promise<void> =>
   });
 
 function writeResults(results: readonly TestResult[]): void {
-  mkdirSync('node_modules/.cache/tests', { recursive: true });
+  mkdirSync('node_modules/.cache', { recursive: true });
   writeFileSync(RESULTS, results.map((result) => `${JSON.stringify(result)}\n`).join(''));
 }
 
