@@ -84,7 +84,7 @@ export async function runBatch(copy: TreeCopy, files: readonly string[], signal:
   return { kind: 'failed', test: { title: `exit code ${String(code)}: ${output.at(-1) ?? ''}`, file: null } };
 }
 
-/** Waits for the end; kills what is left of a run that was told to end. */
+/** Waits for the end, and kills what remains of a run that should have stopped. */
 async function endAfterGrace(
   ended: Promise<number | null>,
   isEnding: () => boolean,
