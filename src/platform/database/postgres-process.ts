@@ -100,8 +100,8 @@ export async function spawnPostmaster(options: PostmasterOptions): Promise<Child
     log_error_verbosity: 'terse',
     jit: 'off',
     // Of a durable one: twice the default, so that scans of 100,000 products stay in memory; taken as it is used.
-    // Of the other one: a killed process loses nothing; a power failure may lose everything. Its many databases live for
-    // seconds, and autovacuum would visit one of them several times a second.
+    // Of the other one: a killed process loses nothing; a power failure may lose everything. Its databases live for
+    // seconds and need no vacuum.
     ...(options.isDurable
       ? { shared_buffers: '256MB' }
       : { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_connections: '500' }),
