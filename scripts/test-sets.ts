@@ -199,7 +199,7 @@ export const SECOND_SET_REQUIREMENTS: readonly { readonly reason: string; readon
       'TKT-04',
     ],
   },
-  { reason: 'programs of the system', ids: ['OPS-21'] },
+  { reason: 'programs of the system', ids: ['OPS-21', 'OPS-33'] },
 ];
 
 const secondSet = new Set(SECOND_SET.flatMap(({ files }) => files));
