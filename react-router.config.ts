@@ -17,7 +17,6 @@ export default {
   buildEnd: async ({ reactRouterConfig }) => {
     const client = `${reactRouterConfig.buildDirectory}/client`;
     if (!isStock) await shrinkRouteManifest(`${client}/assets`, isSeparatePath);
-    await precompress(client);
-    await buildShop(reactRouterConfig.buildDirectory);
+    await Promise.all([precompress(client), buildShop(reactRouterConfig.buildDirectory)]);
   },
 } satisfies Config;

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- loop [--runs N]`: measures how long a test takes after an edit: the test of one
- * rule after an edit of the rule, and one HTTP test file after an edit of a rule and of a page.
- * Restores the edited files.
+ * rule after an edit of the rule, one HTTP test file after an edit of a rule and of a page, and one journey after an
+ * edit of a page, which builds the pages. Restores the edited files.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -27,6 +27,7 @@ const LOOPS = [
   { name: 'one rule, after an edit of it', edited: rule, test: rule.replace('.ts', '.test.ts'), limitMs: 3000 },
   { name: 'one HTTP file, after an edit of a rule', edited: rule, test: 'tests/tickets.test.ts', limitMs: 4000 },
   { name: 'one HTTP file, after an edit of a page', edited: page, test: 'tests/tickets.test.ts', limitMs: 4000 },
+  { name: 'one journey, after an edit of a page', edited: page, test: 'tests/journeys/menu.test.ts', limitMs: 10_000 },
 ];
 
 /** Duration of the test command in ms. */

@@ -1,13 +1,9 @@
-/**
- * Tests layout, accessibility and keyboard use of page fixtures: each at one of two widths in turn, with THOROUGH=1
- * at both. All three share a visit, since preparing a state is slow.
- */
+/** Tests layout, accessibility and keyboard use of page fixtures at two widths. All share a preparation, which is slow. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../axe.ts';
 import { openPage } from '../browser.ts';
-import { isThorough } from '../extent.ts';
 import { startTestShop } from '../shop.ts';
 import type { TestShop } from '../shop.ts';
 import { openPageFixture } from './page-fixtures.ts';
@@ -69,13 +65,12 @@ export function testPages(scenes: readonly PageFixture[]): () => TestShop {
     started = await startTestShop();
   });
   after(() => started?.stop());
-  for (const [index, scene] of scenes.entries()) {
-    const sizes = isThorough ? SIZES : SIZES.filter((_, size) => size === index % SIZES.length);
+  for (const scene of scenes) {
     void test(`page: ${scene.name}`, async (t) => {
       const { page, close } = await openPage(getShop(), { expectedStatuses: scene.status ? [scene.status] : [] });
       const path = await scene.prepare?.(getShop(), page);
       const shiftsOf = await watchLayoutShifts(page);
-      for (const size of sizes) {
+      for (const size of SIZES) {
         await page.emulateMedia({ reducedMotion: 'no-preference', colorScheme: size.colorScheme });
         await page.setViewportSize({ width: size.width, height: size.height });
         await openPageFixture(page, scene, path);
