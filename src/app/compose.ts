@@ -6,6 +6,7 @@ import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
 import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
+import { MarkdownParser } from '#src/platform/markdown/markdown-parser.ts';
 import { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
 import { PubSub } from '#src/platform/database/pub-sub.ts';
 import { LeaderLock } from '#src/platform/database/leader-lock.ts';
@@ -107,7 +108,17 @@ export interface Shop
     StaffSlices,
     Pick<
       Foundation,
-      'limits' | 'pdf' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shipping' | 'shopSettings'
+      | 'limits'
+      | 'markdown'
+      | 'pdf'
+      | 'pictures'
+      | 'pubSub'
+      | 'revisions'
+      | 'jobs'
+      | 'mails'
+      | 'rates'
+      | 'shipping'
+      | 'shopSettings'
     > {
   /** Null in live mode. */
   readonly demo: Demo | null;
@@ -158,13 +169,25 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   connectSlices({ ...lower, ...staff });
   invoicesChanged.on((tx) => staff.liveStaff.publishAfterCommit(tx, ['invoices']));
   endpointDisabled.on((tx, id, because) => staff.staffMails.enqueueWebhookMails(tx, id, because));
-  const { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
+  const { limits, markdown, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
   const onApplied = (): void => staff.liveStaff.publish(['catalogue', 'stock']);
   const imports = createImports(settings, foundation, { ...sales, onApplied });
-  const shared = { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings };
+  const shared = {
+    limits,
+    markdown,
+    pdf,
+    pictures,
+    pubSub,
+    revisions,
+    jobs,
+    mails,
+    rates,
+    shipping,
+    shopSettings,
+  };
   return { ...lower, ...staff, ...shared, demo, imports };
 }
 
@@ -202,6 +225,7 @@ async function createFoundation(resources: ShopResources) {
     rates: createRateSource({ settings, clock, log, db, leader: leaderLock }),
     pubSub,
     revisions,
+    markdown: new MarkdownParser(),
     pdf: new PdfRenderer(),
     shipping,
     shopSettings,
@@ -243,7 +267,7 @@ async function openPayments(
 
 /** Catalogue, content, promotions, inventory and carts. */
 async function openSales(settings: Settings, foundation: Foundation) {
-  const { db, clock, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
+  const { db, clock, markdown, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
   const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
   const stockWatch = new StockWatch(db, clock, stockChanged.emit);
   // Before the catalogue is read, so that no change is missed in between.
@@ -257,6 +281,7 @@ async function openSales(settings: Settings, foundation: Foundation) {
     db,
     clock,
     revisions,
+    parser: markdown,
     pictures,
     prices: {
       findStartingPrice: (slug) => catalogue.findStartingPrice(slug),
@@ -318,7 +343,7 @@ function createCustomerSlices(settings: Settings, foundation: Foundation, { cart
     listOrderIds: (userId) => orders.listIds(userId),
     listTicketIds: listTicketIds.run,
     getShopName: () => foundation.shopSettings.current.identity.name,
-    getTermsVersion: () => content.findLegalText('terms')?.number ?? null,
+    getTermsVersion: () => content.findLegalNumber('terms'),
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut: (sessionId) => foundation.pubSub.publish(SESSION_ENDED_TOPIC, sessionId),
   });
@@ -335,7 +360,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
   const getSupportEmail = () => shopSettings.current.mail.support_email || settings.supportEmail;
   const adminSlice = createAdmin({
     ...foundation,
-    setupChecks: { texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalText(kind) !== null) },
+    setupChecks: { texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalNumber(kind) !== null) },
     ...lower,
     ...createPaymentTerms(settings),
     orderStatus,
