@@ -30,11 +30,11 @@ import { createMailFrame, createSender } from './create-mail-frame.ts';
 import { createStockAlerts } from './create-stock-alerts.ts';
 import { createEditing } from './create-editing.ts';
 import { createImports } from './create-imports.ts';
-import { createChainSource, createRateSource } from './create-sources.ts';
-import type * as DemoModule from './demo.ts';
+import { createRateSource } from './create-sources.ts';
 import type { Demo } from './demo.ts';
 import { createPictures } from './create-pictures.ts';
 import { resolveShopUrl } from './settings.ts';
+import { openPayments } from './open-payments.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
@@ -57,8 +57,6 @@ import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
 import type { OpenOrderQuantity, Orders } from '#src/shop/orders/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
-import { createPayments } from '#src/shop/payments/create.service.ts';
-import { ChainSyncWorker } from '#src/shop/payments/chain-sync/worker.ts';
 import { PersonalData } from '#src/shop/personal-data/service.ts';
 import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
@@ -131,7 +129,7 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   // Imported here and not above: a live shop does not load the demo slice.
   const demoModule = settings.mode === 'demo' ? await import('./demo.ts') : null;
   const [paying, sales] = await Promise.all([
-    openPayments(resources, foundation, demoModule),
+    openPayments({ ...foundation, settings, indexDb: resources.indexDb }, demoModule),
     openSales(settings, foundation),
   ]);
   const { payments, chainSync, devchain } = paying;
@@ -243,26 +241,6 @@ async function createFoundation(resources: ShopResources) {
       telemetry,
     }),
   };
-}
-
-/** Payments, their chain source, and the worker that reads it. */
-async function openPayments(
-  { settings, indexDb }: ShopResources,
-  { db, clock, leaderLock, log, network, telemetry }: Foundation,
-  demo: typeof DemoModule | null,
-) {
-  const { accountKey, autoMine, confirmationSteps } = settings;
-  const hasPendingPayments = new Query<[], boolean>();
-  const devchain =
-    demo !== null && settings.chain.source === 'devchain'
-      ? await demo.Devchain.open({ db, clock, log, network, autoMine, hasPendingPayments: hasPendingPayments.run })
-      : null;
-  const source = createChainSource(settings.chain, network, devchain && demo && demo.createDevchainSource(devchain));
-  const slice = createPayments({ db, clock, log, indexDb, source, accountKey });
-  const { payments } = slice;
-  const mostConfirmations = Math.max(...confirmationSteps.map(({ confirmations }) => confirmations));
-  hasPendingPayments.setHandler(() => payments.hasOutputsBelowDepth(mostConfirmations));
-  return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, leaderLock, telemetry }) };
 }
 
 /** Catalogue, content, promotions, inventory and carts. */

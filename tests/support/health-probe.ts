@@ -1,6 +1,6 @@
 /** Requests `/healthz` again and again, and measures the longest wait. */
-import { sendRawRequest } from './raw-call.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendRawRequest } from './raw-call.ts';
 
 const INTERVAL_MS = 15;
 
@@ -10,21 +10,23 @@ export interface HealthProbe {
 }
 
 export function startHealthProbe(url: string): HealthProbe {
-  let [isStopped, longest] = [false, 0];
-  const measuring = (async () => {
-    do {
+  const stopping = new AbortController();
+  const measure = async (): Promise<number> => {
+    let longest = 0;
+    while (!stopping.signal.aborted) {
       const start = performance.now();
       const { status } = await sendRawRequest(url, { method: 'GET', path: '/healthz' }, 100);
       if (status !== 200) throw new Error(`/healthz responded ${status}`);
       longest = Math.max(longest, performance.now() - start);
       await sleep(INTERVAL_MS);
-    } while (!isStopped);
-  })();
+    }
+    return longest;
+  };
+  const measuring = measure();
   return {
-    stop: async () => {
-      isStopped = true;
-      await measuring;
-      return longest;
+    stop: () => {
+      stopping.abort();
+      return measuring;
     },
   };
 }

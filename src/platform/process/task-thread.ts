@@ -146,14 +146,14 @@ export class TaskThread<Input, Output> {
 }
 
 /** Called once by the program of a thread. Tasks arrive one at a time. */
-export function handleTasks<Input, Output>(handle: (input: Input) => Output | Promise<Output>): void {
+export function handleTasks(handle: (input: never) => unknown): void {
   const port = parentPort;
-  const respond = async (input: Input): Promise<TaskResult<Output>> => {
+  const respond = async (input: unknown): Promise<TaskResult<unknown>> => {
     try {
-      return { output: await handle(input) };
+      return { output: await Reflect.apply(handle, undefined, [input]) };
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) };
     }
   };
-  port?.on('message', (input: Input) => void respond(input).then((result) => port.postMessage(result, [])));
+  port?.on('message', (input: unknown) => void respond(input).then((result) => port.postMessage(result, [])));
 }

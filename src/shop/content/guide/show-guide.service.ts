@@ -31,9 +31,10 @@ export function showGuide(
   figures: TextFigures,
   published: readonly LegalKind[],
 ): ShownGuide {
-  const hidden = LEGAL_KINDS.filter((kind) => !published.includes(kind)).map((kind) => `/${kind}`);
+  const isHidden = (href: string): boolean =>
+    LEGAL_KINDS.some((kind) => href === `/${kind}` && !published.includes(kind));
   return {
-    ...fillText(document, figures, (href) => !hidden.includes(href)),
+    ...fillText(document, figures, (href) => !isHidden(href)),
     lead: fillPlaceholders(lead, figures.values) ?? lead,
   };
 }
