@@ -5,6 +5,8 @@ import { Client } from 'pg';
 import { startHealthProbe } from './support/health-probe.ts';
 import { createJsonRequest, sendRawRequest } from './support/raw-call.ts';
 import type { RawRequest, RawResponse } from './support/raw-call.ts';
+import { MAX_UPLOAD_BYTES } from '#src/shop/pictures/check-picture.ts';
+import { makeSlowHeaders } from './support/hostile-pictures.ts';
 import { startSpawnedShop } from './support/spawned-shop.ts';
 import type { SpawnedShop } from './support/spawned-shop.ts';
 import { getStaffToken } from './support/staff-fixtures.ts';
@@ -88,4 +90,14 @@ test('[OPS-32] legal texts that an earlier release stored are shown as written',
     Promise.all(['/terms', '/privacy', '/returns'].map((path) => send({ method: 'GET', path }))),
   );
   for (const { status, text } of pages) assert.deepEqual([status, text.includes('<pre>')], [200, true]);
+});
+
+test('[OPS-32] pictures whose headers are slow to read', async () => {
+  for (const [name, bytes] of makeSlowHeaders(MAX_UPLOAD_BYTES)) {
+    const upload = { method: 'POST', path: '/api/pictures', body: bytes };
+    const headers = { authorization: `Bearer ${staff}`, 'content-type': 'application/octet-stream' };
+    const [response] = await doesNotHoldUp(async () => [await send({ ...upload, headers })]);
+    const { status = 0, text = '' } = response ?? {};
+    assert.deepEqual([status, /"code":"([^"]*)"/.exec(text)?.[1]], [400, 'unsupported-picture'], name);
+  }
 });
