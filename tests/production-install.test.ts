@@ -75,6 +75,8 @@ test('[OPS-21] the steps of the image build a shop that sells', { timeout: 600_0
     output.push(stdout);
   }
   assert.doesNotMatch(output.join('\n'), /warn/i);
+  // The build prints its warnings, if there are any, to standard error: see above.
+  assert.match(output.at(-1) ?? '', /^Building the shop … done in [\d.]+ s$/m);
 
   const shop = await startShopProcess(path.join(base, 'data'), { NODE_ENV: 'production' }, { project, ...user });
   t.after(() => shop.stop());
