@@ -104,6 +104,8 @@ export default defineConfig(({ command, mode }) => ({
     copyPublicDir: false,
     // These browsers support light-dark(), nesting and @layer, so styles are not transformed.
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+    // How long plugins take is no fault of the code: a slow machine warned of it.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   environments: {
     client: { build: { rolldownOptions: { output: { ...NAMES, codeSplitting: { groups: SHARED } } } } },

@@ -54,6 +54,7 @@ export async function buildShop(directory: string): Promise<void> {
       // Stack traces keep their names; comments would only cost memory.
       minify: false,
       rolldownOptions: {
+        checks: { bundlerTimings: false },
         experimental: { attachDebugInfo: 'none' },
         output: {
           entryFileNames: path.basename(bundle),

@@ -107,15 +107,16 @@ async function build(renderer: PageRenderer, releases: Releases): Promise<BuildO
     const startedMs = Date.now();
     process.stdout.write('Building the shop … ');
     clearRecords();
-    const failure = await runBuild(renderer, partial);
-    if (failure !== null) {
+    const { isBuilt, output } = await runBuild(renderer, partial);
+    if (!isBuilt) {
       process.stdout.write('failed\n');
-      process.stderr.write(`${failure}\n`);
+      process.stderr.write(`${output}\n`);
       return 'failed';
     }
     writeStamp(partial, startedMs);
     releases.publish(id);
     process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
+    if (output !== '') process.stderr.write(`${output}\n`);
     return 'built';
   } finally {
     rmSync(partial, { recursive: true, force: true });
@@ -134,8 +135,13 @@ function writeStamp(directory: string, startedMs: number): void {
   writeFileSync(getStampPath(directory), JSON.stringify(stamp));
 }
 
-/** Runs the build. Returns its output if it fails, otherwise null. */
-async function runBuild(renderer: PageRenderer, directory: string): Promise<string | null> {
+interface BuildRun {
+  readonly isBuilt: boolean;
+  /** Errors and warnings. Empty if there are none. */
+  readonly output: string;
+}
+
+async function runBuild(renderer: PageRenderer, directory: string): Promise<BuildRun> {
   const child = spawn(
     process.execPath,
     [
@@ -171,12 +177,8 @@ async function runBuild(renderer: PageRenderer, directory: string): Promise<stri
   });
   process.off('exit', endChild);
   // Without the stack trace of the tool.
-  return code === 0
-    ? null
-    : Buffer.concat(output)
-        .toString()
-        .replaceAll(/^ {4}at .*\n/gm, '')
-        .trim();
+  const printed = Buffer.concat(output).toString();
+  return { isBuilt: code === 0, output: printed.replaceAll(/^ {4}at .*\n/gm, '').trim() };
 }
 
 /** Serializes builds. The lock file contains the ids of its owners, so that a killed build does not block the next. */

@@ -22,6 +22,7 @@ export const listFiles = (patterns: readonly string[]): string[] =>
 /** Dependencies without an import: the file starts a process, reads a directory, or opens a page. */
 function listHiddenImports(file: string): readonly string[] {
   if (file === 'tests/support/shop-process.ts') return ['scripts/run.mjs', 'scripts/start.ts'];
+  if (file === 'src/platform/markdown/markdown-parser.ts') return ['src/platform/markdown/markdown-worker.ts'];
   if (file === 'src/platform/pdf/pdf-renderer.ts') return ['src/platform/pdf/pdf-worker.ts'];
   if (file === 'src/platform/pictures/converter.ts') return ['src/platform/pictures/convert-process.ts'];
   if (file === 'tests/support/database-server.ts' || file === 'src/main.ts') return listFiles(['db/migrations/*']);

@@ -1,10 +1,12 @@
 /** What the shop refuses under overload, and what it never refuses. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CatalogueEditor } from './support/catalogue-editor.ts';
 import { sendRawRequest } from './support/raw-call.ts';
 import type { RawResponse } from './support/raw-call.ts';
 import { startSpawnedShop } from './support/spawned-shop.ts';
 import type { SpawnedShop } from './support/spawned-shop.ts';
+import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 /** A trusted proxy: its header distinguishes the clients. */
@@ -134,4 +136,72 @@ test('[OPS-26] RATE_LIMITS=off disables page limits', async () => {
   } finally {
     await open.stop();
   }
+});
+
+const ADDRESSES = 200;
+const SEARCHES_PER_SECOND = 300;
+/** Longer than the cache of pages took to be filled by searches. */
+const SEARCHED_BEFORE = 900;
+
+/** Sends searches that nobody has made before. */
+function startSearches(): { readonly countSent: () => number; readonly stop: () => Promise<readonly number[]> } {
+  const sent: Promise<number>[] = [];
+  const timer = setInterval(() => {
+    for (let index = 0; index < SEARCHES_PER_SECOND / 20; index += 1) {
+      const headers = { 'x-forwarded-for': `192.0.2.${sent.length % ADDRESSES}` };
+      const request = { method: 'GET', path: createSearchPath(), headers };
+      sent.push(sendRawRequest(shop.url, request, 1_000).then(({ status }) => status));
+    }
+  }, 50);
+  return {
+    countSent: () => sent.length,
+    stop: () => {
+      clearInterval(timer);
+      return Promise.all(sent);
+    },
+  };
+}
+
+/** Changes what the pages of these products show. */
+async function raisePrices(ids: readonly string[]): Promise<void> {
+  const editor = await CatalogueEditor.open(shop);
+  const change = { kind: 'price-percent', percent: 1 };
+  await waitUntil(async () => {
+    const preview = await editor.call('POST', '/bulk-edits/preview', { ids, change });
+    // The overload may refuse calls of staff too.
+    if (preview.status !== 200) return false;
+    const edited = listAt(preview.body, 'changes').map((one) => ({
+      id: textAt(one, 'id'),
+      version: numberAt(one, 'version'),
+    }));
+    return (await editor.call('POST', '/bulk-edits', { products: edited, change })).status === 200;
+  });
+}
+
+test('[OPS-26] [OPS-32] serves cached pages during ever new searches and changes', async () => {
+  const { body: products } = await shop.api('GET', '/products?limit=20');
+  const slugs = listAt(products).map((product) => textAt(product, 'slug'));
+  const pages = ['/', '/catalog', '/free-shipping', '/how-to-buy', ...slugs.map((slug) => `/catalog/product/${slug}`)];
+  for (const page of pages) await keep(page);
+  const searching = startSearches();
+  await waitUntil(() => searching.countSent() > SEARCHED_BEFORE);
+  const read = async (page: string): Promise<string> => {
+    const { status, headers } = await get(page, '198.51.100.9');
+    return `${page} ${status} ${String(headers['cache-status'])}`;
+  };
+  const unchanged: string[] = [];
+  for (const page of pages) unchanged.push(await read(page));
+  await raisePrices(listAt(products).map((product) => textAt(product, 'id')));
+  const changed: string[] = [];
+  for (const page of pages) changed.push(await read(page));
+  const statuses = await searching.stop();
+  assert.deepEqual(
+    unchanged,
+    pages.map((page) => `${page} 200 pages; hit`),
+  );
+  assert.deepEqual(
+    changed.filter((line) => !line.includes(' 200 pages; ')),
+    [],
+  );
+  assert.ok(statuses.includes(503), 'searches were shed');
 });

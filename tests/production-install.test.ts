@@ -76,8 +76,10 @@ async function run(project: string, command: string): Promise<void> {
     maxBuffer: 16 * 1024 * 1024,
     ...user,
   });
+  // The build prints its warnings to standard error.
   assert.equal(stderr, '', command);
   assert.doesNotMatch(stdout, /warn/i, command);
+  if (command.includes('npm run build')) assert.match(stdout, /^Building the shop … done in [\d.]+ s$/m);
 }
 
 const start = (project: string): Promise<ShopProcess> =>

@@ -6,6 +6,7 @@ import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
 import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
+import { MarkdownParser } from '#src/platform/markdown/markdown-parser.ts';
 import { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
 import { PubSub } from '#src/platform/database/pub-sub.ts';
 import { LeaderLock } from '#src/platform/database/leader-lock.ts';
@@ -29,11 +30,11 @@ import { createMailFrame, createSender } from './create-mail-frame.ts';
 import { createStockAlerts } from './create-stock-alerts.ts';
 import { createEditing } from './create-editing.ts';
 import { createImports } from './create-imports.ts';
-import { createChainSource, createRateSource } from './create-sources.ts';
-import type * as DemoModule from './demo.ts';
+import { createRateSource } from './create-sources.ts';
 import type { Demo } from './demo.ts';
 import { createPictures } from './create-pictures.ts';
 import { resolveShopUrl } from './settings.ts';
+import { openPayments } from './open-payments.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
@@ -56,8 +57,6 @@ import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
 import type { OpenOrderQuantity, Orders } from '#src/shop/orders/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
-import { createPayments } from '#src/shop/payments/create.service.ts';
-import { ChainSyncWorker } from '#src/shop/payments/chain-sync/worker.ts';
 import { PersonalData } from '#src/shop/personal-data/service.ts';
 import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
@@ -107,7 +106,17 @@ export interface Shop
     StaffSlices,
     Pick<
       Foundation,
-      'limits' | 'pdf' | 'pictures' | 'pubSub' | 'revisions' | 'jobs' | 'mails' | 'rates' | 'shipping' | 'shopSettings'
+      | 'limits'
+      | 'markdown'
+      | 'pdf'
+      | 'pictures'
+      | 'pubSub'
+      | 'revisions'
+      | 'jobs'
+      | 'mails'
+      | 'rates'
+      | 'shipping'
+      | 'shopSettings'
     > {
   /** Null in live mode. */
   readonly demo: Demo | null;
@@ -120,7 +129,7 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   // Imported here and not above: a live shop does not load the demo slice.
   const demoModule = settings.mode === 'demo' ? await import('./demo.ts') : null;
   const [paying, sales] = await Promise.all([
-    openPayments(resources, foundation, demoModule),
+    openPayments({ ...foundation, settings, indexDb: resources.indexDb }, demoModule),
     openSales(settings, foundation),
   ]);
   const { payments, chainSync, devchain } = paying;
@@ -158,13 +167,25 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   connectSlices({ ...lower, ...staff });
   invoicesChanged.on((tx) => staff.liveStaff.publishAfterCommit(tx, ['invoices']));
   endpointDisabled.on((tx, id, because) => staff.staffMails.enqueueWebhookMails(tx, id, because));
-  const { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
+  const { limits, markdown, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
   const onApplied = (): void => staff.liveStaff.publish(['catalogue', 'stock']);
   const imports = createImports(settings, foundation, { ...sales, onApplied });
-  const shared = { limits, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings };
+  const shared = {
+    limits,
+    markdown,
+    pdf,
+    pictures,
+    pubSub,
+    revisions,
+    jobs,
+    mails,
+    rates,
+    shipping,
+    shopSettings,
+  };
   return { ...lower, ...staff, ...shared, demo, imports };
 }
 
@@ -202,6 +223,7 @@ async function createFoundation(resources: ShopResources) {
     rates: createRateSource({ settings, clock, log, db, leader: leaderLock }),
     pubSub,
     revisions,
+    markdown: new MarkdownParser(),
     pdf: new PdfRenderer(),
     shipping,
     shopSettings,
@@ -221,29 +243,9 @@ async function createFoundation(resources: ShopResources) {
   };
 }
 
-/** Payments, their chain source, and the worker that reads it. */
-async function openPayments(
-  { settings, indexDb }: ShopResources,
-  { db, clock, leaderLock, log, network, telemetry }: Foundation,
-  demo: typeof DemoModule | null,
-) {
-  const { accountKey, autoMine, confirmationSteps } = settings;
-  const hasPendingPayments = new Query<[], boolean>();
-  const devchain =
-    demo !== null && settings.chain.source === 'devchain'
-      ? await demo.Devchain.open({ db, clock, log, network, autoMine, hasPendingPayments: hasPendingPayments.run })
-      : null;
-  const source = createChainSource(settings.chain, network, devchain && demo && demo.createDevchainSource(devchain));
-  const slice = createPayments({ db, clock, log, indexDb, source, accountKey });
-  const { payments } = slice;
-  const mostConfirmations = Math.max(...confirmationSteps.map(({ confirmations }) => confirmations));
-  hasPendingPayments.setHandler(() => payments.hasOutputsBelowDepth(mostConfirmations));
-  return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, leaderLock, telemetry }) };
-}
-
 /** Catalogue, content, promotions, inventory and carts. */
 async function openSales(settings: Settings, foundation: Foundation) {
-  const { db, clock, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
+  const { db, clock, markdown, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
   const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
   const stockWatch = new StockWatch(db, clock, stockChanged.emit);
   // Before the catalogue is read, so that no change is missed in between.
@@ -257,6 +259,7 @@ async function openSales(settings: Settings, foundation: Foundation) {
     db,
     clock,
     revisions,
+    parser: markdown,
     pictures,
     prices: {
       findStartingPrice: (slug) => catalogue.findStartingPrice(slug),
@@ -318,7 +321,7 @@ function createCustomerSlices(settings: Settings, foundation: Foundation, { cart
     listOrderIds: (userId) => orders.listIds(userId),
     listTicketIds: listTicketIds.run,
     getShopName: () => foundation.shopSettings.current.identity.name,
-    getTermsVersion: () => content.findLegalText('terms')?.number ?? null,
+    getTermsVersion: () => content.findLegalNumber('terms'),
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut: (sessionId) => foundation.pubSub.publish(SESSION_ENDED_TOPIC, sessionId),
   });
@@ -335,7 +338,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
   const getSupportEmail = () => shopSettings.current.mail.support_email || settings.supportEmail;
   const adminSlice = createAdmin({
     ...foundation,
-    setupChecks: { texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalText(kind) !== null) },
+    setupChecks: { texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalNumber(kind) !== null) },
     ...lower,
     ...createPaymentTerms(settings),
     orderStatus,

@@ -207,7 +207,7 @@ async function registerShopPages(
   const ownPaths = (await listStaticPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
   const isPublished = (path: string): boolean => {
     const kind = LEGAL_KINDS.find((one) => path === `/${one}`);
-    return kind === undefined || shop.content.findLegalText(kind) !== null;
+    return kind === undefined || shop.content.findLegalNumber(kind) !== null;
   };
   registerCrawlerFiles(server, {
     origin: origins.own,

@@ -82,6 +82,7 @@ function startSenders(shop: Shop, log: Log, shutdown: Shutdown): void {
   outboxRelay.start();
   shutdown.add('outbox relay', () => outboxRelay.stop());
   shutdown.add('PDF renderer', () => shop.pdf.stop());
+  shutdown.add('Markdown parser', () => shop.markdown.stop());
   const invoiceWorker = createInvoiceWorker({ invoices: shop.invoices, log });
   invoiceWorker.start();
   shutdown.add('invoices', () => invoiceWorker.stop());

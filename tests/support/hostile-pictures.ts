@@ -131,3 +131,30 @@ export async function makePolyglots(): Promise<readonly (readonly [name: string,
 
 /** Part of every text that polyglots hide. */
 export const HIDDEN_TEXT = 'alert(document';
+
+function makeBox(kind: string, content: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + content.length);
+  head.write(kind, 4, 'latin1');
+  return Buffer.concat([head, content]);
+}
+
+/** Files whose headers take long to read. Each is as long as an upload may be. */
+export function makeSlowHeaders(length: number): readonly (readonly [name: string, bytes: Buffer])[] {
+  const brand = makeBox('ftyp', Buffer.from('avif\u0000\u0000\u0000\u0000avif', 'latin1'));
+  const empty = makeBox('free', Buffer.alloc(0));
+  const fill = (start: Buffer, unit: Buffer): Buffer =>
+    Buffer.concat([start, Buffer.alloc(length - start.length, unit)]);
+  const [jpeg, gif] = [Buffer.from([0xff, 0xd8, 0xff]), makeGif(1).subarray(0, -1)];
+  return [
+    ['AVIF of empty boxes', fill(brand, empty)],
+    [
+      'AVIF with empty boxes of properties',
+      Buffer.concat([brand, makeBox('meta', fill(Buffer.alloc(4), empty).subarray(100))]),
+    ],
+    ['AVIF of brands', makeBox('ftyp', Buffer.alloc(length - 8, 'mif1'))],
+    ['JPEG of empty segments', fill(jpeg, Buffer.from([0xe0, 0x00, 0x02, 0xff]))],
+    ['JPEG of fill bytes', fill(jpeg, Buffer.from([0xff]))],
+    ['GIF of short blocks', fill(gif, Buffer.from([0x21, 0xfe, 0x01, 0x20, 0x00]))],
+  ];
+}

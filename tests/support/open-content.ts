@@ -1,5 +1,6 @@
 /** The merchant's texts on a test database, with the figures of the default settings. */
 import type { Db } from '#src/platform/database/database.ts';
+import { MarkdownParser } from '#src/platform/markdown/markdown-parser.ts';
 import { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { createContent } from '#src/shop/content/create.service.ts';
 import type { ContentSlice } from '#src/shop/content/create.service.ts';
@@ -42,6 +43,7 @@ export async function openContent(db: Db, prices: PriceSource = PRICES): Promise
     prices,
     pictures: { findMissing: async () => [] },
     figures: () => FIGURES,
+    parser: new MarkdownParser(),
   });
   revisions.add(slice.content);
   return slice;

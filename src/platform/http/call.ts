@@ -3,6 +3,7 @@
  * HTTP requests and for loaders in this process.
  */
 import { z } from 'zod';
+import { ThreadBusyError } from '#src/platform/process/task-thread.ts';
 import type { SecurityEventKind } from '#src/platform/security/security-log.ts';
 import type { DecodedResponse, Contract, DecodedRequest, Endpoint, WireResponse } from './endpoint.ts';
 import type { Limit } from './rate-limits.ts';
@@ -226,6 +227,16 @@ function listInvalidFields(error: z.ZodError): Record<string, string> {
 
 const hasNul = (value: unknown): boolean => JSON.stringify(value ?? null).includes('\\u0000');
 
+/** A thread with too many tasks is an overload. */
+async function handleUnlessBusy(route: AnyRoute, call: object): Promise<unknown> {
+  try {
+    return await route.handle(call);
+  } catch (error) {
+    if (error instanceof ThreadBusyError) return createOverloaded();
+    throw error;
+  }
+}
+
 /** Decodes, handles and encodes. The caller has checked permission and rate limit. */
 export async function executeRoute(
   endpoint: Endpoint,
@@ -254,7 +265,7 @@ export async function executeRoute(
     const refusal = new Refusal(400, 'invalid', message, { fields: invalid });
     return { ok: false, refusal };
   }
-  const result = await route.handle(call);
+  const result = await handleUnlessBusy(route, call);
   if (result instanceof Refusal) return { ok: false, refusal: result };
   if (result instanceof Download) return { ok: true, status: 200, wire: result };
   const wire: unknown = result instanceof Encoded ? result.wire : z.encode(endpoint.response, result);

@@ -10,7 +10,7 @@ import type { Log } from '#src/platform/process/log.ts';
 import { toRefusal, sendRefusal } from './api.ts';
 import { handleClientError } from './raw-response.ts';
 import { createNotFound, createOverloaded, Refusal } from './call.ts';
-import { isAborted } from './client-abort.ts';
+import { hasAddress, isAborted } from './client-abort.ts';
 import { limitConnections } from './connection-limit.ts';
 import type { CachedPageHandler } from '#src/platform/pages/cached-page-handler.ts';
 import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
@@ -109,6 +109,11 @@ export async function openServer({
   });
   const connections = limitConnections(server.server, { maxConnections, log });
   const date = createDateHeader(clock);
+  server.addHook('onRequest', (request, reply, done) => {
+    if (hasAddress(request)) return done();
+    request.raw.destroy();
+    return void reply.hijack();
+  });
   server.addHook('onRequest', (request, reply, done) => {
     if (!connections.isRefused(request.raw.socket)) return done();
     void reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id, date: date(), connection: 'close' });

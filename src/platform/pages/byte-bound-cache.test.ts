@@ -5,14 +5,38 @@ import { ByteBoundCache } from './byte-bound-cache.ts';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-test('evicts the least recently used entry first', () => {
+test('evicts the least recently stored entry first', () => {
   const cache = new ByteBoundCache<string>(1000);
   for (const key of KEYS) cache.set(key, key, 120);
-  assert.equal(cache.get('a'), 'a');
   cache.set('i', 'i', 120);
-  assert.equal(cache.get('a'), 'a');
-  assert.equal(cache.get('b'), undefined);
+  assert.equal(cache.get('a'), undefined);
+  assert.equal(cache.get('b'), 'b');
   assert.equal(cache.get('i'), 'i');
+});
+
+test('[OPS-32] keeps what was used again, however many new keys come', () => {
+  const cache = new ByteBoundCache<string>(1000);
+  for (const key of ['a', 'b', 'c']) cache.set(key, key, 120);
+  for (const key of ['a', 'b']) assert.equal(cache.get(key), key);
+  for (let index = 0; index < 1_000; index += 1) cache.set(`new-${index}`, 'x', 100);
+  assert.deepEqual(
+    ['a', 'b', 'c', 'new-1', 'new-999'].map((key) => cache.get(key)),
+    ['a', 'b', undefined, undefined, 'x'],
+  );
+  // A new value of an entry stays among those that were used again.
+  cache.set('a', 'a2', 120);
+  for (let index = 0; index < 1_000; index += 1) cache.set(`newer-${index}`, 'x', 100);
+  assert.equal(cache.get('a'), 'a2');
+});
+
+test('what was used again long ago is evicted too', () => {
+  const cache = new ByteBoundCache<string>(1000);
+  for (let index = 0; index < 100; index += 1) {
+    cache.set(`key-${index}`, 'x', 100);
+    cache.get(`key-${index}`);
+  }
+  assert.equal(cache.get('key-0'), undefined);
+  assert.equal(cache.get('key-99'), 'x');
 });
 
 test('rejects an entry above an eighth and removes the old one', () => {

@@ -1,19 +1,50 @@
 import { LRUCache } from 'lru-cache';
 
-/** A least recently used cache, bounded by the bytes of its values and keys. */
+/** Of the bytes, for entries that were used again after they were stored. */
+const USED_AGAIN_SHARE = 3 / 4;
+const MAX_ENTRY_SHARE = 1 / 8;
+
+interface Entry<Value> {
+  readonly value: Value;
+  readonly size: number;
+}
+
+/**
+ * A least recently used cache, bounded by the bytes of its values and keys. An entry that was never
+ * used again is evicted before all that were (a segmented LRU), so that requests for ever new keys do
+ * not evict the entries that many ask for.
+ */
 export class ByteBoundCache<Value extends object | string | number> {
-  readonly #cache: LRUCache<string, Value>;
+  readonly #maxBytes: number;
+  readonly #once: LRUCache<string, Entry<Value>>;
+  readonly #again: LRUCache<string, Entry<Value>>;
 
   constructor(maxBytes: number) {
-    this.#cache = new LRUCache({ maxSize: maxBytes, maxEntrySize: Math.floor(maxBytes / 8) });
+    this.#maxBytes = maxBytes;
+    const options = { maxSize: maxBytes, sizeCalculation: ({ size }: Entry<Value>) => size };
+    this.#once = new LRUCache(options);
+    this.#again = new LRUCache(options);
   }
 
   get bytes(): number {
-    return this.#cache.calculatedSize;
+    return this.#once.calculatedSize + this.#again.calculatedSize;
   }
 
   get(key: string): Value | undefined {
-    return this.#cache.get(key);
+    const known = this.#again.get(key);
+    if (known) return known.value;
+    const found = this.#once.get(key);
+    if (!found) return undefined;
+    this.#once.delete(key);
+    this.#again.set(key, found);
+    while (this.#again.calculatedSize > this.#maxBytes * USED_AGAIN_SHARE) {
+      const [oldest] = this.#again.rkeys();
+      const moved = oldest === undefined ? undefined : this.#again.peek(oldest);
+      if (oldest === undefined || moved === undefined) break;
+      this.#again.delete(oldest);
+      this.#once.set(oldest, moved);
+    }
+    return found.value;
   }
 
   /**
@@ -21,10 +52,16 @@ export class ByteBoundCache<Value extends object | string | number> {
    * @param bytes of the value; the key is added
    */
   set(key: string, value: Value, bytes: number): void {
-    this.#cache.set(key, value, { size: Math.ceil(bytes) + key.length * 2 });
+    const size = Math.ceil(bytes) + key.length * 2;
+    const wasUsedAgain = this.#again.has(key);
+    this.delete(key);
+    if (size > Math.floor(this.#maxBytes * MAX_ENTRY_SHARE)) return;
+    while (this.bytes + size > this.#maxBytes) if (!this.#once.pop() && !this.#again.pop()) break;
+    (wasUsedAgain ? this.#again : this.#once).set(key, { value, size });
   }
 
   delete(key: string): void {
-    this.#cache.delete(key);
+    this.#once.delete(key);
+    this.#again.delete(key);
   }
 }

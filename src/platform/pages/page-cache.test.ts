@@ -15,12 +15,12 @@ const createPage = (text: string, extra: Partial<PageResponse> = {}): PageRespon
   ...extra,
 });
 
-function setUp({ maxBytes = 100_000 } = {}) {
+function setUp({ maxBytes = 100_000, now = (): number => 0 } = {}) {
   const versions: Record<string, string> = { 'GET /products': '1', 'GET /faq': '1' };
   /** What each call returns. */
   const wires: Record<string, unknown> = {};
   const versionReaders = new Map(Object.keys(versions).map((call) => [call, () => versions[call] ?? '']));
-  const cache = new PageCache({ versionOf: (call) => versionReaders.get(call) ?? null, maxBytes });
+  const cache = new PageCache({ versionOf: (call) => versionReaders.get(call) ?? null, maxBytes, now });
   let repeated = 0;
   const makeCall = async (call: string): Promise<Outcome> => ({ ok: true, status: 200, wire: wires[call] ?? null });
   const repeat = async (call: string): Promise<Outcome> => {
@@ -214,6 +214,25 @@ test('rejects all waiting requests when a render throws, then retries', async ()
 
 test('stays within its byte limit for any number of URLs', async () => {
   const { cache, take } = setUp({ maxBytes: 16_000 });
+  for (let index = 0; index < 500; index += 1) await take(`/catalog/product/${index}`, ['GET /products']);
+  assert.ok(cache.bytes <= 12_000 && cache.bytes > 9_000);
   for (let index = 0; index < 500; index += 1) await take(`/catalog?price_min=${index}`, ['GET /products']);
   assert.ok(cache.bytes <= 16_000 && cache.bytes > 12_000);
+  // Queries, which visitors make up, evict no page without one.
+  assert.match(await take('/catalog/product/499', ['GET /products']), /cached$/);
+});
+
+test('[OPS-32] an outdated page is recent for ten minutes after it was fresh', async () => {
+  let time = 0;
+  const { cache, take, versions } = setUp({ now: () => time });
+  await take('/', CALLS);
+  time += 9 * 60_000;
+  assert.equal(await take('/', CALLS), '/ 1 cached');
+  versions['GET /faq'] = '2';
+  time += 9 * 60_000;
+  assert.equal(cache.getFresh('/'), null);
+  assert.equal(cache.getRecent('/')?.body.identity.toString(), '/ 1');
+  assert.equal(cache.getRecent('/other'), null);
+  time += 60_000;
+  assert.equal(cache.getRecent('/'), null);
 });

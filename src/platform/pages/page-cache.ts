@@ -2,10 +2,10 @@
  * Cache of public pages. A page is served while the versions of the calls behind it are current.
  * When one has changed, the calls are made again, and the page is rendered only if a response differs.
  */
-import { ByteBoundCache } from './byte-bound-cache.ts';
 import type { CompressedBody } from './compressed-body.ts';
 import { DigestCache, PageDependencies } from './page-dependencies.ts';
 import type { FindVersion } from './page-dependencies.ts';
+import { UrlCache } from './url-cache.ts';
 
 /** Compressed bytes add less than half of the size. */
 const ROOM_FACTOR = 1.5;
@@ -13,6 +13,8 @@ const ROOM_FACTOR = 1.5;
 const DIGEST_SHARE = 1 / 16;
 /** Limit of renders of a page whose data changes during each render. */
 const MAX_RENDERS = 3;
+/** How long a page that was fresh is shown when an overload prevents its render. */
+const MAX_STALE_MS = 10 * 60_000;
 
 export interface PageResponse {
   readonly status: number;
@@ -24,6 +26,8 @@ export interface PageResponse {
 interface CachedPage {
   readonly response: PageResponse;
   readonly dependencies: PageDependencies;
+  /** When it was last found fresh, in ms of `performance.now()`. */
+  freshAt: number;
 }
 
 export interface PageCacheResult {
@@ -48,17 +52,26 @@ export interface PageCacheCounts {
   readonly changed: number;
 }
 
+export interface PageCacheOptions {
+  readonly versionOf: FindVersion;
+  readonly maxBytes: number;
+  /** Monotonic time in ms; for tests. */
+  readonly now?: () => number;
+}
+
 export class PageCache {
+  readonly #now: () => number;
   readonly #versionOf: FindVersion;
-  readonly #cache: ByteBoundCache<CachedPage>;
+  readonly #cache: UrlCache<CachedPage>;
   readonly #digests: DigestCache;
   readonly #pending = new Map<string, Promise<CachedPage>>();
   readonly #revalidating = new Map<string, Promise<Revalidation>>();
   readonly #counts = { hits: 0, renders: 0, unchanged: 0, changed: 0 };
 
-  constructor({ versionOf, maxBytes }: { readonly versionOf: FindVersion; readonly maxBytes: number }) {
+  constructor({ versionOf, maxBytes, now }: PageCacheOptions) {
+    this.#now = now ?? (() => performance.now());
     this.#versionOf = versionOf;
-    this.#cache = new ByteBoundCache(maxBytes);
+    this.#cache = new UrlCache(maxBytes);
     this.#digests = new DigestCache(maxBytes * DIGEST_SHARE);
   }
 
@@ -73,8 +86,15 @@ export class PageCache {
   /** The page if it is cached and fresh; else null. */
   getFresh(key: string): PageResponse | null {
     const cached = this.#cache.get(key);
-    if (cached?.dependencies.isFresh === true) return cached.response;
-    return null;
+    if (cached?.dependencies.isFresh !== true) return null;
+    cached.freshAt = this.#now();
+    return cached.response;
+  }
+
+  /** The page if it is cached and was fresh a short time ago. For an overload only: it may be outdated. */
+  getRecent(key: string): PageResponse | null {
+    const cached = this.#cache.get(key);
+    return cached !== undefined && this.#now() - cached.freshAt < MAX_STALE_MS ? cached.response : null;
   }
 
   /** Like `getFresh`, to serve the page: counted as a hit. */
@@ -139,7 +159,7 @@ export class PageCache {
     const dependencies = new PageDependencies(this.#versionOf, this.#digests);
     const pending = render(dependencies)
       .then((response) => {
-        const rendered = { response: this.#reuse(key, response), dependencies };
+        const rendered = { response: this.#reuse(key, response), dependencies, freshAt: this.#now() };
         if (isCacheable(response) && dependencies.isCacheable) {
           const { length } = response.body.identity;
           this.#cache.set(key, rendered, length * ROOM_FACTOR + dependencies.bytes);

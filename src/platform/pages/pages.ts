@@ -158,7 +158,7 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
   };
   /** Sends the page from the cache, or renders it once for all concurrent requests. */
   const takeShared = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<FastifyReply> => {
-    const importance = options.getPriority(getPagePath(request.url));
+    const importance = getSharedPriority(request.url, key, options);
     try {
       const revalidation = await revalidate(request, key, options);
       const refusal = cache.has(key) ? null : await consumeRenderLimit(options.limits, request.ip, false);
@@ -173,8 +173,11 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
       void reply.header('cache-status', describeCacheUse(isHit, revalidation));
       return await sendPage(request, reply, response, { isForAll: true });
     } catch (error) {
-      if (error instanceof PageRefusedError) return sendErrorPage(reply, error.refusal);
-      throw error;
+      if (!(error instanceof PageRefusedError)) throw error;
+      const recent = error.refusal.status === 503 ? cache.getRecent(key) : null;
+      if (recent === null) return sendErrorPage(reply, error.refusal);
+      void reply.header('cache-status', 'pages; hit; detail=stale');
+      return sendPage(request, reply, recent, { isForAll: true });
     }
   };
 
@@ -202,13 +205,22 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
   };
 }
 
+/**
+ * A page that is in the cache comes before those that nobody asked for yet: one render serves all its
+ * visitors, and there are only as many as the cache holds.
+ */
+function getSharedPriority(url: string, key: string, { cache, getPriority }: PagesOptions): Priority {
+  const importance = getPriority(getPagePath(url));
+  return importance === 'browsing' && cache.getRecent(key) !== null ? 'normal' : importance;
+}
+
 /** Revalidates a stale page once for all concurrent requests. @throws PageRefusedError */
 async function revalidate({ ip, url }: FastifyRequest, key: string, options: PagesOptions): Promise<Revalidation> {
   const { cache, limits, shedder, repeatCall } = options;
   const refusal = cache.needsRevalidation(key) ? await consumeRevalidationLimit(limits, ip) : null;
   if (refusal) throw new PageRefusedError(refusal);
   return cache.revalidate(key, async (page) => {
-    const importance = options.getPriority(getPagePath(url));
+    const importance = getSharedPriority(url, key, options);
     const done = await shedder.run('revalidation', importance, () => page.revalidate(repeatCall));
     if (!done.ok) throw new PageRefusedError(done.refusal);
     return done.value;

@@ -1,8 +1,8 @@
 /** Cache of public API responses, encoded once and valid while their version is current. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ByteBoundCache } from './byte-bound-cache.ts';
 import { getCacheKey } from './page-url.ts';
 import { CompressedBody } from './compressed-body.ts';
+import { UrlCache } from './url-cache.ts';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** Compressed bytes add less than half of the size. */
@@ -16,7 +16,7 @@ export interface CachedResponse {
 }
 
 export class ResponseCache {
-  readonly #cache = new ByteBoundCache<CachedResponse>(CACHE_BYTES);
+  readonly #cache = new UrlCache<CachedResponse>(CACHE_BYTES);
   readonly #counts = { hits: 0, misses: 0 };
 
   get bytes(): number {

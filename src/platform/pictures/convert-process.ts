@@ -1,16 +1,27 @@
 /**
- * A process of its own that converts one picture: bytes on the standard input, `encodeConverted` on the
- * standard output. The argument `icons` makes icons instead of widths. A crash, a hang or the memory of a decoder cannot hurt the shop.
+ * A process of its own that checks and converts one picture: bytes on the standard input,
+ * `encodeConverted` on the standard output. A picture that may not be decoded ends it with `REFUSED`
+ * and `RefusedPicture` as JSON. The argument `icons` makes icons instead of widths. A crash, a hang or
+ * the memory of a decoder cannot hurt the shop.
  */
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { encodeConverted, ICON_SIDES, MAIN_WIDTH, PREVIEW_WIDTH, TOUCH_ICON_SIDE, WIDTHS } from './picture-files.ts';
-import type { ConvertedPicture } from './picture-files.ts';
+import {
+  encodeConverted,
+  ICON_SIDES,
+  MAIN_WIDTH,
+  PREVIEW_WIDTH,
+  REFUSED,
+  TOUCH_ICON_SIDE,
+  WIDTHS,
+} from './picture-files.ts';
+import type { ConvertedPicture, RefusedPicture } from './picture-files.ts';
+import { isDecodable, MAX_PIXELS } from './picture-limits.ts';
 import { readPictureHeader } from './read-header.ts';
+import type { PictureFormat } from './read-header.ts';
 
-const MAX_PIXELS = 40_000_000;
 /** Half the time of the default effort, for files that are 3 to 13 % larger. */
 const AVIF = { quality: 60, effort: 3, chromaSubsampling: '4:2:0' };
 const PREVIEW = { quality: 82, mozjpeg: true };
@@ -36,10 +47,9 @@ function blockOtherFormats(): void {
 }
 
 /** The first frame upright in sRGB as pixels, at most as large as the widest file. */
-async function decode(bytes: Buffer) {
+async function decode(bytes: Buffer, expected: PictureFormat) {
   // The format that was checked must be the one that is decoded.
   const { format } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata();
-  const expected = readPictureHeader(bytes)?.format;
   if ((format === 'heif' ? 'avif' : format) !== expected) throw new Error(`decoded as ${format}, not ${expected}`);
   const widest = Math.max(...WIDTHS);
   return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
@@ -51,8 +61,8 @@ async function decode(bytes: Buffer) {
 }
 
 /** Re-encodes the pixels; metadata and everything else in the file is dropped. Transparency stays. */
-async function convert(bytes: Buffer): Promise<ConvertedPicture> {
-  const { data, info } = await decode(bytes);
+async function convert(bytes: Buffer, format: PictureFormat): Promise<ConvertedPicture> {
+  const { data, info } = await decode(bytes, format);
   const { width, height, channels } = info;
   const resize = (to: number) =>
     sharp(data, { raw: { width, height, channels } }).resize({
@@ -78,8 +88,8 @@ async function convert(bytes: Buffer): Promise<ConvertedPicture> {
 }
 
 /** The whole picture in squares; what it does not fill is transparent. */
-async function makeIcons(bytes: Buffer): Promise<ConvertedPicture> {
-  const { data, info } = await decode(bytes);
+async function makeIcons(bytes: Buffer, format: PictureFormat): Promise<ConvertedPicture> {
+  const { data, info } = await decode(bytes, format);
   const { width, height, channels } = info;
   const files: Buffer[] = [];
   for (const side of ICON_SIDES) {
@@ -93,8 +103,19 @@ async function makeIcons(bytes: Buffer): Promise<ConvertedPicture> {
   return { width: largest, height: largest, files };
 }
 
+function refuse(refused: RefusedPicture): void {
+  process.stdout.write(JSON.stringify(refused));
+  process.exitCode = REFUSED;
+}
+
 yieldToShop();
 blockOtherFormats();
 const input = await buffer(process.stdin);
-const converted = process.argv[2] === 'icons' ? await makeIcons(input) : await convert(input);
-process.stdout.write(encodeConverted(converted));
+const header = readPictureHeader(input);
+if (header === null) refuse({ reason: 'unsupported' });
+else if (!isDecodable(header)) refuse({ reason: 'too-many-pixels', width: header.width, height: header.height });
+else {
+  const isIcons = process.argv[2] === 'icons';
+  const converted = await (isIcons ? makeIcons(input, header.format) : convert(input, header.format));
+  process.stdout.write(encodeConverted(converted));
+}

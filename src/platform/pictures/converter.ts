@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { resolve as resolvePath } from 'node:path';
 import process from 'node:process';
 import type { Log } from '#src/platform/process/log.ts';
-import { decodeConverted } from './picture-files.ts';
-import type { Conversion, ConvertedPicture } from './picture-files.ts';
+import { decodeConverted, decodeRefusal, REFUSED } from './picture-files.ts';
+import type { Conversion, ConvertedPicture, RefusedPicture } from './picture-files.ts';
 
 /** A path from the project, since the shop may run from a bundle. */
 const PROGRAM = resolvePath('src/platform/pictures/convert-process.ts');
@@ -17,7 +17,9 @@ const MAX_WAITING = 4;
 export type ConversionResult =
   | { readonly ok: true; readonly picture: ConvertedPicture }
   /** `damaged`: the decoder refused it. `too-slow`: stopped. `busy`: too many pictures are waiting. */
-  | { readonly ok: false; readonly reason: 'damaged' | 'too-slow' | 'busy' };
+  | { readonly ok: false; readonly reason: 'damaged' | 'too-slow' | 'busy' }
+  /** Its header says that it may not be decoded. */
+  | ({ readonly ok: false } & RefusedPicture);
 
 export class PictureConverter {
   readonly #log: Log;
@@ -28,7 +30,6 @@ export class PictureConverter {
     this.#log = log;
   }
 
-  /** @param bytes a picture whose header was checked */
   async convert(bytes: Buffer, conversion: Conversion = 'picture'): Promise<ConversionResult> {
     if (this.#open > MAX_WAITING) return { ok: false, reason: 'busy' };
     this.#open += 1;
@@ -58,6 +59,8 @@ export class PictureConverter {
       child.once('close', (code, signal) => {
         const picture = code === 0 ? decodeConverted(Buffer.concat(output), conversion) : null;
         if (picture !== null) return resolve({ ok: true, picture });
+        const refused = code === REFUSED ? decodeRefusal(Buffer.concat(output)) : null;
+        if (refused !== null) return resolve({ ok: false, ...refused });
         this.#log.info({ code, signal, problem }, 'a picture could not be converted');
         return resolve({ ok: false, reason: signal === null ? 'damaged' : 'too-slow' });
       });

@@ -1,4 +1,5 @@
 /** The files of an uploaded picture: their names, and how they pass from the converting process. */
+import { z } from 'zod';
 
 /** Width of the file that has no width in its name. */
 export const MAIN_WIDTH = 1024;
@@ -40,6 +41,24 @@ export interface ConvertedPicture {
 
 /** What a picture is converted to: its widths, or icons. */
 export type Conversion = 'picture' | 'icons';
+
+/** Exit code of the converting process for a picture that may not be decoded. */
+export const REFUSED = 3;
+
+const refusedPicture = z.discriminatedUnion('reason', [
+  z.object({ reason: z.literal('unsupported') }),
+  z.object({ reason: z.literal('too-many-pixels'), width: z.int(), height: z.int() }),
+]);
+export type RefusedPicture = z.output<typeof refusedPicture>;
+
+/** Null if the bytes are not a refusal. */
+export function decodeRefusal(bytes: Buffer): RefusedPicture | null {
+  try {
+    return refusedPicture.parse(JSON.parse(bytes.toString()));
+  } catch {
+    return null;
+  }
+}
 
 /** The result of a conversion as bytes: width, height and file lengths (32 bit), then the files. */
 export function encodeConverted({ width, height, files }: ConvertedPicture): Buffer {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
-import { makeGif, makePicture, makePng } from '../../../tests/support/hostile-pictures.ts';
+import { makeGif, makePicture, makePng, makeSlowHeaders } from '../../../tests/support/hostile-pictures.ts';
 import { decodeConverted, encodeConverted, listNames, readHash, SUFFIXES } from './picture-files.ts';
 import { readPictureHeader } from './read-header.ts';
 
@@ -52,6 +52,15 @@ test('[OPS-02] refuses animations of more than 1,000 frames', () => {
   assert.deepEqual(readPictureHeader(makeGif(1_000)), { format: 'gif', width: 1, height: 1 });
   assert.equal(readPictureHeader(makeGif(1_001)), null);
   assert.equal(readPictureHeader(makeGif(0)), null);
+});
+
+test('[OPS-32] reads a bounded part of a header', () => {
+  for (const [name, bytes] of makeSlowHeaders(20 * 1024 * 1024)) {
+    const start = performance.now();
+    assert.equal(readPictureHeader(bytes), null, name);
+    // A GIF is read as a whole.
+    if (!name.startsWith('GIF')) assert.ok(performance.now() - start < 100, name);
+  }
 });
 
 test('[OPS-02] never throws, whatever the bytes', async () => {

@@ -1,6 +1,6 @@
 /**
- * Reads format and size of a picture from its first bytes, without decoding it. What it cannot read is
- * refused, so that no decoder gets it.
+ * Reads format and size of a picture, without decoding it. What it cannot read is refused, so that no
+ * decoder gets it.
  */
 
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
@@ -24,11 +24,27 @@ const MAGIC: readonly (readonly [PictureFormat, offset: number, bytes: string])[
 
 /** An animation that no product picture needs; the pictures after the first one are not used. */
 const MAX_FRAMES = 1_000;
+/** The size of an AVIF is in its first bytes. A picture has about twenty boxes, a grid some more. */
+const MAX_AVIF_BYTES = 1024 * 1024;
+const MAX_BOXES = 500;
+const MAX_BRANDS = 100;
+/** A JPEG has about ten segments before its first frame, or some dozens with a large profile. */
+const MAX_SEGMENTS = 1_000;
+const MAX_FILL_BYTES = 1_000;
 
-/** Null if the bytes are no JPEG, PNG, WebP, AVIF or GIF, or if their header is damaged. */
-export function readPictureHeader(bytes: Buffer): PictureHeader | null {
+/** The format by the first twelve bytes; null if it is none that is supported. */
+export function readPictureFormat(bytes: Buffer): PictureFormat | null {
   const [format] = MAGIC.find(([, at, magic]) => readLatin1(bytes, at, magic.length) === magic) ?? [];
-  if (format === undefined) return null;
+  return format ?? null;
+}
+
+/**
+ * Null if the bytes are no JPEG, PNG, WebP, AVIF or GIF, or if their header is damaged. Reads all of
+ * a GIF: call it in a process that may be busy.
+ */
+export function readPictureHeader(bytes: Buffer): PictureHeader | null {
+  const format = readPictureFormat(bytes);
+  if (format === null) return null;
   try {
     const size = READERS[format](bytes);
     return size === null || size.width < 1 || size.height < 1 ? null : { format, ...size };
@@ -53,13 +69,15 @@ const readLatin1 = (bytes: Buffer, at: number, length: number): string => bytes.
 
 /** The first start of frame (ITU-T T.81, table B.1): markers C0 to CF except tables and arithmetic conditions. */
 function readJpegSize(bytes: Buffer): Size | null {
-  for (let at = 2; ; at += 2 + bytes.readUInt16BE(at + 2)) {
-    while (bytes.readUInt8(at + 1) === 0xff) at += 1;
+  let fillBytes = 0;
+  for (let [at, segments] = [2, 0]; segments < MAX_SEGMENTS; segments += 1, at += 2 + bytes.readUInt16BE(at + 2)) {
+    for (; bytes.readUInt8(at + 1) === 0xff && fillBytes < MAX_FILL_BYTES; fillBytes += 1) at += 1;
     const marker = bytes.readUInt8(at + 1);
     if (bytes.readUInt8(at) !== 0xff || marker === 0xd9 || marker === 0xda) return null;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
   }
+  return null;
 }
 
 function readPngSize(bytes: Buffer): Size | null {
@@ -79,29 +97,36 @@ function readWebpSize(bytes: Buffer): Size | null {
   return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
 }
 
-/** The contents of the boxes of a kind, one level deep (ISO/IEC 14496-12, 4.2). */
-function listBoxes(bytes: Buffer, kind: string): Buffer[] {
-  const found: Buffer[] = [];
-  for (let at = 0; at + 8 <= bytes.length;) {
-    const length = bytes.readUInt32BE(at);
-    // 0: up to the end. 1: a length of 64 bits, which no header needs.
-    const end = length === 0 ? bytes.length : at + length;
-    if (end < at + 8) break;
-    if (readLatin1(bytes, at + 4, 4) === kind) found.push(bytes.subarray(at + 8, end));
-    at = end;
+/** Reads boxes (ISO/IEC 14496-12, 4.2), but not more than a picture has. */
+class BoxReader {
+  #boxesLeft = MAX_BOXES;
+
+  /** The contents of the boxes of a kind, one level deep. */
+  list(bytes: Buffer, kind: string): Buffer[] {
+    const found: Buffer[] = [];
+    for (let at = 0; at + 8 <= bytes.length && this.#boxesLeft > 0; this.#boxesLeft -= 1) {
+      const length = bytes.readUInt32BE(at);
+      // 0: up to the end. 1: a length of 64 bits, which no header needs.
+      const end = length === 0 ? bytes.length : at + length;
+      if (end < at + 8) break;
+      if (readLatin1(bytes, at + 4, 4) === kind) found.push(bytes.subarray(at + 8, end));
+      at = end;
+    }
+    return found;
   }
-  return found;
 }
 
 /** The largest `ispe` property (ISO/IEC 23008-12, 6.5.3): a grid also has those of its tiles. */
 function readAvifSize(bytes: Buffer): Size | null {
-  const [brands] = listBoxes(bytes, 'ftyp');
-  if (!/^(?:.{4})*?avi[fs]/s.test(brands?.toString('latin1') ?? '')) return null;
-  const [meta] = listBoxes(bytes, 'meta');
+  const first = bytes.subarray(0, MAX_AVIF_BYTES);
+  const boxes = new BoxReader();
+  const [brands] = boxes.list(first, 'ftyp');
+  if (!/^(?:.{4})*?avi[fs]/s.test(brands?.toString('latin1', 0, MAX_BRANDS * 4) ?? '')) return null;
+  const [meta] = boxes.list(first, 'meta');
   // A full box: version and flags come first.
-  const properties = listBoxes(meta?.subarray(4) ?? Buffer.alloc(0), 'iprp').flatMap((box) => listBoxes(box, 'ipco'));
+  const properties = boxes.list(meta?.subarray(4) ?? Buffer.alloc(0), 'iprp').flatMap((box) => boxes.list(box, 'ipco'));
   const sizes = properties
-    .flatMap((box) => listBoxes(box, 'ispe'))
+    .flatMap((box) => boxes.list(box, 'ispe'))
     .map((box) => ({ width: box.readUInt32BE(4), height: box.readUInt32BE(8) }));
   if (sizes.length === 0) return null;
   return {

@@ -15,7 +15,14 @@ export interface ChangeOptions {
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
 }
 
-export type RefusedChange = 'changed-meanwhile' | 'not-found' | 'no-picture' | 'too-many' | 'unchanged' | 'no-draft';
+export type RefusedChange =
+  | 'changed-meanwhile'
+  | 'not-found'
+  | 'no-picture'
+  | 'too-many'
+  | 'unchanged'
+  | 'no-draft'
+  | 'too-complex';
 /** What a change did, for the audit log. `of` names the text, such as `home/hero`. */
 export interface ContentChange extends Pick<RecordedChange, 'action' | 'before' | 'after'> {
   readonly of: string;

@@ -2,6 +2,7 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import { MAX_QUESTIONS } from './faq/contract.ts';
 import type { RefusedChange } from './change.service.ts';
+import { TOO_COMPLEX } from './legal/parse.service.ts';
 
 const CONFLICTS: Readonly<Record<Exclude<RefusedChange, 'not-found'>, string>> = {
   'changed-meanwhile': 'Someone else changed this meanwhile. Copy your text, reload the page and try again',
@@ -9,6 +10,7 @@ const CONFLICTS: Readonly<Record<Exclude<RefusedChange, 'not-found'>, string>> =
   unchanged: 'The draft is the published text. Change it first',
   'no-picture': 'A picture is not in the library any more. Choose it again',
   'no-draft': 'There is no draft. Save one first',
+  'too-complex': `The draft ${TOO_COMPLEX}`,
 };
 
 export const refuseChange = (reason: RefusedChange): Refusal =>
@@ -16,6 +18,8 @@ export const refuseChange = (reason: RefusedChange): Refusal =>
 
 /** Null if there are no messages. */
 export const refuseTexts = (fields: Readonly<Record<string, string>>): Refusal | null =>
-  Object.keys(fields).length > 0
-    ? new Refusal(400, 'invalid', 'The request contains invalid values', { fields })
-    : null;
+  Object.keys(fields).length > 0 ? createInvalid(fields) : null;
+
+/** @param fields messages by field */
+export const createInvalid = (fields: Readonly<Record<string, string>>): Refusal =>
+  new Refusal(400, 'invalid', 'The request contains invalid values', { fields });

@@ -12,7 +12,8 @@ import { faqItem } from './faq/contract.ts';
 import type { FaqItem } from './faq/contract.ts';
 import { loadFaq } from './faq/store.ts';
 import type { ShownGuide } from './guide/contract.ts';
-import { showGuide } from './guide/show-guide.service.ts';
+import { selectGuide, showGuide } from './guide/show-guide.service.ts';
+import type { GuideTexts } from './guide/show-guide.service.ts';
 import { fillSections } from './home/fill-sections.ts';
 import { SECTION_SCHEMAS } from './home/contract.ts';
 import type { SectionName, ShownSections } from './home/contract.ts';
@@ -22,8 +23,10 @@ import type { SectionRow } from './home/store.ts';
 import { LEGAL_KINDS } from './legal/legal-kind.ts';
 import type { LegalKind } from './legal/legal-kind.ts';
 import type { PublicText } from './legal/contract.ts';
-import { parseLegalText } from './legal/parse.service.ts';
+import { fillText, StoredTexts } from './legal/parse.service.ts';
+import type { TextParser } from './legal/parse.service.ts';
 import { loadPublished } from './legal/store.ts';
+import type { VersionRow } from './legal/store.ts';
 
 export const CONTENT_TOPIC = 'content';
 
@@ -47,6 +50,7 @@ export interface ContentOptions {
   readonly db: Db;
   readonly prices: PriceSource;
   readonly figures: () => TextFigures;
+  readonly parser: TextParser;
 }
 
 /** A page of an empty live shop shows what is for sale. */
@@ -54,18 +58,16 @@ const DEFAULT_ROWS = { rows: [{ title: 'Products', categories: [], count: 8 }] }
 
 interface ContentData {
   readonly revision: bigint;
-  /** Name and address of the shop, which texts quote. */
-  readonly quoted: string;
+  /** What texts quote. */
+  readonly figures: TextFigures;
   /** Sections that are shown, with placeholders. */
   readonly sections: ShownSections;
   /** Of the section about delivery. */
   readonly deliveryVersion: string;
   readonly faq: readonly FaqItem[];
-  readonly legal: ReadonlyMap<LegalKind, PublicText>;
-  readonly guide: ShownGuide;
+  readonly legal: ReadonlyMap<LegalKind, VersionRow>;
+  readonly guide: GuideTexts;
 }
-
-const NO_GUIDE: ShownGuide = { lead: '', intro: [], sections: [] };
 
 /** Null for a body that this release does not know. */
 export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body | null {
@@ -93,18 +95,21 @@ function selectShown(rows: readonly SectionRow[]): ShownSections {
 export class Content implements RevisionedData {
   readonly topic = CONTENT_TOPIC;
   readonly #options: ContentOptions;
-  #data: ContentData = {
-    revision: 0n,
-    quoted: '',
-    sections: {},
-    deliveryVersion: '',
-    faq: [],
-    legal: new Map(),
-    guide: NO_GUIDE,
-  };
+  readonly #texts: StoredTexts;
+  #data: ContentData;
 
   private constructor(options: ContentOptions) {
     this.#options = options;
+    this.#texts = new StoredTexts(options.parser);
+    this.#data = {
+      revision: 0n,
+      figures: options.figures(),
+      sections: {},
+      deliveryVersion: '',
+      faq: [],
+      legal: new Map(),
+      guide: { lead: '', markdown: '' },
+    };
   }
 
   static async open(options: ContentOptions): Promise<Content> {
@@ -128,37 +133,31 @@ export class Content implements RevisionedData {
         const published = await loadPublished(tx);
         return {
           revision,
-          quoted: `${figures.values.shop_name} ${figures.values.shop_address}`,
+          figures,
           sections: selectShown(rows),
-          guide: showGuide(
-            rows,
-            figures,
-            published.map(({ kind }) => kind),
-          ),
+          guide: selectGuide(rows),
           deliveryVersion: String(rows.find(({ name }) => name === 'delivery')?.version ?? 0),
           faq: questions.map(({ id, question, answer }) =>
             z.encode(faqItem, { id, question: fill(question, figures.values), answer: fill(answer, figures.values) }),
           ),
-          legal: new Map(
-            published.map(({ kind, summary, markdown, number, publishedAt }) => [
-              kind,
-              {
-                ...parseLegalText(markdown, figures),
-                summary: fill(summary, figures.values),
-                number,
-                published_at: publishedAt.toISOString(),
-              },
-            ]),
-          ),
+          legal: new Map(published.map((version) => [version.kind, version])),
         };
       },
       { isolationLevel: 'repeatable read' },
     );
+    const { guide, legal } = this.#data;
+    this.#texts.keep([guide.markdown, ...[...legal.values()].map(({ markdown }) => markdown)]);
+  }
+
+  /** Name and address of the shop. All other figures are settings of the process. */
+  get #quoted(): string {
+    const { values } = this.#data.figures;
+    return `${values.shop_name} ${values.shop_address}`;
   }
 
   /** Changes with every text; with the prices it is the version of the home page's texts. */
   get version(): string {
-    return `${this.#data.revision} ${this.#data.quoted}`;
+    return `${this.#data.revision} ${this.#quoted}`;
   }
 
   get deliveryVersion(): string {
@@ -171,8 +170,7 @@ export class Content implements RevisionedData {
 
   /** Changes when a legal text is published. */
   get legalVersion(): string {
-    const { quoted } = this.#data;
-    return quoted + LEGAL_KINDS.map((kind) => this.#data.legal.get(kind)?.number ?? 0).join(' ');
+    return this.#quoted + LEGAL_KINDS.map((kind) => this.#data.legal.get(kind)?.number ?? 0).join(' ');
   }
 
   /** Questions and answers in display order, in wire form. */
@@ -207,8 +205,11 @@ export class Content implements RevisionedData {
   }
 
   /** How to buy, in wire form. */
-  getGuide(): ShownGuide {
-    return this.#data.guide;
+  async getGuide(): Promise<ShownGuide> {
+    const { guide, figures } = this.#data;
+    const published = this.listLegalKinds();
+    const document = await this.#texts.parse(guide.markdown);
+    return showGuide({ lead: guide.lead, document }, figures, published);
   }
 
   /** In the order of the footer. */
@@ -216,9 +217,23 @@ export class Content implements RevisionedData {
     return LEGAL_KINDS.filter((kind) => this.#data.legal.has(kind));
   }
 
+  /** The number of the version in force; null if none is published. */
+  findLegalNumber(kind: LegalKind): number | null {
+    return this.#data.legal.get(kind)?.number ?? null;
+  }
+
   /** The text in force; null if none is published. */
-  findLegalText(kind: LegalKind): PublicText | null {
-    return this.#data.legal.get(kind) ?? null;
+  async findLegalText(kind: LegalKind): Promise<PublicText | null> {
+    const { legal, figures } = this.#data;
+    const version = legal.get(kind);
+    if (version === undefined) return null;
+    const { summary, markdown, number, publishedAt } = version;
+    return {
+      ...fillText(await this.#texts.parse(markdown), figures),
+      summary: fill(summary, figures.values),
+      number,
+      published_at: publishedAt.toISOString(),
+    };
   }
 }
 

@@ -1,7 +1,6 @@
-import { createNotFound, createOverloaded, Download } from '#src/platform/http/call.ts';
+import { createNotFound, Download } from '#src/platform/http/call.ts';
 import type { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
-import { PdfRendererBusyError } from '#src/platform/pdf/pdf-renderer.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { invoicesApi } from './contract.ts';
 import type { Invoices } from './service.ts';
@@ -12,13 +11,8 @@ const printing = { points: 30, seconds: 60, by: 'caller', isShared: true } as co
 
 export function createInvoiceRoutes(invoices: Invoices): RoutesOf<typeof invoicesApi> {
   const print = async (id: string, userId: string | null): Promise<Download | Refusal> => {
-    try {
-      const printed = await invoices.print(id, userId);
-      return printed ? new Download(printed.filename, 'application/pdf', [printed.bytes]) : createNotFound();
-    } catch (error) {
-      if (error instanceof PdfRendererBusyError) return createOverloaded();
-      throw error;
-    }
+    const printed = await invoices.print(id, userId);
+    return printed ? new Download(printed.filename, 'application/pdf', [printed.bytes]) : createNotFound();
   };
   return {
     'GET /orders/{id}/invoices': {

@@ -7,15 +7,16 @@ import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 import type { PictureConverter } from '#src/platform/pictures/converter.ts';
 import { listIconNames, listNames, readHash, TEMPORARY_SUFFIX } from '#src/platform/pictures/picture-files.ts';
 import type { ConvertedPicture } from '#src/platform/pictures/picture-files.ts';
-import { readPictureHeader } from '#src/platform/pictures/read-header.ts';
+import { readPictureFormat } from '#src/platform/pictures/read-header.ts';
 import { StorageFullError, StorageUnavailableError } from '#src/platform/pictures/storage.ts';
 import type { PictureStorage } from '#src/platform/pictures/storage.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
-import { formatSize, formatUploadPath, isDecodable, isUploadPath } from './check-picture.ts';
+import { formatSize, formatUploadPath, isUploadPath } from './check-picture.ts';
 import * as store from './store.ts';
 import type { LibraryRow, PictureRow } from './store.ts';
 import type { RefusedUpload } from './upload-problems.ts';
@@ -23,6 +24,7 @@ import type { RefusedUpload } from './upload-problems.ts';
 /** Part of the hash: a change of the conversion must change the names, since browsers never ask again. */
 const CONVERSION = 'picture 1\n';
 const HASH_LENGTH = 40;
+const HASHED_AT_ONCE = 1024 * 1024;
 const PAGE_LENGTH = 25;
 const MAX_LISTED_USES = 5;
 const ORPHANED_AFTER_MS = 86_400_000;
@@ -72,8 +74,16 @@ interface Uploader {
 /** A picture as audit entries show it. */
 const toAuditFields = ({ path, width, height, bytes, alt }: PictureRow) => ({ path, width, height, bytes, alt });
 
-const hashUpload = (bytes: Buffer): string =>
-  createHash('sha256').update(CONVERSION).update(bytes).digest('hex').slice(0, HASH_LENGTH);
+/** In slices: the largest upload takes a twentieth of a second. */
+async function hashUpload(bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256').update(CONVERSION);
+  const slice = new TimeSlice();
+  for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
+    hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
+    await slice.pause();
+  }
+  return hash.digest('hex').slice(0, HASH_LENGTH);
+}
 
 export class Pictures {
   readonly #options: PicturesOptions;
@@ -102,10 +112,9 @@ export class Pictures {
 
   async #upload(bytes: Buffer, uploader: Uploader): Promise<UploadResult> {
     const { db, converter, limits, maxBytes, storage } = this.#options;
-    const header = readPictureHeader(bytes);
-    if (header === null) return { ok: false, reason: 'unsupported' };
-    if (!isDecodable(header)) return { ok: false, reason: 'too-many-pixels', size: formatSize(header) };
-    const hash = hashUpload(bytes);
+    // The converting process reads the rest of the header, which can take long.
+    if (readPictureFormat(bytes) === null) return { ok: false, reason: 'unsupported' };
+    const hash = await hashUpload(bytes);
     const known = await store.findByHash(db, hash);
     if (known !== null) return { ok: true, picture: known };
     if ((await store.readTotals(db)).bytes >= maxBytes) return { ok: false, reason: 'storage-full' };
@@ -115,7 +124,9 @@ export class Pictures {
       if (!counted.ok) return { ...counted, reason: 'too-many-pictures' };
     }
     const converted = await converter.convert(bytes);
-    if (!converted.ok) return converted;
+    if (!converted.ok) {
+      return converted.reason === 'too-many-pixels' ? { ...converted, size: formatSize(converted) } : converted;
+    }
     return this.#storeOrRefuse(hash, converted.picture, uploader);
   }
 
@@ -254,7 +265,10 @@ export class Pictures {
       const bytes = await storage.read(main);
       if (bytes === null) return 'not-found';
       const converted = await converter.convert(bytes, 'icons');
-      if (!converted.ok) return converted.reason;
+      if (!converted.ok) {
+        const { reason } = converted;
+        return reason === 'unsupported' || reason === 'too-many-pixels' ? 'damaged' : reason;
+      }
       const { files } = converted.picture;
       for (const [index, name] of listIconNames(picture.hash).entries()) {
         await storage.put(name, files[index] ?? Buffer.alloc(0));

@@ -15,14 +15,14 @@ export function createGuideRoutes(content: Content, editor: GuideEditor): Routes
       who: 'anyone',
       limit: { points: 600, seconds: 60, by: 'ip' },
       getVersion: () => content.version,
-      handle: async () => new Encoded(content.getGuide()),
+      handle: async () => new Encoded(await content.getGuide()),
     },
     'GET /content/guide': { who: 'catalogue', limit: writing, handle: () => editor.read() },
     'PUT /content/guide': {
       who: 'catalogue',
       limit: writing,
       handle: async ({ body: { version, ...texts }, caller }) => {
-        const refusal = refuseTexts(editor.check(texts));
+        const refusal = refuseTexts(await editor.check(texts));
         if (refusal) return refusal;
         const saved = await editor.save(version, texts, toStaffActor(caller));
         return saved.ok ? editor.read() : refuseChange(saved.reason);

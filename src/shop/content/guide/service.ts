@@ -2,16 +2,22 @@
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { changeContent } from '../change.service.ts';
 import type { ChangeOptions, ChangeResult } from '../change.service.ts';
+import { TOO_COMPLEX } from '../legal/parse.service.ts';
+import type { TextParser } from '../legal/parse.service.ts';
 import { loadSections, saveSection } from '../home/store.ts';
 import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
 import { readOwnGuide } from './show-guide.service.ts';
 import type { GuideTexts } from './show-guide.service.ts';
 import { STANDARD_GUIDE } from './standard-guide.ts';
 
-export class GuideEditor {
-  readonly #options: ChangeOptions;
+export interface GuideEditorOptions extends ChangeOptions {
+  readonly parser: TextParser;
+}
 
-  constructor(options: ChangeOptions) {
+export class GuideEditor {
+  readonly #options: GuideEditorOptions;
+
+  constructor(options: GuideEditorOptions) {
     this.#options = options;
   }
 
@@ -29,9 +35,10 @@ export class GuideEditor {
   }
 
   /** Messages by field. Empty if there are none. */
-  check({ lead, markdown }: GuideTexts): Readonly<Record<string, string>> {
+  async check({ lead, markdown }: GuideTexts): Promise<Readonly<Record<string, string>>> {
     const inLead = checkPlaceholders(lead, FIGURE_PLACEHOLDERS);
-    const inMarkdown = checkPlaceholders(markdown, [...FIGURE_PLACEHOLDERS, CONFIRMATION_TABLE]);
+    const unknown = checkPlaceholders(markdown, [...FIGURE_PLACEHOLDERS, CONFIRMATION_TABLE]);
+    const inMarkdown = unknown ?? ((await this.#options.parser.parse(markdown)) === null ? TOO_COMPLEX : null);
     return { ...(inLead !== null && { lead: inLead }), ...(inMarkdown !== null && { markdown: inMarkdown }) };
   }
 

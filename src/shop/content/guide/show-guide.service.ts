@@ -1,8 +1,9 @@
 /** How to buy, as its page shows it: the merchant's text, or the standard one. */
+import type { MarkdownDocument } from '#src/platform/markdown/markdown-document.ts';
 import type { SectionRow } from '../home/store.ts';
 import { LEGAL_KINDS } from '../legal/legal-kind.ts';
 import type { LegalKind } from '../legal/legal-kind.ts';
-import { parseLegalText } from '../legal/parse.service.ts';
+import { fillText } from '../legal/parse.service.ts';
 import { fillPlaceholders } from '../placeholders.ts';
 import type { TextFigures } from '../text-figures.ts';
 import { guideBody } from './contract.ts';
@@ -21,16 +22,19 @@ export function readOwnGuide(rows: readonly SectionRow[]): GuideTexts | null {
   return parsed?.success === true ? parsed.data : null;
 }
 
+/** The text in force: the merchant's, or the standard one. */
+export const selectGuide = (rows: readonly SectionRow[]): GuideTexts => readOwnGuide(rows) ?? STANDARD_GUIDE;
+
 /** The text with its figures. A link to a legal text that is not published is plain text. */
 export function showGuide(
-  rows: readonly SectionRow[],
+  { lead, document }: Pick<GuideTexts, 'lead'> & { readonly document: MarkdownDocument },
   figures: TextFigures,
   published: readonly LegalKind[],
 ): ShownGuide {
-  const { lead, markdown } = readOwnGuide(rows) ?? STANDARD_GUIDE;
-  let linked = markdown;
-  for (const kind of LEGAL_KINDS.filter((one) => !published.includes(one))) {
-    linked = linked.replaceAll(new RegExp(String.raw`\[([^\]\n]{0,200})\]\(/${kind}\)`, 'g'), '$1');
-  }
-  return { ...parseLegalText(linked, figures), lead: fillPlaceholders(lead, figures.values) ?? lead };
+  const isHidden = (href: string): boolean =>
+    LEGAL_KINDS.some((kind) => href === `/${kind}` && !published.includes(kind));
+  return {
+    ...fillText(document, figures, (href) => !isHidden(href)),
+    lead: fillPlaceholders(lead, figures.values) ?? lead,
+  };
 }

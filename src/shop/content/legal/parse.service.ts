@@ -1,6 +1,8 @@
-/** Turns the Markdown of a legal text into elements, with the figures of the settings. */
-import { parseMarkdown } from '#src/platform/parse-markdown.ts';
-import type { MarkdownDocument, MarkdownToken } from '#src/platform/parse-markdown.ts';
+/** Turns the Markdown of a text into elements, with the figures of the settings. */
+import { fillDocument } from '#src/platform/markdown/fill-document.ts';
+import type { FilledDocument } from '#src/platform/markdown/fill-document.ts';
+import type { MarkdownDocument, MarkdownToken } from '#src/platform/markdown/markdown-document.ts';
+import type { MarkdownParser } from '#src/platform/markdown/markdown-parser.ts';
 import { CONFIRMATION_TABLE, fillPlaceholders } from '../placeholders.ts';
 import type { TextFigures } from '../text-figures.ts';
 
@@ -19,8 +21,47 @@ function createTable({ confirmations }: TextFigures): readonly MarkdownToken[] {
   return element('table', [...element('thead', element('tr', headings)), ...element('tbody', rows)]);
 }
 
-export const parseLegalText = (markdown: string, figures: TextFigures): MarkdownDocument =>
-  parseMarkdown(markdown, {
+/** The message beside a text that has too many elements to be shown. */
+export const TOO_COMPLEX = 'has too many headings, lists, links or table cells. Shorten it';
+
+export type TextParser = Pick<MarkdownParser, 'parse'>;
+
+/** A parsed text with its figures. Links for which `isLinked` is false are plain text. */
+export const fillText = (
+  document: MarkdownDocument,
+  figures: TextFigures,
+  isLinked: (href: string) => boolean = () => true,
+): FilledDocument =>
+  fillDocument(document, {
     replaceText: (text) => fillPlaceholders(text, figures.values) ?? text,
     blocks: { [`{${CONFIRMATION_TABLE}}`]: createTable(figures) },
+    isLinked,
   });
+
+/** Parses stored texts when they are first shown, each once. */
+export class StoredTexts {
+  readonly #parser: TextParser;
+  readonly #parsed = new Map<string, Promise<MarkdownDocument>>();
+
+  constructor(parser: TextParser) {
+    this.#parser = parser;
+  }
+
+  /** An earlier release may have stored a text with too many elements: it is shown as it was written. */
+  parse(markdown: string): Promise<MarkdownDocument> {
+    const known = this.#parsed.get(markdown);
+    if (known) return known;
+    const parsing = this.#parser.parse(markdown).then((document) => document ?? showSource(markdown));
+    this.#parsed.set(markdown, parsing);
+    // Tried again when it is shown again.
+    parsing.catch(() => this.#parsed.delete(markdown));
+    return parsing;
+  }
+
+  /** Forgets all other texts. */
+  keep(markdowns: readonly string[]): void {
+    for (const markdown of this.#parsed.keys()) if (!markdowns.includes(markdown)) this.#parsed.delete(markdown);
+  }
+}
+
+const showSource = (markdown: string): MarkdownDocument => ({ intro: [{ tag: 'pre' }, markdown, null], sections: [] });

@@ -2,7 +2,7 @@ import { createNotFound, Encoded } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import { refuseChange, refuseTexts } from '../refusals.service.ts';
+import { createInvalid, refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
 import type { legalApi } from './contract.ts';
 import type { LegalEditor } from './service.ts';
@@ -24,7 +24,7 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
       limit: browsing,
       getVersion: () => content.legalVersion,
       handle: async ({ params }) => {
-        const found = content.findLegalText(params.kind);
+        const found = await content.findLegalText(params.kind);
         return found ? new Encoded(found) : createNotFound();
       },
     },
@@ -38,7 +38,7 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
       who: 'catalogue',
       limit: writing,
       handle: async ({ params: { kind }, body: { version, ...source }, caller }) => {
-        const refusal = refuseTexts(editor.check(source));
+        const refusal = refuseTexts(await editor.check(source));
         if (refusal) return refusal;
         const saved = await editor.save(kind, version, source, toStaffActor(caller));
         return saved.ok ? editor.find(kind) : refuseChange(saved.reason);
@@ -63,7 +63,10 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
     'POST /content/legal-preview': {
       who: 'catalogue',
       limit: { points: 240, seconds: 60, by: 'caller' },
-      handle: async ({ body: { markdown } }) => refuseTexts(editor.check({ markdown })) ?? editor.preview(markdown),
+      handle: async ({ body: { markdown } }) => {
+        const shown = await editor.preview(markdown);
+        return shown.ok ? shown.document : createInvalid(shown.fields);
+      },
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Staff write the legal texts; owners publish them. A published version never changes. */
+import type { FilledDocument } from '#src/platform/markdown/fill-document.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { changeContent } from '../change.service.ts';
@@ -6,17 +7,24 @@ import type { ChangeOptions, ChangeResult, ContentChange, RefusedChange } from '
 import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
 import type { TextFigures } from '../text-figures.ts';
 import type { LegalKind } from './legal-kind.ts';
-import { parseLegalText } from './parse.service.ts';
+import { fillText, StoredTexts, TOO_COMPLEX } from './parse.service.ts';
+import type { TextParser } from './parse.service.ts';
 import * as store from './store.ts';
 
 export interface LegalEditorOptions extends ChangeOptions {
   readonly figures: () => TextFigures;
+  readonly parser: TextParser;
 }
 
 export interface LegalSource {
   readonly summary: string;
   readonly markdown: string;
 }
+
+type Messages = Readonly<Record<string, string>>;
+type PreviewResult =
+  | { readonly ok: true; readonly document: FilledDocument }
+  | { readonly ok: false; readonly fields: Messages };
 
 export class LegalEditor {
   readonly #options: LegalEditorOptions;
@@ -61,14 +69,19 @@ export class LegalEditor {
         published_by: found.publishedBy,
         summary: found.summary,
         markdown: found.markdown,
-        document: this.preview(found.markdown),
+        document: await this.#showVersion(found.markdown),
       }
     );
   }
 
   /** Messages by field. Empty if there are none. */
-  check(source: Partial<LegalSource>): Readonly<Record<string, string>> {
-    const { summary = '', markdown = '' } = source;
+  async check({ summary, markdown }: LegalSource): Promise<Messages> {
+    const messages = this.#checkPlaceholders({ summary, markdown });
+    if (messages['markdown'] !== undefined || (await this.#options.parser.parse(markdown)) !== null) return messages;
+    return { ...messages, markdown: TOO_COMPLEX };
+  }
+
+  #checkPlaceholders({ summary, markdown }: LegalSource): Messages {
     const messages: Record<string, string> = {};
     const inSummary = checkPlaceholders(summary, FIGURE_PLACEHOLDERS);
     const inMarkdown = checkPlaceholders(markdown, [...FIGURE_PLACEHOLDERS, CONFIRMATION_TABLE]);
@@ -77,8 +90,19 @@ export class LegalEditor {
     return messages;
   }
 
-  preview(markdown: string) {
-    return parseLegalText(markdown, this.#options.figures());
+  /** The text as its page would show it, or messages by field. */
+  async preview(markdown: string): Promise<PreviewResult> {
+    const fields = this.#checkPlaceholders({ summary: '', markdown });
+    if (Object.keys(fields).length > 0) return { ok: false, fields };
+    const { parser, figures } = this.#options;
+    const document = await parser.parse(markdown);
+    if (document === null) return { ok: false, fields: { markdown: TOO_COMPLEX } };
+    return { ok: true, document: fillText(document, figures()) };
+  }
+
+  async #showVersion(markdown: string): Promise<FilledDocument> {
+    const { parser, figures } = this.#options;
+    return fillText(await new StoredTexts(parser).parse(markdown), figures());
   }
 
   save(kind: LegalKind, version: number, { summary, markdown }: LegalSource, by: StaffActor): Promise<ChangeResult> {
@@ -87,8 +111,14 @@ export class LegalEditor {
     );
   }
 
-  publish(kind: LegalKind, version: number, by: StaffActor): Promise<ChangeResult> {
-    const at = this.#options.clock.now();
+  async publish(kind: LegalKind, version: number, by: StaffActor): Promise<ChangeResult> {
+    const { clock, db, parser } = this.#options;
+    const at = clock.now();
+    // Parsed before the transaction; a draft that changes meanwhile has another version. An earlier
+    // release may have stored one with too many elements.
+    const written = await store.findDraft(db, kind);
+    if (written !== null && (await parser.parse(written.markdown)) === null)
+      return { ok: false, reason: 'too-complex' };
     return changeContent(this.#options, by, async (tx) => {
       const draft = await store.lockDraft(tx, kind, version);
       if (draft === null) return version === 0 ? 'no-draft' : 'changed-meanwhile';

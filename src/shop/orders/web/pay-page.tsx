@@ -11,7 +11,6 @@ import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
-import { drawQr } from '#src/ui/draw-qr.ts';
 import styles from '../checkout/web/complete-order.module.css';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
 import { PaymentHead } from './payment-head.tsx';
@@ -32,6 +31,8 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
   const order = await call('GET /pay/{token}', { params: { token: params.token ?? '' } }).catch(throwForBadLink);
   const { bip21 } = order.payment;
+  // The browser imports it on demand too: a static import would make that one useless.
+  const { drawQr } = await import('#src/ui/draw-qr.ts');
   return { order, drawn: isOpen(order) && bip21 !== null ? drawQr(toQrContent(bip21)) : null };
 }
 

@@ -10,7 +10,6 @@ import type { Role } from '#src/shop/permissions.ts';
 import { formatZone } from '#src/shop/format.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { downloadFile } from '#src/storefront/download-file.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
@@ -174,6 +173,7 @@ function AccountingExport({ zone }: ExportProps) {
 
 async function downloadSales(data: FormData): Promise<void> {
   const days = new URLSearchParams(readDays(data));
+  const { downloadFile } = await import('#src/storefront/download-file.ts');
   await downloadFile(`/exports/invoices?${days}`);
 }
 

@@ -11,7 +11,6 @@ import { loadCart, session, useSession } from '#src/storefront/session/session.t
 import { isRefusal } from '#src/storefront/api.ts';
 import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { drawQr } from '#src/ui/draw-qr.ts';
 import { BillingDetails } from './billing-details.tsx';
 import styles from './checkout-page.module.css';
 import { CartSide } from './cart-side.tsx';
@@ -46,6 +45,8 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     visitor.user ? call('GET /orders/billing') : null,
   ]);
   const order = open?.order ?? null;
+  // The browser imports it on demand too: a static import would make that one useless.
+  const { drawQr } = await import('#src/ui/draw-qr.ts');
   const values = categories.flatMap(({ properties }) => properties.flatMap((property) => property.values));
   return {
     cart,

@@ -3,58 +3,8 @@
  * stays text, and links go to pages of this site, the web or a mail address only.
  */
 import createMarkdownIt from 'markdown-it';
-
-export const MARKDOWN_TAGS = [
-  'p',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'ul',
-  'ol',
-  'li',
-  'strong',
-  'em',
-  's',
-  'a',
-  'code',
-  'pre',
-  'blockquote',
-  'hr',
-  'br',
-  'table',
-  'thead',
-  'tbody',
-  'tr',
-  'th',
-  'td',
-] as const;
-type MarkdownTag = (typeof MARKDOWN_TAGS)[number];
-
-/** Text, the start of an element, or null for the end of the innermost one. `hr` and `br` end too. */
-export type MarkdownToken = string | null | { tag: MarkdownTag; href?: string };
-
-interface MarkdownSection {
-  /** Unique in the document: made of the title. */
-  id: string;
-  title: string;
-  tokens: MarkdownToken[];
-}
-
-/** A text, divided at its highest headings. */
-export interface MarkdownDocument {
-  /** Before the first heading. */
-  intro: MarkdownToken[];
-  sections: MarkdownSection[];
-}
-
-export interface MarkdownOptions {
-  /** Applied to each run of text, after parsing: the result is never Markdown. */
-  readonly replaceText?: (text: string) => string;
-  /** Elements that replace a paragraph with exactly this text. */
-  readonly blocks?: Readonly<Record<string, readonly MarkdownToken[]>>;
-}
+import { MARKDOWN_TAGS } from './markdown-document.ts';
+import type { MarkdownDocument, MarkdownTag, MarkdownToken } from './markdown-document.ts';
 
 // Deeper lists and quotes are text: the renderer is recursive.
 const parser = createMarkdownIt({ html: false, linkify: false, typographer: false });
@@ -72,10 +22,10 @@ const SAFE_LINK = /^(?:https?:\/\/[^\s\\]+|mailto:[^\s\\]+|\/(?![/\\])[^\s\\]*|#
 /** Whether a link leads to this site, to the web or to a mail address. */
 export const isSafeLink = (href: string): boolean => SAFE_LINK.test(href);
 
-export function parseMarkdown(source: string, options: MarkdownOptions = {}): MarkdownDocument {
+export function parseMarkdown(source: string): MarkdownDocument {
   const tokens = parser.parse(source, {});
   const levels = [...new Set(tokens.filter(({ type }) => type === 'heading_open').map(({ tag }) => tag))].toSorted();
-  const writer = new Writer(levels, options);
+  const writer = new Writer(levels);
   for (const [index, token] of tokens.entries()) writer.add(token, tokens[index - 1]);
   return writer.document;
 }
@@ -93,15 +43,12 @@ function flatten(tokens: readonly Token[]): string {
 class Writer {
   readonly document: MarkdownDocument = { intro: [], sections: [] };
   readonly #levels: readonly string[];
-  readonly #options: MarkdownOptions;
-  readonly #ids = new Set<string>();
   /** Whether each open link is shown as one. */
   readonly #links: boolean[] = [];
   #target: MarkdownToken[] = this.document.intro;
 
-  constructor(levels: readonly string[], options: MarkdownOptions) {
+  constructor(levels: readonly string[]) {
     this.#levels = levels;
-    this.#options = options;
   }
 
   add(token: Token, before: Token | undefined): void {
@@ -109,7 +56,6 @@ class Writer {
     if (hidden) return;
     if (type === 'inline') {
       if (before?.type === 'heading_open' && this.#isTop(before)) this.#startSection(flatten(children ?? []));
-      else if (before?.type === 'paragraph_open' && this.#replaceParagraph(token.content)) return;
       else for (const child of children ?? []) this.#addInline(child);
       return;
     }
@@ -133,29 +79,9 @@ class Writer {
   }
 
   #startSection(title: string): void {
-    const filled = this.#replaceText(title);
     const tokens: MarkdownToken[] = [];
-    this.document.sections.push({ id: this.#makeId(filled), title: filled, tokens });
+    this.document.sections.push({ title, tokens });
     this.#target = tokens;
-  }
-
-  #makeId(title: string): string {
-    const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['section'];
-    const stem = words.join('-').slice(0, 60);
-    let id = stem;
-    for (let count = 2; this.#ids.has(id); count += 1) id = `${stem}-${count}`;
-    this.#ids.add(id);
-    return id;
-  }
-
-  #replaceParagraph(text: string): boolean {
-    const { blocks = {} } = this.#options;
-    const block = Object.hasOwn(blocks, text) ? blocks[text] : undefined;
-    if (block === undefined) return false;
-    // In place of the paragraph, which is open.
-    this.#target.pop();
-    this.#target.push(...block.slice(0, -1));
-    return true;
   }
 
   #addElement({ tag, nesting }: Token): void {
@@ -171,7 +97,7 @@ class Writer {
     const { type, content, children } = token;
     switch (type) {
       case 'text':
-        if (content !== '') this.#target.push(this.#replaceText(content));
+        if (content !== '') this.#target.push(content);
         return;
       case 'softbreak':
         this.#target.push(' ');
@@ -194,7 +120,7 @@ class Writer {
         return;
       default:
         if (token.tag !== '') this.#addElement(token);
-        else if (content !== '') this.#target.push(this.#replaceText(content));
+        else if (content !== '') this.#target.push(content);
     }
   }
 
@@ -202,9 +128,5 @@ class Writer {
     const isShown = isSafeLink(href);
     this.#links.push(isShown);
     if (isShown) this.#target.push({ tag: 'a', href });
-  }
-
-  #replaceText(text: string): string {
-    return this.#options.replaceText?.(text) ?? text;
   }
 }

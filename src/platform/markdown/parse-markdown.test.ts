@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { isSafeLink, MARKDOWN_TAGS, parseMarkdown } from './parse-markdown.ts';
-import type { MarkdownDocument, MarkdownToken } from './parse-markdown.ts';
+import { fillDocument } from './fill-document.ts';
+import { isTooComplex, MARKDOWN_TAGS } from './markdown-document.ts';
+import type { MarkdownDocument, MarkdownToken } from './markdown-document.ts';
+import { isSafeLink, parseMarkdown } from './parse-markdown.ts';
 
 const listTokens = ({ intro, sections }: MarkdownDocument): MarkdownToken[] => [
   ...intro,
@@ -103,7 +105,7 @@ test('[OPS-07] every text has known tags, safe links and closed elements', () =>
         }
         assert.equal(depth, 0);
       }
-      const ids = document.sections.map(({ id }) => id);
+      const ids = fillDocument(document).sections.map(({ id }) => id);
       assert.equal(new Set(ids).size, ids.length);
     }),
     { numRuns: 2000 },
@@ -111,7 +113,7 @@ test('[OPS-07] every text has known tags, safe links and closed elements', () =>
 });
 
 test('[OPS-07] the highest headings start sections, others begin at h3', () => {
-  const { intro, sections } = parseMarkdown('Hello\n\n# One\n\n### Deep\n\n# One\n\nEnd');
+  const { intro, sections } = fillDocument(parseMarkdown('Hello\n\n# One\n\n### Deep\n\n# One\n\nEnd'));
   assert.deepEqual(intro, [{ tag: 'p' }, 'Hello', null]);
   assert.deepEqual(
     sections.map(({ id, title }) => [id, title]),
@@ -124,20 +126,56 @@ test('[OPS-07] the highest headings start sections, others begin at h3', () => {
 });
 
 test('[OPS-07] a value of a placeholder is never Markdown', () => {
-  const { intro } = parseMarkdown('Hi {name}', { replaceText: (text) => text.replace('{name}', '**[x](/y)**') });
+  const { intro } = fillDocument(parseMarkdown('Hi {name}'), {
+    replaceText: (text) => text.replace('{name}', '**[x](/y)**'),
+  });
   assert.deepEqual(intro, [{ tag: 'p' }, 'Hi **[x](/y)**', null]);
 });
 
-test('[OPS-07] deep nesting and long tables end in time', () => {
+test('[OPS-07] fills paragraphs with blocks and hides links', () => {
+  const document = parseMarkdown('{table}\n\nText {table}\n\n`{table}` [a](/b) [**c**](/d)\n\n- {table}');
+  const { intro } = fillDocument(document, {
+    replaceText: (text) => text.replace('{table}', 'T'),
+    blocks: { '{table}': [{ tag: 'hr' }, null] },
+    isLinked: (href) => href !== '/d',
+  });
+  const shown = intro.map((token) => (typeof token === 'object' ? (token?.tag ?? '/') : token)).join(' ');
+  assert.equal(shown, 'hr / p Text T / p code {table} /   a a /   strong c / / ul li T / /');
+});
+
+/** As long as a legal text may be. */
+const LENGTH = 60_000;
+const repeat = (text: string): string => text.repeat(LENGTH / text.length);
+
+test('[OPS-32] ids of equal headings are made in linear time', () => {
+  const document = parseMarkdown(repeat('# a\n'));
   const start = performance.now();
-  for (const markdown of [
-    '> '.repeat(20_000),
-    '- '.repeat(20_000),
-    '['.repeat(50_000),
-    '*a '.repeat(20_000),
-    '|'.repeat(50_000),
-  ]) {
-    parseMarkdown(markdown);
+  const { sections } = fillDocument(document);
+  assert.ok(performance.now() - start < 500);
+  assert.deepEqual([sections.length, sections.at(-1)?.id], [LENGTH / 4, `a-${LENGTH / 4}`]);
+  // Titles that are the numbered ids of others.
+  const mixed = parseMarkdown('# a-2\n# a\n# a\n# a-3\n# a\n');
+  assert.deepEqual(
+    fillDocument(mixed).sections.map(({ id }) => id),
+    ['a-2', 'a', 'a-3', 'a-3-2', 'a-4'],
+  );
+});
+
+test('[OPS-32] a text with too many or too deep elements is too complex', () => {
+  const texts = [repeat('# a\n'), repeat('- a\n'), repeat('[a](/b)'), repeat('`a` '), repeat('---\n')];
+  const table = `${'|'.repeat(900)}\n${'|-'.repeat(899)}|\n${'a\n'.repeat(1_000)}`;
+  const nested = `${'*a **b '.repeat(200)}${'b** a* '.repeat(200)}`;
+  for (const text of [...texts, table, nested]) assert.ok(isTooComplex(parseMarkdown(text)), text.slice(0, 20));
+  const longText = 'A paragraph of **some** words with a [link](/terms) to read.\n\n- And an item.\n\n';
+  assert.ok(!isTooComplex(parseMarkdown(repeat(longText).slice(0, 30_000))));
+  assert.ok(!isTooComplex(parseMarkdown(repeat('Words of a long text without any markup. '))));
+});
+
+test('[OPS-32] no known text takes the parser more than two seconds', () => {
+  for (const text of ['> ', '- ', '[', '*a ', '|', '[![', '---\n', '`a``b', '[a]: b\n', '|a|\n|-|\n']) {
+    const start = performance.now();
+    parseMarkdown(repeat(text));
+    const ms = performance.now() - start;
+    assert.ok(ms < 2_000, `${text}: ${ms} ms`);
   }
-  assert.ok(performance.now() - start < 5000);
 });
