@@ -202,6 +202,23 @@ test('[OPS-15] charges no tax to a business with a VAT number', async () => {
   assert.equal(textAt(refused.body, 'error', 'fields', 'vatNumber').length > 0, true);
 });
 
+test('[OPS-15] taxes EU countries without a rate at home, except businesses', async () => {
+  await set('tax', GERMAN_TAX);
+  const austria = { ...BILLING, country: 'AT' };
+  const consumer = await placeOrder(await createBuyer(), austria);
+  assertSums(consumer);
+  const gross = cents(numberAt(consumer, 'total_usd_after'));
+  assert.equal(cents(numberAt(consumer, 'tax', 'total_usd')), taxOf(gross));
+  const token = await createBuyer();
+  const estimated = await setCountry(token, 'AT', 'ATU12345678');
+  assert.equal(valueAt(estimated, 'delivery', 'allows_reverse_charge'), true);
+  const business = await placeOrder(token, { ...austria, vatNumber: 'ATU12345678' });
+  assertSums(business);
+  assert.equal(valueAt(business, 'tax', 'is_reverse_charge'), true);
+  assert.equal(cents(numberAt(business, 'total_usd_after')), gross - taxOf(gross));
+  assert.equal(numberAt(estimated, 'totalCartValue'), numberAt(business, 'total_usd_after'));
+});
+
 test('[OPS-15] takes tax class and weight of each product', async () => {
   const editor = await CatalogueEditor.open(shop);
   const content = await editor.createContent({ base_price_usd: 107, tax_class: 'reduced', weight_grams: 700 });

@@ -47,7 +47,7 @@ export interface OrderTax extends TaxAmounts {
   readonly taxName: string;
   /** ISO 3166-1 alpha-2 code of the delivery country, whose rates apply. Empty: not known yet. */
   readonly country: string;
-  /** Whether the country has a rate. Without one no tax is mentioned. */
+  /** Whether a rate applies, or the charge is reversed. Otherwise no tax is mentioned. */
   readonly isTaxed: boolean;
   /** VAT number of the buyer, checked for form only; null without one. */
   readonly buyerVatNumber: string | null;

@@ -32,8 +32,7 @@ export default function TaxPage() {
     <AdminFrame title="Tax">
       <p className={styles.muted}>
         {mayChange ? '' : 'Only owners can change tax. '}
-        Without a rate for a country nothing is taxed there. Orders already placed keep their tax. Ask your tax adviser
-        which rates apply.
+        Orders already placed keep their tax. Ask your tax adviser which rates apply.
       </p>
       {settings === null ? (
         <ErrorState title="The tax settings could not be loaded." onRetry={() => void reloadPage()} />
