@@ -29,6 +29,8 @@ export interface OrderTaxLine extends TaxAmounts {
   readonly taxClass: TaxClass;
   /** Rate that was charged, in basis points: 1900 is 19 %. 0 with reverse charge. */
   readonly rateBasisPoints: number;
+  /** Rate that gross prices contain and that reverse charge takes off. Absent otherwise, and in older snapshots. */
+  readonly deductedBasisPoints?: number;
   /** Unit price times quantity, or the shipping price: in the price mode of the shop. 0 for a gift. */
   readonly listCents: Cents;
   /** Share of the order's discount, in the price mode of the shop. */
