@@ -8,7 +8,7 @@ import { Invoices } from '#src/shop/invoices/service.ts';
 import { silentLog } from './support/database-server.ts';
 import { fillSales } from './support/fill-sales.ts';
 import { testKey } from './support/devchain.ts';
-import { listAt, numberAt, textAt } from './support/read-json.ts';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop } from './support/refund-shop.ts';
 import type { Buyer, RefundShop } from './support/refund-shop.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
@@ -129,6 +129,28 @@ test('[OPS-16] a refunded order gets a credit note, a surplus none', async () =>
   await shop.mine(2);
   await waitForIssuing();
   assert.equal((await listInvoices(buyer, id)).length, 2);
+});
+
+test('[OPS-16] a credit note names the seller that issued its invoice', async () => {
+  const setCompany = async (company: string): Promise<void> => {
+    const { body } = await shop.shop.api('GET', '/shop/settings', { token: owner });
+    const legal = Object.assign({}, valueAt(body, 'legal'), { company });
+    assert.equal((await shop.shop.api('PUT', '/shop/settings/legal', { token: owner, body: legal })).status, 200);
+  };
+  await setCompany('First Seller Ltd');
+  const { buyer, id } = await shop.createOverpaidOrder(testKey().address, 0.009);
+  await waitForInvoices(buyer, id, 1);
+  await setCompany('Second Seller Ltd');
+  const refundId = textAt(await shop.createRefund(id, { covers: 'whole', from: 'any-wallet' }), 'id');
+  const txid = randomBytes(32).toString('hex');
+  assert.equal((await shop.post(`/refunds/${refundId}/record`, { txid })).status, 200);
+  await waitForInvoices(buyer, id, 2);
+  await runWithShopDatabase(shop.shop, async (db) => {
+    const { rows } = await sql<{ company: string }>`
+      select content -> 'seller' ->> 'company' as company from invoices where order_id = ${id} order by issued_at
+    `.execute(db);
+    assert.deepEqual(rows, [{ company: 'First Seller Ltd' }, { company: 'First Seller Ltd' }]);
+  });
 });
 
 test('[OPS-16] an invoice reverses the credit note of a withdrawn refund', async () => {

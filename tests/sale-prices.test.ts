@@ -100,7 +100,7 @@ test('[OPS-09] page, card, cart and JSON-LD show the reduction', async () => {
   await scheduleFirst(id, { reduction: amount(79.5), ends_at: end });
   const html = await fetchPage(slug);
   assert.ok(html.includes('$79.50'));
-  assert.ok(html.includes('Was <s>$100.00</s>. Lowest price in the 30 days before: $100.00'));
+  assert.ok(html.includes('Was <s>$100.00</s>, the lowest price in the 30 days before'));
   assert.ok(html.includes('Sale ends'));
   const offer = valueAt(findJsonLd(html, 'Product'), 'offers');
   assert.equal(textAt(offer, 'price'), '79.50');
@@ -125,8 +125,42 @@ test('[OPS-09] the lowest price includes earlier sale prices and normal prices',
   const dearer = { ...content, base_price_usd: 120 };
   assert.equal((await staff.save(id, { version, publish: true, content: dearer })).status, 200);
   await scheduleFirst(id, { reduction: amount(90) });
-  // The announced price before is truthful although the lowest one is below the sale price.
-  assert.deepEqual(await readPrices(content.slug), [90, 120, 60]);
+  assert.deepEqual(await readPrices(content.slug), [90, null, null]);
+  assert.doesNotMatch(await fetchPage(content.slug), /Was <s>/);
+});
+
+test('[OPS-09] a normal price entered during a sale is never shown as earlier', async () => {
+  const { id, version, content } = await publish();
+  await scheduleFirst(id, { reduction: amount(80), ends_at: inSeconds(86_400) });
+  const dearer = { ...content, base_price_usd: 150 };
+  assert.equal((await staff.save(id, { version, publish: true, content: dearer })).status, 200);
+  assert.deepEqual(await readPrices(content.slug), [80, 100, 100]);
+  const html = await fetchPage(content.slug);
+  assert.ok(html.includes('Was <s>$100.00</s>'));
+  assert.doesNotMatch(html, /150\.00/);
+  const offer = valueAt(findJsonLd(html, 'Product'), 'offers');
+  assert.equal(textAt(offer, 'priceSpecification', 'price'), '100.00');
+  const feed = await (await fetch(`${shop.url}/products.xml`)).text();
+  const item = feed.split('<item>').find((text) => text.includes(content.slug));
+  assert.match(item ?? '', /<g:price>100\.00 USD<\/g:price><g:sale_price>80\.00 USD<\/g:sale_price>/);
+});
+
+test('[OPS-09] sale prices without a break keep the price before the first', async () => {
+  const { id, content } = await publish();
+  const [firstEnd, secondEnd] = [inSeconds(1), inSeconds(2)];
+  await scheduleFirst(id, { reduction: amount(90), ends_at: firstEnd });
+  await scheduleFirst(id, { reduction: amount(80), starts_at: firstEnd, ends_at: secondEnd });
+  const last = await scheduleFirst(id, { reduction: amount(70), starts_at: secondEnd });
+  await waitUntil(async () => (await readPrices(content.slug))[0] === 70);
+  for (const url of [shop.url, second.url]) assert.deepEqual(await readPrices(content.slug, url), [70, 100, 100]);
+  const { body } = await staff.call('GET', `/products/${id}/sale-prices`);
+  const shown = listAt(body, 'sale_prices').map((of) => [textAt(of, 'state'), valueAt(of, 'lowest_price_30_days_usd')]);
+  assert.deepEqual(shown, [
+    ['running', 100],
+    ['ended', null],
+    ['ended', null],
+  ]);
+  assert.equal((await staff.call('POST', `/sale-prices/${last.id}/end`, { version: last.version })).status, 200);
 });
 
 test('[OPS-09] a checkout after a sale price ended or began asks again', async () => {
@@ -229,10 +263,11 @@ test('[OPS-09] variants with their own price are reduced by their own sale price
   ]);
   await staff.call('POST', `/sale-prices/${sale.id}/end`, { version: sale.version });
   await scheduleFirst(id, { reduction: percent(50) });
+  // The lowest price before is now that of the first sale.
   assert.deepEqual(await readVariants(), [
-    [50, 100],
-    [55, 110],
-    [100, 200],
+    [50, 90],
+    [55, 100],
+    [100, 150],
   ]);
 });
 
@@ -280,7 +315,8 @@ test('[OPS-09] the preview of a draft has the sale price in force', async () => 
   assert.equal(saved.status, 200, JSON.stringify(saved.body));
   const preview = await staff.call('GET', `/products/${id}/preview`);
   const previewed = listPrices(valueAt(preview.body, 'product'));
-  assert.deepEqual(previewed.slice(0, 2), [108, 120]);
+  // Dearer than the sale price was before: no reduction to announce.
+  assert.deepEqual(previewed.slice(0, 2), [108, null]);
   const published = await staff.save(id, { version: version + 1, publish: true, content: edited });
   assert.equal(published.status, 200, JSON.stringify(published.body));
   assert.deepEqual(listPrices(await readProduct(content.slug)), previewed);

@@ -125,6 +125,43 @@ for (const [name, kind, settings] of [
   });
 }
 
+test('[OPS-15] [OPS-16] rates need the tax number of the seller', async () => {
+  const setTaxNumber = async (tax_number: string): Promise<ApiResponse> => {
+    const legal = valueAt(readBody(await shop.api('GET', '/shop/settings', { token: owner })), 'legal');
+    return shop.api('PUT', '/shop/settings/legal', { token: owner, body: Object.assign({}, legal, { tax_number }) });
+  };
+  const putTax = async (): Promise<ApiResponse> => {
+    const version = valueAt(readBody(await shop.api('GET', '/tax/settings', { token: owner })), 'version');
+    return shop.api('PUT', '/tax/settings', { token: owner, body: { ...GERMAN_TAX, version } });
+  };
+  readBody(await setTaxNumber(''));
+  const refused = await putTax();
+  assert.equal(refused.status, 400);
+  assert.match(textAt(refused.body, 'error', 'fields', 'rates'), /tax number/);
+  assert.deepEqual(listAt(readBody(await shop.api('GET', '/tax/settings', { token: owner })), 'rates'), []);
+  readBody(await setTaxNumber('DE123456789'));
+  readBody(await putTax());
+  const removed = await setTaxNumber('');
+  assert.equal(removed.status, 400);
+  assert.match(textAt(removed.body, 'error', 'fields', 'tax_number'), /rates/);
+  readBody(await setTaxNumber('DE987654321'));
+});
+
+test('[OPS-15] a tax number is not removed while rates are added', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await set('tax', NO_TAX);
+    const settings = readBody(await shop.api('GET', '/shop/settings', { token: owner }));
+    const legal = Object.assign({}, valueAt(settings, 'legal'), { tax_number: '' });
+    const version = valueAt(readBody(await shop.api('GET', '/tax/settings', { token: owner })), 'version');
+    const responses = await Promise.all([
+      shop.api('PUT', '/tax/settings', { token: owner, body: { ...GERMAN_TAX, version } }),
+      shop.api('PUT', '/shop/settings/legal', { token: owner, body: legal }),
+    ]);
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
+    assert.deepEqual(statuses, [200, 400]);
+  }
+});
+
 test('[OPS-15] leaves shipping open until the country is known', async () => {
   await set('shipping', PAID_SHIPPING);
   const token = await createBuyer();
@@ -200,6 +237,51 @@ test('[OPS-15] charges no tax to a business with a VAT number', async () => {
   assert.equal(refused.status, 400);
   assert.equal(codeOf(refused), 'vat-number');
   assert.equal(textAt(refused.body, 'error', 'fields', 'vatNumber').length > 0, true);
+});
+
+test('[OPS-15] taxes EU countries without a rate at home, except businesses', async () => {
+  await set('tax', GERMAN_TAX);
+  const austria = { ...BILLING, country: 'AT' };
+  const consumer = await placeOrder(await createBuyer(), austria);
+  assertSums(consumer);
+  const gross = cents(numberAt(consumer, 'total_usd_after'));
+  assert.equal(cents(numberAt(consumer, 'tax', 'total_usd')), taxOf(gross));
+  const token = await createBuyer();
+  const estimated = await setCountry(token, 'AT', 'ATU12345678');
+  assert.equal(valueAt(estimated, 'delivery', 'allows_reverse_charge'), true);
+  const business = await placeOrder(token, { ...austria, vatNumber: 'ATU12345678' });
+  assertSums(business);
+  assert.equal(valueAt(business, 'tax', 'is_reverse_charge'), true);
+  assert.equal(cents(numberAt(business, 'total_usd_after')), gross - taxOf(gross));
+  assert.equal(numberAt(estimated, 'totalCartValue'), numberAt(business, 'total_usd_after'));
+});
+
+test('[PROD-11] prices say whether they include tax, and link shipping', async () => {
+  const product = valueAt((await shop.api('GET', '/products?limit=1')).body, 0);
+  const [slug, name] = [textAt(product, 'slug'), textAt(product, 'name')];
+  const added = await shop.api('POST', '/cart/add', { body: { product_id: productId, quantity: 1 } });
+  assert.equal(added.status, 200);
+  const cookie = added.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const read = async (path: string): Promise<readonly string[]> => {
+    const html = await (await fetch(shop.url + path, { headers: { cookie } })).text();
+    const notes = html.matchAll(/((?:All prices )?(?:incl\. VAT|plus)[^<>]*)<a [^>]*href="\/free-shipping"[^>]*>([^<]*)</g);
+    return [...notes].map(([, text = '', link]) => `${text}[${link}]`);
+  };
+  const lists = ['/', '/catalog', `/search-results?query=${encodeURIComponent(name)}`, `/compare?products=${slug}`, '/cart'];
+  const readAll = async () => {
+    const [own, ...listed] = await read(`/catalog/product/${slug}`);
+    const others = await Promise.all(lists.map(read));
+    for (const notes of others) assert.ok(notes.length > 0 || own === undefined);
+    return [own, ...new Set([...listed, ...others.flat()])];
+  };
+  assert.deepEqual(await readAll(), [undefined]);
+  await set('tax', GERMAN_TAX);
+  assert.deepEqual(await readAll(), ['incl. VAT, [free shipping]', 'All prices incl. VAT, [free shipping]']);
+  await set('tax', { ...GERMAN_TAX, price_mode: 'net' });
+  await set('shipping', PAID_SHIPPING);
+  assert.deepEqual(await readAll(), ['plus VAT and [shipping costs]', 'All prices plus VAT and [shipping costs]']);
+  await set('tax', NO_TAX);
+  assert.deepEqual(await readAll(), ['plus [shipping costs]', 'All prices plus [shipping costs]']);
 });
 
 test('[OPS-15] takes tax class and weight of each product', async () => {

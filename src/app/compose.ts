@@ -33,6 +33,7 @@ import { createImports } from './create-imports.ts';
 import { createRateSource } from './create-sources.ts';
 import type { Demo } from './demo.ts';
 import { createPictures } from './create-pictures.ts';
+import { openCharges } from './open-charges.ts';
 import { resolveShopUrl } from './settings.ts';
 import { openPayments } from './open-payments.ts';
 import type { Settings } from './settings.ts';
@@ -62,10 +63,8 @@ import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
-import { Shipping } from '#src/shop/shipping/service.ts';
 import { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { createSupport } from '#src/shop/support/create.service.ts';
-import { Taxes } from '#src/shop/tax/service.ts';
 
 /** Pub/sub topic: the session with this id has ended. */
 export const SESSION_ENDED_TOPIC = 'session';
@@ -200,10 +199,9 @@ async function createFoundation(resources: ShopResources) {
   const leaderLock = new LeaderLock({ connection, role: LEADER_ROLE, log });
   const settingsRefreshed = new AsyncEvent<[]>();
   const pictures = createPictures(settings, { db, clock, log, limits });
-  const shipping = await Shipping.open({ db, clock, revisions });
-  revisions.add(shipping);
+  const charges = await openCharges({ db, clock, revisions });
   const onRefreshed = settingsRefreshed.emit;
-  const shopSettings = await ShopSettings.open({ db, clock, revisions, pictures, shipping, onRefreshed });
+  const shopSettings = await ShopSettings.open({ db, clock, revisions, pictures, ...charges, onRefreshed });
   revisions.add(shopSettings);
   const getSender = () => createSender(settings, shopSettings);
   const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, getSender });
@@ -225,7 +223,7 @@ async function createFoundation(resources: ShopResources) {
     revisions,
     markdown: new MarkdownParser(),
     pdf: new PdfRenderer(),
-    shipping,
+    ...charges,
     shopSettings,
     settingsRefreshed,
     pictures,
@@ -245,7 +243,8 @@ async function createFoundation(resources: ShopResources) {
 
 /** Catalogue, content, promotions, inventory and carts. */
 async function openSales(settings: Settings, foundation: Foundation) {
-  const { db, clock, markdown, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings } = foundation;
+  const { db, clock, markdown, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings, taxes } =
+    foundation;
   const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
   const stockWatch = new StockWatch(db, clock, stockChanged.emit);
   // Before the catalogue is read, so that no change is missed in between.
@@ -289,8 +288,6 @@ async function openSales(settings: Settings, foundation: Foundation) {
   });
   const lowStockReported = new AsyncEvent<[tx: Db, day: string]>();
   const lowStock = new LowStock({ db, clock, onReported: lowStockReported.emit });
-  const taxes = await Taxes.open({ db, clock, revisions });
-  revisions.add(taxes);
   const carts = new Carts({ db, clock, catalogue, promotions, taxes, shipping });
   const stock = { inventory, stockWatch, stockAdjustments, lowStock, openOrdersWith, lowStockReported };
   const findMissingPictures: EditingOptions['findMissingPictures'] = (tx, paths) =>

@@ -20,6 +20,7 @@ export function createShopIdentity(
     footer_note = '',
     logo_path: logo = null,
     shipping = 'paid',
+    tax = null,
   } = shop ?? {};
   return {
     name,
@@ -27,6 +28,7 @@ export function createShopIdentity(
     delivery_line,
     footer_note,
     shipping,
+    ...(tax !== null && { tax }),
     promises: listPromises(delivery?.times ?? []),
     logo: logo === null ? null : toSmallPictureUrl(logo),
     bars: listBars(shop?.announcement ?? null, demo),

@@ -13,6 +13,8 @@ export interface ShopIdentity extends Pick<
   ShopDescription,
   'name' | 'address' | 'delivery_line' | 'footer_note' | 'shipping'
 > {
+  /** Absent while nothing is taxed. */
+  readonly tax?: NonNullable<ShopDescription['tax']>;
   readonly bars: readonly TopBar[];
   /** Delivery times, nearest first. */
   readonly promises: readonly DeliveryPromise[];

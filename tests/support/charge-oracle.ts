@@ -106,10 +106,15 @@ function discountGoods({ discount }: OracleCart, subtotal: bigint): bigint {
   return round(times(whole(subtotal), { n: BigInt(10_000 - discount.basisPoints), d: 10_000n }));
 }
 
-/** "A class without a rate has the country's standard rate; zero is 0; a country without rates has no tax." */
+/**
+ * "A class without a rate has the country's standard rate; zero is 0." "A country of the European Union without rates
+ * has those of the shop's country, if that is in the union; every other country without rates has no tax."
+ */
 function findRate({ country, shop }: OracleCart, taxClass: string): Fraction {
   if (taxClass === 'zero') return whole(0n);
-  const own = shop.rates.filter((rate) => rate.country === country);
+  const isNamed = shop.rates.some((rate) => rate.country === country);
+  const taxedBy = !isNamed && inUnion(country) && inUnion(shop.home) ? shop.home : country;
+  const own = shop.rates.filter((rate) => rate.country === taxedBy);
   const found = own.find((rate) => rate.taxClass === taxClass) ?? own.find((rate) => rate.taxClass === 'standard');
   return { n: BigInt(found?.basisPoints ?? 0), d: 10_000n };
 }
@@ -146,8 +151,7 @@ export function chargeByRules(cart: OracleCart): OracleResult {
     cart.isBusinessWithNumber &&
     inUnion(shop.home) &&
     inUnion(country) &&
-    country !== shop.home &&
-    shop.rates.some((rate) => rate.country === country);
+    country !== shop.home;
   const amounts = spread(goods, listed);
   const lines = [
     ...cart.lines.map(({ taxClass }, at) => taxLine(cart, listed[at] ?? 0n, amounts[at] ?? 0n, taxClass, isReversed)),

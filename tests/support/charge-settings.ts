@@ -37,6 +37,14 @@ export async function logInAs(shop: TestShop, username: string): Promise<string>
   return textAt(body, 'tokens', 'accessToken');
 }
 
+/** Enters a tax number, which rates need. */
+export async function enterTaxNumber(shop: TestShop, token: string): Promise<void> {
+  const legal = valueAt((await shop.api('GET', '/shop/settings', { token })).body, 'legal');
+  if (textAt(legal, 'tax_number') !== '') return;
+  const body = Object.assign({}, legal, { tax_number: 'DE123456789' });
+  await shop.api('PUT', '/shop/settings/legal', { token, body });
+}
+
 /** Replaces settings at their present version. */
 export async function putSettings(
   shop: TestShop,
@@ -44,6 +52,7 @@ export async function putSettings(
   settings: object,
   token: string,
 ): Promise<ApiResponse> {
+  if (kind === 'tax') await enterTaxNumber(shop, token);
   const { body } = await shop.api('GET', `/${kind}/settings`, { token });
   return shop.api('PUT', `/${kind}/settings`, { token, body: { ...settings, version: valueAt(body, 'version') } });
 }

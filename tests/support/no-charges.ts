@@ -5,6 +5,6 @@ const settings = { tax: { ...NO_TAX, version: 0 }, shipping: { ...FREE_EVERYWHER
 
 /** Sources of carts for a shop with free shipping and no tax. */
 export const noCharges = {
-  taxes: { current: settings.tax, read: async () => settings.tax },
+  taxes: { current: settings.tax, revision: 0n, read: async () => settings.tax },
   shipping: { current: settings.shipping, revision: 0n, read: async () => settings.shipping },
 };

@@ -168,7 +168,7 @@ export class OrderShop {
       clock,
       revisions: { announce: async () => {} },
       pictures: { findMissing: async () => [], makeIcons: async () => null },
-      shipping: noCharges.shipping,
+      ...noCharges,
       onRefreshed: async () => {},
     });
     const sold = { catalogue, inventory, promotions };

@@ -56,7 +56,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   content: ['pictures', 'shipping', 'audit-log'],
   payments: ['audit-log'],
   accounts: ['audit-log'],
-  'shop-settings': ['pictures', 'shipping', 'audit-log'],
+  'shop-settings': ['pictures', 'shipping', 'tax', 'audit-log'],
   pictures: ['audit-log'],
   shipping: ['audit-log'],
   tax: ['audit-log'],

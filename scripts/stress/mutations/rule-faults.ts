@@ -52,9 +52,9 @@ export const ruleFaults: readonly Fault[] = [
   },
   {
     id: 'lowest-price-includes-reduction',
-    file: 'src/shop/catalogue/sale-prices/lowest-price.ts',
-    from: 'changes.filter((at) => at > from && at < before)',
-    to: 'changes.filter((at) => at > from && at <= before)',
+    file: 'src/shop/catalogue/sale-prices/prior-price.ts',
+    from: 'listMoments(history).filter((at) => at > from && at < before)',
+    to: 'listMoments(history).filter((at) => at > from && at <= before)',
     effect: 'The lowest price of the last 30 days is the reduced price itself.',
   },
   {

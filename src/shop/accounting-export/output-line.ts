@@ -53,7 +53,7 @@ export interface ExportedOutput {
   readonly writeOffs: readonly ExportedWriteOff[];
   /** Shortfall of a paid order, on its first line; null otherwise. */
   readonly shortSats: Sats | null;
-  /** Of the order, on its first line; null or omitted otherwise. */
+  /** Of a paid order, on its first line; null or omitted otherwise. */
   readonly charged?: ExportedTax | null;
 }
 

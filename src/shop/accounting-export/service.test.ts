@@ -110,6 +110,25 @@ test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s tota
   assert.equal((await exportRows({ from: early, to: shop.now })).totals.lines, 1);
 });
 
+test('[OPS-15] only paid orders have a total and tax in the export', async () => {
+  const buyer = await shop.createBuyer();
+  const { id, number, payment } = await shop.placeOrder(buyer);
+  const readOrder = async () => (await exportRows()).rows.find((row) => row['order'] === number);
+  await shop.setChainState(id, [{ amount: 1_000n, firstSeen: shop.now, height: 99 }]);
+  const unpaid = await readOrder();
+  assert.deepEqual(
+    ['sats', 'order_usd', 'net_usd', 'tax_usd', 'shipping_usd', 'country', 'vat_number'].map((name) => unpaid?.[name]),
+    ['1000', '', '', '', '', '', ''],
+  );
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: 99 }]);
+  const paid = await readOrder();
+  assert.deepEqual([paid?.['order_status'], paid?.['order_usd'], paid?.['tax_usd']], ['paid', '999.00', '0.00']);
+  await sql`update orders set payment_status = 'cancelled', cancelled_at = ${shop.now} where id = ${id}`.execute(
+    shop.db,
+  );
+  assert.equal((await readOrder())?.['tax_usd'], '');
+});
+
 test('[PAY-09] an export of several batches has each output once', async () => {
   const buyer = await shop.createBuyer();
   const { id } = await shop.placeOrder(buyer);

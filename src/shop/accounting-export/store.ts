@@ -42,7 +42,8 @@ export const selectWriteOffs = (orderId: RawBuilder<string>): RawBuilder<readonl
   from write_offs write_off where write_off.order_id = ${orderId})`;
 
 interface ExportRow extends Omit<ExportedOutput, 'isLive' | 'quotes' | 'refunds' | 'writeOffs' | 'charged'> {
-  readonly isFirst: boolean;
+  /** First line of an order that was paid and not cancelled. */
+  readonly isCharged: boolean;
   readonly totalCents: Cents;
   readonly country: string;
   readonly tax: StoredOrderTax | null;
@@ -59,7 +60,7 @@ interface ExportRow extends Omit<ExportedOutput, 'isLive' | 'quotes' | 'refunds'
 }
 
 function toExportedOutput(exported: ExportRow): ExportedOutput {
-  const { rate, evidence, until, earlier, refunded, written, isFirst, totalCents, country, tax, ...row } = exported;
+  const { rate, evidence, until, earlier, refunded, written, isCharged, totalCents, country, tax, ...row } = exported;
   const quotes = earlier.map((quote) => ({
     rate: centsPerBtc(BigInt(quote.rate_cents_per_btc)),
     evidence: quote.rate_evidence,
@@ -72,7 +73,7 @@ function toExportedOutput(exported: ExportRow): ExportedOutput {
     quotes: [first, ...others],
     refunds: refunded.map(({ txid, amount_sats: amount }) => ({ txid, amountSats: sats(BigInt(amount)) })),
     writeOffs: parseWriteOffs(written),
-    charged: isFirst ? { totalCents, country, tax } : null,
+    charged: isCharged ? { totalCents, country, tax } : null,
   };
 }
 
@@ -102,7 +103,8 @@ export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGen
       case when output.is_first then ${selectWriteOffs(sql`orders.id`)} else '[]' end as written,
       case when output.is_first and orders.payment_status = 'paid' and output.order_sats < orders.due_sats
         then orders.due_sats - output.order_sats end as "shortSats",
-      output.is_first as "isFirst", orders.total_after_cents as "totalCents", orders.billing ->> 'country' as country,
+      output.is_first and orders.paid_at is not null and orders.payment_status <> 'cancelled' as "isCharged",
+      orders.total_after_cents as "totalCents", orders.billing ->> 'country' as country,
       case when output.is_first then orders.tax end as tax
     from (
       select *, row_number() over (partition by order_id order by first_seen, txid, vout) = 1 as is_first,

@@ -5,7 +5,7 @@ import { formatTaxRate } from '#src/shop/tax/tax-class.ts';
 import { readOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import type { StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 
-/** Total, shipping and tax of an order. */
+/** Total, shipping and tax of a paid order. */
 export interface ExportedTax {
   readonly totalCents: Cents;
   readonly country: string;
@@ -25,7 +25,7 @@ export const TAX_COLUMNS = [
   'vat_number',
 ] as const;
 
-/** Cells in the order of TAX_COLUMNS; empty on every line of an order but its first. */
+/** Cells in the order of TAX_COLUMNS; empty on every line of an order but its first, and of unpaid orders. */
 export function createTaxCells(order: ExportedTax | null): string[] {
   if (order === null) return TAX_COLUMNS.map(() => '');
   const { totalCents, country } = order;

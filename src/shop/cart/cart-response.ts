@@ -16,8 +16,8 @@ export const toCartItem = (line: AssessedLine) => ({
   total_usd: multiplyCents(line.priceCents, line.quantity),
   total_btc: multiplySats(line.priceSats, line.quantity),
   max_quantity: line.maxQuantity,
-  was_price_usd: (line.isFree ? null : line.reduction?.wasCents) ?? null,
-  lowest_price_30_days_usd: (line.isFree ? null : line.reduction?.lowestCents) ?? null,
+  was_price_usd: (line.isFree ? null : line.reduction?.priorCents) ?? null,
+  lowest_price_30_days_usd: (line.isFree ? null : line.reduction?.priorCents) ?? null,
   isFree: line.isFree,
   product: {
     name: line.name,

@@ -14,9 +14,9 @@ export const cartItem = z.object({
   quantity: z.int(),
   price_usd: usd,
   price_btc: btc,
-  /** Normal unit price while a sale price is in force; else null. */
+  /** Lowest unit price in the 30 days before the reduction; null if none is announced. */
   was_price_usd: usd.nullable(),
-  /** Lowest unit price in the 30 days before the reduction. */
+  /** The same as `was_price_usd`. */
   lowest_price_30_days_usd: usd.nullable(),
   /** Unit price times quantity. */
   total_usd: usd,

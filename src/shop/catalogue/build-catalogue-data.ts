@@ -4,7 +4,7 @@ import type { OfferedProperty, OfferedValue } from './products/choose-values.ts'
 import type { ValuePictures } from './pictures/select-pictures.ts';
 import type { VariantExceptions } from './products/variants.ts';
 import { sortPropertyValues } from './filters/sort-capacities.ts';
-import type { PriceHistory } from './sale-prices/lowest-price.ts';
+import type { PriceHistory } from './sale-prices/prior-price.ts';
 import { applySalePrices, findSteadyTime } from './sale-prices/present-prices.ts';
 import type { Pricing, SteadyTime } from './sale-prices/present-prices.ts';
 

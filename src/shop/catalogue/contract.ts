@@ -22,11 +22,11 @@ export const category = z.object({
   ),
 });
 
-/** The reduction of a price by a sale price in force. Null without one. */
+/** The reduction of a price by a sale price in force. Null without one, and if it was not higher in these days. */
 const reduction = {
-  /** The normal price. */
-  was_price_usd: usd.nullable(),
   /** The lowest price in the 30 days before the reduction. */
+  was_price_usd: usd.nullable(),
+  /** The same as `was_price_usd`. */
   lowest_price_30_days_usd: usd.nullable(),
 };
 

@@ -25,8 +25,8 @@ export const createConverter = (rate: CentsPerBtc | null): SatsConverter =>
   rate === null ? () => null : (amount) => convertCentsToSats(amount, rate);
 
 const describeReduction = (reduction: ShownReduction | null) => ({
-  was_price_usd: reduction?.wasCents ?? null,
-  lowest_price_30_days_usd: reduction?.lowestCents ?? null,
+  was_price_usd: reduction?.priorCents ?? null,
+  lowest_price_30_days_usd: reduction?.priorCents ?? null,
 });
 
 /** The reduction of the variant whose price is shown, and the end of the sale price. */

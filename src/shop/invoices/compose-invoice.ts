@@ -1,11 +1,12 @@
 /** Composes invoices from orders, and credit notes from invoices. */
 import { UTC } from '#src/shop/format.ts';
-import { NO_CENTS } from '#src/shop/money.ts';
+import { cents, divideNearest, NO_CENTS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { readChargedTax } from '#src/shop/orders/charged-tax.ts';
 import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
-import type { OrderTaxLine, StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
+import { computeTaxCents } from '#src/shop/tax/compute-tax.ts';
+import type { OrderTax, OrderTaxLine, PriceMode, StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import { computeLinePart, computePart } from '#src/shop/refunds/lines/compute-part.ts';
 import { sumInvoiceAmounts, sumInvoiceRates } from './invoice-content.ts';
 import type {
@@ -81,17 +82,43 @@ function getUnitCents(ordered: LineToInvoice | undefined, { listCents }: OrderTa
   return ordered.isFree ? NO_CENTS : ordered.priceCents;
 }
 
-function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, shippingName: string | null): InvoiceLine {
+/** What a line would cost without its discount and without the tax that gross prices contain. */
+function computeNetList({ deductedBasisPoints, discountCents, listCents, netCents }: OrderTaxLine): Cents {
+  if (deductedBasisPoints !== undefined)
+    return cents(listCents - computeTaxCents(listCents, deductedBasisPoints, 'gross'));
+  // The rate of an older snapshot is known by what it left of the price.
+  const paidCents = listCents - discountCents;
+  return paidCents === 0n ? NO_CENTS : cents(divideNearest(listCents * netCents, paidCents));
+}
+
+/** Unit price and discount; with reverse charge without tax. */
+function computePrices(
+  taxed: OrderTaxLine,
+  ordered: LineToInvoice | undefined,
+  { isReverseCharge, priceMode }: OrderTax,
+) {
+  const { discountCents, netCents } = taxed;
+  if (!isReverseCharge || priceMode === 'net') return { unitCents: getUnitCents(ordered, taxed), discountCents };
+  const netList = computeNetList(taxed);
+  return {
+    unitCents: divideNearest(netList, BigInt(ordered?.quantity ?? 1)),
+    discountCents: netList > netCents ? netList - netCents : 0n,
+  };
+}
+
+function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, tax: OrderTax): InvoiceLine {
   const ordered = lines.find(({ position }) => position === taxed.position);
   const quantity = ordered?.quantity ?? 1;
+  const { shippingName } = tax;
+  const { discountCents, unitCents } = computePrices(taxed, ordered, tax);
   const zone = shippingName === null ? '' : `: ${shippingName}`;
   return {
     position: taxed.position,
     name: ordered?.name ?? `Shipping${zone}`,
     details: ordered ? [...ordered.options, ordered.sku ?? ''].filter((text) => text !== '').join(' · ') : '',
     quantity,
-    unitCents: String(getUnitCents(ordered, taxed)),
-    discountCents: String(taxed.discountCents),
+    unitCents: String(unitCents),
+    discountCents: String(discountCents),
     taxClass: taxed.taxClass,
     rateBasisPoints: taxed.rateBasisPoints,
     netCents: String(taxed.netCents),
@@ -104,7 +131,7 @@ function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, shippingName: st
 export function composeInvoice(order: OrderToInvoice, document: NewDocument, seller: InvoiceSeller): InvoiceContent {
   const tax = readChargedTax(order);
   const lines = tax.lines
-    .map((line) => toLine(line, order, tax.shippingName))
+    .map((line) => toLine(line, order, tax))
     // Free shipping needs no line.
     .filter(({ position, unitCents }) => position !== null || unitCents !== '0');
   const sums = sumInvoiceAmounts(lines);
@@ -120,7 +147,8 @@ export function composeInvoice(order: OrderToInvoice, document: NewDocument, sel
     paidAt: order.paidAt.toISOString(),
     seller,
     buyer: toBuyer(order.billing, tax.buyerVatNumber),
-    priceMode: tax.priceMode,
+    // Unit prices of reverse charge have no tax.
+    priceMode: tax.isReverseCharge ? 'net' : tax.priceMode,
     taxName: tax.taxName,
     isTaxed: tax.isTaxed,
     isReverseCharge: tax.isReverseCharge,
@@ -154,11 +182,15 @@ export interface LineToCredit {
   readonly amounts?: { readonly netCents: Cents; readonly taxCents: Cents } | undefined;
 }
 
-/** The part of a line for `taken` of its units. Parts of all units sum up to the line, to the cent. */
+/**
+ * The part of a line for `taken` of its units. Parts of all units sum up to the line, to the cent. The
+ * discount is what the units cost less than their list price, so that the part adds up, too.
+ */
 function takeFromLine(
   line: InvoiceLine,
   credited: readonly InvoiceLine[],
   { taken, amounts }: TakenUnits,
+  priceMode: PriceMode,
 ): InvoiceLine {
   const units = countUnits(credited);
   const sum = (key: 'netCents' | 'taxCents' | 'discountCents'): bigint =>
@@ -166,11 +198,17 @@ function takeFromLine(
   const before = { units, netCents: sum('netCents'), taxCents: sum('taxCents') };
   const whole = { quantity: line.quantity, netCents: BigInt(line.netCents), taxCents: BigInt(line.taxCents) };
   const { netCents, taxCents } = amounts ?? computeLinePart(whole, before, taken);
-  const discount = { units, amount: sum('discountCents') };
+  const isGross = priceMode === 'gross';
+  const countPaid = (of: Pick<InvoiceLine, 'netCents' | 'grossCents'>): bigint =>
+    BigInt(isGross ? of.grossCents : of.netCents);
+  const countListed = (of: InvoiceLine): bigint => countPaid(of) + BigInt(of.discountCents);
+  const listedBefore = credited.reduce((all, one) => all + countListed(one), 0n);
+  const listed = computePart(countListed(line), line.quantity, { units, amount: listedBefore }, taken);
+  const paid = isGross ? netCents + taxCents : netCents;
   return {
     ...line,
     quantity: taken,
-    discountCents: String(computePart(BigInt(line.discountCents), line.quantity, discount, taken)),
+    discountCents: String(listed > paid ? listed - paid : 0n),
     netCents: String(netCents),
     taxCents: String(taxCents),
     grossCents: String(netCents + taxCents),
@@ -194,7 +232,7 @@ export function composeCreditNote(
   earlier: readonly InvoiceContent[],
   request: readonly LineToCredit[] | null,
   document: NewDocument,
-  { refund, seller }: { readonly refund: InvoiceTransaction | null; readonly seller: InvoiceSeller },
+  refund: InvoiceTransaction | null,
 ): InvoiceContent | null {
   const lines = invoice.lines.flatMap((line) => {
     const credited = earlier.flatMap((note) => note.lines.filter((other) => isSameLine(line, other)));
@@ -202,14 +240,14 @@ export function composeCreditNote(
     const requested = request?.find(({ position }) => position === line.position);
     const taken = Math.min(left, request === null ? left : (requested?.quantity ?? 0));
     const amounts = taken === requested?.quantity ? requested.amounts : undefined;
-    return taken > 0 ? [takeFromLine(line, credited, { taken, amounts })] : [];
+    return taken > 0 ? [takeFromLine(line, credited, { taken, amounts }, invoice.priceMode)] : [];
   });
   if (lines.length === 0) return null;
   return {
+    // The seller, too: the one that issued the invoice, as it was then.
     ...invoice,
     kind: 'credit_note',
     ...describe(document),
-    seller,
     lines,
     rates: sumInvoiceRates(lines),
     ...sumInvoiceAmounts(lines),
@@ -220,15 +258,10 @@ export function composeCreditNote(
 }
 
 /** An invoice over what a credit note took back: its refund was withdrawn, or the cancelled order paid after all. */
-export const composeReversal = (
-  creditNote: InvoiceContent,
-  document: NewDocument,
-  seller: InvoiceSeller,
-): InvoiceContent => ({
+export const composeReversal = (creditNote: InvoiceContent, document: NewDocument): InvoiceContent => ({
   ...creditNote,
   kind: 'invoice',
   ...describe(document),
-  seller,
   corrects: toCorrected(creditNote),
   refund: null,
   ...(creditNote.refund === null ? { reverses: 'cancellation' } : {}),

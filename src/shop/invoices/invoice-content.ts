@@ -89,6 +89,7 @@ export interface InvoiceContent extends InvoiceAmounts, Dated {
   readonly paidAt: string | null;
   readonly seller: InvoiceSeller;
   readonly buyer: InvoiceBuyer;
+  /** Of unit prices and discounts. Net with reverse charge; gross in some older documents with it. */
   readonly priceMode: PriceMode;
   /** What the shop calls the tax, such as `VAT`. */
   readonly taxName: string;

@@ -118,9 +118,13 @@ function layOutLines(content: InvoiceContent) {
   } as const;
 }
 
+/** Whether unit price times quantity, without the discount, differs from the amount of the line. */
+const isUnitRounded = ({ discountCents, netCents, quantity, unitCents }: InvoiceLine): boolean =>
+  BigInt(unitCents) * BigInt(quantity) - BigInt(discountCents) !== BigInt(netCents);
+
 /** The tax of each rate; no block if nothing is taxed. */
 function layOutTax(content: InvoiceContent) {
-  const { isTaxed, priceMode, rates, taxName } = content;
+  const { isTaxed, lines, priceMode, rates, taxName } = content;
   if (!isTaxed) return [{ kind: 'paragraph', text: 'No tax was charged on this order.' }] as const;
   const toRow = (rate: InvoiceRate) => ({
     cells: [
@@ -130,9 +134,11 @@ function layOutTax(content: InvoiceContent) {
       formatCents(rate.grossCents),
     ],
   });
-  const text = content.isReverseCharge
-    ? `Reverse charge: the buyer owes the ${taxName}.`
-    : `Unit prices and discounts ${priceMode === 'gross' ? 'include' : 'exclude'} ${taxName}.`;
+  const text = [
+    ...(content.isReverseCharge ? [`Reverse charge: the buyer owes the ${taxName}.`] : []),
+    `Unit prices and discounts ${priceMode === 'gross' ? 'include' : 'exclude'} ${taxName}.`,
+    ...(content.isReverseCharge && priceMode === 'net' && lines.some(isUnitRounded) ? ['Unit prices are rounded to cents.'] : []),
+  ].join(' ');
   return [
     { kind: 'heading', text: `${taxName} by rate` },
     {

@@ -90,16 +90,15 @@ class Issuer {
   async issue(
     kind: InvoiceKind,
     { refundId = null, correctsId }: Links,
-    compose: (document: NewDocument, seller: InvoiceSeller) => InvoiceContent | null,
+    compose: (document: NewDocument) => InvoiceContent | null,
   ): Promise<void> {
     const { time_zone: timeZone } = this.#settings.time;
     const [issuedAt, year] = [this.#issuedAt, getInvoiceYear(this.#issuedAt, timeZone)];
-    const seller = toInvoiceSeller(this.#settings);
     // Composed before a number is taken: a document that is not needed takes none.
-    if (compose({ number: '', issuedAt, timeZone }, seller) === null) return;
+    if (compose({ number: '', issuedAt, timeZone }) === null) return;
     const number = await store.takeNumber(this.#tx, kind, year);
     const fullNumber = formatInvoiceNumber(kind, year, number, this.#settings.orders.order_prefix);
-    const content = compose({ number: fullNumber, issuedAt, timeZone }, seller);
+    const content = compose({ number: fullNumber, issuedAt, timeZone });
     if (content === null) throw new Error('a document changed while it was issued');
     const row = { id: uuidv7(), orderId: this.#orderId, refundId, correctsId: correctsId ?? null, issuedAt };
     await store.insertInvoice(this.#tx, { ...row, year, number, content });
@@ -114,6 +113,11 @@ class Issuer {
       taxCents: cents(BigInt(content.taxCents)),
       grossCents: cents(BigInt(content.grossCents)),
     });
+  }
+
+  /** The seller at present. Corrections name that of the document that they correct. */
+  get seller(): InvoiceSeller {
+    return toInvoiceSeller(this.#settings);
   }
 
   /** Credit notes that no invoice reverses. */
@@ -152,23 +156,21 @@ async function issueDocuments(issuer: Issuer, order: OrderRow, orderPrefix: stri
   const { paidAt } = order;
   if (issuer.findInvoice() === null && paidAt !== null) {
     const toInvoice = toOrderToInvoice(order, paidAt, orderPrefix);
-    await issuer.issue('invoice', {}, (document, seller) => composeInvoice(toInvoice, document, seller));
+    await issuer.issue('invoice', {}, (document) => composeInvoice(toInvoice, document, issuer.seller));
   }
   const invoice = issuer.findInvoice();
   if (invoice === null) return;
   for (const note of issuer.listCreditNotes()) {
     if (isValid(note, order)) continue;
-    await issuer.issue('invoice', { correctsId: note.id }, (document, seller) =>
-      composeReversal(note.content, document, seller),
-    );
+    await issuer.issue('invoice', { correctsId: note.id }, (document) => composeReversal(note.content, document));
   }
   const credit = async (refund: OrderRow['refunds'][number] | null): Promise<void> => {
     const earlier = issuer.listCreditNotes().map(({ content }) => content);
     const links = { refundId: refund?.id ?? null, correctsId: invoice.id };
     const of = refund && { txid: refund.txid, sats: refund.sats };
     const request = refund?.covers === 'lines' ? refund.units.map(toLineToCredit) : null;
-    await issuer.issue('credit_note', links, (document, seller) =>
-      composeCreditNote(invoice.content, earlier, request, document, { refund: of, seller }),
+    await issuer.issue('credit_note', links, (document) =>
+      composeCreditNote(invoice.content, earlier, request, document, of),
     );
   };
   // A surplus was never invoiced, so its refund needs no credit note.

@@ -61,6 +61,8 @@ const describesShop = z.object({
   footer_note: z.string(),
   /** What may be promised of shipping. */
   shipping: z.enum(shippingOffers),
+  /** Whether prices include the tax; null while nothing is taxed. */
+  tax: z.object({ name: z.string(), is_included: z.boolean() }).nullable(),
   /** Null while it is off. */
   announcement: z.object({ text: z.string(), link: z.string() }).nullable(),
 });

@@ -5,6 +5,7 @@ import { incrementRevision, readRevision } from '#src/platform/database/revision
 import type { RevisionedData, RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { getShippingOffer } from '#src/shop/shipping/compute-shipping.ts';
 import type { Shipping } from '#src/shop/shipping/service.ts';
+import type { Taxes } from '#src/shop/tax/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
@@ -41,9 +42,13 @@ export interface ShopSettingsOptions {
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
   readonly pictures: PictureLibrary;
   readonly shipping: Pick<Shipping, 'current' | 'revision'>;
+  readonly taxes: Pick<Taxes, 'current' | 'revision' | 'read'>;
   /** Called after new settings were read. */
   readonly onRefreshed: () => Promise<void>;
 }
+
+/** The tax number of the seller, empty without one. Serializes with changes until the transaction ends. */
+export const lockTaxNumber = async (tx: Db): Promise<string> => (await lockShopSettings(tx)).legal.tax_number;
 
 /** The stored settings, for commands without a running shop. */
 export const readShopSettings = (db: Db): Promise<ShopSettingsData> => loadShopSettings(db);
@@ -71,7 +76,8 @@ export class ShopSettings implements RevisionedData {
 
   /** Version of what `describe` returns. */
   get descriptionVersion(): string {
-    return `${this.#revision} ${this.#options.shipping.revision}`;
+    const { shipping, taxes } = this.#options;
+    return `${this.#revision} ${shipping.revision} ${taxes.revision}`;
   }
 
   get current(): ShopSettingsData {
@@ -108,6 +114,8 @@ export class ShopSettings implements RevisionedData {
       if (Object.keys(missing).length > 0) return { ok: false, reason: 'invalid', fields: missing };
       const stored = await lockShopSettings(tx);
       if (stored[section].version !== version) return { ok: false, reason: 'changed-meanwhile' };
+      const needed = await this.#findNeededFields(tx, values);
+      if (Object.keys(needed).length > 0) return { ok: false, reason: 'invalid', fields: needed };
       const former =
         'order_prefix' in values ? listFormerPrefixes(stored, values.order_prefix) : stored.formerOrderPrefixes;
       if (former === null) return { ok: false, reason: 'too-many-prefixes' };
@@ -126,6 +134,15 @@ export class ShopSettings implements RevisionedData {
     });
     if (result.ok) await revisions.announce();
     return result;
+  }
+
+  /** Messages of fields that may not be empty now. The row of the settings is locked. */
+  async #findNeededFields(tx: Db, values: SettingsOfSections[SettingsSection]): Promise<FieldMessages> {
+    if (!('tax_number' in values) || values.tax_number !== '') return {};
+    const { rates } = await this.#options.taxes.read(tx);
+    return rates.length === 0
+      ? {}
+      : { tax_number: 'Invoices need it while there are tax rates. Remove the rates first.' };
   }
 
   /** Of the shop's days: an IANA name. */
@@ -157,6 +174,8 @@ export class ShopSettings implements RevisionedData {
   /** What every visitor sees of the shop itself. */
   describe(): ShopDescription {
     const { identity, legal, announcement } = this.#current;
+    const { shipping, taxes } = this.#options;
+    const { priceMode, rates, taxName } = taxes.current;
     const { announcement_text: text, announcement_link: link, announcement_is_on: isOn } = announcement;
     return {
       name: identity.name,
@@ -170,7 +189,8 @@ export class ShopSettings implements RevisionedData {
       contact_email: legal.contact_email,
       contact_phone: legal.contact_phone,
       footer_note: legal.footer_note,
-      shipping: getShippingOffer(this.#options.shipping.current),
+      shipping: getShippingOffer(shipping.current),
+      tax: rates.length === 0 ? null : { name: taxName, is_included: priceMode === 'gross' },
       announcement: isOn ? { text, link } : null,
     };
   }

@@ -23,7 +23,7 @@ export interface CartToTax {
 }
 
 /** Tax of an amount, rounded to the nearest cent, halves up. */
-function computeTaxCents(amount: Cents, rateBasisPoints: number, priceMode: PriceMode): Cents {
+export function computeTaxCents(amount: Cents, rateBasisPoints: number, priceMode: PriceMode): Cents {
   const rate = BigInt(rateBasisPoints);
   const base = priceMode === 'gross' ? HUNDRED_PERCENT + rate : HUNDRED_PERCENT;
   return cents(divideNearest(amount * rate, base));
@@ -85,6 +85,7 @@ export function computeTax({ lines, goodsCents, shipping }: CartToTax, taxation:
       position,
       taxClass,
       rateBasisPoints: taxation.isReverseCharge ? 0 : rate,
+      ...(taxation.isReverseCharge && taxation.priceMode === 'gross' ? { deductedBasisPoints: rate } : {}),
       listCents,
       discountCents: cents(listCents - amount),
       ...splitAmount(amount, rate, taxation),

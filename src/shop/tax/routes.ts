@@ -42,6 +42,10 @@ export function createTaxRoutes(taxes: Taxes): RoutesOf<typeof taxApi> {
           })),
         });
         if (changed.ok) return toResponse(changed.saved);
+        if (changed.reason === 'no-tax-number')
+          return new Refusal(400, 'invalid', 'The request contains invalid values', {
+            fields: { rates: 'Enter the tax number of the shop first, under “Legal identity” of the settings.' },
+          });
         return new Refusal(409, changed.reason, 'Someone else changed the tax settings. Reload the page to see them.');
       },
     },

@@ -18,11 +18,15 @@ export interface TaxesOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
+  /** The tax number of the seller, empty without one. It does not change until the transaction ends. */
+  readonly lockTaxNumber: (tx: Db) => Promise<string>;
 }
 
 export type TaxChange =
   | { readonly ok: true; readonly saved: StoredTaxSettings }
-  | { readonly ok: false; readonly reason: 'changed-meanwhile' };
+  | { readonly ok: false; readonly reason: TaxRefusal };
+
+type TaxRefusal = 'changed-meanwhile' | 'no-tax-number';
 
 export class Taxes implements RevisionedData {
   readonly topic = TOPIC;
@@ -68,14 +72,18 @@ export class Taxes implements RevisionedData {
   }
 
   /**
-   * Replaces the settings if nobody changed them since this version. Placed orders keep theirs.
+   * Replaces the settings if nobody changed them since this version. Placed orders keep theirs. Rates
+   * need a tax number, which invoices print.
    */
   async change(by: Actor, version: number, settings: TaxSettings): Promise<TaxChange> {
-    const { db, clock, revisions } = this.#options;
-    const isSaved = await transact(db, async (tx) => {
+    const { db, clock, lockTaxNumber, revisions } = this.#options;
+    const refused = await transact(db, async (tx): Promise<TaxRefusal | null> => {
+      const isNumberMissing = settings.rates.length > 0 && (await lockTaxNumber(tx)) === '';
       const before = await loadTaxSettings(tx);
       // The version is compared again, so nothing has changed since the read.
-      if (!(await updateTaxSettings(tx, version, settings))) return false;
+      if (before.version !== version) return 'changed-meanwhile';
+      if (isNumberMissing) return 'no-tax-number';
+      if (!(await updateTaxSettings(tx, version, settings))) return 'changed-meanwhile';
       await incrementRevision(tx, TOPIC);
       await recordChange(tx, {
         at: clock.now(),
@@ -85,9 +93,9 @@ export class Taxes implements RevisionedData {
         before: { ...before },
         after: { ...settings, version: version + 1 },
       });
-      return true;
+      return null;
     });
-    if (!isSaved) return { ok: false, reason: 'changed-meanwhile' };
+    if (refused !== null) return { ok: false, reason: refused };
     await revisions.announce();
     return { ok: true, saved: { ...settings, version: version + 1 } };
   }

@@ -29,6 +29,8 @@ export interface OrderTaxLine extends TaxAmounts {
   readonly taxClass: TaxClass;
   /** Rate that was charged, in basis points: 1900 is 19 %. 0 with reverse charge. */
   readonly rateBasisPoints: number;
+  /** Rate that gross prices contain and that reverse charge takes off. Absent otherwise, and in older snapshots. */
+  readonly deductedBasisPoints?: number;
   /** Unit price times quantity, or the shipping price: in the price mode of the shop. 0 for a gift. */
   readonly listCents: Cents;
   /** Share of the order's discount, in the price mode of the shop. */
@@ -47,7 +49,7 @@ export interface OrderTax extends TaxAmounts {
   readonly taxName: string;
   /** ISO 3166-1 alpha-2 code of the delivery country, whose rates apply. Empty: not known yet. */
   readonly country: string;
-  /** Whether the country has a rate. Without one no tax is mentioned. */
+  /** Whether a rate applies, or the charge is reversed. Otherwise no tax is mentioned. */
   readonly isTaxed: boolean;
   /** VAT number of the buyer, checked for form only; null without one. */
   readonly buyerVatNumber: string | null;

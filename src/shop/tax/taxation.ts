@@ -59,23 +59,33 @@ export const allowsReverseCharge = (
 ): boolean => hasReverseCharge && isEuCountry(homeCountry) && isEuCountry(country) && country !== homeCountry;
 
 /**
+ * The rates of a delivery country. A country of the European Union without rates of its own has those
+ * of the shop's country there: distance sales below the threshold are taxed at home. Others have none.
+ */
+function listRates({ rates, homeCountry }: TaxSettings, country: string): readonly CountryRate[] {
+  const own = rates.filter((rate) => rate.country === country);
+  const isTaxedAtHome = own.length === 0 && isEuCountry(homeCountry) && isEuCountry(country);
+  return isTaxedAtHome ? rates.filter((rate) => rate.country === homeCountry) : own;
+}
+
+/**
  * The tax of a buyer: the rates of the delivery country. A class without a rate there has the
  * standard rate of the country; a country without rates has no tax. A VAT number of another form
  * counts as none.
  */
 export function resolveTaxation(settings: TaxSettings, { country, vatNumber }: TaxedBuyer): Taxation {
-  const own = settings.rates.filter((rate) => rate.country === country);
+  const applied = listRates(settings, country);
   const findRate = (taxClass: TaxClass): number | undefined =>
-    own.find((rate) => rate.taxClass === taxClass)?.basisPoints;
+    applied.find((rate) => rate.taxClass === taxClass)?.basisPoints;
   const standard = findRate('standard') ?? 0;
   const buyerVatNumber =
     settings.hasReverseCharge && vatNumber !== null ? normaliseVatNumber(vatNumber, country) : null;
-  const isTaxed = own.length > 0;
+  const isReverseCharge = buyerVatNumber !== null && allowsReverseCharge(settings, country);
   return {
     priceMode: settings.priceMode,
     taxName: settings.taxName,
     country,
-    isTaxed,
+    isTaxed: applied.length > 0 || isReverseCharge,
     rates: {
       standard,
       reduced: findRate('reduced') ?? standard,
@@ -84,6 +94,6 @@ export function resolveTaxation(settings: TaxSettings, { country, vatNumber }: T
     },
     shippingClass: settings.shippingClass,
     buyerVatNumber,
-    isReverseCharge: isTaxed && buyerVatNumber !== null && allowsReverseCharge(settings, country),
+    isReverseCharge,
   };
 }

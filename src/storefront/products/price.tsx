@@ -4,10 +4,8 @@ import { classNames } from '#src/ui/class-names.ts';
 import styles from './price.module.css';
 
 interface ReductionProps {
-  /** The normal price; missing without a sale price. */
+  /** Lowest price in the 30 days before the reduction; missing without one. */
   readonly was?: number | null | undefined;
-  /** Lowest price in the 30 days before the reduction. */
-  readonly lowest?: number | null | undefined;
 }
 
 interface PriceProps extends ReductionProps {
@@ -19,20 +17,20 @@ interface PriceProps extends ReductionProps {
   readonly isFrom?: boolean;
 }
 
-/** The normal price, and the lowest one before the reduction. */
-export function Reduction({ was, lowest }: ReductionProps) {
-  if (!was || !lowest) return null;
+/** The price that a reduced price is compared with (Directive 98/6/EC, article 6a). */
+export function Reduction({ was }: ReductionProps) {
+  if (!was) return null;
   return (
     <span className={styles.reduction}>
       {'Was '}
       <s>{`$${formatUsdAmount(was)}`}</s>
-      {`. Lowest price in the 30 days before: $${formatUsdAmount(lowest)}`}
+      {', the lowest price in the 30 days before'}
     </span>
   );
 }
 
 /** Bitcoin above dollars; only dollars while there is no rate. */
-export function Price({ btc, usd, size = 'small', isFrom = false, ...reduction }: PriceProps) {
+export function Price({ btc, usd, size = 'small', isFrom = false, was }: PriceProps) {
   const from = isFrom ? 'From ' : '';
   const dollars = `$${formatUsdAmount(usd)}`;
   const hasRate = !isWithoutRate(btc, usd);
@@ -40,7 +38,7 @@ export function Price({ btc, usd, size = 'small', isFrom = false, ...reduction }
     <p className={classNames(styles.price, styles[size])}>
       <span className={styles.btc}>{from + (hasRate ? `${formatBtcAmount(btc)} BTC` : dollars)}</span>
       {hasRate && <span className={styles.usd}>{`or ${dollars}`}</span>}
-      <Reduction {...reduction} />
+      <Reduction was={was} />
     </p>
   );
 }

@@ -20,7 +20,7 @@ export type CardProduct = Pick<
   | 'is_price_from'
   | 'is_sold_out'
 > &
-  Partial<Pick<Product, 'was_price_usd' | 'lowest_price_30_days_usd'>>;
+  Partial<Pick<Product, 'was_price_usd'>>;
 
 /** Only what a card shows: all loader data is sent with the page. */
 export const toCardProduct = (product: Product): CardProduct => ({
@@ -33,10 +33,7 @@ export const toCardProduct = (product: Product): CardProduct => ({
   lowest_price_usd: product.lowest_price_usd,
   is_price_from: product.is_price_from,
   is_sold_out: product.is_sold_out,
-  ...(product.was_price_usd !== null && {
-    was_price_usd: product.was_price_usd,
-    lowest_price_30_days_usd: product.lowest_price_30_days_usd,
-  }),
+  ...(product.was_price_usd !== null && { was_price_usd: product.was_price_usd }),
 });
 
 interface ProductCardProps {

@@ -3,7 +3,7 @@ import { Price } from './price.tsx';
 
 interface ProductPriceProps {
   readonly product: Pick<Product, 'lowest_price_btc' | 'lowest_price_usd' | 'is_price_from'> &
-    Partial<Pick<Product, 'was_price_usd' | 'lowest_price_30_days_usd'>>;
+    Partial<Pick<Product, 'was_price_usd'>>;
 }
 
 /** The lowest price of a product, with its reduction. */
@@ -14,7 +14,6 @@ export function ProductPrice({ product }: ProductPriceProps) {
       usd={product.lowest_price_usd}
       isFrom={product.is_price_from}
       was={product.was_price_usd}
-      lowest={product.lowest_price_30_days_usd}
     />
   );
 }

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Icon } from '#src/ui/icons.tsx';
+import { PriceNote } from './price-note.tsx';
 import type { CardProduct } from './product-card.tsx';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-row.module.css';
@@ -28,6 +29,7 @@ export function ProductRow({ title, to, products }: ProductRowProps) {
         )}
       </div>
       <Cards title={title} products={products} />
+      <PriceNote isOfList />
     </section>
   );
 }

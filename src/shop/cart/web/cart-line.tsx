@@ -127,7 +127,7 @@ function UnitPrice({ item }: { readonly item: CartItem }) {
   return (
     <p className={styles.each}>
       {isWithoutRate(btc, usd) ? '' : `${formatBtcAmount(btc)} BTC or `}${formatUsdAmount(usd)} each{' '}
-      <Reduction was={item.was_price_usd} lowest={item.lowest_price_30_days_usd} />
+      <Reduction was={item.was_price_usd} />
     </p>
   );
 }

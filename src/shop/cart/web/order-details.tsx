@@ -3,6 +3,7 @@ import type { CartItem } from '../contract.ts';
 import { RecentProducts } from '#src/shop/catalogue/products/web/recent-products.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
+import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { CartLine } from './cart-line.tsx';
 import styles from './order-details.module.css';
@@ -36,16 +37,19 @@ export function OrderDetails({ items, valueNames, giftCode }: OrderDetailsProps)
           </div>
         </>
       ) : (
-        <ul className={styles.lines}>
-          {items.map((item) => (
-            <CartLine
-              key={`${item.product_id} ${item.property_value_ids.join()} ${item.isFree}`}
-              item={item}
-              chosen={item.property_value_ids.flatMap((id) => valueNames[id] ?? []).join(', ')}
-              giftCode={giftCode}
-            />
-          ))}
-        </ul>
+        <>
+          <ul className={styles.lines}>
+            {items.map((item) => (
+              <CartLine
+                key={`${item.product_id} ${item.property_value_ids.join()} ${item.isFree}`}
+                item={item}
+                chosen={item.property_value_ids.flatMap((id) => valueNames[id] ?? []).join(', ')}
+                giftCode={giftCode}
+              />
+            ))}
+          </ul>
+          <PriceNote isOfList />
+        </>
       )}
     </>
   );

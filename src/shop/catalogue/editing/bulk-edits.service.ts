@@ -11,7 +11,7 @@ import * as store from './product-list.store.ts';
 import type { ListedRow, ProductFilter } from './product-list.store.ts';
 import type { ProductSort } from './product-state.ts';
 import type { EditingOptions } from './service.ts';
-import { recordPrices } from '../sale-prices/prices.store.ts';
+import { recordPrices } from '../sale-prices/record-prices.store.ts';
 import { findCategoryName } from './structure.store.ts';
 
 interface PreviewedChanges {

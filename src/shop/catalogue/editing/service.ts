@@ -23,7 +23,7 @@ import { getProductState } from './product-state.ts';
 import type { ProductState } from './product-state.ts';
 import * as store from './products.store.ts';
 import type { StoredProduct } from './products.store.ts';
-import { recordPrices } from '../sale-prices/prices.store.ts';
+import { recordPrices } from '../sale-prices/record-prices.store.ts';
 import { readPricedProduct } from '../sale-prices/store.ts';
 import { findRaisedProblems } from './raised-prices.service.ts';
 import { findFreeSlug } from './suggest-slug.ts';

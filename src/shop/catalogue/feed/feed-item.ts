@@ -49,14 +49,14 @@ interface ChosenVariant {
 /** To the minute, as Merchant Center reads moments. */
 const formatMinute = (moment: Date): string => `${moment.toISOString().slice(0, 16)}Z`;
 
-/** Everything about the price of a variant; with a sale price also the normal one and the time in which it is in force. */
+/** Everything about the price of a variant; with a reduction also the prior one and the time of the sale price. */
 function listPriceTags(product: CatalogueProduct, chosen: ChosenVariant): readonly Tag[] {
   const present = formatUsd(computeVariantPriceCents(product, chosen));
   const reduction = findReduction(product, chosen.valueIds);
   if (reduction === null) return [['g:price', present]];
-  const { wasCents, startsAt, endsAt } = reduction;
+  const { priorCents, startsAt, endsAt } = reduction;
   const prices: readonly Tag[] = [
-    ['g:price', formatUsd(wasCents)],
+    ['g:price', formatUsd(priorCents)],
     ['g:sale_price', present],
   ];
   if (endsAt === null) return prices;

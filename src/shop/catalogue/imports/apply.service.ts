@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
-import { recordPrices } from '../sale-prices/prices.store.ts';
+import { recordPrices } from '../sale-prices/record-prices.store.ts';
 import * as apply from './apply.store.ts';
 import type { PictureSource } from './pictures.service.ts';
 import { listPlannedPictures } from './pictures.store.ts';

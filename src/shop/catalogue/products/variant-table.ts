@@ -8,10 +8,8 @@ export interface VariantChoice {
   /** Null without a rate. */
   readonly btc: number | null;
   readonly isSoldOut: boolean;
-  /** Normal price; absent without a sale price in force. */
+  /** Lowest price in the 30 days before the reduction; absent without one. */
   readonly was?: number;
-  /** Lowest price in the 30 days before the reduction. */
-  readonly lowest?: number;
 }
 
 /**
@@ -26,7 +24,6 @@ interface ListedVariant {
   readonly price_usd: number;
   readonly price_btc: number | null;
   readonly was_price_usd: number | null;
-  readonly lowest_price_30_days_usd: number | null;
   readonly is_available: boolean;
 }
 
@@ -35,12 +32,12 @@ export function buildVariantTable(groups: readonly OptionGroup[], variants: read
   return listCombinations(groups).map((valueIds) => {
     const found = byKey.get(createVariantKey(valueIds));
     if (!found) return null;
-    const { was_price_usd: was, lowest_price_30_days_usd: lowest } = found;
+    const { was_price_usd: was } = found;
     return {
       usd: found.price_usd,
       btc: found.price_btc,
       isSoldOut: !found.is_available,
-      ...(was !== null && lowest !== null && { was, lowest }),
+      ...(was !== null && { was }),
     };
   });
 }

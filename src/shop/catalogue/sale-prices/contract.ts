@@ -59,7 +59,7 @@ const listedSalePrice = z.object({
   ends_at: instant.nullable(),
   /** The reduced base price. */
   reduced_price_usd: usd,
-  /** Lowest base price in the 30 days before; null: not on sale in them, so no reduction is announced. */
+  /** Lowest base price in the 30 days before, if it is higher; null: no reduction is announced, or it has ended. */
   lowest_price_30_days_usd: usd.nullable(),
   edited_at: instant,
   edited_by: z.string().nullable(),

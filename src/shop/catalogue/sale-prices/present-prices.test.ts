@@ -86,7 +86,7 @@ test('[OPS-09] an amount keeps increases, and own prices without a sale price', 
   );
   assert.equal(findReduction(kept, ['red']), null);
   const reduced = applySalePrices(createProduct([createSale(reduceOwn([['red', 99_900n]]))]), start);
-  const expected = { wasCents: 120_000n, lowestCents: 120_000n, startsAt: start, endsAt: end };
+  const expected = { priorCents: 120_000n, startsAt: start, endsAt: end };
   assert.deepEqual(findReduction(reduced, ['red']), expected);
 });
 

@@ -1,8 +1,8 @@
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { OfferedProperty } from '../products/choose-values.ts';
-import { computeLowestPrice } from './lowest-price.ts';
-import type { PriceHistory } from './lowest-price.ts';
+import { findPriorPrice } from './prior-price.ts';
+import type { PriceHistory } from './prior-price.ts';
 import { computePartsPrice, findRunning, reducePrices } from './sale-price.ts';
 import type { PriceParts, SalePrice } from './sale-price.ts';
 
@@ -52,16 +52,21 @@ export function applySalePrices<Product extends ProductWithPricing>(product: Pro
 
 /** A reduction as buyers see it beside the present price. */
 export interface ShownReduction {
-  readonly wasCents: Cents;
-  /** Lowest price in the 30 days before the reduction. */
-  readonly lowestCents: Cents;
+  /** Lowest price in the 30 days before the reduction, above the present one. */
+  readonly priorCents: Cents;
   readonly startsAt: Date;
   readonly endsAt: Date | null;
 }
 
+/** The moment since which the present prices hold, as far as it is known. */
+function findLastChange({ records }: Pricing, { startsAt }: SalePrice): Date {
+  const recordedAt = records.at(-1)?.recordedAt;
+  return recordedAt !== undefined && recordedAt > startsAt ? recordedAt : startsAt;
+}
+
 /**
- * The reduction of a variant or, for null, of the base price. Null without one, and if the product
- * was not offered in the 30 days before: a reduction may then not be announced.
+ * The reduction of a variant or, for null, of the base price. Null without a sale price, and if no
+ * higher price was asked in the 30 days before: a reduction may then not be announced.
  */
 export function findReduction(product: ProductWithPricing, valueIds: readonly string[] | null): ShownReduction | null {
   const { pricing } = product;
@@ -69,10 +74,10 @@ export function findReduction(product: ProductWithPricing, valueIds: readonly st
   const { normal, running } = pricing;
   const price = (of: PricedProduct): Cents =>
     valueIds === null ? of.basePriceCents : (computePartsPrice(toParts(of), valueIds) ?? cents(0n));
-  const wasCents = price(normal);
-  if (price(product) >= wasCents) return null;
-  const lowestCents = computeLowestPrice(pricing, running.startsAt, valueIds);
-  return lowestCents === null ? null : { wasCents, lowestCents, startsAt: running.startsAt, endsAt: running.endsAt };
+  const presentCents = price(product);
+  if (presentCents >= price(normal)) return null;
+  const priorCents = findPriorPrice(pricing, findLastChange(pricing, running), valueIds, presentCents);
+  return priorCents === null ? null : { priorCents, startsAt: running.startsAt, endsAt: running.endsAt };
 }
 
 /** Time in which no sale price starts or ends: from inclusive, until exclusive, in ms since 1970. */

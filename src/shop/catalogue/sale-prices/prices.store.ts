@@ -1,14 +1,13 @@
-/** Sale prices as catalogue and checkout read them, and the record of normal prices. */
+/** Sale prices and records of normal prices as catalogue and checkout read them. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import type { PriceHistory, PriceRecord } from './lowest-price.ts';
+import type { PriceHistory, PriceRecord } from './prior-price.ts';
 import type { SalePrice } from './sale-price.ts';
 
 /** Sale prices that ended earlier are not read: a clock may go back, in demo mode. */
-const ENDED_MS = 24 * 60 * 60 * 1000;
+export const ENDED_MS = 24 * 60 * 60 * 1000;
 
 export interface SalePriceJson {
   readonly id: string;
@@ -43,16 +42,33 @@ export const salePriceJson = sql`json_build_object(
   )
 )`;
 
+/** When the first present sale price of the row of `products` starts; null without one. */
+export const selectFirstStart = (now: Date): RawBuilder<Date | null> => sql`
+  select min(starts_at) as at from sale_prices
+  where product_id = products.id and (ends_at is null or ends_at > ${new Date(now.getTime() - ENDED_MS)})
+`;
+
+/** The start of the first of the sale prices that follow each other without a break until `first`. */
+export const selectChainStart = sql`
+  with recursive chain (at) as (
+    select first.at
+    union all
+    select earlier.starts_at from chain
+    join sale_prices earlier on earlier.product_id = products.id and earlier.ends_at = chain.at
+  )
+  select min(at) as at from chain
+`;
+
 /**
- * Sale prices of the row of `products`, with all that the lowest price before them depends on. Null
- * for a product without a present or future one.
+ * Sale prices of the row of `products`, with all that their prior prices depend on. Null for a
+ * product without a present or future one.
  */
 export const selectPriceHistory = (now: Date): RawBuilder<PriceHistoryJson | null> => sql`(
   select json_build_object(
     'salePrices', (
       select json_agg(${salePriceJson} order by listed.starts_at) from sale_prices listed
       where listed.product_id = products.id
-        and (listed.ends_at is null or listed.ends_at > first.at - interval '30 days')
+        and (listed.ends_at is null or listed.ends_at > begun.at - interval '30 days')
     ),
     'records', (
       select coalesce(json_agg(json_build_object('at', recorded_at, 'prices', prices) order by recorded_at), '[]')
@@ -60,16 +76,14 @@ export const selectPriceHistory = (now: Date): RawBuilder<PriceHistoryJson | nul
       where product_id = products.id and recorded_at >= coalesce(
         (
           select max(recorded_at) from price_records
-          where product_id = products.id and recorded_at <= first.at - interval '30 days'
+          where product_id = products.id and recorded_at <= begun.at - interval '30 days'
         ),
         '-infinity'
       )
     )
   )
-  from (
-    select min(starts_at) as at from sale_prices
-    where product_id = products.id and (ends_at is null or ends_at > ${new Date(now.getTime() - ENDED_MS)})
-  ) first
+  from (${selectFirstStart(now)}) first
+  cross join lateral (${selectChainStart}) begun
   where first.at is not null
 )`;
 
@@ -104,6 +118,16 @@ export const toPrices = ({ base, increases, own, unsold }: PricesJson): NonNulla
   unsold: new Set(unsold),
 });
 
+const toText = (amounts: ReadonlyMap<string, Cents>): Readonly<Record<string, string>> =>
+  Object.fromEntries([...amounts].map(([key, amount]) => [key, String(amount)]));
+
+export const storePrices = (prices: NonNullable<PriceRecord['prices']>): PricesJson => ({
+  base: String(prices.basePriceCents),
+  increases: toText(prices.increases),
+  own: toText(prices.ownPrices),
+  unsold: [...prices.unsold],
+});
+
 export const toPriceHistory = ({ salePrices, records }: PriceHistoryJson): PriceHistory => ({
   salePrices: salePrices.map(toSalePrice),
   records: records.map(({ at, prices }) => ({
@@ -128,25 +152,3 @@ export const presentPrices = sql`jsonb_build_object(
     from product_variants where product_id = products.id and not is_published
   )
 )`;
-
-/**
- * Records the prices that these products have from now on, if they differ from the last record. Call
- * it in the transaction of every change of prices, variants or publication.
- */
-export async function recordPrices(tx: Db, productIds: readonly string[], now: Date): Promise<void> {
-  await sql`
-    insert into price_records (product_id, recorded_at, prices)
-    -- Clocks of processes differ slightly; the order of records is that of the changes.
-    select present.id, greatest(${now}::timestamptz, last.recorded_at), present.prices
-    from (
-      select products.id, case when is_published then ${presentPrices} end as prices from products
-      where products.id = any(${productIds}::uuid[])
-    ) present
-    left join lateral (
-      select recorded_at, prices from price_records
-      where product_id = present.id order by recorded_at desc limit 1
-    ) last on true
-    where present.prices is distinct from last.prices
-    on conflict (product_id, recorded_at) do update set prices = excluded.prices
-  `.execute(tx);
-}

@@ -55,7 +55,7 @@ const show = ({ basePriceCents, ownPrices, salePrices }: ProductPrices) => ({
     starts_at: salePrice.startsAt,
     ends_at: salePrice.endsAt,
     reduced_price_usd: salePrice.reducedCents,
-    lowest_price_30_days_usd: salePrice.lowestCents,
+    lowest_price_30_days_usd: salePrice.priorCents,
     edited_at: salePrice.editedAt,
     edited_by: salePrice.editedBy,
   })),

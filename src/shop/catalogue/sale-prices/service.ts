@@ -14,8 +14,8 @@ import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { lockProduct } from '../editing/products.store.ts';
 import { createVariantKey, parseVariantKey } from '../products/variants.ts';
-import { computeLowestPrice } from './lowest-price.ts';
-import { recordPrices } from './prices.store.ts';
+import { findPriorPrice } from './prior-price.ts';
+import { recordPrices } from './record-prices.store.ts';
 import { getSalePriceState, reducePrices } from './sale-price.ts';
 import type { Reduction, SalePriceState } from './sale-price.ts';
 import { findReductionProblems, MAX_PRESENT, planTimes } from './sale-price-problems.ts';
@@ -43,8 +43,8 @@ interface ListedSalePrice extends StoredSalePrice {
   readonly state: SalePriceState;
   /** The reduced base price, if it is computed from the present one. */
   readonly reducedCents: Cents;
-  /** Lowest base price in the 30 days before; null: the product was not on sale in them. */
-  readonly lowestCents: Cents | null;
+  /** What the reduced base price is compared with; null: no reduction is announced, or it has ended. */
+  readonly priorCents: Cents | null;
   /** Reduced prices of variants; none for a percentage. */
   readonly variantPrices: ProductPrices['ownPrices'];
 }
@@ -151,13 +151,18 @@ export class SalePrices {
     return {
       basePriceCents: prices.basePriceCents,
       ownPrices: listOwnPrices(prices.ownPrices),
-      salePrices: salePrices.map((salePrice) => ({
-        ...salePrice,
-        state: getSalePriceState(salePrice, now),
-        reducedCents: reducePrices(prices, salePrice.reduction).basePriceCents,
-        lowestCents: computeLowestPrice(history, salePrice.startsAt, null),
-        variantPrices: salePrice.reduction.kind === 'percent' ? [] : listOwnPrices(salePrice.reduction.ownPrices),
-      })),
+      salePrices: salePrices.map((salePrice) => {
+        const state = getSalePriceState(salePrice, now);
+        const reducedCents = reducePrices(prices, salePrice.reduction).basePriceCents;
+        const at = state === 'running' ? now : salePrice.startsAt;
+        return {
+          ...salePrice,
+          state,
+          reducedCents,
+          priorCents: state === 'ended' ? null : findPriorPrice(history, at, null, reducedCents),
+          variantPrices: salePrice.reduction.kind === 'percent' ? [] : listOwnPrices(salePrice.reduction.ownPrices),
+        };
+      }),
     };
   }
 

@@ -11,7 +11,7 @@ import {
   toSalePrice,
 } from './prices.store.ts';
 import type { PriceHistoryJson, PricesJson, SalePriceJson } from './prices.store.ts';
-import type { PriceHistory, PriceRecord } from './lowest-price.ts';
+import type { PriceHistory, PriceRecord } from './prior-price.ts';
 import type { Reduction, SalePrice } from './sale-price.ts';
 
 /** Of each product, the newest. */

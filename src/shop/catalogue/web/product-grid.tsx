@@ -1,6 +1,7 @@
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { preloadPicture } from '#src/ui/picture.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
+import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { ProductCard } from '#src/storefront/products/product-card.tsx';
 import { CompareBox } from '../compare/web/compare-box.tsx';
 import styles from './product-grid.module.css';
@@ -33,10 +34,18 @@ function Grid({ products, isFirst, isComparable }: ProductGridProps) {
   );
 }
 
-export const ProductGrid = !import.meta.env.SSR
+const CachedGrid = !import.meta.env.SSR
   ? Grid
   : cacheFragment(Grid, (props) => {
       const first = props.isFirst ? props.products.slice(0, EAGER_COUNT) : [];
       for (const { main_image } of first) preloadPicture(main_image, CARD_WIDTHS);
       return JSON.stringify(props);
     });
+
+/** Cards of a list, and what is said of their prices. */
+export const ProductGrid = (props: ProductGridProps) => (
+  <>
+    <CachedGrid {...props} />
+    {props.products.length > 0 && <PriceNote isOfList />}
+  </>
+);

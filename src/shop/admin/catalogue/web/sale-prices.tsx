@@ -60,8 +60,9 @@ export function SalePrices({ productId, prices, category }: SalePricesProps) {
     <section className={styles.section} aria-labelledby="sale-prices-title">
       <h2 id="sale-prices-title">Sale prices</h2>
       <p className={styles.muted}>
-        Buyers see the normal price and the lowest price of the 30 days before beside it. Sale prices of a product never
-        overlap. Promotions apply to the sale price.
+        Buyers see the lowest price of the 30 days before beside it, if that was higher. Of sale prices that follow each
+        other and become cheaper, it is that before the first. Sale prices of a product never overlap. Promotions apply
+        to the sale price.
       </p>
       {present.map((salePrice) =>
         edited === salePrice.id ? (
@@ -126,8 +127,8 @@ function SalePriceLine({ salePrice, basePrice, children }: LineProps) {
       {state !== 'ended' && (
         <p className={styles.muted}>
           {lowest === null
-            ? 'Not shown as a reduction: the product was not on sale in the 30 days before.'
-            : `Lowest price in the 30 days before: $${formatUsdAmount(lowest)}`}
+            ? 'Not shown as a reduction: no higher price was asked in all of the 30 days before.'
+            : `Shown as a reduction: was $${formatUsdAmount(lowest)}, the lowest price in the 30 days before`}
         </p>
       )}
       {children}

@@ -4,6 +4,7 @@ import { Field, Select } from '#src/ui/field.tsx';
 import styles from '../../content/web/content-forms.module.css';
 import { ItemList } from '../../content/web/item-list.tsx';
 import { CountrySelect } from '../../web/country-list.tsx';
+import { describeMissingRates } from '../describe-missing-rates.ts';
 import { EMPTY_COUNTRY, readTaxClass } from '../tax-form.ts';
 import type { CountryRateFields, TaxFields } from '../tax-form.ts';
 
@@ -45,7 +46,7 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
           none="Not set"
           value={fields.home_country}
           message={messageOf('home_country')}
-          hint="Needed for reverse charge."
+          hint="Needed for reverse charge, and for EU countries without a rate of their own."
           onChange={(home_country) => onChange({ home_country })}
         />
         <Select
@@ -68,6 +69,7 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
         form of the number is checked, not whether it is valid: check it in VIES before you ship.
       </Checkbox>
       <h2 className={styles.heading}>Rates</h2>
+      <p className={styles.muted}>{describeMissingRates(fields)}</p>
       {messageOf('rates') !== undefined && <p className={styles.failure}>{messageOf('rates')}</p>}
       <ItemList
         name="Country"

@@ -4,6 +4,7 @@ import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import type { TaxSettingsBody } from '#src/shop/tax/contract.ts';
+import { ButtonLink } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { FormFrame } from '../../content/web/form-frame.tsx';
 import styles from '../../content/web/content-forms.module.css';
@@ -22,25 +23,44 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader(args: LoaderFunctionArgs) {
   const read = requireStaff(args, '/admin/tax', 'settings');
   const mayChange = mayUse(readRole(args), 'settings-changes');
-  return { settings: await read('GET /tax/settings').catch(() => null), mayChange };
+  const [settings, shop] = await Promise.all([
+    read('GET /tax/settings').catch(() => null),
+    read('GET /shop/settings').catch(() => null),
+  ]);
+  return { settings, isNumberMissing: shop?.legal.tax_number === '', mayChange };
 }
 
 /** OPS-15: tax settings. Staff read them, owners change them. */
 export default function TaxPage() {
-  const { settings, mayChange } = useLoaderData<typeof loader>();
+  const { settings, isNumberMissing, mayChange } = useLoaderData<typeof loader>();
   return (
     <AdminFrame title="Tax">
       <p className={styles.muted}>
         {mayChange ? '' : 'Only owners can change tax. '}
-        Without a rate for a country nothing is taxed there. Orders already placed keep their tax. Ask your tax adviser
-        which rates apply.
+        Orders already placed keep their tax. Ask your tax adviser which rates apply.
       </p>
+      {isNumberMissing && <TaxNumberNotice />}
       {settings === null ? (
         <ErrorState title="The tax settings could not be loaded." onRetry={() => void reloadPage()} />
       ) : (
         <TaxSettings settings={settings} mayChange={mayChange} />
       )}
     </AdminFrame>
+  );
+}
+
+/** Rates need the number that every invoice with tax prints. */
+function TaxNumberNotice() {
+  return (
+    <section className={styles.notice} aria-labelledby="number-title">
+      <div>
+        <h2 id="number-title">Enter your tax number first</h2>
+        <p>Invoices with tax print it, so rates can’t be saved without it.</p>
+      </div>
+      <ButtonLink to="/admin/settings#legal" variant="secondary">
+        Enter tax number
+      </ButtonLink>
+    </section>
   );
 }
 

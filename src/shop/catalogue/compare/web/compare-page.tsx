@@ -6,6 +6,7 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Select } from '#src/ui/field.tsx';
+import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { parseComparedSlugs, MAX_COMPARED } from '../compare-url.ts';
@@ -108,7 +109,10 @@ export default function ComparePage() {
         </output>
       )}
       {products.length > 0 ? (
-        <CompareTable products={products} rows={rows} />
+        <>
+          <CompareTable products={products} rows={rows} />
+          <PriceNote isOfList />
+        </>
       ) : (
         <EmptyState title="No products to compare" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}>
           Open a category and select Compare on up to 4 products.

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { addToCart, updateCartLine, useQuantityInCart } from '#src/storefront/cart/cart.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Price } from '#src/storefront/products/price.tsx';
+import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { BackInStock } from '#src/shop/inventory/alerts/web/back-in-stock.ts';
 import { QuantityControl } from '#src/ui/quantity-control.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
@@ -56,7 +57,10 @@ export function BuyBox({ product, valueIds, variant }: BuyBoxProps) {
   return (
     <div className={styles.place}>
       <div className={styles.box}>
-        <div aria-live="polite">{variant && <Price {...variant} size="large" />}</div>
+        <div>
+          <div aria-live="polite">{variant && <Price {...variant} size="large" />}</div>
+          {variant && <PriceNote />}
+        </div>
         <div ref={actions} className={styles.actions}>
           {isInCart ? (
             <>
