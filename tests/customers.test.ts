@@ -215,26 +215,3 @@ test('[OPS-14] keeps a customer with an open order', async () => {
   assert.ok(textAt(refused.body, 'error', 'message').includes(order.number));
   assert.deepEqual(await listActions(id), []);
 });
-
-test('[OPS-14] lists 100,000 accounts within 150 ms at the median', async () => {
-  await runWithShopDatabase(shop, async (db) => {
-    await sql`
-      insert into users (id, username, username_key, email, email_key, password_hash, created_at)
-      select gen_random_uuid(), 'Many ' || n, 'many ' || n, n || '@many.example', n || '@many.example', '-',
-        now() - n * interval '1 minute'
-      from generate_series(1, 100000) n`.execute(db);
-    await sql`analyze users`.execute(db);
-  });
-  const medians: string[] = [];
-  for (const query of ['', 'sort=name', 'sort=oldest', 'q=99999', 'show=with-orders', 'show=blocked', 'page=3000']) {
-    const times: number[] = [];
-    for (let call = 0; call < 7; call += 1) {
-      const began = performance.now();
-      assert.equal((await get(`/support/customers?${query}`)).status, 200);
-      times.push(performance.now() - began);
-    }
-    const median = times.toSorted((a, b) => a - b)[3] ?? Infinity;
-    if (median >= 150) medians.push(`${query}: ${Math.round(median)} ms`);
-  }
-  assert.deepEqual(medians, []);
-});

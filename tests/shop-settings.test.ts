@@ -163,7 +163,7 @@ test('[OPS-07] a rename shows in page, manifest and mail of another process', as
     assert.ok((await readPage('/contact')).includes(`Contact Us · ${renamed}`), 'its own process shows it at once');
     await waitUntil(async () => (await readPage('/contact', other.url)).includes(`Contact Us · ${renamed}`));
     const took = performance.now() - changedAt;
-    assert.ok(took < 5_000, `${Math.round(took)} ms`);
+    assert.ok(took < 10_000, `${Math.round(took)} ms`);
     const page = await readPage('/contact', other.url);
     const left = page.indexOf(name);
     assert.equal(left, -1, page.slice(left - 100, left + 100));

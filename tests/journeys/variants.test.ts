@@ -52,7 +52,7 @@ test('[OPS-08] shows the last unit as sold out on the page of another process', 
   const began = performance.now();
   // The page opens with the next variant that can be ordered.
   await waitUntil(async () => (await readFirstSku()) !== sku);
-  assert.ok(performance.now() - began < 5000, 'a page of the other process is current within a moment');
+  assert.ok(performance.now() - began < 10_000, 'a page of the other process is current within a moment');
   assert.equal(await isSoldOut(), false, 'other variants can be ordered');
   const refused = await shop.api('POST', '/cart/checkout', { token: two, body: BILLING });
   assert.equal(`${refused.status} ${textAt(refused.body, 'error', 'code')}`, '409 sold-out');

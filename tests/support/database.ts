@@ -68,7 +68,9 @@ async function create(template: string, isOwned: boolean): Promise<DatabaseCopy>
 
 function open(copy: DatabaseCopy): TestDatabase {
   const { connection } = copy;
-  const database = openDatabase({ connection, log: silentLog });
+  // Tests of races start a hundred transactions at once, on machines that do other work.
+  const waits = { connectionWaitMs: 60_000, lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
+  const database = openDatabase({ connection, log: silentLog, ...waits });
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => (closed ??= database.close());
   closings.push(async () => {

@@ -34,6 +34,8 @@ export interface DatabaseOptions {
    * those who wait for the locks of a hung process get them in time.
    */
   readonly idleInTransactionMs?: number | undefined;
+  /** How long a query waits for a connection; default 5,000. */
+  readonly connectionWaitMs?: number | undefined;
   readonly telemetry?: Pick<Telemetry, 'traceStatements'>;
 }
 
@@ -53,7 +55,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize ?? 16,
     idleTimeoutMillis: 60_000,
     // Also bounds the wait for a free connection of the pool.
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectionWaitMs ?? 5_000,
     // `pipeline` sends statements without waiting for earlier results.
     pipeline: true,
     statement_timeout: options.statementTimeoutMs ?? 15_000,
