@@ -110,6 +110,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/deferred-hydration.test.ts',
       'tests/journeys/delivery-times.test.ts',
       'tests/journeys/demo.test.ts',
+      'tests/journeys/disabled-choices.test.ts',
       'tests/journeys/double-spent-payments.test.ts',
       'tests/journeys/every-page.test.ts',
       'tests/journeys/every-prepared-page.test.ts',
