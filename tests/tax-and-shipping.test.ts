@@ -264,10 +264,18 @@ test('[PROD-11] prices say whether they include tax, and link shipping', async (
   const cookie = added.headers.get('set-cookie')?.split(';')[0] ?? '';
   const read = async (path: string): Promise<readonly string[]> => {
     const html = await (await fetch(shop.url + path, { headers: { cookie } })).text();
-    const notes = html.matchAll(/((?:All prices )?(?:incl\. VAT|plus)[^<>]*)<a [^>]*href="\/free-shipping"[^>]*>([^<]*)</g);
+    const notes = html.matchAll(
+      /((?:All prices )?(?:incl\. VAT|plus)[^<>]*)<a [^>]*href="\/free-shipping"[^>]*>([^<]*)</g,
+    );
     return [...notes].map(([, text = '', link]) => `${text}[${link}]`);
   };
-  const lists = ['/', '/catalog', `/search-results?query=${encodeURIComponent(name)}`, `/compare?products=${slug}`, '/cart'];
+  const lists = [
+    '/',
+    '/catalog',
+    `/search-results?query=${encodeURIComponent(name)}`,
+    `/compare?products=${slug}`,
+    '/cart',
+  ];
   const readAll = async () => {
     const [own, ...listed] = await read(`/catalog/product/${slug}`);
     const others = await Promise.all(lists.map(read));

@@ -38,7 +38,7 @@ export async function logInAs(shop: TestShop, username: string): Promise<string>
 }
 
 /** Enters a tax number, which rates need. */
-export async function enterTaxNumber(shop: TestShop, token: string): Promise<void> {
+async function enterTaxNumber(shop: TestShop, token: string): Promise<void> {
   const legal = valueAt((await shop.api('GET', '/shop/settings', { token })).body, 'legal');
   if (textAt(legal, 'tax_number') !== '') return;
   const body = Object.assign({}, legal, { tax_number: 'DE123456789' });

@@ -137,7 +137,9 @@ function layOutTax(content: InvoiceContent) {
   const text = [
     ...(content.isReverseCharge ? [`Reverse charge: the buyer owes the ${taxName}.`] : []),
     `Unit prices and discounts ${priceMode === 'gross' ? 'include' : 'exclude'} ${taxName}.`,
-    ...(content.isReverseCharge && priceMode === 'net' && lines.some(isUnitRounded) ? ['Unit prices are rounded to cents.'] : []),
+    ...(content.isReverseCharge && priceMode === 'net' && lines.some(isUnitRounded)
+      ? ['Unit prices are rounded to cents.']
+      : []),
   ].join(' ');
   return [
     { kind: 'heading', text: `${taxName} by rate` },

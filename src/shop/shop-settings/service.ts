@@ -140,9 +140,7 @@ export class ShopSettings implements RevisionedData {
   async #findNeededFields(tx: Db, values: SettingsOfSections[SettingsSection]): Promise<FieldMessages> {
     if (!('tax_number' in values) || values.tax_number !== '') return {};
     const { rates } = await this.#options.taxes.read(tx);
-    return rates.length === 0
-      ? {}
-      : { tax_number: 'Invoices need it while there are tax rates. Remove the rates first.' };
+    return rates.length === 0 ? {} : { tax_number: 'is required while there are tax rates. Remove the rates first.' };
   }
 
   /** Of the shop's days: an IANA name. */

@@ -63,8 +63,9 @@ const history: fc.Arbitrary<PriceHistory> = fc
 test('[OPS-09] merged records raise no prior price', () => {
   fc.assert(
     fc.property(history, hour, amount, fc.integer({ min: 1, max: 3 }), (of, now, present, times) => {
-      let merged = of;
-      for (let time = 0; time < times; time += 1) merged = { ...merged, records: mergeOldRecords(merged) };
+      let { records } = of;
+      for (let time = 0; time < times; time += 1) records = mergeOldRecords({ records, salePrices: of.salePrices });
+      const merged = { records, salePrices: of.salePrices };
       // Only the latest change can be the present one.
       const last = of.records.at(-1)?.recordedAt ?? at(0);
       const moment = last > at(now) ? last : at(now);
