@@ -202,6 +202,19 @@ test('[API-00] refuses writes with a cookie from another origin', async () => {
   assert.equal(await readMe({ authorization: `Bearer ${token}`, cookie }), 200);
 });
 
+test('[API-00] refuses every write from another origin, also without a cookie', async () => {
+  const writes = contractKeys.filter((key) => !key.startsWith('GET '));
+  const headers = { origin: 'https://evil.example', 'content-type': 'application/json' };
+  const wrong: string[] = [];
+  for (const key of writes) {
+    const [method = '', path = ''] = key.split(' ');
+    const request = { method, path: `/api${path.replaceAll(/\{\w+\}/g, 'x')}`, headers };
+    const { status, text } = await sendRawRequest(shop.url, request);
+    if (status !== 403 || !text.includes('"foreign-origin"')) wrong.push(`${key}: ${status}`);
+  }
+  assert.deepEqual([writes.length > 100, wrong], [true, []]);
+});
+
 test('[API-00] returns 429 with Retry-After above a rate limit', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {

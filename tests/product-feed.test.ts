@@ -62,15 +62,21 @@ test('[OPS-08] answers HEAD and conditional requests without content', async () 
   assert.equal(head.status, 200);
   const tag = head.headers.get('etag') ?? '';
   assert.match(tag, /^W\/"[\w-]+"$/);
-  assert.equal((await get()).headers.get('etag'), tag);
+  /** Reads all of it: a client gets one document at a time. */
+  const readAll = async (headers: Readonly<Record<string, string>>): Promise<Response> => {
+    const response = await get(headers);
+    await response.arrayBuffer();
+    return response;
+  };
+  assert.equal((await readAll({})).headers.get('etag'), tag);
   for (const sent of [tag, `"other", ${tag}`, tag.slice(2), '*']) {
     const response = await get({ 'if-none-match': sent });
     assert.equal(response.status, 304, sent);
     assert.equal(await response.text(), '');
   }
-  assert.equal((await get({ 'if-none-match': '"other"' })).status, 200);
-  assert.equal((await get({ 'accept-encoding': 'gzip' })).headers.get('content-encoding'), 'gzip');
-  assert.equal((await get({ 'accept-encoding': 'identity' })).headers.get('content-encoding'), null);
+  assert.equal((await readAll({ 'if-none-match': '"other"' })).status, 200);
+  assert.equal((await readAll({ 'accept-encoding': 'gzip' })).headers.get('content-encoding'), 'gzip');
+  assert.equal((await readAll({ 'accept-encoding': 'identity' })).headers.get('content-encoding'), null);
 });
 
 test('[OPS-08] [OPS-10] shows changes of price and stock with another version', async () => {
@@ -90,7 +96,7 @@ test('[OPS-08] [OPS-10] shows changes of price and stock with another version', 
 });
 
 test('[OPS-08] sends a limited number of feeds at once and per client', async () => {
-  const server = fastify();
+  const server = fastify({ trustProxy: true });
   const release = Promise.withResolvers<void>();
   let refused = false;
   registerXmlFeed(server, {
@@ -105,8 +111,17 @@ test('[OPS-08] sends a limited number of feeds at once and per client', async ()
     onError: (error) => assert.fail(error),
   });
   const url = `${await server.listen({ port: 0, host: '127.0.0.1' })}${FEED}`;
-  const open = await Promise.all([1, 2, 3, 4].map(() => fetch(url)));
-  const busy = await fetch(url);
+  const fetchAs = (client: number) => fetch(url, { headers: { 'x-forwarded-for': `198.51.100.${client}` } });
+  const first = await Promise.all([1, 1, 1].map(fetchAs));
+  // One of a client, and four of all clients.
+  assert.deepEqual(
+    first.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 429, 429],
+  );
+  const others = await Promise.all([2, 3, 4].map(fetchAs));
+  const open = [...first, ...others].filter(({ status }) => status === 200);
+  assert.equal(open.length, 4);
+  const busy = await fetchAs(5);
   assert.equal(busy.status, 503);
   assert.equal(busy.headers.get('etag'), null);
   assert.equal((await fetch(url, { method: 'HEAD' })).status, 200);
@@ -114,6 +129,7 @@ test('[OPS-08] sends a limited number of feeds at once and per client', async ()
   for (const response of open) assert.equal(await response.text(), '<a></a>');
   assert.equal(await (await fetch(url)).text(), '<a></a>');
   refused = true;
+  assert.equal((await fetchAs(6)).status, 429);
   const limited = await fetch(url);
   assert.equal(`${limited.status} ${limited.headers.get('retry-after')}`, '429 9');
   await server.close();

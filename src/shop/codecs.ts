@@ -24,6 +24,12 @@ export const filledText = (maximum: number) =>
     .trim()
     .min(1, { message: 'is required' });
 
+/** Largest value of a column of the type `integer`. */
+export const MAX_INTEGER = 2_147_483_647;
+
+/** The version of a row, as the client read it. 0: there is no row yet. */
+export const rowVersion = (minimum: 0 | 1) => z.int().min(minimum).max(MAX_INTEGER);
+
 export const id = z.uuid();
 export const slug = z
   .string()

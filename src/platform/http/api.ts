@@ -50,7 +50,7 @@ export interface ApiOptions {
   /** Responses of all calls with a version. */
   readonly responseCache: ResponseCache;
   readonly getPriority: (key: string) => Priority;
-  /** Origins that may send writes with cookies. */
+  /** Origins that may send writes. */
   readonly origins: ReadonlySet<string>;
   readonly isHttps: boolean;
   /** Whether the remaining disk space is reserved for payments. Then writes are refused, except those of staff. */
@@ -196,6 +196,8 @@ function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions
   return {
     bodyLimit,
     onRequest: async (request, reply) => {
+      const forged = refuseForged(entry, options, request);
+      if (forged) return sendRefusal(reply, forged, endpoint);
       const bearer = readBearer(request);
       const identity = bearer === null ? null : await options.identify(bearer, readSessionCookie(request, options));
       const refusal =
@@ -214,6 +216,15 @@ function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions
 const getVersion = ({ method, route }: Entry, bearer: string | null): string | undefined =>
   method === 'GET' && bearer === null ? route.getVersion?.() : undefined;
 
+/** Null unless the request comes from another site. */
+function refuseForged(entry: Entry, { origins, securityLog }: ApiOptions, request: FastifyRequest): Refusal | null {
+  if (!isForgedRequest(request.method, request.headers, origins)) return null;
+  const refusal = new Refusal(403, 'foreign-origin', 'This request did not come from the shop');
+  const stranger = { identity: null, ip: request.ip, requestId: request.id };
+  new SecurityEventRecorder(securityLog, entry, stranger).finish({ ok: false, refusal }, request.params);
+  return refusal;
+}
+
 async function handleRequest(
   entry: Entry,
   options: ApiOptions,
@@ -221,12 +232,8 @@ async function handleRequest(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { endpoint, priority } = entry;
-  if (isForgedRequest(request.method, request.headers, options.origins)) {
-    const refusal = new Refusal(403, 'foreign-origin', 'This request did not come from the shop');
-    const stranger = { identity: null, ip: request.ip, requestId: request.id };
-    new SecurityEventRecorder(options.securityLog, entry, stranger).finish({ ok: false, refusal }, request.params);
-    return sendRefusal(reply, refusal, endpoint);
-  }
+  const refusal = refuseForged(entry, options, request);
+  if (refusal) return sendRefusal(reply, refusal, endpoint);
   const bearer = readBearer(request);
   // The same for everybody: cached until its version changes.
   const version = getVersion(entry, bearer);

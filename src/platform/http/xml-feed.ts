@@ -7,9 +7,9 @@ import { Refusal } from './call.ts';
 import { toClientKey } from './client-key.ts';
 import type { Limit, RateLimits } from './rate-limits.ts';
 
-/** Per process; more would slow down everything else. */
+/** Per process; more would slow down everything else. One client may read slowly, so it gets one of them only. */
 const MAX_CONCURRENT = 4;
-const RETRY_AFTER_SECONDS = 30;
+const RETRY = { retryAfterSeconds: 30 };
 /** A client that reads slower is cut off. */
 const MAX_SEND_MS = 10 * 60_000;
 
@@ -22,6 +22,12 @@ export async function consumeFeedLimit(limits: RateLimits, ip: string): Promise<
   if (consumed.ok) return null;
   return new Refusal(429, 'too-often', 'You fetched this document too often.', consumed);
 }
+
+/** @param isOwn whether the client itself is being sent the document */
+const createBusy = (isOwn: boolean): Refusal =>
+  isOwn
+    ? new Refusal(429, 'too-often', 'You are fetching this document already. Wait until it is complete.', RETRY)
+    : new Refusal(503, 'overloaded', 'The document is being sent too often. Please try again in a moment.', RETRY);
 
 export interface XmlFeedOptions {
   readonly path: string;
@@ -45,16 +51,16 @@ function isCurrent({ headers }: FastifyRequest, tag: string): boolean {
 
 export function registerXmlFeed(server: FastifyInstance, options: XmlFeedOptions): void {
   const { path, generate, checkLimit, onError } = options;
-  let sending = 0;
+  /** Clients that are being sent the document. */
+  const clients = new Set<string>();
 
-  const createStream = (isCompressed: boolean): Readable => {
+  const createStream = (isCompressed: boolean, client: string): Readable => {
     const source = Readable.from(generate());
     // The server ends the response when its stream fails.
     const sent = isCompressed ? pipeline(source, createGzip(), () => {}) : source;
     const timer = setTimeout(() => source.destroy(), MAX_SEND_MS).unref();
-    sending += 1;
     sent.once('close', () => {
-      sending -= 1;
+      clients.delete(client);
       clearTimeout(timer);
     });
     source.on('error', onError);
@@ -67,17 +73,20 @@ export function registerXmlFeed(server: FastifyInstance, options: XmlFeedOptions
     if (isCurrent(request, tag)) return reply.status(304).send();
     reply.type('application/xml; charset=utf-8');
     if (request.method === 'HEAD') return reply.send();
-    const busy = new Refusal(503, 'overloaded', 'The document is being sent too often. Please try again in a moment.', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
-    const refusal = sending >= MAX_CONCURRENT ? busy : await checkLimit(request.ip);
+    const client = toClientKey(request.ip);
+    const isOpen = clients.has(client);
+    const isBusy = isOpen || clients.size >= MAX_CONCURRENT;
+    // Before anything is awaited, so that concurrent requests get no more.
+    if (!isBusy) clients.add(client);
+    const refusal = isBusy ? createBusy(isOpen) : await checkLimit(request.ip);
     if (refusal !== null) {
+      if (!isBusy) clients.delete(client);
       reply.removeHeader('etag');
       return sendErrorPage(reply, refusal);
     }
     const isCompressed = isGzipAccepted(request);
     if (isCompressed) reply.header('content-encoding', 'gzip');
-    return reply.send(createStream(isCompressed));
+    return reply.send(createStream(isCompressed, client));
   };
 
   server.get(path, { exposeHeadRoute: false }, respond);

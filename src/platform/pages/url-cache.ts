@@ -1,7 +1,7 @@
 import { ByteBoundCache } from './byte-bound-cache.ts';
 
 /** Of the bytes, for URLs with a query. */
-const QUERY_SHARE = 1 / 4;
+const QUERY_SHARE = 1 / 2;
 
 /**
  * A cache by URL. The merchant decides which paths exist, but visitors can make up any number of queries: URLs with

@@ -1,6 +1,7 @@
 /** Writes one JSON object per line. Never log a body, token, password or mail address. */
 import { pino, stdTimeFunctions } from 'pino';
 import type { LoggerOptions } from 'pino';
+import { serializeError } from './serialize-error.ts';
 
 export interface Log {
   debug(fields: object, message: string): void;
@@ -28,6 +29,7 @@ export function openLog(level: LogLevel, destination?: LogDestination): Log {
     base: null,
     messageKey: 'message',
     timestamp: stdTimeFunctions.isoTime,
+    serializers: { err: serializeError },
     formatters: { level: (label) => ({ level: label }) },
     // A safeguard: no code should log these fields.
     redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), remove: true },

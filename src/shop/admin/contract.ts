@@ -11,7 +11,10 @@ import { staffTaskKinds } from './tasks/staff-task.ts';
 import { paymentVerdicts } from './chain/payment-verdict.ts';
 
 const page = queryInteger(1, 100_000).optional();
-const queryUsd = z.codec(z.string().regex(/^\d{1,7}(?:\.\d{1,2})?$/), z.number(), { decode: Number, encode: String });
+const queryUsd = z.codec(z.string().regex(/^\d{1,7}(?:\.\d{1,2})?$/), z.number().min(0).max(9_999_999.99), {
+  decode: Number,
+  encode: String,
+});
 const count = z.int().nonnegative();
 const paged = { total: z.int().nonnegative(), page: z.int().positive() };
 const fulfilment = order.shape.fulfilment_status;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, instant, queryInteger, text } from '#src/shop/codecs.ts';
+import { id, instant, queryInteger, rowVersion, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_ALT_LENGTH, MAX_UPLOAD_BYTES } from './check-picture.ts';
 
@@ -67,7 +67,7 @@ export const picturesApi = {
   'PUT /pictures/{id}': {
     summary: 'Staff: changes the alternative text. `version` is that of the picture as it was read',
     params,
-    body: z.object({ alt: text(MAX_ALT_LENGTH), version: z.number().int().min(1).max(2_147_483_646) }),
+    body: z.object({ alt: text(MAX_ALT_LENGTH), version: rowVersion(1) }),
     response: picture,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile' },
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, usd } from '#src/shop/codecs.ts';
+import { filledText, rowVersion, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { findRegion } from '#src/shop/regions.ts';
 import { cents } from '#src/shop/money.ts';
@@ -33,7 +33,7 @@ const zone = z.object({
 
 const settings = z.object({
   /** Incremented by each change. */
-  version: z.int().min(0).max(2_000_000_000),
+  version: rowVersion(0),
   zones: z.array(zone).min(1, { message: 'must have a zone' }).max(50),
   /** Not delivered to, whatever the zones say. */
   excluded_countries: z.array(country).max(250),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { text } from '#src/shop/codecs.ts';
+import { rowVersion, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { shippingOffers } from '#src/shop/shipping/compute-shipping.ts';
 import { isOfferedTimeZone } from '#src/shop/shop-days.ts';
 import { isLink, isOneLine, MAIL_ADDRESS, ORDER_PREFIX, PHONE, PICTURE_PATH } from './check-text.ts';
 
 /** Incremented by each change of a section. */
-const version = z.int().min(0).max(2_000_000_000);
+const version = rowVersion(0);
 const line = (maximum: number) => text(maximum).refine(isOneLine, { message: 'must be one line' }).trim();
 const matching = (maximum: number, pattern: RegExp, message: string) =>
   line(maximum).refine((value) => value === '' || pattern.test(value), { message });

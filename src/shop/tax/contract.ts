@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '#src/shop/codecs.ts';
+import { rowVersion, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { findRegion } from '#src/shop/regions.ts';
 import { taxClasses } from './tax-class.ts';
@@ -15,7 +15,7 @@ const countryRate = z.object({
 });
 
 /** Incremented by each change. */
-const version = z.int().min(0).max(2_000_000_000);
+const version = rowVersion(0);
 
 const settings = z.object({
   version,

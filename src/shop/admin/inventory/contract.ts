@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts';
+import { filledText, id, instant, queryInteger, rowVersion, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_NOTE, MAX_UNITS, stockReasons } from '#src/shop/inventory/adjustments/plan-stock-change.ts';
 import { MAX_LISTED, MAX_THRESHOLD, stockFilters, stockSorts } from './stock-list.ts';
@@ -62,7 +62,7 @@ const settings = z.object({
   /** Whether low stock is mailed to the support address once a day. */
   is_mailed: z.boolean(),
   /** Increases with each change. */
-  version: z.int().positive(),
+  version: rowVersion(1),
 });
 export type LowStockForm = z.input<typeof settings>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from '#src/shop/cart/cart-limits.ts';
-import { btc, id, instant, queryInteger, text, usd } from '#src/shop/codecs.ts';
+import { btc, id, instant, MAX_INTEGER, queryInteger, rowVersion, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { promotionStates } from '#src/shop/promotions/promotion-state.ts';
 import { promotionTypes } from '#src/shop/promotions/promotion.ts';
@@ -9,6 +9,8 @@ const page = queryInteger(1, 100_000).optional();
 const count = z.int().nonnegative();
 const paged = { total: count, page: z.int().positive() };
 const params = z.object({ id });
+
+const whole = z.int().min(-MAX_INTEGER).max(MAX_INTEGER);
 
 // Amounts and dates are checked by `promotion-fields.ts`, in the browser too.
 const fields = z.object({
@@ -20,11 +22,11 @@ const fields = z.object({
   starts_at: z.iso.datetime().nullable(),
   ends_at: z.iso.datetime().nullable(),
   minimum_subtotal_usd: z.number().min(0).max(1_000_000).nullable(),
-  max_uses: z.int().nullable(),
-  max_uses_per_user: z.int().nullable(),
+  max_uses: whole.nullable(),
+  max_uses_per_user: whole.nullable(),
   is_active: z.boolean(),
   is_advertised: z.boolean(),
-  position: z.int(),
+  position: whole,
 });
 
 const staffPromotion = z.object({
@@ -128,7 +130,7 @@ export const staffPromotionsApi = {
   'PUT /support/promotions/{id}': {
     summary: 'Staff: changes a promotion. Orders that used it stay as they are',
     params,
-    body: fields.extend({ version: z.int().positive() }),
+    body: fields.extend({ version: rowVersion(1) }),
     response: changed,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile, code-taken, limit-below-uses' },
   },

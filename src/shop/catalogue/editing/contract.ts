@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, id, instant, queryInteger, text, usd } from '#src/shop/codecs.ts';
+import { filledText, id, instant, queryInteger, rowVersion, text, usd } from '#src/shop/codecs.ts';
 import { taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { cents } from '#src/shop/money.ts';
@@ -80,7 +80,7 @@ const productContent = z.object({
   ),
 });
 
-const version = z.int().min(1).max(2_147_483_647);
+const version = rowVersion(1);
 const count = z.int().nonnegative();
 const name = filledText(80);
 

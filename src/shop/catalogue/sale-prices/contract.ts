@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { id, instant, usd } from '#src/shop/codecs.ts';
+import { id, instant, rowVersion, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { dollars } from '../editing/contract.ts';
 import { MAX_VARIANTS } from '../editing/product-content.ts';
 
-const version = z.int().min(1).max(2_147_483_647);
+const version = rowVersion(1);
 
 const discountPercent = z.codec(
   z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, id, queryInteger } from '#src/shop/codecs.ts';
+import { filledText, id, queryInteger, rowVersion } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
 export const faqItem = z.object({ id, question: z.string(), answer: z.string() });
@@ -9,7 +9,7 @@ export const MAX_QUESTIONS = 100;
 const question = filledText(200);
 const answer = filledText(4000);
 /** As the client read it; a change of something newer is refused. */
-const version = z.int().min(1);
+const version = rowVersion(1);
 
 const storedFaq = z.object({
   /** Version of the order: changes with each question that is added, moved or deleted. */
@@ -53,7 +53,7 @@ export const faqApi = {
   },
   'PUT /content/faq-order': {
     summary: 'Staff: puts the questions in the order of these ids, unless the order was changed meanwhile',
-    body: z.object({ version: z.int().nonnegative(), ids: z.array(id).min(1).max(MAX_QUESTIONS) }),
+    body: z.object({ version: rowVersion(0), ids: z.array(id).min(1).max(MAX_QUESTIONS) }),
     response: storedFaq,
     refusals: { 403: 'forbidden', 409: 'changed-meanwhile' },
   },

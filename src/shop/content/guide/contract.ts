@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, instant } from '#src/shop/codecs.ts';
+import { filledText, instant, rowVersion } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { textDocument } from '../legal/contract.ts';
 
@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 100_000;
 
 const source = { lead: filledText(200), markdown: filledText(MAX_MARKDOWN) };
 export const guideBody = z.object(source);
-const version = z.int().nonnegative();
+const version = rowVersion(0);
 
 const storedGuide = z.object({
   /** Sent with a change, which is refused if the text was changed meanwhile. */

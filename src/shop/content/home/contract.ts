@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, id, instant, text } from '#src/shop/codecs.ts';
+import { filledText, id, instant, rowVersion, text } from '#src/shop/codecs.ts';
 import { DELIVERY_UNITS } from '#src/shop/delivery-times.ts';
 import { findRegion, regionNames } from '#src/shop/regions.ts';
 import type { Contract } from '#src/shop/codecs.ts';
@@ -150,7 +150,7 @@ export type StoredSections = z.input<typeof storedSections>;
 
 const change = <Body extends z.ZodType>(summary: string, body: Body) => ({
   summary: `Staff: changes ${summary}, unless it was changed meanwhile`,
-  body: z.object({ version: z.int().nonnegative(), is_shown: z.boolean(), body }),
+  body: z.object({ version: rowVersion(0), is_shown: z.boolean(), body }),
   response: storedSections,
   refusals: { 403: 'forbidden', 409: 'changed-meanwhile' },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, instant } from '#src/shop/codecs.ts';
+import { filledText, instant, MAX_INTEGER, rowVersion } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { LEGAL_KINDS } from './legal-kind.ts';
 
@@ -18,7 +18,7 @@ export const textDocument = z.object({
 export type TextToken = z.input<typeof token>;
 export type TextDocument = z.input<typeof textDocument>;
 
-const number = z.int().min(1);
+const number = z.int().min(1).max(MAX_INTEGER);
 const publishedVersion = z.object({
   number,
   published_at: instant,
@@ -48,7 +48,7 @@ export type PublishedVersion = LegalText['versions'][number];
 
 const source = { summary: filledText(200), markdown: filledText(MAX_MARKDOWN) };
 /** As the client read it; 0 before the first draft. */
-const version = z.int().nonnegative();
+const version = rowVersion(0);
 const params = z.object({ kind });
 
 export const legalApi = {

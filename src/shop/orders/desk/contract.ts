@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { billing, order } from '../contract.ts';
-import { filledText, id, instant, text } from '#src/shop/codecs.ts';
+import { filledText, id, instant, MAX_INTEGER, rowVersion, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { paidOrderMailModes } from './paid-order-mail-mode.ts';
 import { repeatableMails } from './repeatable-mails.ts';
@@ -25,11 +25,11 @@ export type SavedOrderFilter = z.input<typeof filter>;
 const repeatable = z.object({
   mail: z.enum(repeatableMails),
   /** Number of the shipment; null if the mail is not about one. */
-  shipment: z.int().positive().nullable(),
+  shipment: z.int().positive().max(MAX_INTEGER).nullable(),
 });
 export type RepeatableMail = z.input<typeof repeatable>;
 
-const paidOrderMails = z.object({ mode: z.enum(paidOrderMailModes), version: z.int().min(0).max(2_000_000_000) });
+const paidOrderMails = z.object({ mode: z.enum(paidOrderMailModes), version: rowVersion(0) });
 export type PaidOrderMailSettings = z.input<typeof paidOrderMails>;
 
 const byId = z.object({ id });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, id } from '#src/shop/codecs.ts';
+import { filledText, id, rowVersion } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_ANSWER_LENGTH, MAX_TITLE_LENGTH } from './canned-answer.ts';
 
@@ -31,7 +31,7 @@ export const cannedAnswersApi = {
   'PUT /support/canned-answers/{id}': {
     summary: 'Staff: changes a canned answer, unless it was changed since the version was read',
     params: z.object({ id }),
-    body: z.object({ ...fields, version: z.int().positive() }),
+    body: z.object({ ...fields, version: rowVersion(1) }),
     response,
     failureMessage: 'The answer was not saved',
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile, title-taken' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts';
+import { filledText, id, instant, queryInteger, rowVersion, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { isOneLine } from '#src/shop/shop-settings/check-text.ts';
 import { listEventTypes, TEST_EVENT_TYPE } from '../events/event-type.ts';
@@ -72,7 +72,7 @@ const fields = {
     .transform((types) => [...new Set(types)]),
 };
 const byId = z.object({ id });
-const version = z.int().positive();
+const version = rowVersion(1);
 const oneEndpoint = z.object({ endpoint });
 /** Shown once. */
 const withSecret = z.object({ endpoint, secret: z.string() });
