@@ -40,22 +40,42 @@ export interface SharedCounter {
   readonly key: (callers: CounterCallers) => string | RegExp;
   /** Counts once. */
   readonly call: keyof typeof COUNTED_CALLS;
+  /** Another counter, which is used up before: only then this one counts. */
+  readonly after?: {
+    readonly name: string;
+    readonly points: number;
+    readonly key: (callers: CounterCallers) => string;
+  };
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const byIp = (): string => COUNTER_IP;
 const byCustomer = ({ customer }: CounterCallers): string => customer.id;
+const byCustomerKey = ({ customer }: CounterCallers): string => `user:${customer.id}`;
+const byCustomerAndIp = (callers: CounterCallers): string => `${byCustomerKey(callers)}:${COUNTER_IP}`;
+const byCustomerSession = (callers: CounterCallers): RegExp =>
+  new RegExp(String.raw`^${byCustomerKey(callers)}:session:[\da-f-]{36}$`);
 const byOwner = ({ owner }: CounterCallers): string => owner.id;
 
 export const SHARED_COUNTERS: Readonly<Record<string, SharedCounter>> = {
-  'login-failures': { points: 5, seconds: 60, key: ({ customer }) => `user:${customer.id}`, call: 'wrongPassword' },
+  'login-failures': { points: 300, seconds: 3_600, key: byCustomerKey, call: 'wrongPassword' },
+  'login-failures-of': { points: 5, seconds: 60, key: byCustomerAndIp, call: 'wrongPassword' },
+  'login-failures-repeated': {
+    points: 60,
+    seconds: 3_600,
+    key: byCustomerKey,
+    call: 'wrongPassword',
+    after: { name: 'login-failures-first', points: 5, key: byCustomerAndIp },
+  },
   'login-failures-from': { points: 30, seconds: 60, key: byIp, call: 'wrongPassword' },
-  'login-failures-device': {
-    points: 5,
-    seconds: 60,
-    key: ({ customer }) => new RegExp(String.raw`^user:${customer.id}:session:[\da-f-]{36}$`),
+  'login-failures-device': { points: 5, seconds: 60, key: byCustomerSession, call: 'wrongReauthentication' },
+  'login-failures-device-an-hour': {
+    points: 60,
+    seconds: 3_600,
+    key: byCustomerSession,
     call: 'wrongReauthentication',
   },
+  'login-failures-from-known': { points: 60, seconds: 60, key: byIp, call: 'wrongReauthentication' },
   'second-factor': { points: 5, seconds: 300, key: ({ member }) => `${member.id}:unknown`, call: 'wrongCode' },
   'second-factor-a-day': {
     points: 30,

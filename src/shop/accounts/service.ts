@@ -170,18 +170,17 @@ export class Accounts {
     if (user) onAccount?.(user.id);
     const account = user ? toAccountKey(user.id) : `name:${hashName(name)}`;
     const device = devices.findDeviceId(deviceCookie, formatAccountSubject(user?.id ?? 'nobody'));
-    const guess = { account, device, ip };
-    const counted = await countGuess(limits, guess);
+    const counted = await countGuess(limits, { account, device, ip });
     if (!counted.ok) return { ...counted, reason: 'too-often' };
     const checked = await passwords.check(password, user?.passwordHash ?? null, device ?? ip);
     if (checked === 'busy') {
-      await restoreGuess(limits, guess);
+      await restoreGuess(limits, counted);
       return { ok: false, reason: 'busy' };
     }
     if (!user || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
     const signedIn = await this.openSession(user, login, null);
     if (signedIn.ok || signedIn.reason === 'second-factor' || signedIn.reason === 'blocked') {
-      await resetGuesses(limits, guess);
+      await resetGuesses(limits, counted);
     }
     return signedIn;
   }

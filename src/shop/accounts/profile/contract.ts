@@ -35,10 +35,10 @@ export const profileApi = {
     refusals: { 401: 'reauth', 404: 'not-found', 409: 'taken' },
   },
   'POST /users/reauthenticate': {
-    summary: 'Checks the password again for the current session',
+    summary: 'Checks the password again for the current session, which ends with the tenth wrong one in a row',
     body: z.object({ password: text(128) }),
     response: success,
-    refusals: { 403: 'wrong-password' },
+    refusals: { 401: 'session-ended, unauthenticated', 403: 'wrong-password' },
   },
   'GET /users/email-confirmation': {
     summary: 'Returns whether the email address is confirmed',
