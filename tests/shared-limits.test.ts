@@ -54,7 +54,12 @@ const listCountedNames = async (): Promise<readonly string[]> => {
   return rows.map(({ name }) => name);
 };
 /** Limits of mails, which a job counts: tests of mails prove them. */
-const COUNTED_BY_JOBS = new Set(['mails-to-unconfirmed', 'staff mails about tickets and messages']);
+const COUNTED_BY_JOBS = new Set([
+  'mails-to-unconfirmed',
+  'confirmation-mails-to',
+  'notices-to-unconfirmed',
+  'staff mails about tickets and messages',
+]);
 /** Beyond it a guess counts against another limit, and is not refused: a test of password guesses proves it. */
 const ALLOWANCES = new Set(['login-failures-first']);
 const isKnown = (name: string): boolean =>

@@ -2,13 +2,14 @@
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
-import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
+import type { Mail, Mails, MailToEnqueue, MailWriter, WrittenMail } from '#src/platform/mail/mails.ts';
 import type { CustomerMailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import { BACK_IN_STOCK_MAIL } from '#src/shop/inventory/alerts/service.ts';
 import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import { INVITATION_MAIL } from '#src/shop/accounts/invitations/service.ts';
 import type { Invitations } from '#src/shop/accounts/invitations/service.ts';
+import { CONFIRMATION_MAILS_A_DAY } from '#src/shop/accounts/profile/confirmation-limit.ts';
 import { CONFIRMATION_MAIL, NOTICE_MAIL } from '#src/shop/accounts/profile/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { CODE_MAIL } from '#src/shop/accounts/password-reset/service.ts';
@@ -184,10 +185,12 @@ export class Notifications {
     return data && createMail(data, writeCodeMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame);
   }
 
-  async #writeConfirmation({ id = '', userId = '' }: JobData): Promise<Mail | null> {
+  async #writeConfirmation({ id = '', userId = '' }: JobData): Promise<WrittenMail | null> {
     const { frame, profile } = this.#options;
     const data = await profile.issueConfirmation(id, userId);
-    return data && createMail({ ...data, isConfirmed: false }, writeConfirmationMail(data, frame.shopUrl), frame);
+    if (!data) return null;
+    const mail = createMail({ ...data, isConfirmed: false }, writeConfirmationMail(data, frame.shopUrl), frame);
+    return { ...mail, recipientLimit: { name: 'confirmation-mails-to', perDay: CONFIRMATION_MAILS_A_DAY } };
   }
 
   async #writeInvitation({ id = '' }: JobData): Promise<Mail | null> {
@@ -247,11 +250,15 @@ export class Notifications {
     return replyTo === null ? mail : { ...mail, replyTo };
   }
 
-  async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {
+  async #writeNotice({ id = '' }: JobData): Promise<WrittenMail | null> {
     const { frame, profile } = this.#options;
     const data = await profile.prepareNotice(id);
-    const contents = data && writeNotice({ ...data, username: getMailName(data) }, frame.shopUrl);
-    return contents && createMail({ email: data.recipient, isConfirmed: data.isConfirmed }, contents, frame);
+    if (!data) return null;
+    const { recipient, isConfirmed } = data;
+    const contents = writeNotice({ ...data, username: getMailName(data) }, frame.shopUrl);
+    const mail = createMail({ email: recipient, isConfirmed }, contents, frame);
+    // Accounts are free, and anyone can name the address of somebody else.
+    return isConfirmed ? mail : { ...mail, recipientLimit: { name: 'notices-to-unconfirmed', perDay: 6 } };
   }
 }
 

@@ -45,7 +45,8 @@ export const profileApi = {
     response: z.object({ email: z.string(), is_confirmed: z.boolean() }),
   },
   'POST /users/send-confirmation': {
-    summary: 'Sends the confirmation link again unless the address is confirmed',
+    summary:
+      'Requests the confirmation link again unless the address is confirmed. A mailbox gets six a day, from all accounts that name it; beyond that the response is the same',
     response: z.object({ is_confirmed: z.boolean() }),
   },
   'POST /users/confirm-email': {
