@@ -71,14 +71,14 @@ const closeTickets = () =>
     database.db,
   );
 
-for (const [name, { points, seconds, key, call, after: before }] of Object.entries(SHARED_COUNTERS)) {
+for (const [name, { points, seconds, key, call, usedUp }] of Object.entries(SHARED_COUNTERS)) {
   test(`[OPS-26] counts '${name}' in the database up to its limit`, async () => {
     const make = async (at: TestShop): Promise<number> => {
       await closeTickets();
       return (await COUNTED_CALLS[call](at, callers)).status;
     };
     await forgetCounts();
-    if (before) await setCount(before.name, before.key(callers), before.points);
+    if (usedUp) await setCount(usedUp.name, usedUp.key(callers), usedUp.points);
     const began = Date.now();
     const counted = await make(shop);
     const ended = Date.now();

@@ -4,7 +4,7 @@ import type { ApiResponse } from './api-client.ts';
 import { makePicture } from './hostile-pictures.ts';
 import { textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
-import { enterCode, enterPassword, readPendingLogin, setUpApp, showWrongCode } from './totp-app.ts';
+import { enterPassword, readPendingLogin, setUpApp, showWrongCode } from './totp-app.ts';
 import { uploadPicture } from './upload-picture.ts';
 
 interface Account {
@@ -40,8 +40,8 @@ export interface SharedCounter {
   readonly key: (callers: CounterCallers) => string | RegExp;
   /** Counts once. */
   readonly call: keyof typeof COUNTED_CALLS;
-  /** Another counter, which is used up before: only then this one counts. */
-  readonly after?: {
+  /** Another counter: only once it is used up, this one counts. */
+  readonly usedUp?: {
     readonly name: string;
     readonly points: number;
     readonly key: (callers: CounterCallers) => string;
@@ -65,7 +65,7 @@ export const SHARED_COUNTERS: Readonly<Record<string, SharedCounter>> = {
     seconds: 3_600,
     key: byCustomerKey,
     call: 'wrongPassword',
-    after: { name: 'login-failures-first', points: 5, key: byCustomerAndIp },
+    usedUp: { name: 'login-failures-first', points: 5, key: byCustomerAndIp },
   },
   'login-failures-from': { points: 30, seconds: 60, key: byIp, call: 'wrongPassword' },
   'login-failures-device': { points: 5, seconds: 60, key: byCustomerSession, call: 'wrongReauthentication' },
@@ -83,6 +83,7 @@ export const SHARED_COUNTERS: Readonly<Record<string, SharedCounter>> = {
     key: ({ member }) => `${member.id}:unknown`,
     call: 'wrongCode',
   },
+  'second-factor-from': { points: 60, seconds: 300, key: byIp, call: 'wrongCode' },
   'registrations-an-hour': { points: 60, seconds: 3_600, key: byIp, call: 'registration' },
   'registrations-a-day': { points: 200, seconds: 86_400, key: byIp, call: 'registration' },
   'address-changes': { points: 10, seconds: 86_400, key: byCustomer, call: 'addressChange' },
@@ -121,7 +122,11 @@ export const COUNTED_CALLS = {
   wrongReauthentication: (shop, { customer: { token } }) =>
     shop.api('POST', '/users/reauthenticate', { ...FROM, token, body: { password: `wrong ${next()}` } }),
   wrongCode: async (shop, { member: { secret } }) =>
-    enterCode(shop, readPendingLogin(await enterPassword(shop, MEMBER)), showWrongCode(secret)),
+    shop.api('POST', '/users/login/second-factor', {
+      ...FROM,
+      cookie: readPendingLogin(await enterPassword(shop, MEMBER)),
+      body: { code: showWrongCode(secret) },
+    }),
   registration: (shop) => {
     const body = { username: `counted ${next()}`, email: `counted${next()}@limits.example`, password: PASSWORD };
     return shop.api('POST', '/users/register', { ...FROM, body });

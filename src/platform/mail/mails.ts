@@ -27,7 +27,7 @@ const RETENTION_MS = 30 * 24 * 3600 * 1000;
 const TOO_MANY: DeliveryResult = { ok: false, reason: 'too many mails to this address' };
 
 /** A limit of mails of a kind to one mailbox in a day, however its address is spelled. */
-export interface RecipientLimit {
+interface RecipientLimit {
   readonly name: string;
   readonly perDay: number;
 }

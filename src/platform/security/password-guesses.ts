@@ -59,7 +59,10 @@ const createAccountCounter = ({ account }: Guess): LimitCounter => ({
 });
 
 /** A guess that was counted, with the limits that it counts against. */
-export type CountedGuess = { readonly ok: true; readonly counters: readonly LimitCounter[] };
+interface CountedGuess {
+  readonly ok: true;
+  readonly counters: readonly LimitCounter[];
+}
 type CountResult = CountedGuess | Extract<RateLimitResult, { ok: false }>;
 
 /**

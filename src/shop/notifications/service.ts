@@ -12,6 +12,8 @@ import type { Invitations } from '#src/shop/accounts/invitations/service.ts';
 import { CONFIRMATION_MAILS_A_DAY } from '#src/shop/accounts/profile/confirmation-limit.ts';
 import { CONFIRMATION_MAIL, NOTICE_MAIL } from '#src/shop/accounts/profile/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
+import { FACTOR_CHANGE_MAIL } from '#src/shop/accounts/second-factor/changes.service.ts';
+import type { FactorChanges } from '#src/shop/accounts/second-factor/changes.service.ts';
 import { CODE_MAIL } from '#src/shop/accounts/password-reset/service.ts';
 import type { PasswordReset } from '#src/shop/accounts/password-reset/service.ts';
 import { ADDRESS_MAIL, ENTERED_MAIL } from '#src/shop/refunds/addresses/service.ts';
@@ -26,7 +28,13 @@ import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
 import { writeContactAnswerMail } from './contact-mail.ts';
-import { writeCodeMail, writeConfirmationMail, writeInvitationMail, writeNotice } from './account-mail.ts';
+import {
+  writeCodeMail,
+  writeConfirmationMail,
+  writeFactorChangeMail,
+  writeInvitationMail,
+  writeNotice,
+} from './account-mail.ts';
 import { orderMailKinds, selectOrderMail } from './select-order-mail.ts';
 import type { OrderMailKind, OrderMailToSend } from './select-order-mail.ts';
 import { writeOrderMail } from './order-mail.ts';
@@ -49,6 +57,7 @@ export interface NotificationsOptions {
   readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
   readonly invitations: Pick<Invitations, 'issueLink'>;
   readonly passwordReset: Pick<PasswordReset, 'issueCode'>;
+  readonly factorChanges: Pick<FactorChanges, 'issueLink'>;
   readonly refunds: {
     readonly addresses: Pick<RefundAddresses, 'issueConfirmation' | 'readEnteredMail'>;
     readonly manual: Pick<ManualRefunds, 'readWrittenOffMail'>;
@@ -117,6 +126,7 @@ export class Notifications {
     [CONFIRMATION_MAIL]: (data) => this.#writeConfirmation(data),
     [INVITATION_MAIL]: (data) => this.#writeInvitation(data),
     [NOTICE_MAIL]: (data) => this.#writeNotice(data),
+    [FACTOR_CHANGE_MAIL]: (data) => this.#writeFactorChange(data),
     [ADDRESS_MAIL]: (data) => this.#writeRefundAddress(data),
     [REFUND_MAIL]: (data) => this.#writeRefund(data),
     [ENTERED_MAIL]: (data) => this.#writeEnteredAddress(data),
@@ -248,6 +258,14 @@ export class Notifications {
     const recipient = { email: answer.email, isConfirmed: false };
     const mail = createMail(recipient, writeContactAnswerMail(answer.text, frame.shopName), frame);
     return replyTo === null ? mail : { ...mail, replyTo };
+  }
+
+  async #writeFactorChange({ id = '', notice = '' }: JobData): Promise<Mail | null> {
+    const { factorChanges, frame } = this.#options;
+    const data = await factorChanges.issueLink(id, notice === '' ? null : notice);
+    return (
+      data && createMail(data, writeFactorChangeMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame)
+    );
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<WrittenMail | null> {

@@ -326,6 +326,12 @@ export class Profile {
     await this.#options.mails.enqueue(tx, [{ kind: NOTICE_MAIL, event: `account.${id}`, data: { id } }]);
   }
 
+  /** Name and present address; null if the user does not exist. */
+  async findContactOf(userId: string) {
+    const user = await store.findProfile(this.#options.db, userId);
+    return user && { username: user.username, email: user.email, isConfirmed: user.emailConfirmedAt !== null };
+  }
+
   /** Data of a notice; null if the user does not exist. */
   async prepareNotice(id: string) {
     const notice = await store.findNotice(this.#options.db, id);
