@@ -23,7 +23,7 @@ export const SECOND_SET: readonly SetPart[] = [
     ],
   },
   {
-    reason: 'Kills, lost connections and full disks',
+    reason: 'Kills, lost connections, floods and full disks',
     files: [
       'tests/chain-faults.test.ts',
       'tests/disk-full.test.ts',
@@ -34,6 +34,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/overload.test.ts',
       'tests/killed-shop.test.ts',
       'tests/live-payment-states.test.ts',
+      'tests/login-flood.test.ts',
       'tests/lost-commit.test.ts',
       'tests/order-lifecycle-mails.test.ts',
       'tests/overload.test.ts',

@@ -19,6 +19,7 @@ export default [
   page('login', 'shop/accounts/sessions/web/login-page.tsx'),
   page('registration', 'shop/accounts/registration/web/registration-page.tsx'),
   page('lost-password', 'shop/accounts/password-reset/web/lost-password-page.tsx'),
+  page('cancel-second-factor-change/:token', 'shop/accounts/second-factor/web/cancel-change-page.tsx'),
   page('confirm-email/:token', 'shop/accounts/profile/web/confirm-email-page.tsx'),
   page('invitation/:token', 'shop/accounts/invitations/web/invitation-page.tsx'),
   page('confirm-refund-address/:token', 'shop/refunds/addresses/web/confirm-refund-address-page.tsx'),

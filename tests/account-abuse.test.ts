@@ -1,10 +1,12 @@
 /** Abuse of other people's accounts, against a shop with its rate limits on. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiResponse } from './support/api-client.ts';
 import type { TestShop } from './support/shop.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 // Behind a proxy, so that each request names its client address.
@@ -61,7 +63,7 @@ test('[OPS-26] keeps a known device unlocked after a stranger’s wrong password
   assert.match(first.headers.getSetCookie().join('\n'), /^device=[^\n]*HttpOnly; SameSite=Lax/m);
   const stranger = createAddress();
   for (let guess = 0; guess < 8; guess += 1) await logIn(stranger, username, 'wrong-password');
-  assert.equal((await logIn(createAddress(), username)).status, 429, 'the limit of the account is used up');
+  assert.equal((await logIn(stranger, username)).status, 429, 'the limit of the address is used up');
   assert.equal((await logIn(ownAddress, username, PASSWORD, device)).status, 200);
   assert.equal((await logIn(createAddress(), username, PASSWORD, device)).status, 200, 'also from another address');
 });
@@ -71,6 +73,23 @@ test('[OPS-26] keeps staff unlocked after a stranger’s wrong passwords', async
   const stranger = createAddress();
   for (let guess = 0; guess < 8; guess += 1) await logIn(stranger, 'staff', 'wrong-password');
   assert.equal((await logIn(createAddress(), 'staff', PASSWORD, device)).status, 200);
+});
+
+test('[OPS-26] ten of ten unknown devices log in while one address guesses', async () => {
+  const stranger = createAddress();
+  const statuses = [];
+  for (let login = 0; login < 10; login += 1) {
+    for (let guess = 0; guess < 5; guess += 1) await logIn(stranger, 'staff', 'wrong-password');
+    statuses.push((await logIn(createAddress(), 'staff')).status);
+  }
+  assert.deepEqual(statuses, Array<number>(10).fill(200));
+});
+
+test('[OPS-26] unknown devices log in while sixty addresses guess', async () => {
+  const { username } = await createCustomer();
+  const strangers = Array.from({ length: 60 }, createAddress);
+  await Promise.all(strangers.map((stranger) => logIn(stranger, username, 'wrong-password')));
+  for (let login = 0; login < 3; login += 1) assert.equal((await logIn(createAddress(), username)).status, 200);
 });
 
 test('[OPS-26] limits a known device to five wrong passwords', async () => {
@@ -92,7 +111,7 @@ test('[OPS-26] treats a forged or foreign device cookie as unknown', async () =>
   for (let guess = 0; guess < 5; guess += 1) await logIn(stranger, target.username, 'wrong-password');
   const forged = targetCookie.replaceAll(/\.[\w-]{5}/g, '.AAAAA');
   for (const cookie of ['', 'device=x', otherCookie, forged]) {
-    assert.equal((await logIn(createAddress(), target.username, PASSWORD, cookie)).status, 429, cookie);
+    assert.equal((await logIn(stranger, target.username, PASSWORD, cookie)).status, 429, cookie);
   }
 });
 
@@ -123,6 +142,36 @@ test('[OPS-26] keeps reauthentication possible after wrong passwords at login', 
   assert.equal((await reauthenticate(PASSWORD)).status, 200);
   for (let guess = 0; guess < 5; guess += 1) assert.equal((await reauthenticate('wrong-password')).status, 403);
   assert.equal((await reauthenticate(PASSWORD)).status, 429);
+});
+
+test('[OPS-26] the tenth wrong password in a row ends the session', async () => {
+  const { username } = await createCustomer();
+  const open = async (): Promise<string> =>
+    textAt(
+      (await shop.api('POST', '/users/login', { body: { username, password: PASSWORD } })).body,
+      'tokens',
+      'accessToken',
+    );
+  const [token, other] = [await open(), await open()];
+  const reauthenticate = async (password: string): Promise<string> => {
+    const { status, body } = await shop.api('POST', '/users/reauthenticate', {
+      token,
+      body: { password },
+      password: null,
+    });
+    if (status !== 429) return status === 200 ? '200' : `${status} ${textAt(body, 'error', 'code')}`;
+    // Minutes pass between the guesses.
+    await runWithShopDatabase(shop, (db) =>
+      sql`delete from rate_limits where key like 'login-failures-device%'`.execute(db),
+    );
+    return reauthenticate(password);
+  };
+  for (let guess = 0; guess < 9; guess += 1) assert.equal(await reauthenticate('wrong'), '403 wrong-password');
+  assert.equal(await reauthenticate(PASSWORD), '200');
+  for (let guess = 0; guess < 9; guess += 1) assert.equal(await reauthenticate('wrong'), '403 wrong-password');
+  assert.equal(await reauthenticate('wrong'), '401 session-ended');
+  assert.equal(await reauthenticate(PASSWORD), '401 unauthenticated');
+  assert.equal((await shop.api('GET', '/users/user', { token: other })).status, 200, 'other sessions go on');
 });
 
 test('[OPS-26] shares a limit among addresses of an IPv6 /64', async () => {

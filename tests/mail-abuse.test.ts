@@ -1,6 +1,7 @@
 /** Mails that strangers can cause the shop to send to others. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { createOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
@@ -8,6 +9,7 @@ import type { TestShop } from './support/shop.ts';
 import { getStaffToken } from './support/staff-fixtures.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { createTicket, signIn } from './support/support-fixtures.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
@@ -75,6 +77,65 @@ test('[OPS-26] staff get 30 mails an hour about messages, then one with the coun
     const subjects = await listSubjects();
     assert.equal(subjects.filter((subject) => subject === 'Message from Ann Lee').length, 30);
     assert.equal(subjects.length, 31, 'one summary');
+  } finally {
+    await limited.stop();
+  }
+});
+
+/** Spellings of one mailbox: most providers ignore letter case, dots and what follows a plus. */
+const spellMailbox = (at: number): string =>
+  `${['third.party', 'Third.Party', 'thirdparty'][at % 3]}+${at}@names.example`;
+
+test('[OPS-26] [ACC-12] accounts that name one mailbox send it six confirmation mails', async () => {
+  const settings = { RATE_LIMITS: 'on', TRUST_PROXY: '1' };
+  const limited = await startTestShop({ settings });
+  const second = await startTestShop({ settings, beside: limited });
+  try {
+    const readOutcomes = () =>
+      runWithShopDatabase(limited, async (db) => {
+        const { rows } = await sql<{ delivered: number; refused: number }>`
+          select count(*) filter (where outcome = 'delivered')::integer as delivered,
+            count(*) filter (where outcome = 'refused')::integer as refused
+          from mails where event like 'confirm.%' or event like 'account.%'`.execute(db);
+        return rows[0];
+      });
+    const texts = new Set<string>();
+    for (let at = 0; at < 12; at += 1) {
+      const shopOfTurn = at % 2 === 0 ? limited : second;
+      const headers = { 'x-forwarded-for': `198.51.100.${at}` };
+      const account = { username: `stranger ${at}`, email: spellMailbox(at), password: 'crypto-market' };
+      assert.equal((await shopOfTurn.api('POST', '/users/register', { body: account, headers })).status, 201);
+      const token = textAt((await signIn(shopOfTurn, account.username)).body, 'tokens', 'accessToken');
+      const sent = await shopOfTurn.api('POST', '/users/send-confirmation', { token, headers });
+      texts.add(`${sent.status} ${JSON.stringify(sent.body)}`);
+    }
+    await waitUntil(async () => {
+      const { delivered = 0, refused = 0 } = (await readOutcomes()) ?? {};
+      return delivered + refused === 24;
+    });
+    assert.deepEqual(await readOutcomes(), { delivered: 6, refused: 18 });
+    assert.deepEqual([...texts], ['200 {"is_confirmed":false}'], 'responses reveal nothing');
+  } finally {
+    await second.stop();
+    await limited.stop();
+  }
+});
+
+test('[OPS-26] notices to an unconfirmed address are six a day', async () => {
+  const limited = await startTestShop({ settings: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
+  try {
+    const account = { username: 'renamer', email: 'victim@names.example', password: 'crypto-market' };
+    await limited.api('POST', '/users/register', { body: account });
+    const { body } = await signIn(limited, account.username);
+    const [id, token] = [textAt(body, 'user', 'id'), textAt(body, 'tokens', 'accessToken')];
+    for (let at = 0; at < 9; at += 1) {
+      const change = { token, body: { password: `another-password-${at}` } };
+      assert.equal((await limited.api('PUT', `/users/${id}`, change)).status, 200);
+    }
+    const listSubjects = async (): Promise<readonly string[]> =>
+      listAt((await limited.api('GET', `/dev/mail?to=${account.email}`)).body).map((mail) => textAt(mail, 'subject'));
+    await waitUntil(() => limited.readOutput().split('a mail could not be sent').length - 1 === 3);
+    assert.equal((await listSubjects()).filter((subject) => subject === 'Your password was changed').length, 6);
   } finally {
     await limited.stop();
   }

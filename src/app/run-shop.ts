@@ -16,6 +16,7 @@ import { openTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import type { OpenTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
+import { createFactorChangeWorker } from '#src/shop/accounts/second-factor/worker.ts';
 import { hasDemoAccounts } from '#src/shop/accounts/service.ts';
 import { HealthRecorder } from '#src/shop/admin/settings/worker.ts';
 import { startImports } from '#src/shop/catalogue/imports/worker.ts';
@@ -83,6 +84,9 @@ function startSenders(shop: Shop, log: Log, shutdown: Shutdown): void {
   shutdown.add('outbox relay', () => outboxRelay.stop());
   shutdown.add('PDF renderer', () => shop.pdf.stop());
   shutdown.add('Markdown parser', () => shop.markdown.stop());
+  const factorChangeWorker = createFactorChangeWorker({ factorChanges: shop.factorChanges, log });
+  factorChangeWorker.start();
+  shutdown.add('changes of second factors', () => factorChangeWorker.stop());
   const invoiceWorker = createInvoiceWorker({ invoices: shop.invoices, log });
   invoiceWorker.start();
   shutdown.add('invoices', () => invoiceWorker.stop());

@@ -1,7 +1,8 @@
 /**
  * Limits concurrent tasks. The others wait in one queue per client, served round robin, so a client
- * with many tasks delays only itself.
+ * with many tasks delays only itself. Suspect clients wait behind all others.
  */
+import { RoundRobin } from './round-robin.ts';
 
 interface Waiter {
   /** False if the queue is full. */
@@ -15,14 +16,19 @@ export interface FairQueueOptions {
   readonly maxWaiting: number;
   /** Waiting tasks of one client. */
   readonly maxWaitingPerClient: number;
+  /** Whether the client waits behind those that are not suspect. Default: none is. */
+  readonly isSuspect?: (client: string) => boolean;
 }
+
+/** One start in so many is for a suspect client, so that those who wait longest do get their turn. */
+const SUSPECT_SHARE = 4;
 
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  /** In the order in which clients are served. */
-  readonly #queues = new Map<string, Waiter[]>();
+  readonly #waiting = new RoundRobin<Waiter>();
   #running = 0;
-  #waiting = 0;
+  /** Starts since the last one of a suspect client. */
+  #passed = 0;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
@@ -41,38 +47,37 @@ export class FairQueue {
   }
 
   #wait(client: string): Promise<boolean> {
-    const own = this.#queues.get(client)?.length ?? 0;
-    if (own >= this.#options.maxWaitingPerClient) return Promise.resolve(false);
-    if (this.#waiting >= this.#options.maxWaiting && !this.#makeRoom(own)) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const queue = this.#queues.get(client) ?? [];
-      queue.push({ start: resolve });
-      this.#queues.set(client, queue);
-      this.#waiting += 1;
-    });
+    const { maxWaiting, maxWaitingPerClient } = this.#options;
+    const own = this.#waiting.count(client);
+    if (own >= maxWaitingPerClient) return Promise.resolve(false);
+    if (this.#waiting.size >= maxWaiting && !this.#makeRoom(client, own)) return Promise.resolve(false);
+    return new Promise((resolve) => this.#waiting.add(client, { start: resolve }));
   }
 
-  /** Drops the last task of the client with the most. False if no client has more than the new one would. */
-  #makeRoom(own: number): boolean {
-    let [longest, length] = ['', own + 1];
-    for (const [client, queue] of this.#queues) if (queue.length > length) [longest, length] = [client, queue.length];
-    const refused = this.#queues.get(longest)?.pop();
-    if (refused === undefined) return false;
-    this.#waiting -= 1;
-    refused.start(false);
-    return true;
+  /**
+   * Drops the last task of the client with the most, if it has more than the new one would. A client that is
+   * not suspect takes the place of any suspect one first; a suspect client only that of another one.
+   */
+  #makeRoom(client: string, own: number): boolean {
+    const waiting = this.#waiting;
+    const dropped = this.#isSuspect(client)
+      ? waiting.takeFromLongest(own + 1, this.#isSuspect)
+      : (waiting.takeFromLongest(0, this.#isSuspect) ?? waiting.takeFromLongest(own + 1));
+    dropped?.start(false);
+    return dropped !== undefined;
   }
 
   #startNext(): boolean {
-    const [first] = this.#queues;
-    if (first === undefined) return false;
-    const [client, queue] = first;
-    const next = queue.shift();
-    // Round robin: the client goes to the end.
-    this.#queues.delete(client);
-    if (queue.length > 0) this.#queues.set(client, queue);
-    this.#waiting -= 1;
-    next?.start(true);
+    const isSuspectNext = this.#passed >= SUSPECT_SHARE - 1;
+    const isFirst = (client: string): boolean => this.#isSuspect(client) === isSuspectNext;
+    const preferred = this.#waiting.takeNext(isFirst);
+    const next = preferred ?? this.#waiting.takeNext();
+    if (next === undefined) return false;
+    const isSuspectStarted = (preferred !== undefined) === isSuspectNext;
+    this.#passed = isSuspectStarted ? 0 : this.#passed + 1;
+    next.start(true);
     return true;
   }
+
+  readonly #isSuspect = (client: string): boolean => this.#options.isSuspect?.(client) ?? false;
 }

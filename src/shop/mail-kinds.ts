@@ -4,6 +4,7 @@ export type CustomerMailKind =
   | 'reset-code'
   | 'confirm-email'
   | 'account-notice'
+  | 'second-factor-change'
   | 'invitation'
   | 'confirm-refund-address'
   | 'refund-address-entered'

@@ -20,23 +20,34 @@ export function setTokenRejectedHandler(react: (token: string) => void): void {
   handleTokenRejected = react;
 }
 
-let promptForPassword: (() => Promise<boolean>) | null = null;
+type Prompt = () => Promise<boolean>;
+/** By the code of the refusal. */
+const prompts = new Map<string, Prompt>();
+
+const setPrompt = (code: string, prompt: Prompt | null): void => {
+  if (prompt === null) prompts.delete(code);
+  else prompts.set(code, prompt);
+};
 
 /**
  * Sets what asks for the password when a call needs a recent one; it returns whether the password was
  * entered. Null: the caller of `call` handles the refusal.
  */
-export function setPasswordPrompt(prompt: (() => Promise<boolean>) | null): void {
-  promptForPassword = prompt;
-}
+export const setPasswordPrompt = (prompt: Prompt | null): void => setPrompt('reauth', prompt);
 
-/** Runs a request, and runs it again after the visitor entered the password for it. */
-export async function repeatAfterPassword<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!isApiFailure(error) || error.code !== 'reauth' || !(await promptForPassword?.())) throw error;
-    return run();
+/** Sets what asks for the second factor when a call needs a confirmed one, as `setPasswordPrompt` does. */
+export const setFactorPrompt = (prompt: Prompt | null): void => setPrompt('factor-not-confirmed', prompt);
+
+/** Runs a request, and runs it again after the visitor entered the password, and then the second factor, for it. */
+export async function repeatAfterPrompt<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let prompted: readonly string[] = []; ;) {
+    try {
+      return await run();
+    } catch (error) {
+      const code = isApiFailure(error) ? error.code : '';
+      if (prompted.includes(code) || !(await prompts.get(code)?.())) throw error;
+      prompted = [...prompted, code];
+    }
   }
 }
 
@@ -45,7 +56,7 @@ const isShort = (text: string | null): boolean => text === null || text.length <
 /** Calls the API from the browser, with the visitor's token if there is one. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server returns what the same contract declares
 export const call = ((key: ApiKey, request?: AnyRequest, options?: CallOptions): Promise<unknown> =>
-  repeatAfterPassword(() => callOnce(key, request, options))) as ApiCall;
+  repeatAfterPrompt(() => callOnce(key, request, options))) as ApiCall;
 
 async function callOnce(key: ApiKey, request: AnyRequest = {}, options: CallOptions = {}): Promise<unknown> {
   const [method = 'GET', template = ''] = key.split(' ');

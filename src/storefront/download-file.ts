@@ -1,7 +1,7 @@
 /** Loads a file of the API and saves it. Loaded when somebody downloads. */
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
 import { ApiFailure } from './api.ts';
-import { repeatAfterPassword } from './call.ts';
+import { repeatAfterPrompt } from './call.ts';
 
 /** A large file over a slow line. */
 const TIMEOUT_MS = 120_000;
@@ -29,7 +29,7 @@ function saveFile(name: string, content: Blob): void {
  * @param path below `/api`. The file has the name that the shop gives it.
  * @throws ApiFailure
  */
-export const downloadFile = (path: string): Promise<void> => repeatAfterPassword(() => download(path));
+export const downloadFile = (path: string): Promise<void> => repeatAfterPrompt(() => download(path));
 
 async function download(path: string): Promise<void> {
   const token = readStored(TOKEN_KEY);

@@ -12,6 +12,7 @@ import type { TestShop } from '../support/shop.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { showCode, showWrongCode } from '../support/totp-app.ts';
 import { turnOnApp } from '../support/totp-pages.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const PASSWORD = 'crypto-market';
 /** Directory for screenshots; unset for none. */
@@ -38,7 +39,7 @@ before(async () => {
 after(() => shop.stop());
 
 async function openAs(username: string, width = 1280) {
-  const opened = await openPage(shop, { width, expectedStatuses: [400, 401] });
+  const opened = await openPage(shop, { width, expectedStatuses: [400, 401, 403] });
   await opened.page.goto('/login?to=%2Fadmin%2Forders');
   await logIn(opened.page, username, PASSWORD);
   return opened;
@@ -83,22 +84,90 @@ test('[OPS-17] the back office opens after the set-up, and logins take a code', 
   await close();
 });
 
-test('[OPS-17] removal of the app takes a code, and closes the back office again', async () => {
+async function createMember(username: string): Promise<void> {
+  const body = { username, email: `${username}@team.example`, password: PASSWORD };
+  assert.equal((await shop.api('POST', '/users/register', { body })).status, 201);
+  await runWithShopDatabase(shop, (db) =>
+    sql`update users set role = 'manager' where username = ${username}`.execute(db),
+  );
+}
+
+/** What a session confirmed is forgotten, as after ten minutes. */
+const forgetConfirmed = () =>
+  runWithShopDatabase(shop, (db) => sql`update sessions set factor_confirmed_at = null`.execute(db));
+
+test('[OPS-17] removal of the app takes a code, and waits after a recovery code', async () => {
   const { page, close } = await openAs('owner');
   const { secret, recoveryCodes } = await turnOnApp(page);
   await visit(page, '/admin/security');
-  const turnOff = async (code: string): Promise<void> => {
-    await page.getByLabel('Code to turn off').fill(code);
-    await page.getByRole('main').getByRole('button', { name: 'Turn off' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  const main = page.getByRole('main');
+  const asked = page.getByRole('dialog', { name: 'Confirm it is you' });
+  const turnOff = async (): Promise<void> => {
+    await forgetConfirmed();
+    await main.getByRole('button', { name: 'Turn off' }).click();
+    await page
+      .getByRole('dialog', { name: 'Turn off the authenticator app?' })
+      .getByRole('button', { name: 'Turn off' })
+      .click();
   };
-  await turnOff(showWrongCode(secret));
-  await page.getByRole('dialog').getByText('The code is wrong or was used before.').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
-  await turnOff(recoveryCodes[0] ?? '');
+  const confirm = async (code: string): Promise<void> => {
+    await asked.getByLabel('Code of the app').fill(code);
+    await asked.getByRole('button', { name: 'Continue' }).click();
+  };
+  await turnOff();
+  await confirm(showWrongCode(secret));
+  await asked.getByText('The code is wrong or was used before.').waitFor();
+  await assertAccessibleInBothSchemes(page);
+  await saveScreenshots(page, 'security-confirm');
+  await confirm(recoveryCodes[0] ?? '');
+  await main.getByRole('heading', { name: 'A change is waiting' }).waitFor();
+  await main.getByText('The authenticator app is removed on', { exact: false }).waitFor();
+  assert.equal(await main.getByRole('button', { name: 'Turn off' }).count(), 0);
+  await assertAccessibleInBothSchemes(page);
+  await saveScreenshots(page, 'security-waiting');
+  await main.getByRole('button', { name: 'Cancel the change' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the change' }).click();
+  await main.getByRole('heading', { name: 'A change is waiting' }).waitFor({ state: 'hidden' });
+
+  await turnOff();
+  await confirm(showCode(secret, 1));
   await page.getByRole('button', { name: 'Set up authenticator app' }).waitFor();
   await page.goto('/admin/orders');
   assert.equal(new URL(page.url()).pathname, '/admin/security');
+  await close();
+});
+
+test('[OPS-17] new recovery codes show from when they are valid', async () => {
+  await createMember('codekeeper');
+  const { page, close } = await openAs('codekeeper', 390);
+  const { recoveryCodes } = await turnOnApp(page);
+  await page.getByRole('button', { name: 'I have stored them' }).click();
+  await forgetConfirmed();
+  await page.getByRole('button', { name: 'Create recovery codes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create recovery codes' }).click();
+  await page.getByLabel('Code of the app').fill(recoveryCodes[0] ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('They are valid from', { exact: false }).waitFor();
+  await page.getByText('New recovery codes replace the present ones on', { exact: false }).waitFor();
+  await saveScreenshots(page, 'security-codes-waiting');
+  await close();
+});
+
+test('[OPS-17] the link of the mail cancels a change without scripts', async () => {
+  const { page, close } = await openPage(shop, { javaScript: false, expectedStatuses: [400] });
+  await page.goto(`/cancel-second-factor-change/${'x'.repeat(43)}`);
+  await saveScreenshots(page, 'cancel-change');
+  await page.getByRole('button', { name: 'Cancel the change' }).click();
+  await page.getByRole('heading', { level: 1, name: 'This link is no longer valid' }).waitFor();
+  const findLink = async (): Promise<string | undefined> => {
+    const { body } = await shop.api('GET', '/dev/mail?to=codekeeper@team.example');
+    return /\/cancel-second-factor-change\/[\w-]{43}/.exec(JSON.stringify(body))?.[0];
+  };
+  await waitUntil(async () => (await findLink()) !== undefined);
+  await page.goto((await findLink()) ?? '');
+  await page.getByRole('button', { name: 'Cancel the change' }).click();
+  await page.getByRole('heading', { level: 1, name: 'The change was cancelled' }).waitFor();
+  await saveScreenshots(page, 'change-cancelled');
   await close();
 });
 
@@ -130,13 +199,7 @@ async function plugIn(page: Page): Promise<void> {
 
 test('[OPS-17] a passkey opens the back office and completes a login', async () => {
   const atDomain = { url: shop.url.replace('127.0.0.1', 'localhost') };
-  const opened = await shop.api('POST', '/users/register', {
-    body: { username: 'keyholder', email: 'keyholder@team.example', password: PASSWORD },
-  });
-  assert.equal(opened.status, 201);
-  await runWithShopDatabase(shop, (db) =>
-    sql`update users set role = 'manager' where username = 'keyholder'`.execute(db),
-  );
+  await createMember('keyholder');
   const { page, close } = await openPage(atDomain, { width: 390, expectedStatuses: [401] });
   await plugIn(page);
   await page.goto('/login?to=%2Fadmin%2Forders');

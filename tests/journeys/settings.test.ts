@@ -204,7 +204,7 @@ test('[ACC-12] confirms an address by the link, also without JavaScript', async 
   const notice = page.getByRole('complementary', { name: 'Email not confirmed' });
   await notice.waitFor();
   await page.goto('/dashboard/settings');
-  await getToast(page, 'Confirmation link sent', notice.getByRole('button', { name: 'Resend link' }).click());
+  await getToast(page, 'Confirmation link requested', notice.getByRole('button', { name: 'Resend link' }).click());
   const path = await waitForLink(email);
 
   const withoutScript = await openPage(shop, { javaScript: false, expectedStatuses: [400] });

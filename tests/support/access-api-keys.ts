@@ -41,6 +41,8 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'PUT /low-stock',
     'GET /second-factor',
     'POST /second-factor',
+    'DELETE /second-factor/pending-change',
+    'DELETE /second-factor/passkeys/{id}',
     'GET /api-keys',
     'POST /api-keys',
     'DELETE /api-keys/{id}',

@@ -29,11 +29,18 @@ export const TEAM_ROWS = {
   'POST /second-factor/passkeys': teamOnly(409, () => ({
     body: { name: 'Key', credential: passkey.create({ ...ELSEWHERE, challenge: CHALLENGE }) },
   })),
+  'POST /second-factor/verify-passkey': teamOnly(409, () => ({
+    body: { credential: passkey.use({ ...ELSEWHERE, challenge: CHALLENGE }) },
+  })),
   'POST /second-factor/passkey-options': teamOnly(200),
   'DELETE /second-factor/passkeys/{id}': teamOnly(404, () => ({ path: `/second-factor/passkeys/${ABSENT_ID}` })),
   'POST /second-factor/confirm': teamOnly(409, () => ({ body: { code: '123456' } })),
   'POST /second-factor/recovery-codes': teamOnly(409, () => ({ body: { code: '123456' } })),
   'POST /second-factor/remove': teamOnly(409, () => ({ body: { code: '123456' } })),
+  'POST /second-factor/verify': teamOnly(409, () => ({ body: { code: '123456' } })),
+  'POST /second-factor/verification-options': teamOnly(200),
+  'DELETE /second-factor/pending-change': teamOnly(404),
+  'POST /second-factor/cancel-change': plain(all(400), () => ({ body: { token: CHALLENGE } })),
   // Nothing is in force until a code confirms it.
   'POST /second-factor': teamOnly(200),
 };

@@ -4,7 +4,7 @@ import type { ApiResponse } from './api-client.ts';
 import { makePicture } from './hostile-pictures.ts';
 import { textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
-import { enterCode, enterPassword, readPendingLogin, setUpApp, showWrongCode } from './totp-app.ts';
+import { enterPassword, readPendingLogin, setUpApp, showWrongCode } from './totp-app.ts';
 import { uploadPicture } from './upload-picture.ts';
 
 interface Account {
@@ -40,22 +40,42 @@ export interface SharedCounter {
   readonly key: (callers: CounterCallers) => string | RegExp;
   /** Counts once. */
   readonly call: keyof typeof COUNTED_CALLS;
+  /** Another counter: only once it is used up, this one counts. */
+  readonly usedUp?: {
+    readonly name: string;
+    readonly points: number;
+    readonly key: (callers: CounterCallers) => string;
+  };
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const byIp = (): string => COUNTER_IP;
 const byCustomer = ({ customer }: CounterCallers): string => customer.id;
+const byCustomerKey = ({ customer }: CounterCallers): string => `user:${customer.id}`;
+const byCustomerAndIp = (callers: CounterCallers): string => `${byCustomerKey(callers)}:${COUNTER_IP}`;
+const byCustomerSession = (callers: CounterCallers): RegExp =>
+  new RegExp(String.raw`^${byCustomerKey(callers)}:session:[\da-f-]{36}$`);
 const byOwner = ({ owner }: CounterCallers): string => owner.id;
 
 export const SHARED_COUNTERS: Readonly<Record<string, SharedCounter>> = {
-  'login-failures': { points: 5, seconds: 60, key: ({ customer }) => `user:${customer.id}`, call: 'wrongPassword' },
+  'login-failures': { points: 300, seconds: 3_600, key: byCustomerKey, call: 'wrongPassword' },
+  'login-failures-of': { points: 5, seconds: 60, key: byCustomerAndIp, call: 'wrongPassword' },
+  'login-failures-repeated': {
+    points: 60,
+    seconds: 3_600,
+    key: byCustomerKey,
+    call: 'wrongPassword',
+    usedUp: { name: 'login-failures-first', points: 5, key: byCustomerAndIp },
+  },
   'login-failures-from': { points: 30, seconds: 60, key: byIp, call: 'wrongPassword' },
-  'login-failures-device': {
-    points: 5,
-    seconds: 60,
-    key: ({ customer }) => new RegExp(String.raw`^user:${customer.id}:session:[\da-f-]{36}$`),
+  'login-failures-device': { points: 5, seconds: 60, key: byCustomerSession, call: 'wrongReauthentication' },
+  'login-failures-device-an-hour': {
+    points: 60,
+    seconds: 3_600,
+    key: byCustomerSession,
     call: 'wrongReauthentication',
   },
+  'login-failures-from-known': { points: 60, seconds: 60, key: byIp, call: 'wrongReauthentication' },
   'second-factor': { points: 5, seconds: 300, key: ({ member }) => `${member.id}:unknown`, call: 'wrongCode' },
   'second-factor-a-day': {
     points: 30,
@@ -63,6 +83,7 @@ export const SHARED_COUNTERS: Readonly<Record<string, SharedCounter>> = {
     key: ({ member }) => `${member.id}:unknown`,
     call: 'wrongCode',
   },
+  'second-factor-from': { points: 60, seconds: 300, key: byIp, call: 'wrongCode' },
   'registrations-an-hour': { points: 60, seconds: 3_600, key: byIp, call: 'registration' },
   'registrations-a-day': { points: 200, seconds: 86_400, key: byIp, call: 'registration' },
   'address-changes': { points: 10, seconds: 86_400, key: byCustomer, call: 'addressChange' },
@@ -101,7 +122,11 @@ export const COUNTED_CALLS = {
   wrongReauthentication: (shop, { customer: { token } }) =>
     shop.api('POST', '/users/reauthenticate', { ...FROM, token, body: { password: `wrong ${next()}` } }),
   wrongCode: async (shop, { member: { secret } }) =>
-    enterCode(shop, readPendingLogin(await enterPassword(shop, MEMBER)), showWrongCode(secret)),
+    shop.api('POST', '/users/login/second-factor', {
+      ...FROM,
+      cookie: readPendingLogin(await enterPassword(shop, MEMBER)),
+      body: { code: showWrongCode(secret) },
+    }),
   registration: (shop) => {
     const body = { username: `counted ${next()}`, email: `counted${next()}@limits.example`, password: PASSWORD };
     return shop.api('POST', '/users/register', { ...FROM, body });

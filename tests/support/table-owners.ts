@@ -28,6 +28,7 @@ const TICKETS = 'src/shop/support/tickets';
 /** The owner of a table is one store file, or a folder whose stores share the table. Only the owner writes it. */
 export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   account_notices: PROFILE,
+  second_factor_changes: `${ACCOUNTS}/second-factor/changes.store.ts`,
   pending_logins: SECOND_FACTOR,
   recovery_codes: SECOND_FACTOR,
   second_factors: SECOND_FACTOR,

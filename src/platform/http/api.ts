@@ -239,12 +239,11 @@ async function handleRequest(
   const version = getVersion(entry, bearer);
   if (version !== undefined) return respondFromCache(entry, version, options, request, reply);
   const isWanted = (): boolean => !request.raw.socket.destroyed;
-  const done = await options.shedder.run(
-    getWorkKind(priority),
-    priority,
-    () => respond(entry, bearer, options, request, reply),
-    isWanted,
-  );
+  const work = () => respond(entry, bearer, options, request, reply);
+  const kind = getWorkKind(priority);
+  // Renders are queued with pages, most of which are for all clients.
+  const client = kind === 'call' ? { client: toClientKey(request.ip) } : {};
+  const done = await options.shedder.run(kind, priority, work, { isWanted, ...client });
   return done.ok ? done.value : sendRefusal(reply, done.refusal, endpoint);
 }
 
@@ -336,7 +335,7 @@ async function respondFromCache(
     getWorkKind(priority),
     priority,
     () => executeRoute(endpoint, route, raw, caller, noted),
-    isWanted,
+    { isWanted },
   );
   if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
   if (!outcome.value.ok) return sendRefusal(reply, outcome.value.refusal, endpoint);

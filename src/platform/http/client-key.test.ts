@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { toClientKey } from './client-key.ts';
+import { toClientKey, toSiteKey } from './client-key.ts';
 
 test('[OPS-26] an IPv4 address is its own key, in IPv6 notation too', () => {
   for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '::FFFF:c000:207', '[::ffff:192.0.2.7]'])
@@ -34,4 +34,10 @@ test('[OPS-26] text that is not an address is its own key', () => {
   for (const text of ['', 'unknown', '1:2', '1::2::3', ':::', 'g::1', '1:2:3:4:5:6:7:8:9', '::256.1.1.1'])
     assert.equal(toClientKey(text), text);
   fc.assert(fc.property(fc.string(), (text) => assert.equal(typeof toClientKey(text), 'string')));
+});
+
+test('[OPS-26] the site of an IPv6 client is its /48, of IPv4 the address', () => {
+  assert.equal(toSiteKey(toClientKey('2001:db8:1:2::3')), '2001:db8:1::/48');
+  assert.equal(toSiteKey(toClientKey('2001:db8::1')), '2001:db8:0::/48');
+  for (const key of ['192.0.2.1', 'unknown', '']) assert.equal(toSiteKey(key), key);
 });

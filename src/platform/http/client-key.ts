@@ -21,6 +21,15 @@ export function toClientKey(address: string): string {
     .join(':')}::/64`;
 }
 
+/**
+ * The network that one organisation has: of IPv6 the /48 around a client's /64, of IPv4 the address.
+ * @param client of `toClientKey`
+ */
+export function toSiteKey(client: string): string {
+  const [prefix = ''] = client.endsWith('::/64') ? client.split('::/64') : [];
+  return prefix === '' ? client : `${prefix.split(':').slice(0, 3).join(':')}::/48`;
+}
+
 /** The eight 16-bit groups of an IPv6 address; null for text that is none. */
 function parseGroups(text: string): readonly number[] | null {
   const halves = text.split('::');

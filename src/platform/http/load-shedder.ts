@@ -8,7 +8,7 @@ import { createOverloaded } from './call.ts';
 import type { Refusal } from './call.ts';
 import type { Priority } from './priority.ts';
 import { WorkQueue } from './work-queue.ts';
-import type { ClassLimits } from './work-queue.ts';
+import type { ClassLimits, RunOptions } from './work-queue.ts';
 
 /** Period of the mean delay. A single stall is not an overload. */
 const SAMPLE_MS = 1_000;
@@ -53,14 +53,8 @@ export interface LoadShedder {
   /**
    * Runs the work now or queues it.
    * @param kind `render` and `revalidation` use the processor, `call` waits for the database
-   * @param isWanted false if the client has left; checked before queued work starts
    */
-  run<T>(
-    kind: WorkKind,
-    importance: Priority,
-    work: () => Promise<T>,
-    isWanted?: () => boolean,
-  ): Promise<ShedResult<T>>;
+  run<T>(kind: WorkKind, importance: Priority, work: () => Promise<T>, options?: RunOptions): Promise<ShedResult<T>>;
 }
 
 /** Accepts everything immediately: with RATE_LIMITS=off, and for tests. */
@@ -87,9 +81,9 @@ export function createDelayBasedShedder(delayMs: () => number): LoadShedder {
     return delay > MAX_DELAY_MS[importance];
   };
   return {
-    run: async (kind, importance, work, isWanted) => {
+    run: async (kind, importance, work, options) => {
       if (isLate(importance)) return { ok: false, refusal: createOverloaded() };
-      const ran = await queues[kind].run(importance, work, isWanted);
+      const ran = await queues[kind].run(importance, work, options);
       return ran.ok ? ran : { ok: false, refusal: createOverloaded() };
     },
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Priority } from './priority.ts';
-import { WorkQueue } from './work-queue.ts';
+import { runOutsideQueue, WorkQueue } from './work-queue.ts';
 import type { ClassLimits } from './work-queue.ts';
 
 const WAIT_MS = 500;
@@ -23,7 +23,7 @@ function createQueue() {
           started.push(name);
           return new Promise<string>((resolve) => finish.set(name, () => resolve(name)));
         },
-        isWanted,
+        isWanted ? { isWanted } : {},
       ),
     end: async (name: string) => {
       finish.get(name)?.();
@@ -161,4 +161,43 @@ test('[OPS-26] a place is free again after work that failed', async () => {
     );
   }
   assert.deepEqual(await queue.run('browsing', () => Promise.resolve(1)), { ok: true, value: 1 });
+});
+
+test('[OPS-26] work of one client waits in turn with that of others', async () => {
+  const queue = new WorkQueue({ limits: { ...LIMITS, normal: createLimits(1, 4) }, ticksBetween: 0 });
+  const started: string[] = [];
+  const { promise: opened, resolve: open } = Promise.withResolvers<null>();
+  const run = async (client: string) => {
+    const ran = await queue.run(
+      'normal',
+      async () => {
+        started.push(client);
+        await opened;
+      },
+      { client },
+    );
+    return ran.ok;
+  };
+  const runs = ['first', 'flood', 'flood', 'flood', 'flood', 'flood', 'a', 'b'].map(run);
+  await turn();
+  open(null);
+  assert.deepEqual(await Promise.all(runs), [true, true, true, false, false, false, true, true]);
+  assert.deepEqual(started, ['first', 'flood', 'a', 'b', 'flood']);
+});
+
+test('[OPS-26] work that waits elsewhere leaves its place to others', async () => {
+  const queue = new WorkQueue({ limits: { ...LIMITS, normal: createLimits(1, 10) }, ticksBetween: 0 });
+  const { promise: hashed, resolve: finishHash } = Promise.withResolvers<string>();
+  const steps: string[] = [];
+  const login = queue.run('normal', async () => {
+    steps.push(await runOutsideQueue(() => hashed));
+    await turn();
+    steps.push('login ends');
+  });
+  assert.equal((await queue.run('normal', () => Promise.resolve(steps.push('other')))).ok, true);
+  finishHash('hashed');
+  await turn();
+  const later = queue.run('normal', () => Promise.resolve(steps.push('later')));
+  await Promise.all([login, later]);
+  assert.deepEqual(steps, ['other', 'hashed', 'login ends', 'later']);
 });

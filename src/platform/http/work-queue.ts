@@ -1,7 +1,9 @@
 /**
- * Runs a limited number of tasks and queues a limited number by priority. A task that would wait
- * too long is refused, so that accepted tasks finish soon.
+ * Runs a limited number of tasks and queues a limited number by priority, in each priority from one
+ * client after another. A task that would wait too long is refused, so that accepted tasks finish soon.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { RoundRobin } from '#src/platform/round-robin.ts';
 import { BY_PRIORITY } from './priority.ts';
 import type { Priority } from './priority.ts';
 
@@ -28,24 +30,38 @@ export interface WorkQueueOptions {
   readonly now?: () => number;
 }
 
+export interface RunOptions {
+  /** False if the client has left; checked before queued work starts. */
+  readonly isWanted?: () => boolean;
+  /** Whose work it is. Without it: of one client, in the order of arrival. */
+  readonly client?: string;
+}
+
 export type RunResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
 
 interface WaitingWork {
   readonly start: () => void;
   readonly isWanted: () => boolean;
   readonly refuse: () => void;
-  readonly timer: NodeJS.Timeout;
 }
 
 const isAlways = (): boolean => true;
 
+type Outside = <T>(work: () => Promise<T>) => Promise<T>;
+const place = new AsyncLocalStorage<Outside>();
+
+/**
+ * Runs work that has a queue of its own. The caller gives its place in the work queue away meanwhile,
+ * so that those who wait elsewhere do not keep others out.
+ */
+export const runOutsideQueue: Outside = (work) => place.getStore()?.(work) ?? work();
+
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  // A Set iterates in insertion order.
-  readonly #waiting: Readonly<Record<Priority, Set<WaitingWork>>> = {
-    critical: new Set(),
-    normal: new Set(),
-    browsing: new Set(),
+  readonly #waiting: Readonly<Record<Priority, RoundRobin<WaitingWork>>> = {
+    critical: new RoundRobin(),
+    normal: new RoundRobin(),
+    browsing: new RoundRobin(),
   };
   /** When the queue was last empty. */
   readonly #emptyAt: Record<Priority, number> = { critical: 0, normal: 0, browsing: 0 };
@@ -58,23 +74,30 @@ export class WorkQueue {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /**
-   * @param isWanted false if the client has left; checked before queued work starts
-   * @returns `{ok: false}` if the queue was full or the wait too long
-   */
-  async run<T>(
-    importance: Priority,
-    work: () => Promise<T>,
-    isWanted: () => boolean = isAlways,
-  ): Promise<RunResult<T>> {
-    const isAdmitted = this.#canStartNow(importance) ? this.#take() : await this.#wait(importance, isWanted);
+  /** @returns `{ok: false}` if the queue was full or the wait too long */
+  async run<T>(importance: Priority, work: () => Promise<T>, options: RunOptions = {}): Promise<RunResult<T>> {
+    const isAdmitted = this.#canStartNow(importance) ? this.#take() : await this.#wait(importance, options);
     if (!isAdmitted) return { ok: false };
     try {
-      return { ok: true, value: await work() };
+      return { ok: true, value: await place.run(this.#runOutside, work) };
     } finally {
-      this.#running -= 1;
-      this.#startWaiting();
+      this.#leave();
     }
+  }
+
+  /** Returns to its place at once, even if that is one too many: what it waited for is limited already. */
+  readonly #runOutside: Outside = async (work) => {
+    this.#leave();
+    try {
+      return await place.exit(work);
+    } finally {
+      this.#running += 1;
+    }
+  };
+
+  #leave(): void {
+    this.#running -= 1;
+    this.#startWaiting();
   }
 
   #hasPlaceFor(importance: Priority): boolean {
@@ -102,32 +125,39 @@ export class WorkQueue {
     else this.#startWaiting();
   };
 
-  #wait(importance: Priority, isWanted: () => boolean): Promise<boolean> {
+  #wait(importance: Priority, { isWanted = isAlways, client = '' }: RunOptions): Promise<boolean> {
     const waiting = this.#waiting[importance];
     const limits = this.#options.limits[importance];
-    if (waiting.size >= limits.waiting) return Promise.resolve(false);
+    if (waiting.size >= limits.waiting) {
+      const dropped = waiting.takeFromLongest(waiting.count(client) + 1);
+      if (dropped === undefined) return Promise.resolve(false);
+      dropped.refuse();
+    }
     const now = this.#now();
     if (waiting.size === 0) this.#emptyAt[importance] = now;
     const isStanding = now - this.#emptyAt[importance] > STANDING_MS;
     return new Promise((resolve) => {
       const timer = setTimeout(
         () => {
-          waiting.delete(task);
+          waiting.delete(client, task);
           resolve(false);
         },
         limits.waitMs / (isStanding ? STANDING_SHARE : 1),
       );
-      const task = { start: () => resolve(true), isWanted, refuse: () => resolve(false), timer };
-      waiting.add(task);
+      const end = (isStarted: boolean): void => {
+        clearTimeout(timer);
+        resolve(isStarted);
+      };
+      const task = { start: () => end(true), isWanted, refuse: () => end(false) };
+      waiting.add(client, task);
     });
   }
 
   #startWaiting(): void {
     for (const importance of BY_PRIORITY) {
-      for (const task of this.#waiting[importance]) {
-        if (!this.#hasPlaceFor(importance)) break;
-        this.#waiting[importance].delete(task);
-        clearTimeout(task.timer);
+      while (this.#hasPlaceFor(importance)) {
+        const task = this.#waiting[importance].takeNext();
+        if (task === undefined) break;
         if (task.isWanted()) {
           this.#take();
           task.start();

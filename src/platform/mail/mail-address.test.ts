@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { isMailAddress, parseSender } from './mail-address.ts';
+import { isMailAddress, parseSender, toMailboxKey } from './mail-address.ts';
 
 test('accepts one mail address only', () => {
   for (const good of [
@@ -78,4 +78,18 @@ test('a sender is an address, with or without a name', () => {
   ]) {
     assert.equal(parseSender(bad), null, JSON.stringify(bad));
   }
+});
+
+test('[OPS-26] spellings of one mailbox have one key', () => {
+  const key = toMailboxKey('jane.doe@mail.example');
+  for (const spelling of [
+    'JaneDoe@Mail.example',
+    'j.a.n.e.d.o.e+shop@mail.example',
+    ' jane.doe+a+b@mail.example',
+    'ｊane.doe@mail.example',
+  ])
+    assert.equal(toMailboxKey(spelling), key, spelling);
+  assert.equal(toMailboxKey('a@bücher.example'), toMailboxKey('a@xn--bcher-kva.example'));
+  for (const other of ['jane.do@mail.example', 'jane.doe@mail2.example', 'jane.doe', ''])
+    assert.notEqual(toMailboxKey(other), key);
 });

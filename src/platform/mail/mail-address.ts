@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url';
+
 const MAX_ADDRESS = 254;
 const MAX_LOCAL_PART = 64;
 // Letters of all scripts, without the special characters of a header (RFC 5322, 3.2.3), even quoted.
@@ -12,6 +14,18 @@ export function isMailAddress(text: string): boolean {
   if (at < 1 || localPart.length > MAX_LOCAL_PART) return false;
   const isName = localPart.split('.').every((atom) => ATOM.test(atom));
   return isName && domain.split('.').every((label) => DOMAIN_LABEL.test(label));
+}
+
+/**
+ * Key of the mailbox that an address probably reaches, for limits of mails: without case, dots of the
+ * local part and what follows a plus in it, which most providers ignore.
+ */
+export function toMailboxKey(address: string): string {
+  const text = address.normalize('NFKC').toLowerCase().trim();
+  const at = text.lastIndexOf('@');
+  const [localPart = ''] = text.slice(0, Math.max(at, 0)).split('+');
+  const domain = text.slice(at + 1);
+  return `${localPart.replaceAll('.', '')}@${domainToASCII(domain) || domain}`;
 }
 
 /** The sender of a mail. */

@@ -13,7 +13,7 @@ import type { JobData, JobQueue, Jobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
-import { isMailAddress } from './mail-address.ts';
+import { isMailAddress, toMailboxKey } from './mail-address.ts';
 import type { DeliveryResult, Mail, MailTransport } from './smtp-transport.ts';
 import { deleteMailsBefore, eraseContent, eraseContentOfEvents, hasOutcome, recordOutcome } from './store.ts';
 
@@ -24,16 +24,21 @@ export const MAIL_JOB = 'mail';
 const CONCURRENCY = 10;
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
-const TOO_MANY: DeliveryResult = { ok: false, reason: 'too many mails to an unconfirmed address' };
+const TOO_MANY: DeliveryResult = { ok: false, reason: 'too many mails to this address' };
 
-/** Mails per day to an unconfirmed address. */
-const createMailCounters = (address: string): readonly LimitCounter[] => [
-  {
-    name: 'mails-to-unconfirmed',
-    limit: { points: 40, seconds: 86_400, by: 'caller', isShared: true },
-    key: createHash('sha256').update(address.toLowerCase()).digest('hex'),
-  },
-];
+/** A limit of mails of a kind to one mailbox in a day, however its address is spelled. */
+interface RecipientLimit {
+  readonly name: string;
+  readonly perDay: number;
+}
+
+const UNCONFIRMED: RecipientLimit = { name: 'mails-to-unconfirmed', perDay: 40 };
+
+const createRecipientCounter = (address: string, { name, perDay }: RecipientLimit): LimitCounter => ({
+  name,
+  limit: { points: perDay, seconds: 86_400, by: 'caller', isShared: true },
+  key: createHash('sha256').update(toMailboxKey(address)).digest('hex'),
+});
 
 /** A limit of mails in all. */
 export interface MailLimit {
@@ -45,6 +50,8 @@ export interface MailLimit {
 export interface WrittenMail extends Mail {
   /** Mails above it are not sent. */
   readonly limit?: MailLimit;
+  /** Mails above it are not sent. */
+  readonly recipientLimit?: RecipientLimit;
 }
 
 /** Writes the mail of a job. Null if it is no longer needed. */
@@ -117,7 +124,8 @@ export class Mails<Kind extends string = string> {
     const mail = await write(data);
     if (!mail) return;
     const counts = [
-      ...(mail.isUnconfirmed === true ? createMailCounters(mail.to) : []),
+      ...(mail.recipientLimit ? [createRecipientCounter(mail.to, mail.recipientLimit)] : []),
+      ...(mail.isUnconfirmed === true ? [createRecipientCounter(mail.to, UNCONFIRMED)] : []),
       ...(mail.limit ? [mail.limit.counter] : []),
     ];
     const taken = await consumeAll(limits, counts);

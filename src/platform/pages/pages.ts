@@ -146,12 +146,9 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
     if (refusal) return sendErrorPage(reply, refusal);
     const importance = options.getPriority(getPagePath(request.url));
     const isWanted = (): boolean => !request.raw.socket.destroyed;
-    const rendered = await options.shedder.run(
-      'render',
-      importance,
-      () => render(request, request.url, visit),
+    const rendered = await options.shedder.run('render', importance, () => render(request, request.url, visit), {
       isWanted,
-    );
+    });
     if (!rendered.ok) return sendErrorPage(reply, rendered.refusal);
     if (isStock(rendered.value)) return sendStockPage(request, reply, rendered.value);
     return sendPage(request, reply, rendered.value, { isForAll: isForAll && isCached });

@@ -1,11 +1,13 @@
 /**
  * Passwords as argon2id hashes in PHC form (RFC 9106; parameters of the OWASP password storage
  * cheat sheet). A hash takes about 19 MiB and 30 ms of CPU time, so concurrency and queue are limited
- * and clients are served round robin.
+ * and clients are served round robin, those that only fail behind the others.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { FairQueue } from '#src/platform/fair-queue.ts';
 import type { FairQueueOptions } from '#src/platform/fair-queue.ts';
+import { runOutsideQueue } from '#src/platform/http/work-queue.ts';
+import { RecentFailures } from './recent-failures.ts';
 
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
@@ -37,20 +39,25 @@ interface Cost {
 const COST: Cost = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES };
 
 export function openPasswords(limits: Partial<FairQueueOptions> = {}): Passwords {
-  const queue = new FairQueue({ ...LIMITS, ...limits });
+  const failures = new RecentFailures();
+  const queue = new FairQueue({ ...LIMITS, isSuspect: (client) => failures.isSuspect(client), ...limits });
+  // A call that waits for a hash must not keep calls out that need none.
+  const run = <T>(client: string, task: () => Promise<T>) => runOutsideQueue(() => queue.run(client, task));
   // The hash of a random password.
   const ofNobody = { cost: COST, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   return {
     hash: (password, client = SHOP_CLIENT) =>
-      queue.run(client, async () => {
+      run(client, async () => {
         const salt = randomBytes(SALT_BYTES);
         return formatHash(salt, await derive(password, salt, COST, HASH_BYTES));
       }),
     check: async (password, stored, client = SHOP_CLIENT) => {
-      const checked = await queue.run(client, async () => {
+      const checked = await run(client, async () => {
         const { cost, salt, hash } = stored === null ? ofNobody : parseHash(stored);
         const derived = await derive(password, salt, cost, hash.length);
-        return timingSafeEqual(derived, hash) && stored !== null ? 'right' : 'wrong';
+        const isRight = timingSafeEqual(derived, hash) && stored !== null;
+        failures.record(client, isRight);
+        return isRight ? 'right' : 'wrong';
       });
       return checked ?? 'busy';
     },

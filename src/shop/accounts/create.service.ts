@@ -11,6 +11,8 @@ import { Profile } from './profile/service.ts';
 import type { ProfileOptions } from './profile/service.ts';
 import { Attempts } from './second-factor/attempts.service.ts';
 import type { AttemptsOptions } from './second-factor/attempts.service.ts';
+import { FactorChanges } from './second-factor/changes.service.ts';
+import type { FactorChangesOptions } from './second-factor/changes.service.ts';
 import { Passkeys } from './second-factor/passkeys.service.ts';
 import type { PasskeysOptions } from './second-factor/passkeys.service.ts';
 import { SecondFactors } from './second-factor/service.ts';
@@ -25,9 +27,10 @@ export type AccountsSliceOptions = Omit<
     PasswordResetOptions &
     SecondFactorsOptions &
     AttemptsOptions &
+    FactorChangesOptions &
     PasskeysOptions &
     InvitationsOptions,
-  'accounts' | 'profile' | 'attempts' | 'onRegistered' | 'onAddressChanged'
+  'accounts' | 'profile' | 'attempts' | 'changes' | 'onRegistered' | 'onAddressChanged'
 >;
 
 export interface AccountsSlice {
@@ -36,6 +39,7 @@ export interface AccountsSlice {
   readonly passwordReset: PasswordReset;
   readonly accountData: AccountPersonalData;
   readonly secondFactors: SecondFactors;
+  readonly factorChanges: FactorChanges;
   readonly passkeys: Passkeys;
   readonly invitations: Invitations;
   readonly accountBlocks: AccountBlocks;
@@ -53,8 +57,9 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
   });
   const accountData = new AccountPersonalData({ ...options, profile });
   const attempts = new Attempts({ ...options, accounts });
-  const secondFactors = new SecondFactors({ ...options, profile, attempts });
-  const passkeys = new Passkeys({ ...options, profile, attempts });
+  const factorChanges = new FactorChanges({ ...options, profile });
+  const secondFactors = new SecondFactors({ ...options, profile, attempts, changes: factorChanges });
+  const passkeys = new Passkeys({ ...options, attempts, changes: factorChanges });
   const invitations = new Invitations({ ...options, accounts });
   const accountBlocks = new AccountBlocks({ ...options, profile });
   return {
@@ -63,6 +68,7 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
     passwordReset,
     accountData,
     secondFactors,
+    factorChanges,
     passkeys,
     invitations,
     accountBlocks,

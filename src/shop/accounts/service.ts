@@ -46,6 +46,7 @@ import {
   touchSession,
 } from './store.ts';
 import type { Login, LoginClient, SignInResult } from './login.service.ts';
+import type { ConfirmedWith } from './second-factor/factor-change.ts';
 import type { ActivePeriod, LoginRow, SessionRow, UserContact, UserRow } from './store.ts';
 import { hasFactor } from './second-factor/has-factor.store.ts';
 import { insertPendingLogin } from './second-factor/store.ts';
@@ -170,18 +171,17 @@ export class Accounts {
     if (user) onAccount?.(user.id);
     const account = user ? toAccountKey(user.id) : `name:${hashName(name)}`;
     const device = devices.findDeviceId(deviceCookie, formatAccountSubject(user?.id ?? 'nobody'));
-    const guess = { account, device, ip };
-    const counted = await countGuess(limits, guess);
+    const counted = await countGuess(limits, { account, device, ip });
     if (!counted.ok) return { ...counted, reason: 'too-often' };
     const checked = await passwords.check(password, user?.passwordHash ?? null, device ?? ip);
     if (checked === 'busy') {
-      await restoreGuess(limits, guess);
+      await restoreGuess(limits, counted);
       return { ok: false, reason: 'busy' };
     }
     if (!user || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
     const signedIn = await this.openSession(user, login, null);
     if (signedIn.ok || signedIn.reason === 'second-factor' || signedIn.reason === 'blocked') {
-      await resetGuesses(limits, guess);
+      await resetGuesses(limits, counted);
     }
     return signedIn;
   }
@@ -193,12 +193,12 @@ export class Accounts {
 
   /**
    * Creates a session after a correct password. With a second factor the login stays pending.
-   * @param confirm checks the code within the transaction; null: no code was entered
+   * @param confirm checks the second factor within the transaction; null: none was entered
    */
   async openSession(
     row: LoginRow,
     client: LoginClient,
-    confirm: ((tx: Db) => Promise<void>) | null,
+    confirm: ((tx: Db) => Promise<ConfirmedWith>) | null,
   ): Promise<SignInResult> {
     const { db, clock, onSignedIn } = this.#options;
     const { isBrowser, guestToken, deviceCookie = null, userAgent = null } = client;
@@ -212,8 +212,8 @@ export class Accounts {
         const locked = await lockPassword(tx, row.id, row.passwordHash);
         if (locked === null) return 'invalid-credentials';
         if (locked.isBlocked) return 'blocked';
-        if (confirm !== null) await confirm(tx);
-        else if (await hasFactor(tx, row.id)) {
+        const confirmedWith = confirm === null ? null : await confirm(tx);
+        if (confirmedWith === null && (await hasFactor(tx, row.id))) {
           const expiresAt = new Date(now.getTime() + PENDING_LOGIN_SECONDS * 1000);
           await insertPendingLogin(tx, { userId: row.id, tokenHash: pending.hash, expiresAt });
           return 'second-factor';
@@ -226,6 +226,7 @@ export class Accounts {
           createdAt: now,
           expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
           device: describeDevice(userAgent),
+          confirmedWith,
         });
         return (await onSignedIn(tx, { userId: row.id, guestToken })).preserved;
       },

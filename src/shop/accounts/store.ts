@@ -1,5 +1,6 @@
 /** Users and their sessions. */
 import { sql } from 'kysely';
+import type { ConfirmedWith } from './second-factor/factor-change.ts';
 import type { ExpressionBuilder, Generated, Kysely, SqlBool } from 'kysely';
 import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -31,6 +32,8 @@ interface Tables {
     last_seen_at: Date;
     expires_at: Date;
     authenticated_at: Date;
+    factor_confirmed_at: Date | null;
+    recovery_code_used_at: Date | null;
     device: string;
   };
 }
@@ -188,6 +191,8 @@ export interface NewSession {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly device: string;
+  /** Null: the password was enough. */
+  readonly confirmedWith: ConfirmedWith | null;
 }
 
 /** A session is active until it expires or is last seen before `idleSince`; those of the team end sooner. */
@@ -244,6 +249,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
       last_seen_at: session.createdAt,
       expires_at: session.expiresAt,
       authenticated_at: session.createdAt,
+      factor_confirmed_at: session.confirmedWith === 'factor' ? session.createdAt : null,
+      recovery_code_used_at: session.confirmedWith === 'recovery-code' ? session.createdAt : null,
       device: session.device,
     })
     .execute();

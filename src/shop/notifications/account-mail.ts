@@ -3,6 +3,7 @@ import { UTC, formatDate } from '#src/shop/format.ts';
 import type { NoticeKind } from '#src/shop/accounts/profile/notice-kind.ts';
 import { CODE_MINUTES } from '#src/shop/accounts/password-reset/reset-code.ts';
 import { ROLE_NAMES } from '#src/shop/permissions.ts';
+import type { FactorChangeKind } from '#src/shop/accounts/second-factor/factor-change.ts';
 import type { StaffRole } from '#src/shop/permissions.ts';
 import { INVITATION_DAYS } from '#src/shop/accounts/invitations/invitation-days.ts';
 import type { MailBlock, MailContents, MailFrame } from './render-mail.ts';
@@ -80,6 +81,47 @@ export function writeInvitationMail(
   };
 }
 
+interface FactorChangeMailData {
+  readonly kind: FactorChangeKind;
+  /** Null until the address is confirmed. */
+  readonly username: string | null;
+  readonly takesEffectAt: Date;
+  readonly token: string;
+}
+
+const FACTOR_CHANGES: Readonly<Record<FactorChangeKind, string>> = {
+  'add-app': 'adds an authenticator app to your account',
+  'remove-app': 'removes the authenticator app of your account',
+  'add-passkey': 'adds a passkey to your account',
+  'remove-passkey': 'removes a passkey of your account',
+  'replace-recovery-codes': 'replaces the recovery codes of your account',
+};
+
+export function writeFactorChangeMail(
+  { kind, username, takesEffectAt, token }: FactorChangeMailData,
+  shopUrl: string,
+): MailContents {
+  const title = 'A change of your second factors waits for a day';
+  const from = formatDate(takesEffectAt, 'moment', UTC);
+  return {
+    subject: title,
+    title,
+    preview: 'If this was not you, cancel it.',
+    blocks: [
+      createText(
+        `${createGreeting(username)} a change was requested with your password and a recovery code. It ${FACTOR_CHANGES[kind]} on ${from}.`,
+      ),
+      createText('If this was you, you don’t need to do anything.'),
+      createText(
+        'If this was not you, cancel the change before then. Somebody knows your password and has a recovery code: reset the password too, and create new recovery codes.',
+      ),
+      { kind: 'link', label: 'Cancel the change', url: `${shopUrl}/cancel-second-factor-change/${token}` },
+      { kind: 'link', label: 'Reset your password', url: `${shopUrl}/lost-password` },
+    ],
+    reason: 'You get this mail because it concerns the security of your account.',
+  };
+}
+
 interface NoticeMailData {
   readonly kind: NoticeKind;
   /** Null until the address is confirmed. */
@@ -128,6 +170,16 @@ const NOTICES: Readonly<Record<NoticeKind, { readonly title: string; readonly wh
       title: 'A passkey was removed',
       what: 'a passkey of your account was removed',
       next: 'It can’t be used to log in any more.',
+    },
+    'recovery-codes-replaced': {
+      title: 'Your recovery codes were replaced',
+      what: 'the recovery codes of your account were replaced',
+      next: 'The former ones can’t be used any more.',
+    },
+    'factor-change-cancelled': {
+      title: 'A change of your second factors was cancelled',
+      what: 'the change of your second factors that waited for a day was cancelled',
+      next: 'Your second factors stay as they are.',
     },
   };
 

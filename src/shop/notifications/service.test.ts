@@ -46,6 +46,7 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
     profile: { issueConfirmation: () => Promise.resolve(null), prepareNotice: () => Promise.resolve(null) },
     invitations: { issueLink: () => Promise.resolve(null) },
     passwordReset: { issueCode: () => Promise.resolve(null) },
+    factorChanges: { issueLink: () => Promise.resolve(null) },
     refunds: {
       addresses: { issueConfirmation: () => Promise.resolve(null), readEnteredMail: () => Promise.resolve(null) },
       manual: { readWrittenOffMail: () => Promise.resolve(null) },

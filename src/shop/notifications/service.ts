@@ -2,15 +2,18 @@
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
-import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
+import type { Mail, Mails, MailToEnqueue, MailWriter, WrittenMail } from '#src/platform/mail/mails.ts';
 import type { CustomerMailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import { BACK_IN_STOCK_MAIL } from '#src/shop/inventory/alerts/service.ts';
 import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import { INVITATION_MAIL } from '#src/shop/accounts/invitations/service.ts';
 import type { Invitations } from '#src/shop/accounts/invitations/service.ts';
+import { CONFIRMATION_MAILS_A_DAY } from '#src/shop/accounts/profile/confirmation-limit.ts';
 import { CONFIRMATION_MAIL, NOTICE_MAIL } from '#src/shop/accounts/profile/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
+import { FACTOR_CHANGE_MAIL } from '#src/shop/accounts/second-factor/changes.service.ts';
+import type { FactorChanges } from '#src/shop/accounts/second-factor/changes.service.ts';
 import { CODE_MAIL } from '#src/shop/accounts/password-reset/service.ts';
 import type { PasswordReset } from '#src/shop/accounts/password-reset/service.ts';
 import { ADDRESS_MAIL, ENTERED_MAIL } from '#src/shop/refunds/addresses/service.ts';
@@ -25,7 +28,13 @@ import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
 import { writeContactAnswerMail } from './contact-mail.ts';
-import { writeCodeMail, writeConfirmationMail, writeInvitationMail, writeNotice } from './account-mail.ts';
+import {
+  writeCodeMail,
+  writeConfirmationMail,
+  writeFactorChangeMail,
+  writeInvitationMail,
+  writeNotice,
+} from './account-mail.ts';
 import { orderMailKinds, selectOrderMail } from './select-order-mail.ts';
 import type { OrderMailKind, OrderMailToSend } from './select-order-mail.ts';
 import { writeOrderMail } from './order-mail.ts';
@@ -48,6 +57,7 @@ export interface NotificationsOptions {
   readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
   readonly invitations: Pick<Invitations, 'issueLink'>;
   readonly passwordReset: Pick<PasswordReset, 'issueCode'>;
+  readonly factorChanges: Pick<FactorChanges, 'issueLink'>;
   readonly refunds: {
     readonly addresses: Pick<RefundAddresses, 'issueConfirmation' | 'readEnteredMail'>;
     readonly manual: Pick<ManualRefunds, 'readWrittenOffMail'>;
@@ -116,6 +126,7 @@ export class Notifications {
     [CONFIRMATION_MAIL]: (data) => this.#writeConfirmation(data),
     [INVITATION_MAIL]: (data) => this.#writeInvitation(data),
     [NOTICE_MAIL]: (data) => this.#writeNotice(data),
+    [FACTOR_CHANGE_MAIL]: (data) => this.#writeFactorChange(data),
     [ADDRESS_MAIL]: (data) => this.#writeRefundAddress(data),
     [REFUND_MAIL]: (data) => this.#writeRefund(data),
     [ENTERED_MAIL]: (data) => this.#writeEnteredAddress(data),
@@ -184,10 +195,12 @@ export class Notifications {
     return data && createMail(data, writeCodeMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame);
   }
 
-  async #writeConfirmation({ id = '', userId = '' }: JobData): Promise<Mail | null> {
+  async #writeConfirmation({ id = '', userId = '' }: JobData): Promise<WrittenMail | null> {
     const { frame, profile } = this.#options;
     const data = await profile.issueConfirmation(id, userId);
-    return data && createMail({ ...data, isConfirmed: false }, writeConfirmationMail(data, frame.shopUrl), frame);
+    if (!data) return null;
+    const mail = createMail({ ...data, isConfirmed: false }, writeConfirmationMail(data, frame.shopUrl), frame);
+    return { ...mail, recipientLimit: { name: 'confirmation-mails-to', perDay: CONFIRMATION_MAILS_A_DAY } };
   }
 
   async #writeInvitation({ id = '' }: JobData): Promise<Mail | null> {
@@ -247,11 +260,23 @@ export class Notifications {
     return replyTo === null ? mail : { ...mail, replyTo };
   }
 
-  async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {
+  async #writeFactorChange({ id = '', notice = '' }: JobData): Promise<Mail | null> {
+    const { factorChanges, frame } = this.#options;
+    const data = await factorChanges.issueLink(id, notice === '' ? null : notice);
+    return (
+      data && createMail(data, writeFactorChangeMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame)
+    );
+  }
+
+  async #writeNotice({ id = '' }: JobData): Promise<WrittenMail | null> {
     const { frame, profile } = this.#options;
     const data = await profile.prepareNotice(id);
-    const contents = data && writeNotice({ ...data, username: getMailName(data) }, frame.shopUrl);
-    return contents && createMail({ email: data.recipient, isConfirmed: data.isConfirmed }, contents, frame);
+    if (!data) return null;
+    const { recipient, isConfirmed } = data;
+    const contents = writeNotice({ ...data, username: getMailName(data) }, frame.shopUrl);
+    const mail = createMail({ email: recipient, isConfirmed }, contents, frame);
+    // Accounts are free, and anyone can name the address of somebody else.
+    return isConfirmed ? mail : { ...mail, recipientLimit: { name: 'notices-to-unconfirmed', perDay: 6 } };
   }
 }
 

@@ -3,6 +3,7 @@ export const PRIVATE_PATHS = [
   '/login',
   '/registration',
   '/lost-password',
+  '/cancel-second-factor-change',
   '/confirm-email',
   '/invitation',
   '/confirm-refund-address',

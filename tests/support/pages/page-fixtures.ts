@@ -144,6 +144,18 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'registration', route: '/registration', path: '/registration', heading: 'Register account' },
   { name: 'lost password', route: '/lost-password', path: '/lost-password', heading: 'Lost password' },
   {
+    name: 'cancelling a change of second factors',
+    route: '/cancel-second-factor-change/:token',
+    path: `/cancel-second-factor-change/${'x'.repeat(43)}`,
+    heading: 'Cancel the change of your second factors',
+  },
+  {
+    name: 'cancelled change of second factors',
+    route: '/cancel-second-factor-change/:token',
+    path: '/cancel-second-factor-change/done',
+    heading: 'The change was cancelled',
+  },
+  {
     name: 'email confirmation',
     route: '/confirm-email/:token',
     path: `/confirm-email/${'x'.repeat(43)}`,

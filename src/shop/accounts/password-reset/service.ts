@@ -13,6 +13,7 @@ import type { Devices } from '#src/platform/security/devices/devices.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, Limit, RateLimits, RateLimitResult } from '#src/platform/http/rate-limits.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
+import { toMailboxKey } from '#src/platform/mail/mail-address.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { checkPassword } from '../registration/check-password.ts';
@@ -52,13 +53,13 @@ const createRequesterCounters = (address: string, device: string | null, ip: str
   { name: 'reset-mails-a-day', limit: createSharedLimit(5, DAY_S), key: `${address}:${device ?? ip}` },
 ];
 /** Limits per recipient, for all unknown devices together. */
-const createRecipientCounters = (address: string): readonly LimitCounter[] => [
-  { name: 'reset-mails-to-an-hour', limit: createSharedLimit(6, HOUR_S), key: address },
-  { name: 'reset-mails-to-a-day', limit: createSharedLimit(10, DAY_S), key: address },
+const createRecipientCounters = (mailbox: string): readonly LimitCounter[] => [
+  { name: 'reset-mails-to-an-hour', limit: createSharedLimit(6, HOUR_S), key: mailbox },
+  { name: 'reset-mails-to-a-day', limit: createSharedLimit(10, DAY_S), key: mailbox },
 ];
 /** Guarantees one mail an hour after strangers have exhausted the limits of the recipient. */
-const createReserveCounters = (address: string): readonly LimitCounter[] => [
-  { name: 'reset-mails-reserve', limit: createSharedLimit(1, HOUR_S), key: address },
+const createReserveCounters = (mailbox: string): readonly LimitCounter[] => [
+  { name: 'reset-mails-reserve', limit: createSharedLimit(1, HOUR_S), key: mailbox },
 ];
 
 /** Kind of the mail that this service enqueues; `issueCode` supplies its data. */
@@ -107,7 +108,7 @@ export class PasswordReset {
     const { db, clock, devices, mails } = this.#options;
     const emailKey = toEmailKey(email);
     const device = devices.findDeviceId(deviceCookie, formatAddressSubject(emailKey));
-    const limited = await this.#countRequest(sha256(emailKey).toString('hex'), device, ip);
+    const limited = await this.#countRequest(emailKey, device, ip);
     if (!limited.ok) return limited;
     const id = uuidv7();
     const now = clock.now();
@@ -119,14 +120,16 @@ export class PasswordReset {
     return { ok: true };
   }
 
-  async #countRequest(address: string, device: string | null, ip: string): Promise<RateLimitResult> {
+  async #countRequest(emailKey: string, device: string | null, ip: string): Promise<RateLimitResult> {
     const { limits } = this.#options;
-    const requesterCounters = createRequesterCounters(address, device, ip);
+    const requesterCounters = createRequesterCounters(sha256(emailKey).toString('hex'), device, ip);
     const requesterLimit = await consumeAll(limits, requesterCounters);
     if (!requesterLimit.ok || device !== null) return requesterLimit;
-    const ofRecipient = await consumeAll(limits, createRecipientCounters(address));
+    // Several accounts may name one mailbox in different spellings.
+    const mailbox = sha256(toMailboxKey(emailKey)).toString('hex');
+    const ofRecipient = await consumeAll(limits, createRecipientCounters(mailbox));
     if (ofRecipient.ok) return ofRecipient;
-    const reserved = await consumeAll(limits, createReserveCounters(address));
+    const reserved = await consumeAll(limits, createReserveCounters(mailbox));
     if (reserved.ok) return reserved;
     // Strangers must not use up the limits of the requester.
     await restoreAll(limits, requesterCounters);

@@ -35,17 +35,18 @@ export const profileApi = {
     refusals: { 401: 'reauth', 404: 'not-found', 409: 'taken' },
   },
   'POST /users/reauthenticate': {
-    summary: 'Checks the password again for the current session',
+    summary: 'Checks the password again for the current session, which ends with the tenth wrong one in a row',
     body: z.object({ password: text(128) }),
     response: success,
-    refusals: { 403: 'wrong-password' },
+    refusals: { 401: 'session-ended, unauthenticated', 403: 'wrong-password' },
   },
   'GET /users/email-confirmation': {
     summary: 'Returns whether the email address is confirmed',
     response: z.object({ email: z.string(), is_confirmed: z.boolean() }),
   },
   'POST /users/send-confirmation': {
-    summary: 'Sends the confirmation link again unless the address is confirmed',
+    summary:
+      'Requests the confirmation link again unless the address is confirmed. A mailbox gets six a day, from all accounts that name it; beyond that the response is the same',
     response: z.object({ is_confirmed: z.boolean() }),
   },
   'POST /users/confirm-email': {

@@ -7,4 +7,6 @@ export type NoticeKind =
   | 'second-factor-removed'
   | 'recovery-code-used'
   | 'passkey-added'
-  | 'passkey-removed';
+  | 'passkey-removed'
+  | 'recovery-codes-replaced'
+  | 'factor-change-cancelled';

@@ -64,6 +64,9 @@ export function createProfileRoutes({ profile, accounts, isHttps }: ProfileRoute
         if (done.reason === 'busy') return createBusyRefusal();
         reply.recordSecurityEvent(done.reason === 'too-often' ? 'login_locked' : 'reauthentication_failed');
         if (done.reason === 'too-often') return new Refusal(429, 'too-often', 'Too many incorrect passwords', done);
+        if (done.reason === 'session-ended') {
+          return new Refusal(401, 'session-ended', 'Too many incorrect passwords. Log in again');
+        }
         return new Refusal(403, 'wrong-password', 'Incorrect password');
       },
     },

@@ -26,6 +26,8 @@ import type { ProfileRow } from './store.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const CONFIRMATION_MS = 3 * DAY_MS;
+/** Wrong passwords in a row that end a session. */
+const MAX_WRONG_PASSWORDS = 10;
 const NOTICE_RETENTION_MS = 30 * DAY_MS;
 
 /**
@@ -53,7 +55,7 @@ export type ProfileUpdateResult =
 
 export type ReauthenticationResult =
   | { readonly ok: true }
-  | { readonly ok: false; readonly reason: 'wrong-password' | 'busy' }
+  | { readonly ok: false; readonly reason: 'wrong-password' | 'session-ended' | 'busy' }
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
 
 export interface ProfileOptions {
@@ -201,22 +203,30 @@ export class Profile {
 
   /**
    * Required for sensitive actions. Attempts count per session, so failed logins of strangers do
-   * not block it.
+   * not block it. The session ends with the tenth wrong password in a row.
    */
   async reauthenticate({ userId, sessionId }: Identity, password: string, ip: string): Promise<ReauthenticationResult> {
     const { db, clock, passwords, limits } = this.#options;
-    const guess = { account: toAccountKey(userId), device: `session:${sessionId}`, ip };
-    const counted = await countGuess(limits, guess);
+    const device = `session:${sessionId}`;
+    const counted = await countGuess(limits, { account: toAccountKey(userId), device, ip });
     if (!counted.ok) return { ...counted, reason: 'too-often' };
-    const checked = await passwords.check(password, await store.findPasswordHash(db, userId), guess.device);
+    // Counted before the check, so that parallel guesses gain nothing.
+    const guesses = await store.countGuess(db, sessionId, MAX_WRONG_PASSWORDS);
+    const checked =
+      guesses === null ? 'wrong' : await passwords.check(password, await store.findPasswordHash(db, userId), device);
     if (checked === 'busy') {
-      await restoreGuess(limits, guess);
+      await store.restoreGuess(db, sessionId);
+      await restoreGuess(limits, counted);
       return { ok: false, reason: 'busy' };
     }
-    if (checked === 'wrong') return { ok: false, reason: 'wrong-password' };
-    await resetGuesses(limits, guess);
-    await store.markAuthenticated(db, sessionId, clock.now());
-    return { ok: true };
+    if (checked === 'right') {
+      await resetGuesses(limits, counted);
+      await store.markAuthenticated(db, sessionId, clock.now());
+      return { ok: true };
+    }
+    if (guesses !== null && guesses < MAX_WRONG_PASSWORDS) return { ok: false, reason: 'wrong-password' };
+    if (await store.deleteSessionOf(db, userId, sessionId)) this.#notifyEnded([sessionId]);
+    return { ok: false, reason: 'session-ended' };
   }
 
   // ---- email address
@@ -314,6 +324,12 @@ export class Profile {
     const isConfirmed = emailConfirmedAt !== null;
     await store.insertNotice(tx, { id, userId, kind, recipient: email, isConfirmed, at: this.#options.clock.now() });
     await this.#options.mails.enqueue(tx, [{ kind: NOTICE_MAIL, event: `account.${id}`, data: { id } }]);
+  }
+
+  /** Name and present address; null if the user does not exist. */
+  async findContactOf(userId: string) {
+    const user = await store.findProfile(this.#options.db, userId);
+    return user && { username: user.username, email: user.email, isConfirmed: user.emailConfirmedAt !== null };
   }
 
   /** Data of a notice; null if the user does not exist. */

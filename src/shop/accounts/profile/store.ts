@@ -1,5 +1,6 @@
 /** Profile changes, email confirmations and security notices. */
-import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { NoticeKind } from './notice-kind.ts';
@@ -22,6 +23,7 @@ interface Tables {
     last_seen_at: Date;
     expires_at: Date;
     authenticated_at: Date;
+    wrong_passwords: Generated<number>;
     device: string;
   };
   email_confirmations: { id: string; user_id: string; email_key: string; token_hash: Buffer; expires_at: Date };
@@ -104,8 +106,26 @@ export async function isAuthenticatedSince(db: Db, sessionId: string, since: Dat
   return (await query.where('authenticated_at', '>', since).executeTakeFirst()) !== undefined;
 }
 
+/** Records a correct password. */
 export async function markAuthenticated(db: Db, sessionId: string, now: Date): Promise<void> {
-  await tables(db).updateTable('sessions').set({ authenticated_at: now }).where('id', '=', sessionId).execute();
+  const update = tables(db).updateTable('sessions').set({ authenticated_at: now, wrong_passwords: 0 });
+  await update.where('id', '=', sessionId).execute();
+}
+
+/** Counts a password as wrong. Returns their number; null if there were `max` before, or the session has ended. */
+export async function countGuess(db: Db, sessionId: string, max: number): Promise<number | null> {
+  const { rows } = await sql<{ count: number }>`
+    update sessions set wrong_passwords = wrong_passwords + 1
+    where id = ${sessionId} and wrong_passwords < ${max} returning wrong_passwords as count
+  `.execute(db);
+  return rows[0]?.count ?? null;
+}
+
+/** Uncounts a password that was not checked. */
+export async function restoreGuess(db: Db, sessionId: string): Promise<void> {
+  await sql`
+    update sessions set wrong_passwords = wrong_passwords - 1 where id = ${sessionId} and wrong_passwords > 0
+  `.execute(db);
 }
 
 export async function listSessions(db: Db, userId: string, now: Date, idleSince: Date) {

@@ -2,15 +2,24 @@ import { z } from 'zod';
 import { filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { user } from '../contract.ts';
+import { FACTOR_CHANGE_KINDS } from './factor-change.ts';
 import { PASSKEY_TRANSPORTS } from './passkey-transport.ts';
 
 const code = text(64);
+/** When the change takes effect, if a recovery code authorised it. Null: it has. */
+const takesEffectAt = instant.nullable();
 const recoveryCodes = z.object({
   /** Shown once: only their hashes are stored. */
   recovery_codes: z.array(z.string()),
+  takes_effect_at: takesEffectAt,
 });
 
 const success = z.object({ message: z.literal('success') });
+const removed = success.extend({ takes_effect_at: takesEffectAt });
+const CHANGE_REFUSALS = {
+  401: 'reauth',
+  403: 'factor-not-confirmed, forbidden',
+} as const;
 const signedIn = z.object({ user, tokens: z.object({ accessToken: z.string() }), cart_preserved: z.boolean() });
 
 const base64url = (maxLength: number) => text(maxLength).regex(/^[\w-]+$/, { message: 'is not base64url' });
@@ -99,8 +108,51 @@ export const secondFactorApi = {
       recovery_codes_left: z.int().nonnegative(),
       /** The back office is closed until one is set up. */
       is_required: z.boolean(),
+      /** What the session has confirmed in the last ten minutes, so that it can make changes. */
+      confirmed_with: z.enum(['factor', 'recovery-code']).nullable(),
+      /** The change that a recovery code authorised and that waits. */
+      pending_change: z
+        .object({
+          kind: z.enum(FACTOR_CHANGE_KINDS),
+          passkey_name: z.string().nullable(),
+          requested_at: instant,
+          takes_effect_at: instant,
+        })
+        .nullable(),
     }),
     refusals: { 403: 'forbidden' },
+  },
+  'POST /second-factor/verify': {
+    summary:
+      'Team: confirms the authenticator app, or uses a recovery code, so that the session can change second factors for ten minutes. A change after a recovery code takes effect after 24 hours',
+    body: z.object({ code }),
+    response: success.extend({ confirmed_with: z.enum(['factor', 'recovery-code']) }),
+    refusals: { 400: 'wrong-code', 401: 'reauth', 403: 'forbidden', 409: 'not-set-up' },
+  },
+  'POST /second-factor/verification-options': {
+    summary: 'Team: returns a challenge for the own passkeys. It is valid for five minutes and one attempt',
+    response: z.object({
+      /** Null: the account has no passkey. */
+      passkey_options: requestOptions.nullable(),
+    }),
+    refusals: { 401: 'reauth', 403: 'forbidden' },
+  },
+  'POST /second-factor/verify-passkey': {
+    summary: 'Team: confirms a passkey, so that the session can change second factors for ten minutes',
+    body: z.object({ credential: usedCredential }),
+    response: success,
+    refusals: { 400: 'wrong-passkey', 401: 'reauth', 403: 'forbidden', 409: 'challenge-expired' },
+  },
+  'DELETE /second-factor/pending-change': {
+    summary: 'Team: cancels the change that waits',
+    response: success,
+    refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+  'POST /second-factor/cancel-change': {
+    summary: 'Cancels the change that waits, by the token of the link in its mail',
+    body: z.object({ token: text(100) }),
+    response: success,
+    refusals: { 400: 'invalid-link' },
   },
   'POST /second-factor': {
     summary:
@@ -111,33 +163,33 @@ export const secondFactorApi = {
       /** For a QR code. */
       uri: z.string(),
     }),
-    refusals: { 401: 'reauth', 403: 'forbidden', 409: 'already-set-up' },
+    refusals: { ...CHANGE_REFUSALS, 409: 'already-set-up, change-pending' },
   },
   'POST /second-factor/confirm': {
     summary:
       'Team: turns the authenticator app on with a first code, and ends all other sessions. Returns recovery codes if it is the first factor',
     body: z.object({ code }),
     response: recoveryCodes,
-    refusals: { 400: 'wrong-code', 401: 'reauth', 403: 'forbidden', 409: 'not-started' },
+    refusals: { ...CHANGE_REFUSALS, 400: 'wrong-code', 409: 'change-pending, not-started' },
   },
   'POST /second-factor/recovery-codes': {
     summary:
-      'Team: replaces all recovery codes. Accounts with an authenticator app need a code of it or a recovery code',
+      'Team: replaces all recovery codes. A code counts as POST /second-factor/verify. Until the change takes effect the present codes are valid, then the new ones',
     body: z.object({ code: code.optional() }),
     response: recoveryCodes,
-    refusals: { 400: 'wrong-code', 401: 'reauth', 403: 'forbidden', 409: 'not-set-up' },
+    refusals: { ...CHANGE_REFUSALS, 400: 'wrong-code', 409: 'change-pending, not-set-up' },
   },
   'POST /second-factor/remove': {
-    summary: 'Team: removes the authenticator app, with a code of it or a recovery code',
-    body: z.object({ code }),
-    response: success,
-    refusals: { 400: 'wrong-code', 401: 'reauth', 403: 'forbidden', 409: 'not-set-up' },
+    summary: 'Team: removes the authenticator app. A code counts as POST /second-factor/verify',
+    body: z.object({ code: code.optional() }),
+    response: removed,
+    refusals: { ...CHANGE_REFUSALS, 400: 'wrong-code', 409: 'change-pending, not-set-up' },
   },
   'POST /second-factor/passkey-options': {
     summary:
       'Team: returns the options to create a passkey, within 15 minutes of entering the password. The challenge is valid for five minutes and one attempt',
     response: creationOptions,
-    refusals: { 401: 'reauth, unauthenticated', 403: 'forbidden' },
+    refusals: { ...CHANGE_REFUSALS, 401: 'reauth, unauthenticated', 409: 'change-pending' },
   },
   'POST /second-factor/passkeys': {
     summary: 'Team: adds a created passkey. Returns recovery codes if it is the first factor',
@@ -145,16 +197,15 @@ export const secondFactorApi = {
     status: 201,
     response: recoveryCodes,
     refusals: {
+      ...CHANGE_REFUSALS,
       400: 'wrong-passkey',
-      401: 'reauth',
-      403: 'forbidden',
-      409: 'already-registered, challenge-expired, too-many',
+      409: 'already-registered, challenge-expired, change-pending, too-many',
     },
   },
   'DELETE /second-factor/passkeys/{id}': {
     summary: 'Team: removes a passkey, within 15 minutes of entering the password',
     params: z.object({ id }),
-    response: success,
-    refusals: { 401: 'reauth', 403: 'forbidden', 404: 'not-found' },
+    response: removed,
+    refusals: { ...CHANGE_REFUSALS, 404: 'not-found', 409: 'change-pending' },
   },
 } as const satisfies Contract;

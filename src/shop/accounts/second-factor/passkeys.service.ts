@@ -1,7 +1,5 @@
 /** Passkeys of the team, as a second factor beside the authenticator app. */
 import { randomBytes } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
-import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import { hashToken } from '#src/platform/security/tokens.ts';
@@ -12,35 +10,30 @@ import {
   verifyAssertion,
   verifyCreation,
 } from '#src/platform/security/webauthn.ts';
-import type { AssertionJson, RegistrationJson, RelyingParty, StoredPasskey } from '#src/platform/security/webauthn.ts';
+import type { AssertionJson, RegistrationJson, RelyingParty } from '#src/platform/security/webauthn.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
-import type { Actor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
-import type { Profile } from '../profile/service.ts';
-import type { LoginClient } from '../service.ts';
+import type { LoginClient } from '../login.service.ts';
+import type { ConfirmedWith } from './factor-change.ts';
 import { RefusedError } from './attempts.service.ts';
-import type { Attempts, CodeResult, PendingLogin, PendingLoginResult } from './attempts.service.ts';
-import { hasFactor } from './has-factor.store.ts';
+import type { AttemptResult, Attempts, OwnSession, PendingLoginResult } from './attempts.service.ts';
+import type { ChangeOutcome, ChangingMember, FactorChanges } from './changes.service.ts';
+import { markFactorConfirmed } from './changes.store.ts';
 import type { PasskeyTransport } from './passkey-transport.ts';
 import * as passkeyStore from './passkeys.store.ts';
 import type { ChallengeOwner } from './passkeys.store.ts';
-import { createRecoveryCodes } from './recovery-codes.service.ts';
 import * as store from './store.ts';
 
 const CHALLENGE_BYTES = 32;
-export const MAX_PASSKEYS = 20;
 
 export interface PasskeysOptions {
   readonly db: Db;
   readonly clock: Clock;
-  readonly profile: Pick<Profile, 'endSessions' | 'sendNotice'>;
   readonly attempts: Attempts;
+  readonly changes: FactorChanges;
   /** Origin of the public URL. */
   readonly origin: string;
   readonly getShopName: () => string;
 }
-
-type OwnSession = Pick<Identity, 'userId' | 'sessionId'>;
 
 export interface AddedPasskey {
   readonly name: string;
@@ -59,69 +52,60 @@ export class Passkeys {
   // ---- the own passkeys
 
   /** Options for the browser to create a passkey. Null if the session has ended. */
-  async start({ userId, sessionId, username }: Pick<Identity, 'userId' | 'sessionId' | 'username'>) {
-    const { db } = this.#options;
+  async start(member: Pick<Identity, 'userId' | 'sessionId' | 'username'>) {
+    const { db, attempts, changes } = this.#options;
+    const { userId, sessionId, username } = member;
+    // Refused here already, so that nobody creates a passkey for nothing.
+    const allowed = await attempts.run(userId, (tx) => changes.authorise(tx, member));
+    if (!allowed.ok) return allowed;
     const known = await passkeyStore.listPasskeys(db, userId);
     const challenge = await this.#issueChallenge({ sessionId });
-    return challenge && describeCreation({ party: this.#party, challenge, userId, username, known });
+    const options = challenge && describeCreation({ party: this.#party, challenge, userId, username, known });
+    return { ok: true, value: options } as const;
   }
 
-  /** Adds the created passkey. Returns recovery codes if it is the first factor, else none. */
-  async add({ userId, sessionId }: OwnSession, { name, credential }: AddedPasskey, by: Actor): Promise<CodeResult> {
-    const { db, clock } = this.#options;
+  /** Adds the created passkey. */
+  async add(member: ChangingMember, { name, credential }: AddedPasskey): Promise<AttemptResult<ChangeOutcome>> {
+    const { db, clock, attempts, changes } = this.#options;
+    const { userId, sessionId } = member;
     const challenge = await passkeyStore.consumeChallenge(db, { sessionId }, clock.now());
     if (challenge === null) return { ok: false, reason: 'challenge-expired' };
     const created = await verifyCreation(this.#party, challenge, credential);
     if (created === null) return { ok: false, reason: 'wrong-passkey' };
-    const transports = credential.response.transports ?? [];
-    try {
-      const recoveryCodes = await transact(db, async (tx) => {
-        await store.lockAccount(tx, userId);
-        const isFirst = !(await hasFactor(tx, userId));
-        await this.#insert(tx, userId, { ...created, name, transports });
-        return this.#finishAdding(tx, { userId, sessionId, name, by, isFirst });
-      });
-      return { ok: true, recoveryCodes };
-    } catch (error) {
-      if (error instanceof RefusedError) return { ok: false, reason: error.reason };
-      throw error;
-    }
+    const passkey = { ...created, name, transports: credential.response.transports ?? [] };
+    return attempts.run(userId, (tx) => changes.perform(tx, member, { kind: 'add-passkey', passkey }));
   }
 
-  async #insert(
-    tx: Db,
-    userId: string,
-    passkey: StoredPasskey & { readonly name: string; readonly transports: readonly PasskeyTransport[] },
-  ): Promise<void> {
-    if ((await passkeyStore.listPasskeys(tx, userId)).length >= MAX_PASSKEYS) throw new RefusedError('too-many');
-    const row = { id: uuidv7(), userId, createdAt: this.#options.clock.now(), ...passkey };
-    if (!(await passkeyStore.insertPasskey(tx, row))) throw new RefusedError('already-registered');
+  /** Removes a passkey of the account. */
+  remove(member: ChangingMember, passkeyId: string): Promise<AttemptResult<ChangeOutcome>> {
+    const { attempts, changes } = this.#options;
+    return attempts.run(member.userId, async (tx) => {
+      const isOwn = (await passkeyStore.listPasskeys(tx, member.userId)).some(({ id }) => id === passkeyId);
+      if (!isOwn) throw new RefusedError('not-found');
+      return changes.perform(tx, member, { kind: 'remove-passkey', passkeyId });
+    });
   }
 
-  async #finishAdding(
-    tx: Db,
-    { userId, sessionId, name, by, isFirst }: OwnSession & { name: string; by: Actor; isFirst: boolean },
-  ): Promise<readonly string[]> {
-    const { profile } = this.#options;
-    // Sessions from before the second factor end.
-    if (isFirst) await profile.endSessions(tx, userId, sessionId);
-    await profile.sendNotice(tx, userId, 'passkey-added');
-    const recoveryCodes = isFirst ? await createRecoveryCodes(tx, userId) : [];
-    await this.#record(tx, { userId, by, action: 'account.passkey-added', before: null, after: { passkey: name } });
-    return recoveryCodes;
+  // ---- changes
+
+  /** What a session can confirm a passkey with. Null: there is none. */
+  async startVerification({ userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>) {
+    const known = await passkeyStore.listPasskeys(this.#options.db, userId);
+    const challenge = known.length === 0 ? null : await this.#issueChallenge({ sessionId });
+    return challenge && describeAssertion(this.#party, challenge, known);
   }
 
-  /** Removes a passkey of the account. Recovery codes end with the last factor. False if there is none with this id. */
-  remove(userId: string, id: string, by: Actor): Promise<boolean> {
-    const { db, profile } = this.#options;
-    return transact(db, async (tx) => {
-      await store.lockAccount(tx, userId);
-      const name = await passkeyStore.deletePasskey(tx, userId, id);
-      if (name === null) return false;
-      if (!(await hasFactor(tx, userId))) await store.deleteRecoveryCodes(tx, userId);
-      await profile.sendNotice(tx, userId, 'passkey-removed');
-      await this.#record(tx, { userId, by, action: 'account.passkey-removed', before: { passkey: name }, after: null });
-      return true;
+  /** Uses a passkey, so that the session can make changes. */
+  async verify(session: OwnSession, credential: AssertionJson): Promise<AttemptResult<null>> {
+    const { attempts, clock } = this.#options;
+    const { userId, sessionId } = session;
+    return attempts.guessAfter(session, async () => {
+      const markUsed = await this.#check(userId, { sessionId }, credential);
+      return async (tx) => {
+        await markUsed(tx);
+        await markFactorConfirmed(tx, sessionId, clock.now());
+        return null;
+      };
     });
   }
 
@@ -148,24 +132,27 @@ export class Passkeys {
     credential: AssertionJson,
     client: LoginClient,
   ): Promise<PendingLoginResult> {
-    return this.#options.attempts.completeLogin(pendingToken, client, (login) => this.#check(login, credential));
+    return this.#options.attempts.completeLogin(pendingToken, client, ({ userId, tokenHash }) =>
+      this.#check(userId, { loginHash: tokenHash }, credential),
+    );
   }
 
-  async #check({ userId, tokenHash }: PendingLogin, credential: AssertionJson) {
+  // ---- shared
+
+  /** Uses the challenge of a session or login, in no transaction: it is used whatever the result. */
+  async #check(userId: string, owner: ChallengeOwner, credential: AssertionJson) {
     const { db, clock } = this.#options;
-    const challenge = await passkeyStore.consumeChallenge(db, { loginHash: tokenHash }, clock.now());
+    const challenge = await passkeyStore.consumeChallenge(db, owner, clock.now());
     if (challenge === null) throw new RefusedError('challenge-expired');
     const id = Buffer.from(credential.id, 'base64url');
     const passkey = (await passkeyStore.listPasskeys(db, userId)).find(({ credentialId }) => credentialId.equals(id));
     const counter = passkey ? await verifyAssertion(this.#party, challenge, credential, passkey) : null;
     if (!passkey || counter === null) throw new RefusedError('wrong-passkey');
-    return async (tx: Db): Promise<boolean> => {
+    return async (tx: Db): Promise<ConfirmedWith> => {
       if (!(await passkeyStore.markUsed(tx, passkey.id, counter, clock.now()))) throw new RefusedError('wrong-passkey');
-      return false;
+      return 'factor';
     };
   }
-
-  // ---- shared
 
   get #party(): RelyingParty {
     const { origin, getShopName } = this.#options;
@@ -178,22 +165,5 @@ export class Passkeys {
     const challenge = randomBytes(CHALLENGE_BYTES);
     const expiresAt = new Date(clock.now().getTime() + CHALLENGE_SECONDS * 1000);
     return (await passkeyStore.saveChallenge(db, owner, { challenge, expiresAt })) ? challenge : null;
-  }
-
-  #record(
-    tx: Db,
-    {
-      userId,
-      ...change
-    }: {
-      readonly userId: string;
-      readonly by: Actor;
-      readonly action: string;
-      readonly before: { readonly passkey: string } | null;
-      readonly after: { readonly passkey: string } | null;
-    },
-  ): Promise<void> {
-    const subject = { kind: 'account', id: userId } as const;
-    return recordChange(tx, { at: this.#options.clock.now(), subject, ...change });
   }
 }

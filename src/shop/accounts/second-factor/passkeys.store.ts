@@ -39,6 +39,12 @@ export async function insertPasskey(tx: Db, passkey: InsertedPasskey): Promise<b
   return rows.length > 0;
 }
 
+/** Whether an account of the shop has this passkey. */
+export async function isRegistered(db: Db, credentialId: Buffer): Promise<boolean> {
+  const { rows } = await sql`select from passkeys where credential_id = ${credentialId}`.execute(db);
+  return rows.length > 0;
+}
+
 /** Records a use. False if the passkey was removed or its counter did not grow. */
 export async function markUsed(tx: Db, id: string, counter: number, now: Date): Promise<boolean> {
   const { rows } = await sql`

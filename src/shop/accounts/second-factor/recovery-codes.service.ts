@@ -7,12 +7,22 @@ import * as store from './store.ts';
 export const hashRecoveryCode = (userId: string, code: string): Buffer =>
   createHash('sha256').update(`${userId}\0${code}`).digest();
 
-/** Replaces all recovery codes of the account, and returns the new ones. */
-export async function createRecoveryCodes(tx: Db, userId: string): Promise<readonly string[]> {
+export interface NewRecoveryCodes {
+  readonly codes: readonly string[];
+  readonly hashes: readonly Buffer[];
+}
+
+/** New recovery codes, which are not stored. */
+export function generateRecoveryCodes(userId: string): NewRecoveryCodes {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     generateRecoveryCode([...randomBytes(RECOVERY_CODE_BYTES)]),
   );
-  const hashes = codes.map((code) => hashRecoveryCode(userId, code));
+  return { codes, hashes: codes.map((code) => hashRecoveryCode(userId, code)) };
+}
+
+/** Replaces all recovery codes of the account, and returns the new ones. */
+export async function createRecoveryCodes(tx: Db, userId: string): Promise<readonly string[]> {
+  const { codes, hashes } = generateRecoveryCodes(userId);
   await store.replaceRecoveryCodes(tx, userId, hashes);
   return codes;
 }

@@ -10,16 +10,20 @@ import type { SecretBox } from '#src/platform/security/secret-box.ts';
 import { createTotpSecret, describeTotpSecret, findTotpStep } from '#src/platform/security/totp.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { LoginClient } from '../login.service.ts';
+import type { ConfirmedWith } from './factor-change.ts';
 import type { Profile } from '../profile/service.ts';
 import { deleteSessions } from '../profile/store.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
-import type { LoginClient } from '../service.ts';
 import { RefusedError } from './attempts.service.ts';
-import type { Attempts, CodeResult, PendingLogin, PendingLoginResult } from './attempts.service.ts';
+import type { AttemptResult, Attempts, OwnSession, PendingLogin, PendingLoginResult } from './attempts.service.ts';
+import type { ChangeOutcome, ChangingMember, FactorChanges } from './changes.service.ts';
+import { deleteChangeOf, markFactorConfirmed, markRecoveryCodeUsed } from './changes.store.ts';
+import type { FactorChange } from './changes.store.ts';
 import { hasFactor } from './has-factor.store.ts';
 import { deleteExpiredChallenges, deletePasskeysOf, listPasskeys } from './passkeys.store.ts';
 import { parseAppCode, parseRecoveryCode } from './recovery-code.ts';
-import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.service.ts';
+import { generateRecoveryCodes, hashRecoveryCode } from './recovery-codes.service.ts';
 import * as store from './store.ts';
 
 export interface SecondFactorsOptions {
@@ -27,7 +31,8 @@ export interface SecondFactorsOptions {
   readonly clock: Clock;
   readonly secrets: SecretBox;
   readonly attempts: Attempts;
-  readonly profile: Pick<Profile, 'endSessions' | 'sendNotice'>;
+  readonly changes: FactorChanges;
+  readonly profile: Pick<Profile, 'sendNotice'>;
   readonly isSecondFactorRequired: boolean;
   readonly getShopName: () => string;
 }
@@ -39,8 +44,10 @@ export class SecondFactors {
     this.#options = options;
   }
 
-  async find(userId: string) {
-    const { db, isSecondFactorRequired } = this.#options;
+  async find(session: Pick<Identity, 'userId' | 'sessionId'>) {
+    const { db, changes, isSecondFactorRequired } = this.#options;
+    const { userId } = session;
+    const { pending, confirmedWith } = await changes.find(session);
     const { confirmedAt, codesLeft } = await store.findFactorState(db, userId);
     const passkeys = await listPasskeys(db, userId);
     return {
@@ -53,70 +60,93 @@ export class SecondFactors {
       })),
       recovery_codes_left: codesLeft,
       is_required: isSecondFactorRequired,
+      confirmed_with: confirmedWith,
+      pending_change: pending && {
+        kind: pending.change.kind,
+        passkey_name: pending.passkeyName,
+        requested_at: pending.requestedAt,
+        takes_effect_at: pending.takesEffectAt,
+      },
     };
   }
 
   // ---- set-up
 
-  /** A new secret, not in force yet. Null if an app is set up. */
-  async start({ userId, username }: Pick<Identity, 'userId' | 'username'>) {
-    const { db, clock, secrets, getShopName } = this.#options;
-    const secret = createTotpSecret();
-    const sealed = secrets.seal(secret, userId);
-    const isSaved = await transact(db, (tx) => store.saveUnconfirmed(tx, userId, sealed, clock.now()));
-    if (!isSaved) return null;
-    const { text, uri } = describeTotpSecret(secret, { issuer: getShopName() || 'Shop', account: username });
-    return { secret: text, uri };
+  /** A new secret, not in force yet. */
+  start(member: Pick<Identity, 'userId' | 'username' | 'sessionId'>) {
+    const { attempts, changes, clock, secrets, getShopName } = this.#options;
+    const { userId, username } = member;
+    return attempts.run(userId, async (tx) => {
+      await changes.authorise(tx, member);
+      const secret = createTotpSecret();
+      const isSaved = await store.saveUnconfirmed(tx, userId, secrets.seal(secret, userId), clock.now());
+      if (!isSaved) throw new RefusedError('already-set-up');
+      const { text, uri } = describeTotpSecret(secret, { issuer: getShopName() || 'Shop', account: username });
+      return { secret: text, uri };
+    });
   }
 
-  /** Turns the app on, and ends all other sessions. Returns recovery codes if it is the first factor, else none. */
-  confirm(
-    { userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>,
-    typed: string,
-    by: Actor,
-  ): Promise<CodeResult> {
-    const { clock, profile } = this.#options;
-    return this.#options.attempts.run(userId, sessionId, async (tx) => {
+  /** Turns the app on with a first code. Without a delay it ends all other sessions. */
+  confirm(member: ChangingMember & OwnSession, typed: string): Promise<AttemptResult<ChangeOutcome>> {
+    const { attempts, changes } = this.#options;
+    return attempts.guess(member, async (tx) => {
+      const { userId } = member;
       const factor = await store.lockFactor(tx, userId);
       if (factor === null || factor.confirmedAt !== null) throw new RefusedError('not-started');
+      await changes.authorise(tx, member);
       if (!(await this.#consumeAppCode(tx, userId, typed, factor))) throw new RefusedError('wrong-code');
-      const isFirst = !(await hasFactor(tx, userId));
-      await store.markConfirmed(tx, userId, clock.now());
-      await profile.endSessions(tx, userId, sessionId);
-      await profile.sendNotice(tx, userId, 'second-factor-added');
-      const recoveryCodes = isFirst ? await createRecoveryCodes(tx, userId) : [];
-      await this.#record(tx, userId, by, 'second-factor-added', [false, true]);
-      return recoveryCodes;
+      return changes.perform(tx, member, { kind: 'add-app' });
     });
   }
 
-  /** Replaces all recovery codes. Accounts with an app enter a code; others have no way to. */
-  replaceRecoveryCodes(
-    { userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>,
-    typed: string,
-    by: Actor,
-  ): Promise<CodeResult> {
-    return this.#options.attempts.run(userId, sessionId, async (tx) => {
-      if (!(await hasFactor(tx, userId))) throw new RefusedError('not-set-up');
-      if (await store.hasApp(tx, userId)) await this.#consumeCode(tx, userId, typed);
-      const recoveryCodes = await createRecoveryCodes(tx, userId);
-      await this.#record(tx, userId, by, 'recovery-codes-replaced', [true, true]);
-      return recoveryCodes;
+  // ---- changes
+
+  /** Uses a code of the app, or a recovery code, so that the session can make changes. */
+  verify(session: OwnSession, typed: string): Promise<AttemptResult<ConfirmedWith>> {
+    return this.#options.attempts.guess(session, async (tx) => {
+      if (!(await hasFactor(tx, session.userId))) throw new RefusedError('not-set-up');
+      return this.#verify(tx, session, typed);
     });
   }
 
-  /** Removes the app. A session and a password are not enough: it takes a code. */
-  remove({ userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>, typed: string, by: Actor): Promise<CodeResult> {
-    const { profile } = this.#options;
-    return this.#options.attempts.run(userId, sessionId, async (tx) => {
-      if (!(await store.hasApp(tx, userId))) throw new RefusedError('not-set-up');
-      await this.#consumeCode(tx, userId, typed);
-      await store.deleteApp(tx, userId);
-      if (!(await hasFactor(tx, userId))) await store.deleteRecoveryCodes(tx, userId);
-      await profile.sendNotice(tx, userId, 'second-factor-removed');
-      await this.#record(tx, userId, by, 'second-factor-removed', [true, false]);
-      return [];
-    });
+  /**
+   * Replaces all recovery codes. With a delay, the present ones are valid until then, and the returned ones from
+   * then on.
+   */
+  async replaceRecoveryCodes(member: ChangingMember & OwnSession, typed: string | null) {
+    const { codes, hashes } = generateRecoveryCodes(member.userId);
+    const replaced = await this.#change(member, typed, { kind: 'replace-recovery-codes', codeHashes: hashes });
+    return replaced.ok ? { ...replaced, value: { ...replaced.value, recoveryCodes: codes } } : replaced;
+  }
+
+  /** Removes the app. */
+  remove(member: ChangingMember & OwnSession, typed: string | null): Promise<AttemptResult<ChangeOutcome>> {
+    return this.#change(member, typed, { kind: 'remove-app' });
+  }
+
+  /** @param typed a code that comes with the change; null: the session has confirmed a factor before */
+  #change(
+    member: ChangingMember & OwnSession,
+    typed: string | null,
+    change: FactorChange,
+  ): Promise<AttemptResult<ChangeOutcome>> {
+    const { attempts, changes } = this.#options;
+    const { userId } = member;
+    const work = async (tx: Db): Promise<ChangeOutcome> => {
+      const isSetUp = change.kind === 'remove-app' ? await store.hasApp(tx, userId) : await hasFactor(tx, userId);
+      if (!isSetUp) throw new RefusedError('not-set-up');
+      if (typed !== null) await this.#verify(tx, member, typed);
+      return changes.perform(tx, member, change);
+    };
+    return typed === null ? attempts.run(userId, work) : attempts.guess(member, work);
+  }
+
+  async #verify(tx: Db, { userId, sessionId }: OwnSession, typed: string): Promise<ConfirmedWith> {
+    const now = this.#options.clock.now();
+    const confirmedWith = await this.#consumeCode(tx, userId, typed);
+    if (confirmedWith === 'factor') await markFactorConfirmed(tx, sessionId, now);
+    else await markRecoveryCodeUsed(tx, sessionId, now);
+    return confirmedWith;
   }
 
   // ---- login
@@ -137,21 +167,21 @@ export class SecondFactors {
   // ---- codes
 
   /**
-   * Accepts a code of the app or a recovery code, each once. Returns whether it was a recovery code.
+   * Accepts a code of the app or a recovery code, each once. Returns which it was.
    * @throws RefusedError for a wrong one
    */
-  async #consumeCode(tx: Db, userId: string, typed: string): Promise<boolean> {
+  async #consumeCode(tx: Db, userId: string, typed: string): Promise<ConfirmedWith> {
     const recoveryCode = parseRecoveryCode(typed);
     if (recoveryCode === null) {
       const factor = await store.lockFactor(tx, userId);
       const isConfirmed = factor !== null && factor.confirmedAt !== null;
-      if (isConfirmed && (await this.#consumeAppCode(tx, userId, typed, factor))) return false;
+      if (isConfirmed && (await this.#consumeAppCode(tx, userId, typed, factor))) return 'factor';
       throw new RefusedError('wrong-code');
     }
     const isUsed = await store.consumeRecoveryCode(tx, userId, hashRecoveryCode(userId, recoveryCode));
     if (!isUsed) throw new RefusedError('wrong-code');
     await this.#options.profile.sendNotice(tx, userId, 'recovery-code-used');
-    return true;
+    return 'recovery-code';
   }
 
   async #consumeAppCode(tx: Db, userId: string, typed: string, { secret }: store.SecondFactorRow): Promise<boolean> {
@@ -159,17 +189,6 @@ export class SecondFactors {
     const code = parseAppCode(typed);
     const step = code === null ? null : findTotpStep(secrets.open(secret, userId), code, clock.now());
     return step !== null && store.consumeStep(tx, userId, step);
-  }
-
-  #record(tx: Db, userId: string, by: Actor, change: string, [before, after]: readonly [boolean, boolean]) {
-    return recordChange(tx, {
-      at: this.#options.clock.now(),
-      by,
-      action: `account.${change}`,
-      subject: { kind: 'account', id: userId },
-      before: { second_factor: before },
-      after: { second_factor: after },
-    });
   }
 }
 
@@ -179,11 +198,12 @@ export async function endAllSessions(tx: Db, userId: string): Promise<void> {
   await store.deletePendingLoginsOf(tx, userId);
 }
 
-/** Deletes app, passkeys and recovery codes. False if there was no factor. */
+/** Deletes app, passkeys, recovery codes and a change that waits. False if there was no factor. */
 export async function removeFactors(tx: Db, userId: string): Promise<boolean> {
   const hadApp = await store.deleteApp(tx, userId);
   const passkeys = await deletePasskeysOf(tx, userId);
   await store.deleteRecoveryCodes(tx, userId);
+  await deleteChangeOf(tx, userId);
   return hadApp || passkeys > 0;
 }
 

@@ -61,8 +61,12 @@ export async function saveUnconfirmed(tx: Db, userId: string, secret: Buffer, no
   return rows.length > 0;
 }
 
-export async function markConfirmed(tx: Db, userId: string, now: Date): Promise<void> {
-  await sql`update second_factors set confirmed_at = ${now} where user_id = ${userId}`.execute(tx);
+/** False if there is no app that waits for it. */
+export async function markConfirmed(tx: Db, userId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update second_factors set confirmed_at = ${now} where user_id = ${userId} and confirmed_at is null returning user_id
+  `.execute(tx);
+  return rows.length > 0;
 }
 
 /** False if a code of this step or a later one was used before. */

@@ -13,6 +13,8 @@ interface ConfirmFormProps {
   /** What the button confirms. */
   readonly title: string;
   readonly lead: string;
+  /** Label of the button. */
+  readonly button?: string;
   /** Result; null before the button is pressed. */
   readonly outcome: ConfirmOutcome | null;
   /** Whether the call was refused by a rate limit. */
@@ -21,7 +23,7 @@ interface ConfirmFormProps {
 }
 
 /** Page behind a link in a mail: a confirm button, then the result. */
-export function ConfirmForm({ title, lead, outcome, isRateLimited, footer }: ConfirmFormProps) {
+export function ConfirmForm({ title, lead, button = 'Confirm', outcome, isRateLimited, footer }: ConfirmFormProps) {
   if (outcome !== null) {
     return (
       <AccountFrame title={outcome.title} lead={outcome.lead} footer={footer}>
@@ -37,7 +39,7 @@ export function ConfirmForm({ title, lead, outcome, isRateLimited, footer }: Con
       <form method="post">
         {isRateLimited && <FailureMessage title="Too many attempts." detail="Please wait a minute and try again." />}
         <Button type="submit" width="full">
-          Confirm
+          {button}
         </Button>
       </form>
     </AccountFrame>

@@ -11,7 +11,7 @@ import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import styles from './confirmed-action.module.css';
 
-interface ConfirmedActionProps {
+interface ConfirmedActionProps<Result> {
   /** Label of the first button. */
   readonly button: string;
   /** Its name for screen readers where several look alike. */
@@ -28,10 +28,10 @@ interface ConfirmedActionProps {
   /** Label of the confirming button. */
   readonly confirm: string;
   /** Toast after success. */
-  readonly done: string;
+  readonly done: string | ((result: Result) => string);
   /** Form fields. */
   readonly children?: ReactNode;
-  readonly onConfirm: (data: FormData) => Promise<unknown>;
+  readonly onConfirm: (data: FormData) => Promise<Result>;
 }
 
 function describeError(error: unknown): string {
@@ -44,7 +44,7 @@ function describeError(error: unknown): string {
 }
 
 /** A form whose action needs confirmation. Reloads the page data afterwards. */
-export function ConfirmedAction(props: ConfirmedActionProps) {
+export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
   const {
     button,
     label,
@@ -76,10 +76,10 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
     setIsBusy(true);
     setFailure(null);
     try {
-      await onConfirm(submitted);
+      const result = await onConfirm(submitted);
       setSubmitted(null);
       form.current?.reset();
-      showToast('success', done);
+      showToast('success', typeof done === 'string' ? done : done(result));
     } catch (error) {
       // A refusal is shown in the form and not logged.
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
+import { useNavigate } from 'react-router';
 import { describeFailure } from '../../web/describe-failure.ts';
 import { PasswordField } from '../../web/password-field.tsx';
 import { readField } from '../../web/read-field.ts';
-import { isRefusal } from '#src/storefront/api.ts';
+import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { Button } from '#src/ui/button.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { appendReturnPath } from '../../sessions/return-path.ts';
 import styles from './account-details.module.css';
 
 interface ReauthenticateFormProps {
@@ -20,6 +23,7 @@ interface ReauthenticateFormProps {
 /** Asks for the password again, in place. */
 export function ReauthenticateForm({ lead, onDone, onCancel }: ReauthenticateFormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
 
@@ -40,6 +44,12 @@ export function ReauthenticateForm({ lead, onDone, onCancel }: ReauthenticateFor
       await call('POST /users/reauthenticate', { body: { password } });
       onDone();
     } catch (error) {
+      if (isApiFailure(error) && error.status === 401) {
+        const { pathname, search } = location;
+        await navigate(appendReturnPath('/login', `${pathname}${search}`), { replace: true });
+        showToast('error', 'You were logged out', error.message);
+        return;
+      }
       if (!isRefusal(error)) logError('Checking the password failed', error);
       setMessage(describeFailure(error) ?? 'Incorrect password');
       setIsBusy(false);

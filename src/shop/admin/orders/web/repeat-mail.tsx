@@ -35,7 +35,7 @@ export function RepeatMail({ orderId, mails, left }: RepeatMailProps) {
           Three mails were sent again within an hour. You can send the next one once an hour has passed.
         </p>
       ) : (
-        <ConfirmedAction
+        <ConfirmedAction<unknown>
           button="Send again"
           question="Send this mail again?"
           meaning={<p>The buyer gets it once more, with the present state of the order.</p>}

@@ -6,6 +6,7 @@ import { Field } from '#src/ui/field.tsx';
 import actionStyles from '../../web/actions.module.css';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { readText } from '../../web/form-text.ts';
+import { describeDone } from './describe-done.ts';
 import styles from './passkeys.module.css';
 
 type Passkey = WireResponse<(typeof secondFactorApi)['GET /second-factor']>['passkeys'][number];
@@ -14,12 +15,14 @@ interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
   /** What happens to the account when its only factor is removed; null: another factor remains. */
   readonly lastMeaning: string | null;
+  /** A change is waiting: none can be made. */
+  readonly isWaiting: boolean;
   /** Called with the recovery codes of a first factor. */
   readonly onCodes: (codes: readonly string[]) => void;
 }
 
 /** The visitor's own passkeys: list, add, remove. */
-export function Passkeys({ passkeys, lastMeaning, onCodes }: PasskeysProps) {
+export function Passkeys({ passkeys, lastMeaning, isWaiting, onCodes }: PasskeysProps) {
   return (
     <section className={actionStyles.actions} aria-labelledby="passkeys-title">
       <h2 id="passkeys-title">Passkeys</h2>
@@ -30,50 +33,62 @@ export function Passkeys({ passkeys, lastMeaning, onCodes }: PasskeysProps) {
         <ul className={styles.passkeys}>
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
-              <PasskeyRow passkey={passkey} lastMeaning={passkeys.length === 1 ? lastMeaning : null} />
+              <PasskeyRow
+                passkey={passkey}
+                lastMeaning={passkeys.length === 1 ? lastMeaning : null}
+                isWaiting={isWaiting}
+              />
             </li>
           ))}
         </ul>
       )}
-      <ConfirmedAction
-        button="Add a passkey"
-        variant={passkeys.length === 0 ? 'primary' : 'secondary'}
-        question="Add a passkey?"
-        meaning={<p>Your browser asks you to choose a device and to unlock it.</p>}
-        confirm="Continue"
-        done="The passkey was added"
-        onConfirm={async (data) => onCodes(await add(readText(data, 'name')))}
-      >
-        <Field
-          label="Name of the passkey"
-          name="name"
-          hint="To tell your passkeys apart, such as the device."
-          required
-          maxLength={60}
-          autoComplete="off"
-        />
-      </ConfirmedAction>
+      {!isWaiting && <AddPasskey isFirst={passkeys.length === 0} onCodes={onCodes} />}
     </section>
   );
 }
 
-/** Returns recovery codes if it is the first factor. */
-async function add(name: string): Promise<readonly string[]> {
+const AddPasskey = ({ isFirst, onCodes }: { readonly isFirst: boolean } & Pick<PasskeysProps, 'onCodes'>) => (
+  <ConfirmedAction
+    button="Add a passkey"
+    variant={isFirst ? 'primary' : 'secondary'}
+    question="Add a passkey?"
+    meaning={<p>Your browser asks you to choose a device and to unlock it.</p>}
+    confirm="Continue"
+    done={describeDone('The passkey was added')}
+    onConfirm={async (data) => {
+      const added = await add(readText(data, 'name'));
+      onCodes(added.recovery_codes);
+      return added;
+    }}
+  >
+    <Field
+      label="Name of the passkey"
+      name="name"
+      hint="To tell your passkeys apart, such as the device."
+      required
+      maxLength={60}
+      autoComplete="off"
+    />
+  </ConfirmedAction>
+);
+
+async function add(name: string) {
   // Loaded here: most visits of the page add no passkey.
   const { createPasskey } = await import('#src/shop/accounts/second-factor/web/browser-passkeys.ts');
   const credential = await createPasskey(await call('POST /second-factor/passkey-options'));
-  const { recovery_codes: codes } = await call('POST /second-factor/passkeys', { body: { name, credential } });
-  return codes;
+  return call('POST /second-factor/passkeys', { body: { name, credential } });
 }
 
 interface PasskeyRowProps {
   readonly passkey: Passkey;
   readonly lastMeaning: string | null;
+  readonly isWaiting: boolean;
 }
 
 const PasskeyRow = ({
   passkey: { id, name, created_at: createdAt, last_used_at: lastUsedAt },
   lastMeaning,
+  isWaiting,
 }: PasskeyRowProps) => (
   <div className={styles.passkey}>
     <div>
@@ -89,15 +104,17 @@ const PasskeyRow = ({
         )}
       </p>
     </div>
-    <ConfirmedAction
-      button="Remove"
-      label={`Remove ${name}`}
-      isDestructive
-      question={`Remove the passkey ${name}?`}
-      meaning={<p>{lastMeaning ?? 'It can no longer be used to log in.'}</p>}
-      confirm="Remove"
-      done="The passkey was removed"
-      onConfirm={() => call('DELETE /second-factor/passkeys/{id}', { params: { id } })}
-    />
+    {!isWaiting && (
+      <ConfirmedAction
+        button="Remove"
+        label={`Remove ${name}`}
+        isDestructive
+        question={`Remove the passkey ${name}?`}
+        meaning={<p>{lastMeaning ?? 'It can no longer be used to log in.'}</p>}
+        confirm="Remove"
+        done={describeDone('The passkey was removed')}
+        onConfirm={() => call('DELETE /second-factor/passkeys/{id}', { params: { id } })}
+      />
+    )}
   </div>
 );

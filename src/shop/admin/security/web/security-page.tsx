@@ -13,10 +13,19 @@ import { AdminFrame } from '../../web/admin-frame.tsx';
 import actionStyles from '../../web/actions.module.css';
 import { requireStaff } from '../../web/staff-page.ts';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { CodeAction } from './code-action.tsx';
+import { describeDone } from './describe-done.ts';
+import { FactorDialog } from './factor-dialog.tsx';
 import { Passkeys } from './passkeys.tsx';
+import { PendingChange } from './pending-change.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SetUp } from './set-up.tsx';
+
+interface ShownCodes {
+  readonly codes: readonly string[];
+  readonly validFrom: string | null;
+}
+const NO_CODES: ShownCodes = { codes: [], validFrom: null };
+type ShowCodes = (codes: readonly string[], validFrom?: string | null) => void;
 
 type State = WireResponse<(typeof secondFactorApi)['GET /second-factor']>;
 
@@ -33,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-17: the visitor's own second factors. */
 export default function SecurityPage() {
   const { state } = useLoaderData<typeof loader>();
-  const [codes, setCodes] = useState<readonly string[]>([]);
+  const [codes, setCodes] = useState<ShownCodes>(NO_CODES);
   if (state === null) {
     return (
       <AdminFrame title="Security">
@@ -43,9 +52,12 @@ export default function SecurityPage() {
   }
   const hasApp = state.confirmed_at !== null;
   const isOn = hasApp || state.passkeys.length > 0;
+  const isWaiting = state.pending_change !== null;
+  const showCodes: ShowCodes = (created, validFrom = null) => setCodes({ codes: created, validFrom });
   return (
     <AdminFrame title="Security" isClosed={state.is_required && !isOn}>
-      {codes.length > 0 && <RecoveryCodes codes={codes} onStored={() => setCodes([])} />}
+      {codes.codes.length > 0 && <RecoveryCodes {...codes} onStored={() => setCodes(NO_CODES)} />}
+      {state.pending_change && <PendingChange change={state.pending_change} />}
       <section className={actionStyles.actions} aria-labelledby="factor-title">
         <h2 id="factor-title">Two-step login</h2>
         <p className={actionStyles.muted}>{describeState(state, isOn)}</p>
@@ -60,10 +72,12 @@ export default function SecurityPage() {
       <Passkeys
         passkeys={state.passkeys}
         lastMeaning={hasApp ? null : describeLast(state.is_required)}
-        onCodes={setCodes}
+        isWaiting={isWaiting}
+        onCodes={showCodes}
       />
-      <AuthenticatorApp state={state} onCodes={setCodes} />
-      {isOn && <NewRecoveryCodes left={state.recovery_codes_left} hasApp={hasApp} onCodes={setCodes} />}
+      <AuthenticatorApp state={state} isWaiting={isWaiting} onCodes={showCodes} />
+      {isOn && <NewRecoveryCodes left={state.recovery_codes_left} isWaiting={isWaiting} onCodes={showCodes} />}
+      <FactorDialog hasApp={hasApp} hasPasskey={state.passkeys.length > 0} />
     </AdminFrame>
   );
 }
@@ -81,12 +95,13 @@ const describeLast = (isRequired: boolean): string =>
     : 'It is your only second factor. A password is then enough to log in, and your recovery codes stop working.';
 
 interface PartProps {
-  readonly state: State;
+  /** A change is waiting: none can be made. */
+  readonly isWaiting: boolean;
   /** Called with new recovery codes. */
-  readonly onCodes: (codes: readonly string[]) => void;
+  readonly onCodes: ShowCodes;
 }
 
-function AuthenticatorApp({ state, onCodes }: PartProps) {
+function AuthenticatorApp({ state, isWaiting, onCodes }: PartProps & { readonly state: State }) {
   const { confirmed_at: since, passkeys, is_required: isRequired } = state;
   return (
     <section className={actionStyles.actions} aria-labelledby="app-title">
@@ -94,47 +109,35 @@ function AuthenticatorApp({ state, onCodes }: PartProps) {
       {since === null ? (
         <>
           <p className={actionStyles.muted}>An app on your phone shows a code that you enter at each login.</p>
-          <SetUp onCodes={onCodes} />
+          {!isWaiting && <SetUp onCodes={onCodes} />}
         </>
       ) : (
         <>
           <p className={actionStyles.muted}>
             On since <Moment at={since} shows="moment" />.
           </p>
-          <CodeAction
-            button="Turn off"
-            isDestructive
-            question="Turn off the authenticator app?"
-            meaning={passkeys.length > 0 ? 'You then log in with a passkey.' : describeLast(isRequired)}
-            done="The authenticator app is off"
-            onConfirm={async (code) => {
-              await call('POST /second-factor/remove', { body: { code } });
-              onCodes([]);
-            }}
-          />
+          {!isWaiting && (
+            <ConfirmedAction
+              button="Turn off"
+              isDestructive
+              question="Turn off the authenticator app?"
+              meaning={<p>{passkeys.length > 0 ? 'You then log in with a passkey.' : describeLast(isRequired)}</p>}
+              confirm="Turn off"
+              done={describeDone('The authenticator app is off')}
+              onConfirm={async () => {
+                const removed = await call('POST /second-factor/remove', { body: {} });
+                onCodes([]);
+                return removed;
+              }}
+            />
+          )}
         </>
       )}
     </section>
   );
 }
 
-interface NewRecoveryCodesProps {
-  readonly left: number;
-  readonly hasApp: boolean;
-  readonly onCodes: (codes: readonly string[]) => void;
-}
-
-function NewRecoveryCodes({ left, hasApp, onCodes }: NewRecoveryCodesProps) {
-  const texts = {
-    button: 'Create recovery codes',
-    question: 'Create new recovery codes?',
-    done: 'New recovery codes were created',
-  };
-  const meaning = 'The present codes stop working.';
-  const create = async (body: { readonly code?: string }): Promise<void> => {
-    const { recovery_codes: created } = await call('POST /second-factor/recovery-codes', { body });
-    onCodes(created);
-  };
+function NewRecoveryCodes({ left, isWaiting, onCodes }: PartProps & { readonly left: number }) {
   return (
     <section className={actionStyles.actions} aria-labelledby="codes-title">
       <h2 id="codes-title">Recovery codes</h2>
@@ -142,10 +145,19 @@ function NewRecoveryCodes({ left, hasApp, onCodes }: NewRecoveryCodesProps) {
         Each logs you in once without your passkey or app. {left === 1 ? '1 recovery code' : `${left} recovery codes`}{' '}
         left.{left < 3 && ' Create new ones before you run out.'}
       </p>
-      {hasApp ? (
-        <CodeAction {...texts} meaning={meaning} onConfirm={(code) => create({ code })} />
-      ) : (
-        <ConfirmedAction {...texts} meaning={<p>{meaning}</p>} confirm={texts.button} onConfirm={() => create({})} />
+      {!isWaiting && (
+        <ConfirmedAction
+          button="Create recovery codes"
+          question="Create new recovery codes?"
+          meaning={<p>The present codes stop working.</p>}
+          confirm="Create recovery codes"
+          done={describeDone('New recovery codes were created')}
+          onConfirm={async () => {
+            const created = await call('POST /second-factor/recovery-codes', { body: {} });
+            onCodes(created.recovery_codes, created.takes_effect_at);
+            return created;
+          }}
+        />
       )}
     </section>
   );

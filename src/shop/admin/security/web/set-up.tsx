@@ -5,6 +5,7 @@ import { Field } from '#src/ui/field.tsx';
 import { QrCode } from '#src/ui/qr-code.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { readText } from '../../web/form-text.ts';
+import { describeDone } from './describe-done.ts';
 import styles from './set-up.module.css';
 
 interface SetUpProps {
@@ -45,11 +46,12 @@ export function SetUp({ onCodes }: SetUpProps) {
           question="Turn on the authenticator app?"
           meaning={<p>All your other devices are logged out.</p>}
           confirm="Turn on"
-          done="The authenticator app is on"
+          done={describeDone('The authenticator app is on')}
           onConfirm={async (data) => {
             const body = { code: readText(data, 'code') };
-            const { recovery_codes: codes } = await call('POST /second-factor/confirm', { body });
-            onCodes(codes);
+            const confirmed = await call('POST /second-factor/confirm', { body });
+            onCodes(confirmed.recovery_codes);
+            return confirmed;
           }}
         >
           <Field
