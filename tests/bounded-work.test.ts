@@ -7,9 +7,12 @@ import { createJsonRequest, sendRawRequest } from './support/raw-call.ts';
 import type { RawRequest, RawResponse } from './support/raw-call.ts';
 import { MAX_UPLOAD_BYTES } from '#src/shop/pictures/check-picture.ts';
 import { makeSlowHeaders } from './support/hostile-pictures.ts';
+import { createOrder } from './support/new-order.ts';
+import { listAt, textAt } from './support/read-json.ts';
+import { waitUntil } from './support/wait-until.ts';
 import { startSpawnedShop } from './support/spawned-shop.ts';
 import type { SpawnedShop } from './support/spawned-shop.ts';
-import { getStaffToken } from './support/staff-fixtures.ts';
+import { getStaffToken, payInBlocks } from './support/staff-fixtures.ts';
 
 const MAX_WAIT_MS = 250;
 /** Other work of the machine delays a response at random; an input that holds up the shop always does. */
@@ -100,4 +103,111 @@ test('[OPS-32] pictures whose headers are slow to read', async () => {
     const { status = 0, text = '' } = response ?? {};
     assert.deepEqual([status, /"code":"([^"]*)"/.exec(text)?.[1]], [400, 'unsupported-picture'], name);
   }
+});
+
+const createPost = (path: string, body: string, token?: string): RawRequest => ({
+  method: 'POST',
+  path: `/api${path}`,
+  headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+  body,
+});
+const createGet = (path: string, headers: Readonly<Record<string, string>> = {}): RawRequest => ({
+  method: 'GET',
+  path,
+  headers,
+});
+const many = (count: number, create: (index: number) => RawRequest): readonly RawRequest[] =>
+  Array.from({ length: count }, (_, index) => create(index));
+/** Different words of the largest length, so that nothing is cached. */
+const createWords = (attempt: number, index: number): string =>
+  `${attempt}x${index} ${'phon appel mackbook wach ipda '.repeat(7)}`.slice(0, 200);
+
+const WORK: readonly (readonly [name: string, create: (attempt: number) => readonly RawRequest[]])[] = [
+  ['searches', (at) => many(20, (index) => createGet(`/api/products?q=${encodeURIComponent(createWords(at, index))}`))],
+  [
+    'suggestions',
+    (at) => many(20, (index) => createGet(`/api/search/suggestions?q=${encodeURIComponent(createWords(at, index))}`)),
+  ],
+  [
+    'filters',
+    (at) =>
+      many(20, (index) => createGet(`/api/products?price_min=${at + index}&price_max=9999&sort=price_desc&limit=500`)),
+  ],
+  [
+    'back office searches',
+    (at) =>
+      many(10, (index) =>
+        createGet(`/api/support/orders?q=${encodeURIComponent(createWords(at, index))}`, {
+          authorization: `Bearer ${staff}`,
+        }),
+      ),
+  ],
+  ['nested JSON', () => many(10, () => createPost('/cart/add', '['.repeat(65_000)))],
+  [
+    'nested JSON in a larger body',
+    () =>
+      many(4, () =>
+        createPost('/content/legal-preview', `{"markdown":${'['.repeat(190_000)}${']'.repeat(190_000)}}`, staff),
+      ),
+  ],
+  [
+    'JSON of many names',
+    () =>
+      many(10, () =>
+        createPost('/cart/add', `{${Array.from({ length: 6_000 }, (_, index) => `"${index}":1`).join()}}`),
+      ),
+  ],
+  ['paths', (at) => many(20, (index) => createGet(`/${at}${index}${'%41/'.repeat(2_000)}`))],
+  ['queries', (at) => many(20, (index) => createGet(`/catalog?${at}${index}${'&values=a'.repeat(1_400)}`))],
+  [
+    'headers',
+    () =>
+      many(20, () => createGet('/catalog', { cookie: 'a=b; '.repeat(2_400), 'if-none-match': 'W/"a", '.repeat(300) })),
+  ],
+  [
+    'encodings',
+    () =>
+      many(20, () => createGet('/products.xml', { 'accept-encoding': `${'gzip '.repeat(1_000)}${' '.repeat(6_000)}` })),
+  ],
+  [
+    'user agents',
+    () =>
+      many(20, () => ({
+        ...createPost('/users/login', '{"username":"alice","password":"x"}'),
+        headers: { 'content-type': 'application/json', 'user-agent': `Version/${'1.'.repeat(6_000)}` },
+      })),
+  ],
+  [
+    'passwords',
+    (at) =>
+      many(20, (index) =>
+        createPost('/users/login', JSON.stringify({ username: `user-${at}-${index}`, password: 'p'.repeat(128) })),
+      ),
+  ],
+];
+
+for (const [name, create] of WORK) {
+  test(`[OPS-32] many expensive requests: ${name}`, async () => {
+    const responses = await doesNotHoldUp((attempt) => Promise.all(create(attempt).map(send)));
+    const statuses = responses.map(({ status }) => status);
+    assert.ok(
+      statuses.every((status) => status < 500 || status === 503),
+      statuses.join(),
+    );
+  });
+}
+
+test('[OPS-32] exports and documents at once', async () => {
+  const { body } = await shop.api('POST', '/users/login', { body: { username: 'owner', password: 'crypto-market' } });
+  const owner = { authorization: `Bearer ${textAt(body, 'tokens', 'accessToken')}` };
+  const order = await createOrder(shop, 'reader', undefined, 9);
+  await payInBlocks(shop, order, 0);
+  const path = `/orders/${order.id}/invoices`;
+  const readInvoices = async () => listAt((await shop.api('GET', path, { token: order.token })).body, 'invoices');
+  await waitUntil(async () => (await readInvoices()).length > 0);
+  const [invoice] = await readInvoices();
+  const printing = createGet(`/api/invoices/${textAt(invoice, 'id')}/pdf`, { authorization: `Bearer ${order.token}` });
+  const exports = ['products', 'audit', 'books'].map((kind) => createGet(`/api/exports/${kind}`, owner));
+  const responses = await doesNotHoldUp(() => Promise.all([...exports, ...many(15, () => printing)].map(send)));
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200]);
 });

@@ -178,6 +178,12 @@ async function raisePrices(ids: readonly string[]): Promise<void> {
   });
 }
 
+/** Status of a page, and where it came from. */
+const readUse = async (page: string): Promise<string> => {
+  const { status, headers } = await get(page, '198.51.100.9');
+  return `${page} ${status} ${String(headers['cache-status'])}`;
+};
+
 test('[OPS-26] [OPS-32] serves cached pages during ever new searches and changes', async () => {
   const { body: products } = await shop.api('GET', '/products?limit=20');
   const slugs = listAt(products).map((product) => textAt(product, 'slug'));
@@ -185,15 +191,11 @@ test('[OPS-26] [OPS-32] serves cached pages during ever new searches and changes
   for (const page of pages) await keep(page);
   const searching = startSearches();
   await waitUntil(() => searching.countSent() > SEARCHED_BEFORE);
-  const read = async (page: string): Promise<string> => {
-    const { status, headers } = await get(page, '198.51.100.9');
-    return `${page} ${status} ${String(headers['cache-status'])}`;
-  };
   const unchanged: string[] = [];
-  for (const page of pages) unchanged.push(await read(page));
+  for (const page of pages) unchanged.push(await readUse(page));
   await raisePrices(listAt(products).map((product) => textAt(product, 'id')));
   const changed: string[] = [];
-  for (const page of pages) changed.push(await read(page));
+  for (const page of pages) changed.push(await readUse(page));
   const statuses = await searching.stop();
   assert.deepEqual(
     unchanged,

@@ -12,6 +12,7 @@ import { handleClientError } from './raw-response.ts';
 import { createNotFound, createOverloaded, Refusal } from './call.ts';
 import { hasAddress, isAborted } from './client-abort.ts';
 import { limitConnections } from './connection-limit.ts';
+import { isTooDeep } from './json-depth.ts';
 import type { CachedPageHandler } from '#src/platform/pages/cached-page-handler.ts';
 import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
@@ -133,8 +134,10 @@ export async function openServer({
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Some clients send a content type without a body.
-    if (body === '') done(null, undefined);
-    else void parseJson(request, typeof body === 'string' ? body : body.toString('utf8'), done);
+    if (body === '') return done(null, undefined);
+    const text = typeof body === 'string' ? body : body.toString('utf8');
+    if (isTooDeep(text)) return done(Object.assign(new Error('the JSON nests too deeply'), { statusCode: 400 }));
+    return void parseJson(request, text, done);
   });
 
   server.addHook('onRequest', (request, reply, done) => {

@@ -3,7 +3,7 @@
 export const MAX_PIXELS = 40_000_000;
 const MAX_SIDE = 12_000;
 
-export interface PictureSize {
+interface PictureSize {
   readonly width: number;
   readonly height: number;
 }

@@ -1,10 +1,14 @@
 /** Limits and paths of uploaded pictures. */
-import type { PictureSize } from '#src/platform/pictures/picture-limits.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 
 /** Largest upload. */
 export const MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
 export const MAX_ALT_LENGTH = 300;
+
+interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** As in "50,000 × 50,000". */
 export const formatSize = ({ width, height }: PictureSize): string =>
