@@ -25,6 +25,7 @@ import type { PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.
 import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import {
   Crash,
+  LATE_LIMIT_DAYS,
   LATE_TOLERANCE_PERCENT,
   PRESENT_RATE,
   UNCONFIRMED_LIMIT_SECONDS,
@@ -49,7 +50,7 @@ export interface LedgerState {
 
 const toDate = (date: Date): Date => new Date(date);
 
-const LATE_TERMS = { presentRate: PRESENT_RATE, tolerancePercent: LATE_TOLERANCE_PERCENT };
+const LATE_TERMS = { presentRate: PRESENT_RATE, tolerancePercent: LATE_TOLERANCE_PERCENT, limitDays: LATE_LIMIT_DAYS };
 
 export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<LedgerState> {
   state: LedgerState = { cursor: null, blocks: new Map(), rows: new Map(), orders: new Map(), events: [], stock: null };
@@ -303,6 +304,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
       windowSeconds: WINDOW_SECONDS,
       tolerance: NO_TOLERANCE,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
+      lateLimitDays: LATE_LIMIT_DAYS,
     });
   }
 

@@ -68,6 +68,8 @@ export interface SimulationShop<Tx> {
 
 export const WINDOW_SECONDS = 7200;
 export const LATE_TOLERANCE_PERCENT = 2;
+/** Days after its expiry in which a late payment of an order is accepted automatically. */
+export const LATE_LIMIT_DAYS = 7;
 /** How long an order stays open for an unconfirmed payment after its window. */
 export const UNCONFIRMED_LIMIT_SECONDS = 86_400;
 /** The constant rate; only an order quoted at another rate cannot be accepted late. */

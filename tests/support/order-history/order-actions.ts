@@ -4,9 +4,9 @@
  */
 import { findFulfilmentProblem } from '#src/shop/orders/fulfilment/find-fulfilment-problem.ts';
 import {
-  findCancelUnpayableProblem,
-  describeCancelUnpayable,
-} from '#src/shop/orders/status/find-cancel-unpayable-problem.ts';
+  findStaffCancelProblem,
+  describeStaffCancel,
+} from '#src/shop/orders/status/find-staff-cancel-problem.ts';
 import { isAddressChangeable } from '#src/shop/orders/desk/find-address-problem.ts';
 import { findReleaseProblem } from '#src/shop/orders/status/find-release-problem.ts';
 import { decideAcceptAsPaid, createAcceptanceDetails } from '#src/shop/orders/status/decide-accept-as-paid.ts';
@@ -162,8 +162,8 @@ export const actions = {
   cancelUnpayable(shop) {
     const { orderLedger, now, order } = shop;
     if (shop.bug === 'cancelling as unpayable is refused' || order.payment_status === 'cancelled') return false;
-    if (findCancelUnpayableProblem(order, orderLedger) !== null) return false;
-    const messages = describeCancelUnpayable(order, orderLedger);
+    if (findStaffCancelProblem(order, orderLedger) !== null) return false;
+    const messages = describeStaffCancel(order, orderLedger);
     shop.appendEvent('cancelled', { ...createAmountDetails(order, null), ...STAFF, words: messages });
     shop.apply(order, { ...cancelWithLedger(order, orderLedger, now), events: [] });
     if (order.paid_at !== null) shop.restock();

@@ -61,6 +61,8 @@ export interface OrderEvent {
 export const WINDOW_SECONDS = 7200;
 export const UNCONFIRMED_LIMIT_SECONDS = 86_400;
 export const LATE_TOLERANCE_PERCENT = 2;
+/** Days after its expiry in which a late payment of an order is accepted automatically. */
+export const LATE_LIMIT_DAYS = 7;
 export const UNCLAIMED_AFTER_DAYS = 30;
 export const STEPS: ConfirmationSteps = [
   { fromCents: cents(0n), confirmations: 1 },

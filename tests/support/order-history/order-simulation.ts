@@ -26,6 +26,7 @@ import type { Tally } from '../ledger-simulation.ts';
 import { DAY_FEE, LedgerRows } from './ledger-rows.ts';
 import type { Row } from './ledger-rows.ts';
 import {
+  LATE_LIMIT_DAYS,
   LATE_TOLERANCE_PERCENT,
   createOrder,
   SCRIPT,
@@ -100,7 +101,7 @@ export class OrderSimulation {
   }
 
   get lateTerms(): LateAcceptanceTerms {
-    return { presentRate: this.rate, tolerancePercent: LATE_TOLERANCE_PERCENT };
+    return { presentRate: this.rate, tolerancePercent: LATE_TOLERANCE_PERCENT, limitDays: LATE_LIMIT_DAYS };
   }
 
   getPriceTerms(rate: CentsPerBtc): PresentPriceTerms {
@@ -110,6 +111,7 @@ export class OrderSimulation {
       windowSeconds: WINDOW_SECONDS,
       tolerance: this.tolerance,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
+      lateLimitDays: LATE_LIMIT_DAYS,
     };
   }
 

@@ -3,7 +3,8 @@ import { findStaffTask } from '#src/shop/admin/tasks/staff-task.ts';
 import { formatDecimalBtc, NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
-import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
+import { evaluateOrder, isTooLate } from '#src/shop/orders/status/evaluate-order.ts';
+import { LATE_LIMIT_DAYS } from './order-record.ts';
 import { isReopenable } from '#src/shop/orders/status/order-loss.ts';
 import type { PaymentToDescribe } from '#src/shop/orders/status/payment-message.ts';
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
@@ -113,6 +114,7 @@ export function readStaffTask(shop: OrderSimulation) {
     evaluation: evaluateOrder(order, orderLedger),
     lastEvents: last,
     isLatePaymentAcceptable: shop.fitsLateTerms,
+    isTooLate: isTooLate(order, LATE_LIMIT_DAYS, shop.now),
     openRefund: open && { state: open.state === 'sent' ? 'sent' : 'made', madeAt: open.madeAt },
     refundedSats: sumSats([NO_SATS, ...confirmed.map(({ debitSats }) => debitSats)]),
     unclaimedSats: refunds.unclaimedSats,

@@ -157,9 +157,11 @@ export class OrderTimeline {
   }
 }
 
-const showNextQuote = (next: NextQuote | 'no-rate' | null) => ({
-  next_quote:
-    next === null || next === 'no-rate' ? null : { rate_usd: cents(next.rate), missing_btc: next.missingSats },
-});
+function showNextQuote(next: NextQuote | 'no-rate' | null) {
+  if (next === null || next === 'no-rate') return { next_quote: null, requote_refusal: null };
+  const { missingSats, rate, refusal, totalCents } = next;
+  const quote = { rate_usd: cents(rate), missing_btc: missingSats, total_usd: totalCents };
+  return { next_quote: refusal === null ? quote : null, requote_refusal: refusal };
+}
 
 const getPayPath = (token: string): string => `/pay/${token}`;
