@@ -19,7 +19,7 @@ export interface Step {
   readonly c: number;
 }
 
-const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'requotePart', 'issue', 'refund', 'restart'] as const;
+const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'reprice', 'requotePart', 'issue', 'refund', 'restart'] as const;
 const FAULT_KINDS = ['crash', 'crashAndGoOn', 'sourceFails', 'changeInBetween', 'twoWatchers'] as const;
 export type StepKind = NetworkKind | (typeof SHOP_KINDS)[number] | (typeof FAULT_KINDS)[number];
 
@@ -44,6 +44,7 @@ const OFTEN: readonly StepKind[] = [
   'twoWatchers',
   'coinbase',
   'requotePart',
+  'reprice',
 ];
 export const STEP_KINDS: readonly StepKind[] = [...NETWORK_KINDS, ...SHOP_KINDS, ...FAULT_KINDS, ...OFTEN];
 
@@ -176,6 +177,10 @@ export class LedgerSimulation<Tx> {
         return this.#oracle.cancel(a);
       case 'requote':
         if ((await this.#oracle.requote(a)) && c % 2 > 0) await this.#runPass();
+        return;
+      case 'reprice':
+        // Requoted after the price of its items changed.
+        if (await this.#oracle.requote(a, true)) this.#count('repriced');
         return;
       case 'requotePart': {
         // A part in time, which the next quote credits; its later loss is tested separately.

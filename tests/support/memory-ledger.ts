@@ -14,6 +14,9 @@ import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { quoteIfCovered } from '#src/shop/orders/status/present-price.ts';
 import { requoteOrder } from '#src/shop/orders/status/requote-order.ts';
+import type { PresentPrices } from '#src/shop/orders/status/requote-order.ts';
+import { convertCentsToSats, NO_CENTS, NO_SATS } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
 import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
 import type {
   ChainCursor,
@@ -51,6 +54,23 @@ export interface LedgerState {
 const toDate = (date: Date): Date => new Date(date);
 
 const LATE_TERMS = { presentRate: PRESENT_RATE, tolerancePercent: LATE_TOLERANCE_PERCENT, limitDays: LATE_LIMIT_DAYS };
+
+/** Prices of an order without shipping and tax. */
+function createPresentPrices(total: Cents, rate: CentsPerBtc): PresentPrices {
+  const totalSats = convertCentsToSats(total, rate);
+  return {
+    total_cents: total,
+    total_sats: totalSats,
+    total_after_cents: total,
+    total_after_sats: totalSats,
+    shipping_cents: NO_CENTS,
+    shipping_sats: NO_SATS,
+    added_tax_cents: NO_CENTS,
+    added_tax_sats: NO_SATS,
+    deducted_tax_cents: NO_CENTS,
+    deducted_tax_sats: NO_SATS,
+  };
+}
 
 export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<LedgerState> {
   state: LedgerState = { cursor: null, blocks: new Map(), rows: new Map(), orders: new Map(), events: [], stock: null };
@@ -353,7 +373,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   }
 
   /** Another window at the rate of the order's quote. */
-  async requote(id: string, now: Date): Promise<void> {
+  async requote(id: string, now: Date, totalCents: Cents): Promise<void> {
     const order = this.#createOrder(this.state, id);
     const terms = { rate: order.rate_cents_per_btc, now, windowSeconds: WINDOW_SECONDS, tolerance: NO_TOLERANCE };
     const holds = createPriceHoldPredicate(now, UNCONFIRMED_LIMIT_SECONDS);
@@ -362,6 +382,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
       [],
       computeReceivedInTime(order, this.#orderLedger(this.state, order), holds),
       terms,
+      createPresentPrices(totalCents, terms.rate),
     );
     const quoted = { ...order, ...quote.order, payment_status: 'pending', is_open: true, expired_at: null } as const;
     this.state.orders.set(id, quoted);

@@ -304,17 +304,19 @@ export function composeWaiver(
   };
 }
 
-/** An invoice over what a credit note took back: its refund was withdrawn, or the cancelled order paid after all. */
-export const composeReversal = (
-  creditNote: InvoiceContent,
+/** An invoice over what a credit note took back: its refund was withdrawn, or the order was paid after all. */
+export function composeReversal(
+  { acceptedSats: _, because, ...creditNote }: InvoiceContent,
   document: NewDocument,
   seller: InvoiceSeller,
-): InvoiceContent => ({
-  ...creditNote,
-  kind: 'invoice',
-  ...describe(document),
-  seller,
-  corrects: toCorrected(creditNote),
-  refund: null,
-  ...(creditNote.refund === null ? { reverses: creditNote.because === 'waived' ? 'waiver' : 'cancellation' } : {}),
-});
+): InvoiceContent {
+  return {
+    ...creditNote,
+    kind: 'invoice',
+    ...describe(document),
+    seller,
+    corrects: toCorrected(creditNote),
+    refund: null,
+    ...(creditNote.refund === null ? { reverses: because === 'waived' ? 'waiver' : 'cancellation' } : {}),
+  };
+}

@@ -1,5 +1,6 @@
 /** Which documents the present state of an order requires. Pure: the caller issues them. */
 import { cents } from '#src/shop/money.ts';
+import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import { computeWaivedCents } from '#src/shop/orders/paid-amount.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import { composeCreditNote, composeInvoice, composeReversal, composeWaiver } from './compose-invoice.ts';
@@ -7,6 +8,22 @@ import type { NewDocument, OrderToInvoice } from './compose-invoice.ts';
 import type { CreditReason, InvoiceContent, InvoiceSeller } from './invoice-content.ts';
 import type { InvoiceKind } from './invoice-number.ts';
 import type { OrderRow } from './store.ts';
+
+/** Events after which an order may need a document. */
+export const documentEvents: ReadonlySet<StoredEventKind> = new Set([
+  'paid',
+  'paid_again',
+  'paid_anew',
+  'settled',
+  'cancelled',
+  'refund_confirmed',
+  'refund_recorded',
+  'refund_record_undone',
+  'refund_withdrawn',
+  'requoted',
+  'closed_as_loss',
+  'loss_reversed',
+]);
 
 interface Links {
   /** The refund of a credit note; null for none. */

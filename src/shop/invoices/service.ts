@@ -13,7 +13,6 @@ import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { cents } from '#src/shop/money.ts';
-import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import type { UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import { toPeriod } from '#src/shop/shop-days.ts';
@@ -22,7 +21,7 @@ import { readShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
 import { toInvoiceSeller } from './compose-invoice.ts';
-import { planDocuments } from './plan-documents.ts';
+import { documentEvents, planDocuments } from './plan-documents.ts';
 import type { DocumentToIssue } from './plan-documents.ts';
 import type { InvoiceContent } from './invoice-content.ts';
 import { formatInvoiceNumber, getInvoiceYear } from './invoice-number.ts';
@@ -33,22 +32,6 @@ import type { InvoiceFilter, InvoiceRow, Period } from './store.ts';
 
 const PAGE_SIZE = 25;
 const MAX_FAILED_SHOWN = 10;
-
-/** Events after which an order may need a document. */
-const RELEVANT_EVENTS: ReadonlySet<StoredEventKind> = new Set([
-  'paid',
-  'paid_again',
-  'paid_anew',
-  'settled',
-  'cancelled',
-  'refund_confirmed',
-  'refund_recorded',
-  'refund_record_undone',
-  'refund_withdrawn',
-  'requoted',
-  'closed_as_loss',
-  'loss_reversed',
-]);
 
 export interface InvoicesOptions {
   readonly db: Db;
@@ -130,7 +113,7 @@ export class Invoices {
 
   /** Requests the documents that order events may require, in the transaction that dispatches the events. */
   async request(tx: Db, events: readonly Pick<UndispatchedEvent, 'kind' | 'order_id'>[]): Promise<void> {
-    const ids = events.filter(({ kind }) => RELEVANT_EVENTS.has(kind)).map(({ order_id: id }) => id);
+    const ids = events.filter(({ kind }) => documentEvents.has(kind)).map(({ order_id: id }) => id);
     if (ids.length > 0) await store.requestInvoices(tx, [...new Set(ids)], this.#options.clock.now());
   }
 

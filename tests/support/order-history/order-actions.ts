@@ -28,7 +28,8 @@ import {
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
 import { findDeletionBlock } from '#src/shop/personal-data/deletion-block.ts';
 import { sumSats } from '#src/shop/money.ts';
-import { UNITS } from './order-record.ts';
+import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { STEPS, UNITS } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 const STAFF = { by: 'staff', reason: 'simulated' };
@@ -86,7 +87,13 @@ export const actions = {
     const isReopened = isReopenable(order, orderLedger);
     if (shop.isDeleted || (order.payment_status !== 'expired' && !isReopened)) return false;
     if (order.refund_state !== null || rate === null) return false;
-    const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.getPriceTerms(rate));
+    if (shop.requoteRefusal !== null) return false;
+    const present = shop.getPresentPrices(rate);
+    const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.getPriceTerms(rate), present);
+    const total = present?.total_after_cents ?? order.total_after_cents;
+    const required_confirmations =
+      present === null ? order.required_confirmations : computeRequiredConfirmations(STEPS, total);
+    if (total !== order.total_after_cents) shop.count('requote at another price');
     if (isReopened && order.fulfilment_status === 'unfulfilled' && order.units_returned_at === null) {
       if (shop.hasStock) shop.stock += 1;
       shop.hasStock = false;
@@ -95,6 +102,7 @@ export const actions = {
     shop.order = {
       ...order,
       ...quote.order,
+      required_confirmations,
       payment_status: 'pending',
       is_open: true,
       expired_at: null,
@@ -159,9 +167,9 @@ export const actions = {
     return true;
   },
 
-  cancelUnpayable(shop) {
+  cancelByStaff(shop) {
     const { orderLedger, now, order } = shop;
-    if (shop.bug === 'cancelling as unpayable is refused' || order.payment_status === 'cancelled') return false;
+    if (shop.bug === 'cancelling by staff is refused' || order.payment_status === 'cancelled') return false;
     if (findStaffCancelProblem(order, orderLedger) !== null) return false;
     const messages = describeStaffCancel(order, orderLedger);
     shop.appendEvent('cancelled', { ...createAmountDetails(order, null), ...STAFF, words: messages });

@@ -75,6 +75,8 @@ export const STEPS: ConfirmationSteps = [
  */
 export const RATES = [10_000_000n, 8_000_000n, 9_900_000n, 13_000_000n].map(centsPerBtc);
 export const USUAL_RATE: CentsPerBtc = centsPerBtc(10_000_000n);
+/** What the item costs later, in cents; whole dollars, so that its units cost the same. */
+export const PRICES = [30_000n, 99_900n, 700_000n, 1_000n].map(cents);
 const TOTALS = [30_000n, 99_900n, 700_000n, 0n];
 export const SCRIPT = 'aa00';
 /** Units of the only line. */

@@ -4,8 +4,8 @@
  */
 import { applyReconciliation, hasLoss } from '#src/shop/orders/status/order-changes.service.ts';
 import { decideStockAfterRefund } from '#src/shop/orders/status/stock-after-refund.ts';
-import { sats } from '#src/shop/money.ts';
-import type { CentsPerBtc } from '#src/shop/money.ts';
+import { convertCentsToSats, NO_CENTS, NO_SATS, sats } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
 import {
   expireWithLedger,
   isLatePaymentAcceptable,
@@ -20,6 +20,7 @@ import { decideWindowExtension } from '#src/shop/orders/status/decide-window-ext
 import { isLossReversed, findLossEvent, computeLoss, computeLostSats } from '#src/shop/orders/status/order-loss.ts';
 import { quoteIfCovered, mayBeCovered } from '#src/shop/orders/status/present-price.ts';
 import type { PresentPriceTerms } from '#src/shop/orders/status/present-price.ts';
+import type { PresentPrices } from '#src/shop/orders/status/requote-order.ts';
 import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
 import { SimulatedChain } from '../simulated-chain.ts';
 import type { Tally } from '../ledger-simulation.ts';
@@ -37,6 +38,7 @@ import {
 } from './order-record.ts';
 import type { Order, OrderEvent, Terms } from './order-record.ts';
 import { MailQueue } from './mail-queue.ts';
+import { SimulatedBooks } from './simulated-books.ts';
 import type { OrderBug } from './injected-order-bugs.ts';
 import { SimulatedRefunds } from './simulated-refunds.ts';
 
@@ -50,6 +52,10 @@ export class OrderSimulation {
   readonly ledger = new LedgerRows(this.chain);
   readonly refunds: SimulatedRefunds;
   readonly mails: MailQueue;
+  readonly books: SimulatedBooks;
+  /** What the item costs now, and whether it is on sale. */
+  priceCents: Cents;
+  isOnSale = true;
   readonly events: OrderEvent[] = [];
   readonly lowFees = new Set<string>();
   readonly bug: OrderBug | null;
@@ -78,7 +84,9 @@ export class OrderSimulation {
     this.tolerance = pickTolerance(terms.tolerance);
     this.refunds = new SimulatedRefunds(this);
     this.mails = new MailQueue(this);
+    this.books = new SimulatedBooks(this);
     this.order = createOrder(terms, this.now);
+    this.priceCents = this.order.total_after_cents;
     this.appendEvent('created', createAmountDetails(this.order, null));
     if (this.order.payment_status === 'paid') this.appendEvent('paid', createAmountDetails(this.order, null));
   }
@@ -115,6 +123,30 @@ export class OrderSimulation {
     };
   }
 
+  /** `PresentPricesReader.read`; null: something was shipped, so the price is final. */
+  getPresentPrices(rate: CentsPerBtc): PresentPrices | null {
+    if (this.order.fulfilment_status !== 'unfulfilled') return null;
+    const [total, totalSats] = [this.priceCents, convertCentsToSats(this.priceCents, rate)];
+    return {
+      total_cents: total,
+      total_sats: totalSats,
+      total_after_cents: total,
+      total_after_sats: totalSats,
+      shipping_cents: NO_CENTS,
+      shipping_sats: NO_SATS,
+      added_tax_cents: NO_CENTS,
+      added_tax_sats: NO_SATS,
+      deducted_tax_cents: NO_CENTS,
+      deducted_tax_sats: NO_SATS,
+    };
+  }
+
+  /** `findRequoteRefusal` */
+  get requoteRefusal(): string | null {
+    const isSold = this.isOnSale || this.order.fulfilment_status !== 'unfulfilled';
+    return isSold ? null : 'Phone is no longer available, so this order can’t get a new price';
+  }
+
   get lines() {
     const { total_cents: price_cents, total_sats: price_sats } = this.order;
     return [{ position: 0, quantity: 1, price_cents, price_sats, is_free: false }];
@@ -142,6 +174,7 @@ export class OrderSimulation {
       this.events.map((one) => one.kind),
     );
     this.events.push(event);
+    this.books.take(kind);
     this.count(`event ${kind}`);
     return true;
   }

@@ -28,7 +28,8 @@ export interface QuotesOptions extends PresentPricesOptions {
 }
 
 export interface NextQuote {
-  readonly rate: CentsPerBtc;
+  /** Null while there is no rate; then amounts and blocks are unknown. */
+  readonly rate: CentsPerBtc | null;
   /** Missing amount after all received payments. */
   readonly missingSats: Sats;
   /** The new total in dollars. */
@@ -51,21 +52,24 @@ export class Quotes {
   }
 
   /** Null unless the order can be requoted: expired or double-spent, and not refunded. */
-  async findNext(orderId: string): Promise<NextQuote | 'no-rate' | null> {
+  async findNext(orderId: string): Promise<NextQuote | null> {
     const { clock, db, lateTolerancePercent, payments, rates } = this.#options;
     const present = rates.getCurrent();
     const order = await store.findOrder(db, orderId);
     if (!order || order.refund_state !== null) return null;
     const ledger = requireLedger(await payments.readLedgers(db, [orderId]), orderId);
     if (order.payment_status !== 'expired' && !isReopenable(order, ledger)) return null;
-    if (!present) return 'no-rate';
-    const rate = centsPerBtc(present.centsPerBtc);
+    const rate = present === null ? order.rate_cents_per_btc : centsPerBtc(present.centsPerBtc);
     const { paymentWindowSeconds: windowSeconds, tolerance, unconfirmedLimitSeconds } = this.#options;
     const { late_acceptance_days: lateLimitDays } = this.#options.shopSettings.current.late_payments;
     const terms = { rate, now: clock.now(), windowSeconds, tolerance, unconfirmedLimitSeconds, lateLimitDays };
     const lines = await store.listOrderLines(db, [orderId]);
     const read = await this.#prices.read(db, order, lines, terms);
     const prices = read.ok ? (read.present?.prices ?? null) : null;
+    const refusal = read.ok ? null : read.refusal.words;
+    const totalCents = prices?.total_after_cents ?? order.total_after_cents;
+    if (present === null)
+      return { rate: null, missingSats: NO_SATS, totalCents, refusal, isRateBlocking: false, isTooLate: false };
     const quote = quoteAtPresentRate(order, lines, ledger, terms, prices);
     const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, ledger);
     const { due_sats: due } = quote.order;
@@ -77,8 +81,8 @@ export class Quotes {
     return {
       rate,
       missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,
-      totalCents: prices?.total_after_cents ?? order.total_after_cents,
-      refusal: read.ok ? null : read.refusal.words,
+      totalCents,
+      refusal,
       isRateBlocking: isHeld && !isOver && !fits,
       isTooLate: isHeld && isOver,
     };

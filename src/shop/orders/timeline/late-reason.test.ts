@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { centsPerBtc } from '#src/shop/money.ts';
 import { findLateReason } from './late-reason.ts';
 
 const late = { confirmations: 2, required_confirmations: 2, state: 'late' } as const;
 import type { OrderEventKind } from '../kinds.ts';
 
 const createEvents = (...kinds: OrderEventKind[]) => kinds.map((kind) => ({ kind }));
-const NOTHING_ELSE = { isTooLate: false, refusal: null };
+const NOTHING_ELSE = { rate: centsPerBtc(10_000_000n), isTooLate: false, refusal: null };
 const [moved, fits] = [{ isRateBlocking: true, ...NOTHING_ELSE }, { isRateBlocking: false, ...NOTHING_ELSE }];
 
 test('[PAY-10] names the rate first, then the last unavailability', () => {

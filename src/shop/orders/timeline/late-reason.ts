@@ -1,4 +1,5 @@
 import type { OrderEventKind, StoredEventKind } from '../kinds.ts';
+import type { NextQuote } from '../status/quotes.service.ts';
 import type { ShownPayment } from '../show-order.ts';
 
 /** Why a late payment was not accepted automatically. */
@@ -26,14 +27,11 @@ export function findLateReason(
     required_confirmations: required,
     state,
   }: Pick<ShownPayment, 'confirmations' | 'required_confirmations' | 'state'>,
-  next:
-    | { readonly isRateBlocking: boolean; readonly isTooLate: boolean; readonly refusal: string | null }
-    | 'no-rate'
-    | null,
+  next: Pick<NextQuote, 'isRateBlocking' | 'isTooLate' | 'rate' | 'refusal'> | null,
   events: readonly { readonly kind: StoredEventKind }[],
 ): LateReason | null {
   if (next === null || state !== 'late' || confirmations < required) return null;
-  if (next === 'no-rate') return next;
+  if (next.rate === null) return 'no-rate';
   if (next.isRateBlocking || next.isTooLate) {
     if (next.refusal !== null) return 'unavailable';
     return next.isTooLate ? 'too-late' : 'rate';

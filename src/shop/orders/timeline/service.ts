@@ -114,7 +114,7 @@ export class OrderTimeline {
     ]);
     if (!owner || !order || !snapshot) return null;
     const { isManual, rate, token, trackingReference } = snapshot;
-    const missingSats = next === null || next === 'no-rate' ? NO_SATS : next.missingSats;
+    const missingSats = next?.missingSats ?? NO_SATS;
     const late = { because: findLateReason(order.payment, next, events), missingSats };
     return {
       userId: owner.userId,
@@ -157,10 +157,10 @@ export class OrderTimeline {
   }
 }
 
-function showNextQuote(next: NextQuote | 'no-rate' | null) {
-  if (next === null || next === 'no-rate') return { next_quote: null, requote_refusal: null };
+function showNextQuote(next: NextQuote | null) {
+  if (next === null) return { next_quote: null, requote_refusal: null };
   const { missingSats, rate, refusal, totalCents } = next;
-  const quote = { rate_usd: cents(rate), missing_btc: missingSats, total_usd: totalCents };
+  const quote = rate && { rate_usd: cents(rate), missing_btc: missingSats, total_usd: totalCents };
   return { next_quote: refusal === null ? quote : null, requote_refusal: refusal };
 }
 
