@@ -235,7 +235,10 @@ test('[PAY-16] a requoted order that is paid again gets another invoice', async 
   await mine(2);
   assert.match(await readStatus(order), /^paid/);
   const documents = await waitForDocuments(order, 3);
-  assert.deepEqual(documents.map(([kind]) => kind), ['invoice', 'credit_note', 'invoice']);
+  assert.deepEqual(
+    documents.map(([kind]) => kind),
+    ['invoice', 'credit_note', 'invoice'],
+  );
   assert.equal(sumDocuments(documents), numberAt(order.order, 'total_usd_after'));
 });
 

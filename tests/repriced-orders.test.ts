@@ -226,7 +226,13 @@ const cancelByStaff = (id: string): Promise<ApiResponse> =>
 test('[PAY-16] staff end an expired order; a later payment waits for a refund', async () => {
   const order = await createExpiredOrder();
   const { available } = await readStock(shop, productId);
-  assert.equal(valueAt((await shop.api('GET', `/support/orders/${order.id}`, { token: await signIn('staff') })).body, 'can_be_given_up'), true);
+  assert.equal(
+    valueAt(
+      (await shop.api('GET', `/support/orders/${order.id}`, { token: await signIn('staff') })).body,
+      'can_be_given_up',
+    ),
+    true,
+  );
   const ended = await cancelByStaff(order.id);
   assert.equal(readCode(ended), '200', JSON.stringify(ended.body));
   assert.equal(textAt(ended.body, 'order', 'payment_status'), 'cancelled');
@@ -250,7 +256,9 @@ test('[PAY-16] staff end a free order: stock and promo use are back', async () =
   const id = textAt(body, 'order', 'id');
   assert.equal(textAt(body, 'order', 'payment_status'), 'paid');
   const listDocuments = async () =>
-    listAt((await shop.api('GET', `/orders/${id}/invoices`, { token })).body, 'invoices').map((one) => textAt(one, 'kind'));
+    listAt((await shop.api('GET', `/orders/${id}/invoices`, { token })).body, 'invoices').map((one) =>
+      textAt(one, 'kind'),
+    );
   await waitUntil(async () => (await listDocuments()).length === 1);
   const ended = await cancelByStaff(id);
   assert.equal(readCode(ended), '200', JSON.stringify(ended.body));

@@ -19,7 +19,17 @@ export interface Step {
   readonly c: number;
 }
 
-const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'reprice', 'requotePart', 'issue', 'refund', 'restart'] as const;
+const SHOP_KINDS = [
+  'pass',
+  'userPaid',
+  'cancel',
+  'requote',
+  'reprice',
+  'requotePart',
+  'issue',
+  'refund',
+  'restart',
+] as const;
 const FAULT_KINDS = ['crash', 'crashAndGoOn', 'sourceFails', 'changeInBetween', 'twoWatchers'] as const;
 export type StepKind = NetworkKind | (typeof SHOP_KINDS)[number] | (typeof FAULT_KINDS)[number];
 

@@ -14,9 +14,8 @@ import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { quoteIfCovered } from '#src/shop/orders/status/present-price.ts';
 import { requoteOrder } from '#src/shop/orders/status/requote-order.ts';
-import type { PresentPrices } from '#src/shop/orders/status/requote-order.ts';
-import { convertCentsToSats, NO_CENTS, NO_SATS } from '#src/shop/money.ts';
-import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
+import { createPresentPrices } from './present-prices.ts';
 import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
 import type {
   ChainCursor,
@@ -54,23 +53,6 @@ export interface LedgerState {
 const toDate = (date: Date): Date => new Date(date);
 
 const LATE_TERMS = { presentRate: PRESENT_RATE, tolerancePercent: LATE_TOLERANCE_PERCENT, limitDays: LATE_LIMIT_DAYS };
-
-/** Prices of an order without shipping and tax. */
-function createPresentPrices(total: Cents, rate: CentsPerBtc): PresentPrices {
-  const totalSats = convertCentsToSats(total, rate);
-  return {
-    total_cents: total,
-    total_sats: totalSats,
-    total_after_cents: total,
-    total_after_sats: totalSats,
-    shipping_cents: NO_CENTS,
-    shipping_sats: NO_SATS,
-    added_tax_cents: NO_CENTS,
-    added_tax_sats: NO_SATS,
-    deducted_tax_cents: NO_CENTS,
-    deducted_tax_sats: NO_SATS,
-  };
-}
 
 export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<LedgerState> {
   state: LedgerState = { cursor: null, blocks: new Map(), rows: new Map(), orders: new Map(), events: [], stock: null };

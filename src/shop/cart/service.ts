@@ -55,7 +55,10 @@ export interface CartsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
-  readonly promotions: Pick<Promotions, 'findByCode' | 'findById' | 'findForOrder' | 'listAdvertised' | 'findFirstUsable'>;
+  readonly promotions: Pick<
+    Promotions,
+    'findByCode' | 'findById' | 'findForOrder' | 'listAdvertised' | 'findFirstUsable'
+  >;
   readonly taxes: Pick<Taxes, 'current' | 'read'>;
   readonly shipping: Pick<Shipping, 'current' | 'read'>;
 }

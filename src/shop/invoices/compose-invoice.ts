@@ -284,7 +284,12 @@ export function composeWaiver(
     const taxCents = left('taxCents', BigInt(line.taxCents) - (paid[2 * at + 1] ?? 0n));
     const grossCents = netCents + taxCents;
     const unitCents = String(invoice.priceMode === 'gross' ? grossCents : netCents);
-    const waived = { netCents: String(netCents), taxCents: String(taxCents), grossCents: String(grossCents), unitCents };
+    const waived = {
+      netCents: String(netCents),
+      taxCents: String(taxCents),
+      grossCents: String(grossCents),
+      unitCents,
+    };
     return grossCents === 0n ? [] : [{ ...line, ...waived, quantity: 1, discountCents: '0' }];
   });
   if (lines.length === 0) return null;

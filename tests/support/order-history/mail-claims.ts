@@ -257,7 +257,10 @@ export const mailClaims: readonly Claim[] = [
   [/^Another transaction spent the same coins\.$/, (f) => f.goneForGood > 0n],
   [/^(Please send the rest|Please pay again) by/, isWaitingForMoney],
   [/^The ([\d.]+) BTC that arrived counts\.$/, (f, { groups }) => isReceived(f, groups)],
-  [/^While the items are available, open your order and get a new price|^Please don’t pay at the old price\.$/, wasLost],
+  [
+    /^While the items are available, open your order and get a new price|^Please don’t pay at the old price\.$/,
+    wasLost,
+  ],
   [/^Your order was sent\.$/, (f) => f.isSent],
   [
     /^Your payment may still arrive$|^The transaction that spent the coins of your payment/,
@@ -287,7 +290,10 @@ export const mailClaims: readonly Claim[] = [
     (f) => f.order.payment_status === 'expired',
   ],
   [/^Only [\d.]+ BTC of [\d.]+ BTC arrived in time\.$/, (f) => f.order.payment_status === 'expired'],
-  [/^Your payment is not lost: while the items are available, open your order/, (f) => f.order.payment_status === 'expired'],
+  [
+    /^Your payment is not lost: while the items are available, open your order/,
+    (f) => f.order.payment_status === 'expired',
+  ],
   [/^Please don’t send anything to its address (any more|for now)\.$/, (f) => !f.isOpen],
   [/^Did you already pay\?$|^Your payment is not lost\.$|^We watch the address/, isAlways],
   [

@@ -3,10 +3,7 @@
  * allowed it.
  */
 import { findFulfilmentProblem } from '#src/shop/orders/fulfilment/find-fulfilment-problem.ts';
-import {
-  findStaffCancelProblem,
-  describeStaffCancel,
-} from '#src/shop/orders/status/find-staff-cancel-problem.ts';
+import { findStaffCancelProblem, describeStaffCancel } from '#src/shop/orders/status/find-staff-cancel-problem.ts';
 import { isAddressChangeable } from '#src/shop/orders/desk/find-address-problem.ts';
 import { findReleaseProblem } from '#src/shop/orders/status/find-release-problem.ts';
 import { decideAcceptAsPaid, createAcceptanceDetails } from '#src/shop/orders/status/decide-accept-as-paid.ts';

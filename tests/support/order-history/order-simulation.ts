@@ -4,7 +4,7 @@
  */
 import { applyReconciliation, hasLoss } from '#src/shop/orders/status/order-changes.service.ts';
 import { decideStockAfterRefund } from '#src/shop/orders/status/stock-after-refund.ts';
-import { convertCentsToSats, NO_CENTS, NO_SATS, sats } from '#src/shop/money.ts';
+import { sats } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
 import {
   expireWithLedger,
@@ -22,6 +22,7 @@ import { quoteIfCovered, mayBeCovered } from '#src/shop/orders/status/present-pr
 import type { PresentPriceTerms } from '#src/shop/orders/status/present-price.ts';
 import type { PresentPrices } from '#src/shop/orders/status/requote-order.ts';
 import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
+import { createPresentPrices } from '../present-prices.ts';
 import { SimulatedChain } from '../simulated-chain.ts';
 import type { Tally } from '../ledger-simulation.ts';
 import { DAY_FEE, LedgerRows } from './ledger-rows.ts';
@@ -125,20 +126,7 @@ export class OrderSimulation {
 
   /** `PresentPricesReader.read`; null: something was shipped, so the price is final. */
   getPresentPrices(rate: CentsPerBtc): PresentPrices | null {
-    if (this.order.fulfilment_status !== 'unfulfilled') return null;
-    const [total, totalSats] = [this.priceCents, convertCentsToSats(this.priceCents, rate)];
-    return {
-      total_cents: total,
-      total_sats: totalSats,
-      total_after_cents: total,
-      total_after_sats: totalSats,
-      shipping_cents: NO_CENTS,
-      shipping_sats: NO_SATS,
-      added_tax_cents: NO_CENTS,
-      added_tax_sats: NO_SATS,
-      deducted_tax_cents: NO_CENTS,
-      deducted_tax_sats: NO_SATS,
-    };
+    return this.order.fulfilment_status === 'unfulfilled' ? createPresentPrices(this.priceCents, rate) : null;
   }
 
   /** `findRequoteRefusal` */

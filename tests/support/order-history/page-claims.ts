@@ -173,10 +173,7 @@ export const textClaims: readonly Claim[] = [
   ],
   [/^We check it as soon as one is available\.$/, (f) => f.rate === null],
   [/^It is confirmed and counts, but an item is sold out\.$/, (f) => f.deep >= f.least && f.isSoldOut],
-  [
-    /^Once it is in stock again, we accept the payment automatically\.$/,
-    (f) => f.deep >= f.least && !f.isTooLate,
-  ],
+  [/^Once it is in stock again, we accept the payment automatically\.$/, (f) => f.deep >= f.least && !f.isTooLate],
   [/^Please don’t pay again\.$/, (f) => f.deep >= f.least],
   [/^It is confirmed and counts, but your promo code/, () => false],
   [/^It is confirmed\.$/, (f) => f.deep >= f.least],
@@ -228,7 +225,10 @@ export const textClaims: readonly Claim[] = [
   [/^Do you still want the order\?$|^To pay it, write to us\.$|^Write to us\.$/, isAlways],
   [/^Another transaction spent the same coins and is confirmed\.$/, (f) => f.goneForGood > 0n],
   [/^The ([\d.]+) BTC that arrived counts\.$/, (f, { groups }) => f.received === parseSats(groups[0])],
-  [/^Log in and get a new price for the rest, or write to us for a refund\.$/, (f) => wasLost(f) && (f.isOnSale || f.isUnderWay)],
+  [
+    /^Log in and get a new price for the rest, or write to us for a refund\.$/,
+    (f) => wasLost(f) && (f.isOnSale || f.isUnderWay),
+  ],
   [/^Your order was already shipped\.$/, (f) => f.isSent],
   [/^(Get|Log in and get) a new price to pay (again|for it)/, (f) => wasLost(f)],
   [/^Part of your payment will not arrive: another transaction spent its coins\.$/, (f) => f.goneForGood > 0n],

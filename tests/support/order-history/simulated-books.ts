@@ -1,6 +1,6 @@
 /** Invoices and credit notes of the simulated order, and what they must sum up to. */
-import { documentEvents, planDocuments } from '#src/shop/invoices/plan-documents.ts';
-import type { DocumentToIssue, IssuedDocument } from '#src/shop/invoices/plan-documents.ts';
+import { documentEvents, planDocuments } from '#src/shop/invoices/plan-documents.service.ts';
+import type { DocumentToIssue, IssuedDocument } from '#src/shop/invoices/plan-documents.service.ts';
 import type { OrderRow } from '#src/shop/invoices/store.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import { ClaimError } from './claim.ts';
@@ -142,7 +142,10 @@ export class SimulatedBooks {
     const reversed = new Set(this.issued.map(({ correctsId }) => correctsId));
     const waiver = this.issued.find(
       ({ content, correctsId, id }) =>
-        content.because === 'waived' && content.acceptedSats !== undefined && !reversed.has(id) && correctsId === invoice?.id,
+        content.because === 'waived' &&
+        content.acceptedSats !== undefined &&
+        !reversed.has(id) &&
+        correctsId === invoice?.id,
     );
     const accepted = waiver?.content.acceptedSats ?? dueSats;
     const settled = order.settled_sats ?? order.due_sats;

@@ -77,7 +77,10 @@ test('[PAY-16] a late payment after the limit waits for staff, whatever the rate
   const lastEvents = new Map<OrderEventKind, Date>([['late_waits', getTimeAt(130)]]);
   for (const isLatePaymentAcceptable of [true, false, null]) {
     const over = { isLatePaymentAcceptable, isTooLate: true, lastEvents };
-    assert.deepEqual(findStaffTask(createOrder({ state: 'late' }, over)), { kind: 'late-overdue', since: getTimeAt(130) });
+    assert.deepEqual(findStaffTask(createOrder({ state: 'late' }, over)), {
+      kind: 'late-overdue',
+      since: getTimeAt(130),
+    });
   }
   assert.equal(findKind({ state: 'late', isDeep: false }, { isTooLate: true }), 'late-confirming');
 });

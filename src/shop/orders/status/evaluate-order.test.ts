@@ -141,7 +141,8 @@ test('[PAY-10] accepts a late payment within the tolerance, none without a rate'
     const presentRate = rate === null ? null : centsPerBtc(rate);
     const reconciliation = reconcileWithLedger(expired, late, getTimeAt(WINDOW + 900), {
       presentRate,
-      tolerancePercent: 2, limitDays: 7,
+      tolerancePercent: 2,
+      limitDays: 7,
     });
     return applyChange(expired, reconciliation).payment_status;
   };

@@ -167,7 +167,8 @@ export function reconcileWithLedger(
     evaluateOrder(order, ledger),
     now,
   );
-  if (!reconciliation.needsLateAcceptance || late === null || isTooLate(order, late.limitDays, now)) return reconciliation;
+  if (!reconciliation.needsLateAcceptance || late === null || isTooLate(order, late.limitDays, now))
+    return reconciliation;
   const quoted = isLost ? { ...order, credited_sats: NO_SATS, unpaid_cents: null } : order;
   if (!isLatePaymentAcceptable(quoted, late)) return reconciliation;
   return acceptLatePayment(toOrderToReconcile(order), evaluateOrder(order, ledger, { paidAt: now }), now);

@@ -1,4 +1,4 @@
-import type { CheckoutCart } from '#src/shop/cart/cart-context.service.ts';
+import type { AssessedCart } from '#src/shop/cart/assess-cart.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 
 /** Why the items of an order can't be ordered any more, as the buyer reads it. */
@@ -7,8 +7,8 @@ export interface RequoteRefusal {
   readonly words: string;
 }
 
-type PricedItems = Pick<CheckoutCart, 'lines' | 'totals'> & {
-  readonly charges: Pick<CheckoutCart['charges'], 'isDelivered' | 'tax'>;
+type PricedItems = Pick<AssessedCart, 'lines' | 'totals'> & {
+  readonly charges: Pick<AssessedCart['charges'], 'isDelivered' | 'tax'>;
 };
 
 /**

@@ -14,8 +14,10 @@ interface UnpayableOrder {
 }
 
 /** Whether nothing was ever due for a paid order. */
-const isFreeOrder = ({ due_sats: due, payment_status: status }: UnpayableOrder & Pick<OrderToFulfil, 'payment_status'>) =>
-  due === 0n && status === 'paid';
+const isFreeOrder = ({
+  due_sats: due,
+  payment_status: status,
+}: UnpayableOrder & Pick<OrderToFulfil, 'payment_status'>) => due === 0n && status === 'paid';
 
 /**
  * Why staff can't cancel an order for good; null if they can. It expired, is free, was paid and the payment

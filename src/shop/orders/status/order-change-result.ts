@@ -7,7 +7,7 @@ import type { ShownOrder } from '../show-order.ts';
 import type { Unavailable } from './requote-error.ts';
 import type { FulfilmentProblem } from '../fulfilment/find-fulfilment-problem.ts';
 import type { StaffCancelProblem } from './find-staff-cancel-problem.ts';
-import type { Repricing } from './present-prices.service.ts';
+import type { Repricing } from './find-repricing.ts';
 import type { ReleaseProblem } from './find-release-problem.ts';
 import type { AcceptAsPaidProblem } from './decide-accept-as-paid.ts';
 

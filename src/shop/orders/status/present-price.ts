@@ -61,7 +61,8 @@ export function quoteIfCovered(
 ): Requoted | null {
   const isLate = order.payment_status === 'expired' || order.expires_at < terms.now;
   const isUndecided = order.settled_sats === null && order.refund_state === null && order.cancelled_at === null;
-  if (!isLate || !isUndecided || order.paid_at !== null || isTooLate(order, terms.lateLimitDays, terms.now)) return null;
+  if (!isLate || !isUndecided || order.paid_at !== null || isTooLate(order, terms.lateLimitDays, terms.now))
+    return null;
   const finalSats = sumFinalForOrder(order, ledger);
   if (finalSats === 0n) return null;
   const outputs = ledger.outputs.filter(

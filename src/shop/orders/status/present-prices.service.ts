@@ -3,8 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { PresentCart } from '#src/shop/cart/ordered-carts.service.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
 import type { ProductRevision } from '#src/shop/catalogue/service.ts';
-import { formatUsd } from '#src/shop/format-number.ts';
-import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
+import type { CentsPerBtc } from '#src/shop/money.ts';
 import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
@@ -108,30 +107,4 @@ export class PresentPricesReader {
     };
     return { ok: true, present };
   }
-}
-
-export interface Repricing {
-  readonly oldTotalCents: Cents;
-  readonly newTotalCents: Cents;
-  /** What changed, for the buyer. */
-  readonly words: string;
-}
-
-/**
- * What the buyer has to accept before the requote; null for nothing.
- * @param expectedTotalCents the total that the buyer accepted; null: none
- */
-export function findRepricing(
-  { total_after_cents: oldTotalCents }: Pick<OrderForStatus, 'total_after_cents'>,
-  { prices, promoError }: Pick<RequoteAtPresentPrices, 'prices' | 'promoError'>,
-  expectedTotalCents: Cents | null,
-): Repricing | null {
-  const newTotalCents = prices.total_after_cents;
-  const isChanged = newTotalCents !== oldTotalCents || promoError !== null;
-  if (expectedTotalCents === null ? !isChanged : expectedTotalCents === newTotalCents) return null;
-  const totals =
-    newTotalCents === oldTotalCents
-      ? `The total is still ${formatUsd(newTotalCents)}`
-      : `The total is now ${formatUsd(newTotalCents)} instead of ${formatUsd(oldTotalCents)}`;
-  return { oldTotalCents, newTotalCents, words: promoError === null ? totals : `${promoError}. ${totals}` };
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { JSONColumnType } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { RequoteAtPresentPrices } from './present-prices.service.ts';
+import type { snapshotLine } from './quote-order.ts';
 import type { requoteOrder } from './requote-order.ts';
 import type { OrderForStatus, OrderedLine } from './store.ts';
 
@@ -13,10 +13,21 @@ interface Tables {
     readonly user_paid_at: Date | null;
     readonly rate_evidence: JSONColumnType<Json>;
     readonly promo: JSONColumnType<Json, string | null, string | null> | null;
-    readonly tax: JSONColumnType<Json, string, string>;
+    readonly tax: JSONColumnType<Json, string>;
     readonly discount_percent: string;
   };
 }
+
+/** What the prices of now change of an order besides its amounts. */
+interface PresentColumns {
+  readonly discount_percent: string;
+  /** JSON. */
+  readonly promo: string | null;
+  readonly tax: string;
+  readonly required_confirmations: number;
+}
+
+type PresentLine = ReturnType<typeof snapshotLine>;
 
 const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
 
@@ -61,7 +72,7 @@ export async function writePrice(
 export async function writePresentPrices(
   db: Db,
   id: string,
-  { columns, lines }: RequoteAtPresentPrices,
+  { columns, lines }: { readonly columns: PresentColumns; readonly lines: readonly PresentLine[] },
   former: readonly OrderedLine[],
 ): Promise<void> {
   await tables(db).updateTable('orders').set(columns).where('id', '=', id).execute();
@@ -79,7 +90,7 @@ export async function writePresentPrices(
   await (isSame ? updateLines : replaceLines)(db, id, rows);
 }
 
-type Item = Pick<RequoteAtPresentPrices['lines'][number], 'is_free' | 'product_id' | 'quantity'> & {
+type Item = Pick<PresentLine, 'is_free' | 'product_id' | 'quantity'> & {
   readonly property_values: readonly { readonly id: string }[];
 };
 

@@ -19,7 +19,8 @@ import type { OrderChangeRefusal, OrderChangeResult } from './order-change-resul
 import type { createOrderParts } from './order-changes.service.ts';
 import { isReopenable } from './order-loss.ts';
 import { quoteAtPresentRate } from './present-price.ts';
-import { findRepricing, PresentPricesReader } from './present-prices.service.ts';
+import { findRepricing } from './find-repricing.ts';
+import { PresentPricesReader } from './present-prices.service.ts';
 import type { PresentPricesOptions, RequoteAtPresentPrices } from './present-prices.service.ts';
 import { snapshotRate } from './quote-order.ts';
 import { RequoteError } from './requote-error.ts';
@@ -117,7 +118,13 @@ export class Requotes {
     const read = await this.#prices.read(tx, order, lines, terms);
     if (!read.ok) return { ok: false, ...read.refusal };
     const { present } = read;
-    const repricing = present && findRepricing(order, present, request.expectedTotalCents);
+    const oldTotalCents = order.total_after_cents;
+    const repricing =
+      present &&
+      findRepricing(
+        { oldTotalCents, newTotalCents: present.prices.total_after_cents, promoError: present.promoError },
+        request.expectedTotalCents,
+      );
     if (repricing !== null) return { ok: false, reason: 'repriced', words: repricing.words, repricing };
     const quote = quoteAtPresentRate(order, lines, ledger, terms, present?.prices ?? null);
     const isSecured = isHalfReceived(computeReceivedInTime(order, ledger).all, quote.order.due_sats);

@@ -114,9 +114,7 @@ const createRefusal = ({ reason, words = '', retryAfterSeconds = 60, repricing }
 const toResponse = (
   changed: OrderChangeResult,
 ): { order: Extract<OrderChangeResult, { ok: true }>['order'] } | Refusal =>
-  changed.ok
-    ? { order: changed.order }
-    : createRefusal(changed);
+  changed.ok ? { order: changed.order } : createRefusal(changed);
 
 /** Refusals that buyers read in another form. */
 const STAFF_REFUSALS: Partial<Record<OrderChangeRefusal['reason'], (retryAfterSeconds: number) => Refusal>> = {

@@ -133,7 +133,7 @@ export class OrderStock {
   async #redeem(
     tx: Db,
     order: OrderForStatus,
-    promotion: RequoteToReserve['promotion'] & object | null,
+    promotion: (RequoteToReserve['promotion'] & object) | null,
     now: Date,
   ): Promise<Unavailable | null> {
     if (promotion === null) return null;

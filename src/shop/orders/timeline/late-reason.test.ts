@@ -8,7 +8,10 @@ import type { OrderEventKind } from '../kinds.ts';
 
 const createEvents = (...kinds: OrderEventKind[]) => kinds.map((kind) => ({ kind }));
 const NOTHING_ELSE = { rate: centsPerBtc(10_000_000n), isTooLate: false, refusal: null };
-const [moved, fits] = [{ isRateBlocking: true, ...NOTHING_ELSE }, { isRateBlocking: false, ...NOTHING_ELSE }];
+const [moved, fits] = [
+  { isRateBlocking: true, ...NOTHING_ELSE },
+  { isRateBlocking: false, ...NOTHING_ELSE },
+];
 
 test('[PAY-10] names the rate first, then the last unavailability', () => {
   assert.equal(findLateReason(late, moved, createEvents('late_sold_out')), 'rate');
@@ -25,7 +28,11 @@ test('[PAY-16] names the limit, and what can’t be ordered any more', () => {
   assert.equal(findLateReason(late, over, createEvents('late_sold_out')), 'too-late');
   assert.equal(findLateReason(late, { ...over, refusal: 'Phone is no longer available' }, []), 'unavailable');
   assert.equal(findLateReason(late, { ...moved, refusal: 'Phone is no longer available' }, []), 'unavailable');
-  assert.equal(findLateReason(late, { ...fits, refusal: 'Phone is no longer available' }, []), null, 'accepted at once');
+  assert.equal(
+    findLateReason(late, { ...fits, refusal: 'Phone is no longer available' }, []),
+    null,
+    'accepted at once',
+  );
 });
 
 test('[PAY-10] gives no reason unless the payment is final, late and requotable', () => {

@@ -1,5 +1,4 @@
 import type { OrderEventKind, StoredEventKind } from '../kinds.ts';
-import type { NextQuote } from '../status/quotes.service.ts';
 import type { ShownPayment } from '../show-order.ts';
 
 /** Why a late payment was not accepted automatically. */
@@ -9,6 +8,15 @@ export const lateReasons = ['rate', 'too-late', 'unavailable', 'no-rate', 'sold-
  * - unavailable: the rate blocks it or it is too late, and its items can't be ordered any more.
  */
 export type LateReason = (typeof lateReasons)[number];
+
+/** What a requote would meet now. */
+interface RequotePreview {
+  /** Null while there is none. */
+  readonly rate: bigint | null;
+  readonly isRateBlocking: boolean;
+  readonly isTooLate: boolean;
+  readonly refusal: string | null;
+}
 
 const UNAVAILABLE_REASONS = {
   late_sold_out: 'sold-out',
@@ -27,7 +35,7 @@ export function findLateReason(
     required_confirmations: required,
     state,
   }: Pick<ShownPayment, 'confirmations' | 'required_confirmations' | 'state'>,
-  next: Pick<NextQuote, 'isRateBlocking' | 'isTooLate' | 'rate' | 'refusal'> | null,
+  next: RequotePreview | null,
   events: readonly { readonly kind: StoredEventKind }[],
 ): LateReason | null {
   if (next === null || state !== 'late' || confirmations < required) return null;

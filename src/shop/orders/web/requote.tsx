@@ -40,7 +40,10 @@ function readRepriced(error: unknown): Repriced | null {
   return { oldUsd: Number(oldTotal), newUsd: Number(newTotal), message: error.message };
 }
 
-function describeNext({ payment, total_usd_after: total }: RequoteProps['order'], next: Timeline['next_quote']): string {
+function describeNext(
+  { payment, total_usd_after: total }: RequoteProps['order'],
+  next: Timeline['next_quote'],
+): string {
   if (next === null) return 'Same items, at today’s price and rate, with a new payment window.';
   const rest = `${formatExactBtc(next.missing_btc)} BTC at 1 BTC = $${formatUsdAmount(next.rate_usd)}`;
   if (payment.state === 'late' && next.missing_btc > 0)

@@ -60,8 +60,9 @@ export function ManualOrder({ whole }: { readonly whole: WholeOrder }) {
           question={`Renew the price of ${order.number}?`}
           meaning={
             <p>
-              The order gets today’s prices, fixed at today’s rate for the chosen time. The items are reserved again. If the total
-              changes, both totals are shown first: confirm again to accept the new one. The buyer gets a mail with the payment link.
+              The order gets today’s prices, fixed at today’s rate for the chosen time. The items are reserved again. If
+              the total changes, both totals are shown first: confirm again to accept the new one. The buyer gets a mail
+              with the payment link.
             </p>
           }
           confirm="Renew price"

@@ -205,7 +205,8 @@ export const sectionForms: readonly SectionForm[] = [
   },
 ];
 
-const toText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const toText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** The values of a stored section's fields. */
 export function toFieldValues({ fields }: Pick<SectionForm, 'fields'>, stored: StoredSection): FieldValues {

@@ -114,7 +114,10 @@ function findEnd(order: OrderRow): CreditReason | null {
 }
 
 /** Whether an invoice is over the quote that the order was paid by. */
-const isOfQuote = ({ content: { grossCents, payment } }: IssuedDocument, { dueSats, rate, totalCents }: OrderRow): boolean =>
+const isOfQuote = (
+  { content: { grossCents, payment } }: IssuedDocument,
+  { dueSats, rate, totalCents }: OrderRow,
+): boolean =>
   grossCents === String(totalCents) && payment?.dueSats === String(dueSats) && payment.rateCents === String(rate);
 
 const isWaiver = ({ content }: IssuedDocument): boolean => content.because === 'waived';
