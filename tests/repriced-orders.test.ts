@@ -76,29 +76,38 @@ async function readTask(id: string): Promise<string | null> {
   return valueAt(body, 'attention') === null ? null : textAt(body, 'attention', 'kind');
 }
 
+/** Changes the price of the product; returns the former one. */
+const changePrice = (to: bigint): Promise<bigint> =>
+  runWithShopDatabase(shop, async (db) => {
+    const { rows } = await sql<{ former: bigint }>`
+      update products set base_price_cents = ${to} from (select base_price_cents as former from products
+        where id = ${productId}) known where id = ${productId} returning known.former`.execute(db);
+    return rows[0]?.former ?? assert.fail('no product');
+  });
 async function withPrice<T>(cents: bigint, work: () => Promise<T>): Promise<T> {
-  const change = (to: bigint) =>
-    runWithShopDatabase(shop, async (db) => {
-      const { rows } = await sql<{ before: bigint }>`
-        update products set base_price_cents = ${to} from (select base_price_cents as before from products
-          where id = ${productId}) former where id = ${productId} returning former.before`.execute(db);
-      return rows[0]?.before ?? assert.fail('no product');
-    });
-  const former = await change(cents);
+  const former = await changePrice(cents);
   try {
     return await work();
   } finally {
-    await change(former);
+    await changePrice(former);
   }
 }
+const publish = (isPublished: boolean) =>
+  runWithShopDatabase(shop, (db) =>
+    sql`update products set is_published = ${isPublished} where id = ${productId}`.execute(db),
+  );
+const activate = (isActive: boolean) =>
+  runWithShopDatabase(shop, (db) =>
+    sql`update promotions set is_active = ${isActive} where id = ${promotionId}`.execute(db),
+  );
 
 test('[PAY-16] a requote takes the price of now and asks with both totals', async () => {
   const order = await withPrice(999n, createExpiredOrder);
-  const before = await readTotal(order);
+  const former = await readTotal(order);
   const asked = await requote(order);
   assert.equal(readCode(asked), '409 repriced');
   const [oldTotal, newTotal = ''] = readTotals(asked);
-  assert.equal(oldTotal, before.toFixed(2));
+  assert.equal(oldTotal, former.toFixed(2));
   assert.match(textAt(asked.body, 'error', 'message'), /now \$[\d,.]+ instead of \$/);
   assert.equal(await readStatus(order), 'expired', 'nothing was stored');
 
@@ -119,10 +128,6 @@ test('[PAY-16] a requote takes the price of now and asks with both totals', asyn
 
 test('[PAY-16] a requote of what is not sold any more is refused', async () => {
   const order = await createExpiredOrder();
-  const publish = (isPublished: boolean) =>
-    runWithShopDatabase(shop, (db) =>
-      sql`update products set is_published = ${isPublished} where id = ${productId}`.execute(db),
-    );
   await publish(false);
   try {
     const refused = await requote(order);
@@ -140,7 +145,7 @@ test('[PAY-16] a requote of what is not sold any more is refused', async () => {
 test('[PAY-16] a requote takes delivery and tax of now', async () => {
   const order = await createExpiredOrder();
   const owner = await signIn('owner');
-  const before = await readTotal(order);
+  const former = await readTotal(order);
   const { country } = BILLING;
   const excluded = { ...PAID_SHIPPING, excluded_countries: [country] };
   const { body: free } = await shop.api('GET', '/shipping/settings', { token: owner });
@@ -152,22 +157,18 @@ test('[PAY-16] a requote takes delivery and tax of now', async () => {
     assert.equal((await putSettings(shop, 'shipping', PAID_SHIPPING, owner)).status, 200);
     const asked = await requote(order);
     assert.equal(readCode(asked), '409 repriced');
-    assert.deepEqual(readTotals(asked), [before.toFixed(2), (before + 20).toFixed(2)]);
-    const quoted = await requote(order, { expected_total_usd: before + 20 });
+    assert.deepEqual(readTotals(asked), [former.toFixed(2), (former + 20).toFixed(2)]);
+    const quoted = await requote(order, { expected_total_usd: former + 20 });
     assert.equal(numberAt(quoted.body, 'order', 'shipping_usd'), 20);
   } finally {
-    const { zones, excluded_countries } = Object(free);
-    await putSettings(shop, 'shipping', { zones, excluded_countries }, owner);
+    const restored = { zones: valueAt(free, 'zones'), excluded_countries: valueAt(free, 'excluded_countries') };
+    await putSettings(shop, 'shipping', restored, owner);
   }
 });
 
 test('[PAY-16] a promo code that is not valid any more is left out of the requote', async () => {
   const order = await createExpiredOrder('TENTH');
   const discounted = await readTotal(order);
-  const activate = (isActive: boolean) =>
-    runWithShopDatabase(shop, (db) =>
-      sql`update promotions set is_active = ${isActive} where id = ${promotionId}`.execute(db),
-    );
   await activate(false);
   try {
     const asked = await requote(order);

@@ -171,6 +171,14 @@ export class LedgerSimulation<Tx> {
     this.#shop.shouldCrash = () => (left -= 1) < 0;
   }
 
+  /** Requotes an order, in a step of its own after the price of its items changed. */
+  async #requote({ kind, a, c }: Step): Promise<void> {
+    const isRepriced = kind === 'reprice';
+    if (!(await this.#oracle.requote(a, isRepriced))) return;
+    if (isRepriced) this.#count('repriced');
+    else if (c % 2 > 0) await this.#runPass();
+  }
+
   async #step(step: Step): Promise<void> {
     const { kind, a, b, c } = step;
     this.#chain.now += 1;
@@ -186,12 +194,8 @@ export class LedgerSimulation<Tx> {
       case 'cancel':
         return this.#oracle.cancel(a);
       case 'requote':
-        if ((await this.#oracle.requote(a)) && c % 2 > 0) await this.#runPass();
-        return;
       case 'reprice':
-        // Requoted after the price of its items changed.
-        if (await this.#oracle.requote(a, true)) this.#count('repriced');
-        return;
+        return this.#requote(step);
       case 'requotePart': {
         // A part in time, which the next quote credits; its later loss is tested separately.
         const order = pick(this.#oracle.orders, a);

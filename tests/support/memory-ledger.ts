@@ -1,5 +1,6 @@
 /** Ledger and orders in memory, with atomic transactions that can be made to crash. */
 import { sats } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
 import {
   cancelWithLedger,
   evaluateOrder,
@@ -14,7 +15,6 @@ import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { quoteIfCovered } from '#src/shop/orders/status/present-price.ts';
 import { requoteOrder } from '#src/shop/orders/status/requote-order.ts';
-import type { Cents } from '#src/shop/money.ts';
 import { createPresentPrices } from './present-prices.ts';
 import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
 import type {

@@ -311,7 +311,7 @@ export function composeWaiver(
 
 /** An invoice over what a credit note took back: its refund was withdrawn, or the order was paid after all. */
 export function composeReversal(
-  { acceptedSats: _, because, ...creditNote }: InvoiceContent,
+  { because, ...creditNote }: InvoiceContent,
   document: NewDocument,
   seller: InvoiceSeller,
 ): InvoiceContent {

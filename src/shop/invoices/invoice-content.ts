@@ -104,7 +104,7 @@ export interface InvoiceContent extends InvoiceAmounts, Dated {
   readonly refund: InvoiceTransaction | null;
   /** Of a credit note without a refund; absent: the order was cancelled. */
   readonly because?: CreditReason;
-  /** Of a credit note over what staff waived: the satoshis that they accepted as full payment. */
+  /** Of a credit note over what staff waived, and its reversal: the satoshis that they accepted as full payment. */
   readonly acceptedSats?: string;
   /** Of an invoice that reverses a credit note without a refund. */
   readonly reverses?: 'cancellation' | 'waiver';

@@ -14,7 +14,6 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { cents } from '#src/shop/money.ts';
 import type { UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
-import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import { toPeriod } from '#src/shop/shop-days.ts';
 import type { ShopDays } from '#src/shop/shop-days.ts';
 import { readShopSettings } from '#src/shop/shop-settings/service.ts';

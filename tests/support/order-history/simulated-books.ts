@@ -118,8 +118,8 @@ export class SimulatedBooks {
     );
     if (refunds.open !== null || (units.length > 0 && settled !== null)) return null;
     if (refunds.list.some(({ covers, state }) => covers === 'whole' && state === 'confirmed')) return 0n;
-    const paid = settled === null || settled >= due ? total : (2n * total * settled + due) / (2n * due);
-    const left = units.reduce((cents, { netCents }) => cents - netCents, BigInt(paid));
+    const paid: bigint = settled === null || settled >= due ? total : (2n * total * settled + due) / (2n * due);
+    const left = units.reduce((cents, { netCents }) => cents - netCents, paid);
     return left > 0n ? left : 0n;
   }
 

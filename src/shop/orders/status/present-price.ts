@@ -32,7 +32,7 @@ export function quoteAtPresentRate(
   order: StoredOrder & CurrentQuote,
   lines: readonly LineToRequote[],
   ledger: OrderLedger,
-  { unconfirmedLimitSeconds, lateLimitDays: _, ...terms }: PresentPriceTerms,
+  { unconfirmedLimitSeconds, ...terms }: PresentPriceTerms,
   present: PresentPrices | null = null,
 ): Requoted {
   const received = computeReceivedInTime(order, ledger, createPriceHoldPredicate(terms.now, unconfirmedLimitSeconds));
