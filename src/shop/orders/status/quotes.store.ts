@@ -13,7 +13,7 @@ interface Tables {
     readonly user_paid_at: Date | null;
     readonly rate_evidence: JSONColumnType<Json>;
     readonly promo: JSONColumnType<Json, string | null, string | null> | null;
-    readonly tax: JSONColumnType<Json, string>;
+    readonly tax: JSONColumnType<Json>;
     readonly discount_percent: string;
   };
 }
