@@ -197,3 +197,73 @@ test('[PAY-14] staff accept the part that was not double-spent', async () => {
   await waitForMail(order.email, /we accepted your payment/);
   assert.ok(!(await listMailsTo(order.email)).some((mail) => /is confirmed again/.test(mail)));
 });
+
+/** The documents of an order once there are this many: kind and total. */
+async function waitForDocuments({ id, token }: NewOrder, count: number): Promise<(readonly [string, number])[]> {
+  const read = async () => listAt((await shop.api('GET', `/orders/${id}/invoices`, { token })).body, 'invoices');
+  await waitUntil(async () => (await read()).length >= count);
+  return (await read()).map((one) => [textAt(one, 'kind'), numberAt(one, 'total_usd')] as const);
+}
+const sumDocuments = (documents: readonly (readonly [string, number])[]): number =>
+  documents.reduce((sum, [kind, total]) => sum + (kind === 'invoice' ? total : -total), 0);
+
+test('[PAY-16] the end of an order whose payment was lost credits its invoice', async () => {
+  const order = await createPaidOrder();
+  const [[, total] = ['', 0]] = await waitForDocuments(order, 1);
+  await doubleSpend(order.txids[0] ?? '', 2);
+  await waitUntil(async () => (await readTask(order.id)) === 'double-spent');
+  // The buyer requotes the order, and does not pay.
+  assert.equal((await post(`/orders/${order.id}/requote`, {}, order.token)).status, 200);
+  assert.equal(sumDocuments(await waitForDocuments(order, 2)), 0);
+  await callDemoTool('clock', { offset_s: 7300 });
+  await waitUntil(async () => (await readStatus(order)).startsWith('expired'));
+  assert.equal((await post(`/orders/${order.id}/give-up`, { reason: REASON })).status, 200);
+  await callDemoTool('clock', { offset_s: 0 });
+  assert.deepEqual(await waitForDocuments(order, 2), [
+    ['invoice', total],
+    ['credit_note', total],
+  ]);
+});
+
+test('[PAY-16] a requoted order that is paid again gets another invoice', async () => {
+  const order = await createPaidOrder();
+  await doubleSpend(order.txids[0] ?? '', 2);
+  await waitUntil(async () => (await readTask(order.id)) === 'double-spent');
+  assert.equal((await post(`/orders/${order.id}/requote`, {}, order.token)).status, 200);
+  assert.equal(sumDocuments(await waitForDocuments(order, 2)), 0);
+  await callDemoTool('pay', { order_id: order.id });
+  await mine(2);
+  assert.match(await readStatus(order), /^paid/);
+  const documents = await waitForDocuments(order, 3);
+  assert.deepEqual(
+    documents.map(([kind]) => kind),
+    ['invoice', 'credit_note', 'invoice'],
+  );
+  assert.equal(sumDocuments(documents), numberAt(order.order, 'total_usd_after'));
+});
+
+test('[PAY-16] an order closed as a loss is credited until it is paid after all', async () => {
+  const order = await createPaidOrder();
+  assert.equal((await post(`/orders/${order.id}/ship`, { tracking_reference: 'LOST-1' })).status, 200);
+  await doubleSpend(order.txids[0] ?? '', 2);
+  await waitUntil(async () => (await readTask(order.id)) === 'shipped-unpaid');
+  assert.equal((await post(`/orders/${order.id}/close-as-loss`, { reason: REASON })).status, 200);
+  assert.equal(sumDocuments(await waitForDocuments(order, 2)), 0);
+  await callDemoTool('pay', { order_id: order.id, amount_btc: order.due });
+  await mine(2);
+  assert.match(await readStatus(order), /^paid/);
+  assert.equal(sumDocuments(await waitForDocuments(order, 3)), numberAt(order.order, 'total_usd_after'));
+});
+
+test('[PAY-16] a part accepted as full payment is invoiced as what was received', async () => {
+  const order = await createOrder(shop, `loser-${(buyers += 1)}`);
+  const total = numberAt(order.order, 'total_usd_after');
+  const part = Math.floor((order.due * 1e8) / 3) / 1e8;
+  await callDemoTool('pay', { order_id: order.id, amount_btc: part });
+  await mine(2);
+  assert.equal((await post(`/orders/${order.id}/settle`, { reason: REASON })).status, 200);
+  const documents = await waitForDocuments(order, 2);
+  assert.deepEqual(documents[0], ['invoice', total]);
+  const paid = Math.round((total * 100 * Math.round(part * 1e8)) / Math.round(order.due * 1e8)) / 100;
+  assert.equal(sumDocuments(documents).toFixed(2), paid.toFixed(2));
+});

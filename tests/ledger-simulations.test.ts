@@ -21,14 +21,14 @@ const history = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
 const play = (bug: InjectedBug | null, tally: Tally) =>
   fc.asyncProperty(history, (steps) => new LedgerSimulation(new MemoryLedger(bug), tally, bug).play(steps));
 
-test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger matches the chain after random histories', async (t) => {
+test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] [PAY-16] the ledger matches the chain after random histories', async (t) => {
   const tally: Tally = new Map();
   await fc.assert(play(null, tally), { numRuns: RUNS, seed: SEED });
   const counts = [...tally].toSorted(([, a], [, b]) => b - a);
   t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
   const expected =
     'payment_seen confirming unconfirmed underpaid part_left overpaid late late_accepted paid paid_again reorged_out replaced dropped ' +
-    'withdrawn expired cancelled requoted';
+    'withdrawn expired cancelled requoted repriced';
   for (const kind of [...expected.split(' '), 'crash', 'source down', 'two watchers', 'reorganisation']) {
     assert.ok((tally.get(kind) ?? 0) >= RUNS / 500, `too few of ${kind}: ${tally.get(kind) ?? 0}`);
   }

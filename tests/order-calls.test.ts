@@ -182,6 +182,7 @@ test('[PAY-08] the payment link shows the amount due and no name', async () => {
     rate_usd: 111_000,
     missing_btc: numberAt(order, 'payment', 'amount_btc'),
     next_quote: null,
+    requote_refusal: null,
     late_because: null,
     payment: valueAt(order, 'payment'),
   });

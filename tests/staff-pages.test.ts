@@ -99,6 +99,7 @@ const RARE: ReadonlySet<CallKey> = new Set<CallKey>([
   'PUT /shop/settings/legal',
   'PUT /shop/settings/orders',
   'PUT /shop/settings/time',
+  'PUT /shop/settings/late-payments',
   'PUT /shop/settings/mail',
   'PUT /shop/settings/announcement',
 ]);

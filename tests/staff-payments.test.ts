@@ -151,22 +151,22 @@ test('[PAY-09] [PAY-12] notifies staff of overpaid and reorganised orders, and h
 test('[PAY-12] [OPS-03] staff cancel a double-spent order, and its buyer gets a mail', async () => {
   const order = await placeOrder();
   const { id, token, email, number } = order;
-  const cancelUnpayable = (as = staff): Promise<ApiResponse> =>
+  const cancelByStaff = (as = staff): Promise<ApiResponse> =>
     shop.api('POST', `/orders/${id}/give-up`, { token: as, body: { reason: REASON } });
   const stockBefore = await readStock(shop, productId);
   const txid = textAt(await pay(id), 'txid');
   await mine();
   assert.equal(textAt(await readOrder(id), 'order', 'payment_status'), 'paid');
-  assert.equal(readErrorCode(await cancelUnpayable()), '409 not-taken-back');
+  assert.equal(readErrorCode(await cancelByStaff()), '409 not-taken-back');
   await callDemoTool('reorg', { depth: 4 });
   await waitUntil(async () => (await readTask(id)) === 'reorged-out');
-  assert.equal(readErrorCode(await cancelUnpayable()), '409 payment-live');
+  assert.equal(readErrorCode(await cancelByStaff()), '409 payment-live');
   await callDemoTool('replace', { txid });
   await mine();
   await waitUntil(async () => valueAt(await readOrder(id), 'can_be_given_up') === true);
-  assert.equal(readErrorCode(await cancelUnpayable(token)), '403 forbidden');
-  assert.equal(textAt((await cancelUnpayable()).body, 'order', 'payment_status'), 'cancelled');
-  assert.equal((await cancelUnpayable()).status, 200, 'a repeat is idempotent');
+  assert.equal(readErrorCode(await cancelByStaff(token)), '403 forbidden');
+  assert.equal(textAt((await cancelByStaff()).body, 'order', 'payment_status'), 'cancelled');
+  assert.equal((await cancelByStaff()).status, 200, 'a repeat is idempotent');
   assert.equal(await readTask(id), null);
   assert.deepEqual(await readStock(shop, productId), {
     available: stockBefore.available + 1,

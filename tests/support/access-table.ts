@@ -221,6 +221,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
   'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),
   'PUT /shop/settings/time': ownerOnly(409, () => ({ body: changeOf('time') })),
+  'PUT /shop/settings/late-payments': ownerOnly(409, () => ({ body: changeOf('late_payments') })),
   'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
   'PUT /shop/settings/announcement': ownerOnly(409, () => ({ body: changeOf('announcement') })),
   'GET /settings': ownerOnly(200),

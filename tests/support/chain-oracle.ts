@@ -8,7 +8,7 @@ import type { Payee } from './read-chain.ts';
 import { adoptTerms, isCoveredAtPresentRate } from './adopt-terms.ts';
 import { compareConflicts } from './compare-conflicts.ts';
 import { compareEvents, compareQuote, compareStock } from './compare-orders.ts';
-import { PRESENT_RATE } from './simulation-shop.ts';
+import { PRESENT_RATE, toOtherTotal } from './simulation-shop.ts';
 import type { SimulationShop, LedgerView, RefundScript, StoredOrder } from './simulation-shop.ts';
 import {
   computeCredit,
@@ -110,16 +110,17 @@ export class ChainOracle {
   }
 
   /** Requotes an expired order, with a payment window from now. */
-  async requote(index: number): Promise<boolean> {
+  async requote(index: number, isRepriced = false): Promise<boolean> {
     const expired = this.orders.filter((order) => this.#requireFacts(order).status === 'expired');
     const order = expired[index % expired.length];
     if (order === undefined) return false;
     const facts = this.#requireFacts(order);
-    await this.#shop.requote(order.id, new Date(this.#chain.now));
+    const total = isRepriced ? toOtherTotal(order) : order.total_after_cents;
+    await this.#shop.requote(order.id, new Date(this.#chain.now), total);
     const { state } = this.#shop;
     const quoted = state.orders.get(order.id);
     assert.ok(quoted);
-    compareQuote(order, quoted, { state, credit: facts.credit, now: this.#chain.now });
+    compareQuote(order, quoted, { state, credit: facts.credit, now: this.#chain.now, total });
     this.orders[this.orders.indexOf(order)] = quoted;
     [facts.status, facts.expired] = ['pending', false];
     facts.requotes += 1;

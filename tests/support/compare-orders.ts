@@ -13,24 +13,49 @@ interface Quoting {
   /** Of the quote before. */
   readonly credit: Facts['credit'];
   readonly now: number;
+  /** What the items cost now, in cents. */
+  readonly total: bigint;
 }
 
 /**
  * The same value in another window: parts in time are credited, and earlier credits while they
  * exist.
  */
-export function compareQuote(before: StoredOrder, quoted: StoredOrder, { state, credit, now }: Quoting): void {
+export function compareQuote(before: StoredOrder, quoted: StoredOrder, { state, credit, now, total }: Quoting): void {
   const inTime = sumHeldSince(state, before, before.expires_at);
   assert.equal(quoted.expires_at.getTime(), now + WINDOW_SECONDS * 1000);
   assert.ok(quoted.credited_sats <= inTime, `credited ${quoted.credited_sats} of ${inTime}`);
+  assert.equal(quoted.total_after_cents, total);
   const until = quoted.credited_sats === 0n ? null : before.expires_at.getTime();
   assert.equal(quoted.credited_until?.getTime() ?? null, until);
+  if (total !== before.total_after_cents) return compareRepriced(before, quoted, { credit, inTime, total });
   if (credit === null || sumHeldSince(state, before, credit.until) >= credit.sats) {
     assert.equal(quoted.credited_sats, inTime < before.due_sats ? inTime : before.due_sats);
     return assert.equal(quoted.due_sats, before.due_sats);
   }
   const difference = quoted.due_sats - quoted.total_after_sats;
   assert.ok(difference < ROUNDED && difference > -ROUNDED, `due ${quoted.due_sats} of ${quoted.total_after_sats}`);
+}
+
+interface Repricing {
+  readonly credit: Facts['credit'];
+  readonly inTime: bigint;
+  readonly total: bigint;
+}
+
+/** Parts in time keep their worth; the rest of the new total is due at the rate of the quote. */
+function compareRepriced(before: StoredOrder, quoted: StoredOrder, { credit, inTime, total }: Repricing): void {
+  const { due_sats: due, rate_cents_per_btc: rate, total_after_cents: former } = before;
+  const whole = (total * 100_000_000n) / rate;
+  assert.ok(quoted.due_sats >= quoted.credited_sats, 'the credit is part of the amount due');
+  // Credits of several quotes are covered by tests of the rule.
+  if (credit !== null) return;
+  const part = inTime < due ? inTime : due;
+  const worth = (former * part) / due;
+  const left = total > worth ? total - worth : 0n;
+  const expected = left === 0n ? whole : part + (left * 100_000_000n) / rate;
+  const difference = quoted.due_sats - expected;
+  assert.ok(difference < ROUNDED && difference > -ROUNDED, `due ${quoted.due_sats}, not ${expected}`);
 }
 
 /** Reserved while the order waits for payment, sold once when paid, otherwise available. */

@@ -19,7 +19,17 @@ export interface Step {
   readonly c: number;
 }
 
-const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'requotePart', 'issue', 'refund', 'restart'] as const;
+const SHOP_KINDS = [
+  'pass',
+  'userPaid',
+  'cancel',
+  'requote',
+  'reprice',
+  'requotePart',
+  'issue',
+  'refund',
+  'restart',
+] as const;
 const FAULT_KINDS = ['crash', 'crashAndGoOn', 'sourceFails', 'changeInBetween', 'twoWatchers'] as const;
 export type StepKind = NetworkKind | (typeof SHOP_KINDS)[number] | (typeof FAULT_KINDS)[number];
 
@@ -44,6 +54,7 @@ const OFTEN: readonly StepKind[] = [
   'twoWatchers',
   'coinbase',
   'requotePart',
+  'reprice',
 ];
 export const STEP_KINDS: readonly StepKind[] = [...NETWORK_KINDS, ...SHOP_KINDS, ...FAULT_KINDS, ...OFTEN];
 
@@ -160,6 +171,14 @@ export class LedgerSimulation<Tx> {
     this.#shop.shouldCrash = () => (left -= 1) < 0;
   }
 
+  /** Requotes an order, in a step of its own after the price of its items changed. */
+  async #requote({ kind, a, c }: Step): Promise<void> {
+    const isRepriced = kind === 'reprice';
+    if (!(await this.#oracle.requote(a, isRepriced))) return;
+    if (isRepriced) this.#count('repriced');
+    else if (c % 2 > 0) await this.#runPass();
+  }
+
   async #step(step: Step): Promise<void> {
     const { kind, a, b, c } = step;
     this.#chain.now += 1;
@@ -175,8 +194,8 @@ export class LedgerSimulation<Tx> {
       case 'cancel':
         return this.#oracle.cancel(a);
       case 'requote':
-        if ((await this.#oracle.requote(a)) && c % 2 > 0) await this.#runPass();
-        return;
+      case 'reprice':
+        return this.#requote(step);
       case 'requotePart': {
         // A part in time, which the next quote credits; its later loss is tested separately.
         const order = pick(this.#oracle.orders, a);

@@ -1,5 +1,6 @@
 /** Ledger and orders in memory, with atomic transactions that can be made to crash. */
 import { sats } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
 import {
   cancelWithLedger,
   evaluateOrder,
@@ -14,6 +15,7 @@ import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { quoteIfCovered } from '#src/shop/orders/status/present-price.ts';
 import { requoteOrder } from '#src/shop/orders/status/requote-order.ts';
+import { createPresentPrices } from './present-prices.ts';
 import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
 import type {
   ChainCursor,
@@ -25,6 +27,7 @@ import type { PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.
 import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import {
   Crash,
+  LATE_LIMIT_DAYS,
   LATE_TOLERANCE_PERCENT,
   PRESENT_RATE,
   UNCONFIRMED_LIMIT_SECONDS,
@@ -49,7 +52,7 @@ export interface LedgerState {
 
 const toDate = (date: Date): Date => new Date(date);
 
-const LATE_TERMS = { presentRate: PRESENT_RATE, tolerancePercent: LATE_TOLERANCE_PERCENT };
+const LATE_TERMS = { presentRate: PRESENT_RATE, tolerancePercent: LATE_TOLERANCE_PERCENT, limitDays: LATE_LIMIT_DAYS };
 
 export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<LedgerState> {
   state: LedgerState = { cursor: null, blocks: new Map(), rows: new Map(), orders: new Map(), events: [], stock: null };
@@ -303,6 +306,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
       windowSeconds: WINDOW_SECONDS,
       tolerance: NO_TOLERANCE,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
+      lateLimitDays: LATE_LIMIT_DAYS,
     });
   }
 
@@ -351,7 +355,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   }
 
   /** Another window at the rate of the order's quote. */
-  async requote(id: string, now: Date): Promise<void> {
+  async requote(id: string, now: Date, totalCents: Cents): Promise<void> {
     const order = this.#createOrder(this.state, id);
     const terms = { rate: order.rate_cents_per_btc, now, windowSeconds: WINDOW_SECONDS, tolerance: NO_TOLERANCE };
     const holds = createPriceHoldPredicate(now, UNCONFIRMED_LIMIT_SECONDS);
@@ -360,6 +364,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
       [],
       computeReceivedInTime(order, this.#orderLedger(this.state, order), holds),
       terms,
+      createPresentPrices(totalCents, terms.rate),
     );
     const quoted = { ...order, ...quote.order, payment_status: 'pending', is_open: true, expired_at: null } as const;
     this.state.orders.set(id, quoted);

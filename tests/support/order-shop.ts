@@ -186,6 +186,7 @@ export class OrderShop {
       lateTolerancePercent: 2,
       tolerance,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_MINUTES * 60,
+      confirmationSteps: CONFIRMATIONS,
     };
     this.#orderStatus = new OrderStatus({ ...shared, ...terms, orders: this.#orders });
     this.#fulfilment = new Fulfilment({ ...shared, orders: this.#orders });

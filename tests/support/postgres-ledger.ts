@@ -10,6 +10,7 @@ import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
 import { Orders } from '#src/shop/orders/service.ts';
 import { parseEventKind } from '#src/shop/orders/kinds.ts';
 import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
@@ -18,6 +19,7 @@ import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger/ledger-
 import { watchScript } from '#src/shop/payments/ledger/payouts.store.ts';
 import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import { createLedgerStore, readLedgers } from '#src/shop/payments/store.ts';
+import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
 import { silentLog } from './database-server.ts';
@@ -57,6 +59,14 @@ const FORGET = `
 const SIMULATIONS_PER_VACUUM = 50;
 
 const failCall = (): never => assert.fail('not called by a chain sync');
+
+/** Those of the orders, whose totals are $12.30, $200, $900 and $250,000. */
+const CONFIRMATION_STEPS: ConfirmationSteps = [
+  { fromCents: cents(0n), confirmations: 2 },
+  { fromCents: cents(10_000n), confirmations: 3 },
+  { fromCents: cents(50_000n), confirmations: 1 },
+  { fromCents: cents(10_000_000n), confirmations: 6 },
+];
 
 export class PostgresLedger implements SimulationShop<Db> {
   state: LedgerView = EMPTY;
@@ -118,7 +128,7 @@ export class PostgresLedger implements SimulationShop<Db> {
       ...shared,
       reconcile: failCall,
       paymentWindowSeconds: WINDOW_SECONDS,
-      confirmationSteps: [{ fromCents: cents(0n), confirmations: 1 }],
+      confirmationSteps: CONFIRMATION_STEPS,
       reservationLimits: null,
       tolerance: NO_TOLERANCE,
     });
@@ -129,6 +139,7 @@ export class PostgresLedger implements SimulationShop<Db> {
       lateTolerancePercent: LATE_TOLERANCE_PERCENT,
       tolerance: NO_TOLERANCE,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
+      confirmationSteps: CONFIRMATION_STEPS,
     });
     const real = createLedgerStore(db);
     this.store = {
@@ -294,11 +305,12 @@ export class PostgresLedger implements SimulationShop<Db> {
     return ok;
   }
 
-  async requote(id: string, now: Date): Promise<void> {
+  async requote(id: string, now: Date, totalCents: Cents): Promise<void> {
     this.#now = now;
     // At the rate of the order's quote: other rates are covered by tests of the rule.
     this.#rate = this.state.orders.get(id)?.rate_cents_per_btc ?? PRESENT_RATE;
-    const requoted = await this.#orderStatus.requote(getUserId(id), id);
+    await sql`update products set base_price_cents = ${totalCents} where id = ${PRODUCT}`.execute(this.db);
+    const requoted = await this.#orderStatus.requote(getUserId(id), id, null, totalCents);
     this.#rate = PRESENT_RATE;
     assert.ok(requoted.ok);
     await this.syncChain();

@@ -85,6 +85,7 @@ export const RECENT_PASSWORD_CALLS = [
   'PUT /shipping/settings',
   'PUT /shop/settings/announcement',
   'PUT /shop/settings/identity',
+  'PUT /shop/settings/late-payments',
   'PUT /shop/settings/legal',
   'PUT /shop/settings/mail',
   'PUT /shop/settings/orders',

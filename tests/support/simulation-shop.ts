@@ -1,5 +1,6 @@
 /** The target of random histories: a ledger with orders, in memory or in PostgreSQL. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { StoredOrder as OrderPayment } from '#src/shop/orders/stored-order.ts';
 import type { CurrentQuote } from '#src/shop/orders/status/requote-order.ts';
@@ -63,11 +64,14 @@ export interface SimulationShop<Tx> {
   sayPaid(id: string, now: Date): Promise<void>;
   /** False when it is refused. */
   cancel(id: string, now: Date): Promise<boolean>;
-  requote(id: string, now: Date): Promise<void>;
+  /** @param totalCents what the items cost now */
+  requote(id: string, now: Date, totalCents: Cents): Promise<void>;
 }
 
 export const WINDOW_SECONDS = 7200;
 export const LATE_TOLERANCE_PERCENT = 2;
+/** Days after its expiry in which a late payment of an order is accepted automatically. */
+export const LATE_LIMIT_DAYS = 7;
 /** How long an order stays open for an unconfirmed payment after its window. */
 export const UNCONFIRMED_LIMIT_SECONDS = 86_400;
 /** The constant rate; only an order quoted at another rate cannot be accepted late. */
@@ -89,6 +93,12 @@ export const createRefundScript = (index: number): Omit<RefundScript, 'id'> => (
   script: `dd0${index}`,
   amounts: [70_000n + BigInt(index), 7_000n],
 });
+
+/** What the items of an order cost otherwise: twice as much, or as at first. */
+export function toOtherTotal({ id, total_after_cents: total }: StoredOrder): Cents {
+  const { total_after_cents: first } = createOrder(Number(id.at(-1)), 0);
+  return total === first ? cents(first * 2n) : first;
+}
 
 export function createOrder(index: number, now: number): StoredOrder {
   const terms = TERMS[index];

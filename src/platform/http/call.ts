@@ -250,7 +250,9 @@ export async function executeRoute(
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part];
     if (!schema) continue;
-    const parsed = schema.safeParse(raw[part]);
+    // A request without a body is one without fields.
+    const given = part === 'body' && raw.body === undefined ? {} : raw[part];
+    const parsed = schema.safeParse(given);
     if (parsed.success) call[part] = parsed.data;
     // An invalid id gets the same response as an unknown one.
     else if (part === 'params' && !hasNul(raw.params)) return { ok: false, refusal: createNotFound() };

@@ -51,7 +51,9 @@ const createJsonContent = (schema: Json): Json => ({ content: { 'application/jso
 
 function createRequestBody({ body, bodyType }: Endpoint): Json {
   if (bodyType === 'binary') return { requestBody: { required: true, content: { 'application/octet-stream': {} } } };
-  return body ? { requestBody: { required: true, ...createJsonContent(toJsonSchema(body)) } } : {};
+  return body
+    ? { requestBody: { required: !body.safeParse({}).success, ...createJsonContent(toJsonSchema(body)) } }
+    : {};
 }
 
 const FILE_TYPES = { csv: 'text/csv', pdf: 'application/pdf' } as const;

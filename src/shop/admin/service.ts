@@ -9,7 +9,7 @@ import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
-import { findCancelUnpayableProblem } from '#src/shop/orders/status/find-cancel-unpayable-problem.ts';
+import { findStaffCancelProblem } from '#src/shop/orders/status/find-staff-cancel-problem.ts';
 import { decideAcceptAsPaid } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import { cents, centsPerBtc, NO_SATS } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
@@ -19,6 +19,7 @@ import {
   evaluateOrder,
   findCancelProblem,
   isLatePaymentAcceptable,
+  isTooLate,
 } from '#src/shop/orders/status/evaluate-order.ts';
 import { requireLedger } from '#src/shop/orders/stored-order.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
@@ -62,7 +63,7 @@ export interface AdminOptions extends ReservationListOptions {
   /** Account of the shop's wallet. */
   readonly wallet: AccountKey;
   readonly lateTolerancePercent: number;
-  readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber' | 'findOrderNumbers' | 'timeZone'>;
+  readonly shopSettings: Pick<ShopSettings, 'current' | 'formatOrderNumber' | 'findOrderNumbers' | 'timeZone'>;
 }
 
 interface OrderWithTask {
@@ -190,7 +191,7 @@ export class Admin {
       settling: settling.ok
         ? { amount_btc: settling.acceptedSats, refusal: null }
         : { amount_btc: null, refusal: settling.reason },
-      can_be_given_up: findCancelUnpayableProblem(row, ledger) === null,
+      can_be_given_up: findStaffCancelProblem(row, ledger) === null,
       can_be_closed_as_loss: row.closed_as_loss_of === null && findCloseAsLossProblem(row, ledger) === null,
       lost_btc: row.recorded_loss === null && row.closed_as_loss_of === null ? NO_SATS : computeLostSats(row, ledger),
       settled_btc: row.settled_sats,
@@ -207,7 +208,9 @@ export class Admin {
   }
 
   async #readWithTasks(db: Db, ids: readonly string[], presentRate: CentsPerBtc | null): Promise<OrderWithTask[]> {
-    const { lateTolerancePercent: tolerancePercent, orderStatus, payments } = this.#options;
+    const { clock, lateTolerancePercent: tolerancePercent, orderStatus, payments, shopSettings } = this.#options;
+    const { late_acceptance_days: limitDays } = shopSettings.current.late_payments;
+    const now = clock.now();
     const rows = await store.listOrdersForTasks(db, ids);
     const ledgers = await payments.readLedgers(db, ids);
     const refundSummaries = await listRefundSummaries(db, ids);
@@ -224,6 +227,7 @@ export class Admin {
         ...refunds,
         evaluation,
         isLatePaymentAcceptable: presentRate === null ? null : fits,
+        isTooLate: isTooLate(row, limitDays, now),
       });
       return { row, ledger, attention, hasRefundAddress: refunds.addressConfirmedAt !== null };
     });

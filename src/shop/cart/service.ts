@@ -30,6 +30,7 @@ import { assessForCheckout, chooseLine, listGiftVariants, readCartContext } from
 import type { CartSources, CheckoutCart } from './cart-context.service.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
 import { toCartResponse, toCartItem, toDeliveryResponse } from './cart-response.ts';
+import { OrderedCarts } from './ordered-carts.service.ts';
 import { StaffCarts } from './staff-carts.service.ts';
 import * as store from './store.ts';
 import { EMPTY_CART, resolveGuest, selectCookieToken, resolveOwner } from './store.ts';
@@ -54,7 +55,10 @@ export interface CartsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
-  readonly promotions: Pick<Promotions, 'findByCode' | 'findById' | 'listAdvertised' | 'findFirstUsable'>;
+  readonly promotions: Pick<
+    Promotions,
+    'findByCode' | 'findById' | 'findForOrder' | 'listAdvertised' | 'findFirstUsable'
+  >;
   readonly taxes: Pick<Taxes, 'current' | 'read'>;
   readonly shipping: Pick<Shipping, 'current' | 'read'>;
 }
@@ -69,6 +73,7 @@ export class Carts {
   readonly #sources: CartSources;
   /** Carts that staff put together. */
   readonly ofStaff: StaffCarts;
+  readonly ofOrders: OrderedCarts;
 
   constructor(options: CartsOptions) {
     const { db, clock, catalogue, promotions, taxes, shipping } = options;
@@ -80,6 +85,7 @@ export class Carts {
     this.#shipping = shipping;
     this.#sources = { catalogue, promotions };
     this.ofStaff = new StaffCarts(options);
+    this.ofOrders = new OrderedCarts(options);
   }
 
   async read(shopper: Shopper): Promise<CartResponse> {

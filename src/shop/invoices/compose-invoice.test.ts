@@ -142,7 +142,7 @@ test('[OPS-16] credit notes of all units take back the whole invoice', () => {
       const invoice = composeInvoice(order, DOCUMENT, SELLER);
       const notes: InvoiceContent[] = [];
       const credit = (request: Parameters<typeof composeCreditNote>[2]): void => {
-        const note = composeCreditNote(invoice, notes, request, CREDIT, null);
+        const note = composeCreditNote(invoice, notes, request, CREDIT, { refund: null });
         if (note === null) return;
         assertSums(note);
         assertLines(note);
@@ -189,7 +189,7 @@ test('[OPS-16] refuses an order whose lines do not sum up', () => {
 test('[OPS-16] a reversal takes back a credit note', () => {
   const invoice = createInvoice();
   const refund = { txid: 'cd'.repeat(32), sats: '900000' };
-  const note = composeCreditNote(invoice, [], null, CREDIT, refund);
+  const note = composeCreditNote(invoice, [], null, CREDIT, { refund });
   assert.ok(note);
   assert.deepEqual([note.corrects?.number, note.refund], ['INV-2026-000001', refund]);
   const reversal = composeReversal(note, { number: 'INV-2026-000002', issuedAt: AT, timeZone: 'UTC' });
@@ -306,7 +306,7 @@ test('[OPS-16] an order from before deducted rates has unit prices without tax',
 
 test('[OPS-16] a credit note names the seller of its invoice', () => {
   const invoice = createInvoice();
-  const note = composeCreditNote(invoice, [], null, CREDIT, null);
+  const note = composeCreditNote(invoice, [], null, CREDIT, { refund: null });
   assert.ok(note);
   assert.deepEqual(note.seller, invoice.seller);
   assert.deepEqual(composeReversal(note, DOCUMENT).seller, invoice.seller);
@@ -324,7 +324,7 @@ test('[OPS-16] a reversal prints why the credit note is void', () => {
     [refund, 'its refund was withdrawn'],
     [null, 'the order was paid after all'],
   ] as const) {
-    const note = composeCreditNote(createInvoice(), [], null, CREDIT, of);
+    const note = composeCreditNote(createInvoice(), [], null, CREDIT, { refund: of });
     assert.ok(note);
     assert.ok(listTexts(composeReversal(note, DOCUMENT)).includes(`${CREDIT.number}: ${reason}.`));
   }

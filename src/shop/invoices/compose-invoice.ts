@@ -2,6 +2,8 @@
 import { UTC } from '#src/shop/format.ts';
 import { cents, divideNearest, NO_CENTS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import { divideTotal } from '#src/shop/divide-total.ts';
+import { computePaidCents, computeWaivedCents } from '#src/shop/orders/paid-amount.ts';
 import { readChargedTax } from '#src/shop/orders/charged-tax.ts';
 import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
@@ -11,6 +13,7 @@ import { computeLinePart, computePart } from '#src/shop/refunds/lines/compute-pa
 import { sumInvoiceAmounts, sumInvoiceRates } from './invoice-content.ts';
 import type {
   CorrectedDocument,
+  CreditReason,
   InvoiceBuyer,
   InvoiceContent,
   InvoiceLine,
@@ -188,16 +191,15 @@ export interface LineToCredit {
  */
 function takeFromLine(
   line: InvoiceLine,
-  credited: readonly InvoiceLine[],
+  { credited, units }: CreditedLine,
   { taken, amounts }: TakenUnits,
   priceMode: PriceMode,
 ): InvoiceLine {
-  const units = countUnits(credited);
   const sum = (key: 'netCents' | 'taxCents' | 'discountCents'): bigint =>
     credited.reduce((all, one) => all + BigInt(one[key]), 0n);
   const before = { units, netCents: sum('netCents'), taxCents: sum('taxCents') };
   const whole = { quantity: line.quantity, netCents: BigInt(line.netCents), taxCents: BigInt(line.taxCents) };
-  const { netCents, taxCents } = amounts ?? computeLinePart(whole, before, taken);
+  const { netCents, taxCents } = amounts ? takeAtMost(amounts, whole, before) : computeLinePart(whole, before, taken);
   const isGross = priceMode === 'gross';
   const countPaid = (of: Pick<InvoiceLine, 'netCents' | 'grossCents'>): bigint =>
     BigInt(isGross ? of.grossCents : of.netCents);
@@ -215,7 +217,34 @@ function takeFromLine(
   };
 }
 
+interface NetAndTax {
+  readonly netCents: bigint;
+  readonly taxCents: bigint;
+}
+
+/** Never more than what is left of the line. */
+function takeAtMost(amounts: NetAndTax, whole: NetAndTax, before: NetAndTax): NetAndTax {
+  const take = (key: keyof NetAndTax): bigint => {
+    const left = whole[key] - before[key];
+    return amounts[key] < left ? amounts[key] : left;
+  };
+  return { netCents: take('netCents'), taxCents: take('taxCents') };
+}
+
 const countUnits = (lines: readonly InvoiceLine[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+
+/** What earlier credit notes took of a line. What was waived has no units. */
+interface CreditedLine {
+  readonly credited: readonly InvoiceLine[];
+  readonly units: number;
+}
+
+function findCredited(line: InvoiceLine, earlier: readonly InvoiceContent[]): CreditedLine {
+  const select = (notes: readonly InvoiceContent[]): readonly InvoiceLine[] =>
+    notes.flatMap((note) => note.lines.filter((other) => isSameLine(line, other)));
+  const withUnits = earlier.filter(({ because }) => because !== 'waived');
+  return { credited: select(earlier), units: countUnits(select(withUnits)) };
+}
 
 interface TakenUnits {
   readonly taken: number;
@@ -232,11 +261,18 @@ export function composeCreditNote(
   earlier: readonly InvoiceContent[],
   request: readonly LineToCredit[] | null,
   document: NewDocument,
-  refund: InvoiceTransaction | null,
+  {
+    refund,
+    because = 'cancelled',
+  }: {
+    readonly refund: InvoiceTransaction | null;
+    /** Of a credit note without a refund. */
+    readonly because?: CreditReason;
+  },
 ): InvoiceContent | null {
   const lines = invoice.lines.flatMap((line) => {
-    const credited = earlier.flatMap((note) => note.lines.filter((other) => isSameLine(line, other)));
-    const left = line.quantity - countUnits(credited);
+    const credited = findCredited(line, earlier);
+    const left = line.quantity - credited.units;
     const requested = request?.find(({ position }) => position === line.position);
     const taken = Math.min(left, request === null ? left : (requested?.quantity ?? 0));
     const amounts = taken === requested?.quantity ? requested.amounts : undefined;
@@ -254,15 +290,67 @@ export function composeCreditNote(
     payment: null,
     corrects: toCorrected(invoice),
     refund,
+    ...(refund === null ? { because } : {}),
   };
 }
 
-/** An invoice over what a credit note took back: its refund was withdrawn, or the cancelled order paid after all. */
-export const composeReversal = (creditNote: InvoiceContent, document: NewDocument): InvoiceContent => ({
-  ...creditNote,
-  kind: 'invoice',
-  ...describe(document),
-  corrects: toCorrected(creditNote),
-  refund: null,
-  ...(creditNote.refund === null ? { reverses: 'cancellation' } : {}),
-});
+/**
+ * Credits what staff waived when they accepted less than the amount due; null for nothing. Net and tax of
+ * each line are reduced in proportion.
+ */
+export function composeWaiver(
+  invoice: InvoiceContent,
+  order: Pick<OrderToInvoice, 'dueSats' | 'lines' | 'tax' | 'totalCents'> & { readonly settledSats: Sats | null },
+  earlier: readonly InvoiceContent[],
+  document: NewDocument,
+): InvoiceContent | null {
+  if (computeWaivedCents(order) === NO_CENTS) return null;
+  const charged = readChargedTax(order).lines;
+  const amounts = charged.flatMap(({ netCents, taxCents }) => [netCents, taxCents]);
+  const paid = divideTotal(computePaidCents(order), amounts);
+  const lines = invoice.lines.flatMap((line) => {
+    const at = charged.findIndex(({ position }) => position === line.position);
+    const { credited } = findCredited(line, earlier);
+    const left = (key: 'netCents' | 'taxCents', waived: bigint): bigint => {
+      const rest = credited.reduce((sum, one) => sum - BigInt(one[key]), BigInt(line[key]));
+      return waived < rest ? waived : rest;
+    };
+    const netCents = left('netCents', BigInt(line.netCents) - (paid[2 * at] ?? 0n));
+    const taxCents = left('taxCents', BigInt(line.taxCents) - (paid[2 * at + 1] ?? 0n));
+    const grossCents = netCents + taxCents;
+    const unitCents = String(invoice.priceMode === 'gross' ? grossCents : netCents);
+    const waived = {
+      netCents: String(netCents),
+      taxCents: String(taxCents),
+      grossCents: String(grossCents),
+      unitCents,
+    };
+    return grossCents === 0n ? [] : [{ ...line, ...waived, quantity: 1, discountCents: '0' }];
+  });
+  if (lines.length === 0) return null;
+  return {
+    ...invoice,
+    kind: 'credit_note',
+    ...describe(document),
+    lines,
+    rates: sumInvoiceRates(lines),
+    ...sumInvoiceAmounts(lines),
+    payment: null,
+    corrects: toCorrected(invoice),
+    refund: null,
+    because: 'waived',
+    acceptedSats: String(order.settledSats),
+  };
+}
+
+/** An invoice over what a credit note took back: its refund was withdrawn, or the order was paid after all. */
+export function composeReversal({ because, ...creditNote }: InvoiceContent, document: NewDocument): InvoiceContent {
+  return {
+    ...creditNote,
+    kind: 'invoice',
+    ...describe(document),
+    corrects: toCorrected(creditNote),
+    refund: null,
+    ...(creditNote.refund === null ? { reverses: because === 'waived' ? 'waiver' : 'cancellation' } : {}),
+  };
+}

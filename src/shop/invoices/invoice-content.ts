@@ -103,9 +103,21 @@ export interface InvoiceContent extends InvoiceAmounts, Dated {
   readonly corrects: CorrectedDocument | null;
   /** Of a credit note for a refund. */
   readonly refund: InvoiceTransaction | null;
-  /** Of an invoice that reverses the credit note of a cancelled order. */
-  readonly reverses?: 'cancellation';
+  /** Of a credit note without a refund; absent: the order was cancelled. */
+  readonly because?: CreditReason;
+  /** Of a credit note over what staff waived, and its reversal: the satoshis that they accepted as full payment. */
+  readonly acceptedSats?: string;
+  /** Of an invoice that reverses a credit note without a refund. */
+  readonly reverses?: 'cancellation' | 'waiver';
 }
+
+/**
+ * - requoted: the payment was lost for good, and the order got a new price.
+ * - closed: the order was closed as a loss.
+ * - repriced: the order was paid by a quote of another amount, and gets another invoice.
+ * - waived: staff accepted less than the amount due as full payment.
+ */
+export type CreditReason = 'cancelled' | 'requoted' | 'closed' | 'repriced' | 'waived';
 
 export const readCents = (text: string): Cents => cents(BigInt(text));
 

@@ -6,7 +6,7 @@ import { findCountryName } from '#src/shop/regions.ts';
 import { formatShopMinute, toShopDay } from '#src/shop/shop-days.ts';
 import { formatTaxRate, TAX_CLASS_NAMES } from '#src/shop/tax/tax-class.ts';
 import { readCents } from './invoice-content.ts';
-import type { InvoiceContent, InvoiceLine, InvoiceRate, InvoiceSeller } from './invoice-content.ts';
+import type { CreditReason, InvoiceContent, InvoiceLine, InvoiceRate, InvoiceSeller } from './invoice-content.ts';
 
 const formatCents = (text: string): string => formatUsd(readCents(text));
 const formatSats = (text: string): string => `${formatDecimalBtc(sats(BigInt(text)))} BTC`;
@@ -197,14 +197,27 @@ function layOutRefund({ refund }: InvoiceContent) {
   ] as const;
 }
 
+const REVERSAL_REASONS: Readonly<Record<NonNullable<InvoiceContent['reverses']>, string>> = {
+  cancellation: 'the order was paid after all',
+  waiver: 'another amount was accepted as full payment',
+};
+
+const CREDIT_REASONS: Readonly<Record<CreditReason, string>> = {
+  cancelled: 'The order was cancelled.',
+  requoted: 'The payment of the order was lost, and the order got a new price.',
+  closed: 'The order was closed as unpaid.',
+  repriced: 'The order was paid at a new price, for which there is another invoice.',
+  waived: 'Waived: less than the amount due was accepted as full payment.',
+};
+
 /** Why there is no payment or refund to print. */
-function layOutReason({ corrects, kind, refund, reverses }: InvoiceContent) {
+function layOutReason({ because = 'cancelled', corrects, kind, refund, reverses }: InvoiceContent) {
   if (kind === 'invoice' && corrects !== null) {
-    const reason = reverses === 'cancellation' ? 'the order was paid after all' : 'its refund was withdrawn';
+    const reason = reverses === undefined ? 'its refund was withdrawn' : REVERSAL_REASONS[reverses];
     return [{ kind: 'paragraph', text: `This invoice reverses credit note ${corrects.number}: ${reason}.` }] as const;
   }
   if (kind === 'credit_note' && refund === null) {
-    return [{ kind: 'paragraph', text: 'The order was cancelled.' }] as const;
+    return [{ kind: 'paragraph', text: CREDIT_REASONS[because] }] as const;
   }
   return [];
 }

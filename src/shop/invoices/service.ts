@@ -13,39 +13,24 @@ import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { cents } from '#src/shop/money.ts';
-import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import type { UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
-import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import { toPeriod } from '#src/shop/shop-days.ts';
 import type { ShopDays } from '#src/shop/shop-days.ts';
 import { readShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
-import { composeCreditNote, composeInvoice, composeReversal, toInvoiceSeller } from './compose-invoice.ts';
-import type { NewDocument, OrderToInvoice } from './compose-invoice.ts';
-import type { InvoiceContent, InvoiceSeller } from './invoice-content.ts';
+import { toInvoiceSeller } from './compose-invoice.ts';
+import { documentEvents, planDocuments } from './plan-documents.service.ts';
+import type { DocumentToIssue } from './plan-documents.service.ts';
+import type { InvoiceContent } from './invoice-content.ts';
 import { formatInvoiceNumber, getInvoiceYear } from './invoice-number.ts';
-import type { InvoiceKind } from './invoice-number.ts';
 import { getDocumentTitle, layOutInvoice } from './layout-invoice.ts';
 import { createSalesRows, SALES_COLUMNS, SALES_NUMBER_COLUMNS } from './sales-line.ts';
 import * as store from './store.ts';
-import type { InvoiceFilter, InvoiceRow, OrderRow, Period } from './store.ts';
+import type { InvoiceFilter, InvoiceRow, Period } from './store.ts';
 
 const PAGE_SIZE = 25;
 const MAX_FAILED_SHOWN = 10;
-
-/** Events after which an order may need a document. */
-const RELEVANT_EVENTS: ReadonlySet<StoredEventKind> = new Set([
-  'paid',
-  'paid_again',
-  'paid_anew',
-  'settled',
-  'cancelled',
-  'refund_confirmed',
-  'refund_recorded',
-  'refund_record_undone',
-  'refund_withdrawn',
-]);
 
 export interface InvoicesOptions {
   readonly db: Db;
@@ -60,11 +45,6 @@ export interface InvoicesOptions {
 }
 
 type Issued = InvoiceRow & { readonly content: InvoiceContent };
-
-interface Links {
-  readonly refundId?: string | null;
-  readonly correctsId?: string;
-}
 
 /** Issues the documents of one order, in a transaction that holds the lock of the numbers. */
 class Issuer {
@@ -86,21 +66,18 @@ class Issuer {
     this.issued = [...of.issued];
   }
 
-  /** Issues a document with the next number. Null from `compose`: nothing is issued. */
-  async issue(
-    kind: InvoiceKind,
-    { refundId = null, correctsId }: Links,
-    compose: (document: NewDocument) => InvoiceContent | null,
-  ): Promise<void> {
+  /** Issues a document with the next number, if it is needed. */
+  async issue({ compose, correctsId, kind, refundId }: DocumentToIssue): Promise<void> {
     const { time_zone: timeZone } = this.#settings.time;
     const [issuedAt, year] = [this.#issuedAt, getInvoiceYear(this.#issuedAt, timeZone)];
+    const seller = toInvoiceSeller(this.#settings);
     // Composed before a number is taken: a document that is not needed takes none.
-    if (compose({ number: '', issuedAt, timeZone }) === null) return;
+    if (compose({ number: '', issuedAt, timeZone }, seller) === null) return;
     const number = await store.takeNumber(this.#tx, kind, year);
     const fullNumber = formatInvoiceNumber(kind, year, number, this.#settings.orders.order_prefix);
-    const content = compose({ number: fullNumber, issuedAt, timeZone });
+    const content = compose({ number: fullNumber, issuedAt, timeZone }, seller);
     if (content === null) throw new Error('a document changed while it was issued');
-    const row = { id: uuidv7(), orderId: this.#orderId, refundId, correctsId: correctsId ?? null, issuedAt };
+    const row = { id: uuidv7(), orderId: this.#orderId, refundId, correctsId, issuedAt };
     await store.insertInvoice(this.#tx, { ...row, year, number, content });
     this.issued.push({
       ...row,
@@ -114,82 +91,7 @@ class Issuer {
       grossCents: cents(BigInt(content.grossCents)),
     });
   }
-
-  /** The seller at present. Corrections name that of the document that they correct. */
-  get seller(): InvoiceSeller {
-    return toInvoiceSeller(this.#settings);
-  }
-
-  /** Credit notes that no invoice reverses. */
-  listCreditNotes(): Issued[] {
-    const reversed = new Set(this.issued.flatMap(({ correctsId, kind }) => (kind === 'invoice' ? [correctsId] : [])));
-    return this.issued.filter(({ id, kind }) => kind === 'credit_note' && !reversed.has(id));
-  }
-
-  /** The invoice of the order. */
-  findInvoice(): Issued | null {
-    return this.issued.find(({ correctsId, kind }) => kind === 'invoice' && correctsId === null) ?? null;
-  }
 }
-
-function toOrderToInvoice(order: OrderRow, paidAt: Date, prefix: string): OrderToInvoice {
-  const lines = order.lines.map(({ price_cents: price, is_free: isFree, ...line }) => ({
-    ...line,
-    isFree,
-    priceCents: cents(BigInt(price)),
-  }));
-  return { ...order, lines, paidAt, orderNumber: formatOrderNumber(order.number, prefix) };
-}
-
-/** A withdrawn refund takes nothing back, nor does the cancellation of an order that was paid after all. */
-function isValid({ refundId }: Issued, { paymentStatus, refunds }: OrderRow): boolean {
-  if (refundId === null) return paymentStatus !== 'paid';
-  return refunds.find(({ id }) => id === refundId)?.state !== 'withdrawn';
-}
-
-/** A withdrawn refund that was sent credits no units that another refund or a shipment took. */
-const isCredited = ({ covers, holds_units: holdsUnits }: OrderRow['refunds'][number]): boolean =>
-  covers === 'whole' || (covers === 'lines' && holdsUnits);
-
-/** Issues what the present state of an order requires and was not issued yet. Idempotent. */
-async function issueDocuments(issuer: Issuer, order: OrderRow, orderPrefix: string): Promise<void> {
-  const { paidAt } = order;
-  if (issuer.findInvoice() === null && paidAt !== null) {
-    const toInvoice = toOrderToInvoice(order, paidAt, orderPrefix);
-    await issuer.issue('invoice', {}, (document) => composeInvoice(toInvoice, document, issuer.seller));
-  }
-  const invoice = issuer.findInvoice();
-  if (invoice === null) return;
-  for (const note of issuer.listCreditNotes()) {
-    if (isValid(note, order)) continue;
-    await issuer.issue('invoice', { correctsId: note.id }, (document) => composeReversal(note.content, document));
-  }
-  const credit = async (refund: OrderRow['refunds'][number] | null): Promise<void> => {
-    const earlier = issuer.listCreditNotes().map(({ content }) => content);
-    const links = { refundId: refund?.id ?? null, correctsId: invoice.id };
-    const of = refund && { txid: refund.txid, sats: refund.sats };
-    const request = refund?.covers === 'lines' ? refund.units.map(toLineToCredit) : null;
-    await issuer.issue('credit_note', links, (document) =>
-      composeCreditNote(invoice.content, earlier, request, document, of),
-    );
-  };
-  // A surplus was never invoiced, so its refund needs no credit note.
-  for (const refund of order.refunds.filter((one) => isCredited(one) && one.state === 'confirmed')) {
-    if (!issuer.listCreditNotes().some(({ refundId }) => refundId === refund.id)) await credit(refund);
-  }
-  if (order.paymentStatus === 'cancelled') await credit(null);
-}
-
-const toLineToCredit = ({
-  net_cents: net,
-  position,
-  quantity,
-  tax_cents: tax,
-}: OrderRow['refunds'][number]['units'][number]) => ({
-  position,
-  quantity,
-  amounts: { netCents: cents(BigInt(net)), taxCents: cents(BigInt(tax)) },
-});
 
 const toWire = ({ id, kind, fullNumber, issuedAt, grossCents }: InvoiceRow) => ({
   id,
@@ -210,7 +112,7 @@ export class Invoices {
 
   /** Requests the documents that order events may require, in the transaction that dispatches the events. */
   async request(tx: Db, events: readonly Pick<UndispatchedEvent, 'kind' | 'order_id'>[]): Promise<void> {
-    const ids = events.filter(({ kind }) => RELEVANT_EVENTS.has(kind)).map(({ order_id: id }) => id);
+    const ids = events.filter(({ kind }) => documentEvents.has(kind)).map(({ order_id: id }) => id);
     if (ids.length > 0) await store.requestInvoices(tx, [...new Set(ids)], this.#options.clock.now());
   }
 
@@ -243,7 +145,10 @@ export class Invoices {
     const order = await store.findOrder(tx, orderId);
     const issued = await store.listOrderInvoices(tx, orderId);
     const issuer = new Issuer(tx, orderId, { issuedAt, settings, issued });
-    if (order) await issueDocuments(issuer, order, settings.orders.order_prefix);
+    if (order) {
+      const { order_prefix: prefix } = settings.orders;
+      for (const document of planDocuments(order, prefix, issuer.issued)) await issuer.issue(document);
+    }
     if (issuer.issued.length > issued.length) this.#options.onIssued(tx, orderId);
     await store.deleteRequest(tx, orderId);
     this.#options.onChanged(tx);

@@ -82,6 +82,11 @@ export interface OrderRow {
   readonly paidAt: Date | null;
   readonly billing: BillingDetails;
   readonly totalCents: Cents;
+  readonly isUnshipped: boolean;
+  /** Null: staff closed no loss. */
+  readonly closedAsLossOf: 'payment' | 'refund' | null;
+  /** Amount that staff accepted as full payment; null if they did not. */
+  readonly settledSats: Sats | null;
   readonly tax: StoredOrderTax | null;
   readonly dueSats: Sats;
   readonly rate: CentsPerBtc;
@@ -116,7 +121,8 @@ export interface OrderRow {
 export async function findOrder(tx: Db, id: string): Promise<OrderRow | null> {
   const { rows } = await sql<OrderRow>`
     select number, payment_status as "paymentStatus", created_at as "createdAt", paid_at as "paidAt", billing,
-      total_after_cents as "totalCents", tax, due_sats as "dueSats", rate_cents_per_btc as rate,
+      total_after_cents as "totalCents", fulfilment_status = 'unfulfilled' as "isUnshipped",
+      closed_as_loss_of as "closedAsLossOf", settled_sats as "settledSats", tax, due_sats as "dueSats", rate_cents_per_btc as rate,
       rate_evidence ->> 'at' as "rateAt",
       (select coalesce(jsonb_agg(jsonb_build_object('position', position, 'name', name, 'sku', sku,
           'options', (select coalesce(jsonb_agg(one ->> 'value'), '[]') from jsonb_array_elements(property_values) one),

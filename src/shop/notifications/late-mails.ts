@@ -16,9 +16,16 @@ function describeReason({ event, late }: OrderMailData): readonly [string, strin
       return missingSats === 0n
         ? ['The bitcoin price has changed since then, so we could not accept the payment automatically', UNDER_REVIEW]
         : [
-            `At today’s bitcoin price the order costs ${formatBtc(missingSats)} more than you sent, so we could not accept the payment automatically`,
+            `At today’s price the order costs ${formatBtc(missingSats)} more than you sent, so we could not accept the payment automatically`,
             'Open your order to pay the difference at today’s price. Everything you sent counts. Or wait: if the price recovers we accept your payment, otherwise we write to you.',
           ];
+    case 'too-late':
+      return [
+        'The order expired too long ago to keep its price, so we could not accept the payment automatically',
+        'Open your order to get a new price, in which everything you sent counts. Or wait: we review it and write to you.',
+      ];
+    case 'unavailable':
+      return ['The order can’t be completed at today’s prices', UNDER_REVIEW];
     case 'no-rate':
       return ['We have no bitcoin price right now', `We check your payment as soon as we do: ${NO_REPAYMENT}.`];
     case 'sold-out':

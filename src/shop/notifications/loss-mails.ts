@@ -21,8 +21,8 @@ function writeNextStep(data: OrderMailData): MailContent['blocks'] {
   }
   const isSent = order.fulfilment_status !== 'unfulfilled';
   const what = isPart
-    ? `The ${formatBtc(order.payment.received_btc)} that arrived counts. Open your order and get a new price for the rest, or write to us if you want a refund.`
-    : `Please don’t pay at the old price. Open your order and get a new price${isSent ? ', or write to us. Your order was sent.' : ' to pay again, or cancel the order.'}`;
+    ? `The ${formatBtc(order.payment.received_btc)} that arrived counts. While the items are available, open your order and get a new price for the rest, or write to us if you want a refund.`
+    : `Please don’t pay at the old price. While the items are available, open your order and get a new price${isSent ? ', or write to us. Your order was sent.' : ' to pay again, or cancel the order.'}`;
   return [createText(what), orderLink(data)];
 }
 

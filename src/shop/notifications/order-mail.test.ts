@@ -246,7 +246,7 @@ test('[OPS-03] [MAIL-02] the shipping mail has the tracking reference and the li
 test('[MAIL-02] [PAY-10] [PAY-11] mails of late payments have the reason and the next step', () => {
   const renderWait = (words: string, because: OrderMailData['late']['because'] = 'rate', missing = 500_000n): string =>
     render('late-waits', { ...receive(2_106_500n, { words }), late: { because, missingSats: sats(missing) } }).text;
-  has(renderWait(''), 'At today’s bitcoin price the order costs', 'pay the difference at today’s price');
+  has(renderWait(''), 'At today’s price the order costs', 'pay the difference at today’s price');
   has(renderWait(''), 'costs 0.005000 BTC more than you sent');
   const soldOut = renderWait('iPhone 17 is sold out', 'sold-out');
   has(soldOut, 'please don’t pay again');

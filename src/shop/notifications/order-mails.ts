@@ -94,11 +94,11 @@ export function writeRequoted(data: OrderMailData): MailContent {
   const counts = event.receivedSats > 0n ? ` The ${formatBtc(event.receivedSats)} that you sent counts.` : '';
   return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: the new amount is ${formatBtc(missing)}`,
-    title: 'Your order has a new price in bitcoin',
+    title: 'Your order has a new price',
     preview: `Please send ${formatBtc(missing)} by ${formatTime(order.expires_at)}.`,
     blocks: [
       createText(
-        `We updated the bitcoin price of your order ${order.number}. Its price in dollars is the same, and the earlier amount is no longer valid.${counts} Please send exactly this amount to the same address as before:`,
+        `We updated the price of your order ${order.number}. It costs ${formatUsd(order.total_usd_after)}, and the earlier amount is no longer valid.${counts} Please send exactly this amount to the same address as before:`,
       ),
       {
         kind: 'facts',
@@ -196,7 +196,7 @@ export function writeExpired(data: OrderMailData): MailContent | null {
   // Dust can't be refunded.
   const hasPart = event.receivedSats >= MIN_REFUND_SATS;
   const message = hasPart
-    ? `Your order ${order.number} has expired. Only ${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} arrived in time. Your payment is not lost: open your order to get a new quote, in which it counts, or write to us for a refund.`
+    ? `Your order ${order.number} has expired. Only ${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} arrived in time. Your payment is not lost: while the items are available, open your order to get a new quote, in which it counts, or write to us for a refund.`
     : `Your order ${order.number} has expired: ${event.receivedSats > 0n ? 'only dust' : 'no payment'} arrived in time. Please don’t send anything to its address any more.`;
   return {
     subject: `Order ${order.number} has expired`,
@@ -205,7 +205,7 @@ export function writeExpired(data: OrderMailData): MailContent | null {
     blocks: [
       createText(message),
       createText(
-        'Do you still want it? Open your order and get a new quote: the same products at the same price in dollars, at the present bitcoin price, while they are in stock.',
+        'Do you still want it? Open your order and get a new quote: the same products at their present price, while they are available.',
       ),
       orderLink(data),
       ...(hasPart
@@ -232,7 +232,7 @@ export function writeReleased(data: OrderMailData): MailContent | null {
         `We ended the reservation of the items in your order ${order.number}, and no payment had been seen. Please don’t send anything to its address for now.`,
       ),
       createText(
-        'Do you still want it? Open your order and get a new quote, while the items are in stock. Did you already pay? Your payment is not lost. We watch the address, and write to you when the payment arrives.',
+        'Do you still want it? Open your order and get a new quote, while the items are available. Did you already pay? Your payment is not lost. We watch the address, and write to you when the payment arrives.',
       ),
       orderLink(data),
     ],
@@ -250,7 +250,7 @@ export function writeQuoteVoid(data: OrderMailData): MailContent | null {
     preview: 'Get a new quote before you pay.',
     blocks: [
       createText(
-        `The amount for your order ${order.number} is no longer valid: a payment that it counted has left the network. Please don’t send that amount. Open your order and get a new quote, at the same price in dollars.${received > 0n ? ` The ${formatBtc(received)} that arrived counts.` : ''}`,
+        `The amount for your order ${order.number} is no longer valid: a payment that it counted has left the network. Please don’t send that amount. Open your order and get a new quote, while the items are available.${received > 0n ? ` The ${formatBtc(received)} that arrived counts.` : ''}`,
       ),
       orderLink(data),
       createText(NOTHING_LOST),

@@ -100,7 +100,7 @@ function writePartOfClosed(data: OrderMailData, missing: Sats): MailContent {
     blocks: [
       createText(
         isExpired
-          ? `${start} the order has expired. Please don’t send more for now. Open your order to get a new quote, in which your payment counts, or write to us for a refund.`
+          ? `${start} the order has expired. Please don’t send more for now. While the items are available, open your order to get a new quote, in which your payment counts, or write to us for a refund.`
           : `${start} the order is ${order.payment_status}. Please don’t send more. Open your order and enter a refund address, or write to us.`,
       ),
       createMissingFacts(data, missing),

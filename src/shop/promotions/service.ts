@@ -112,6 +112,17 @@ export class Promotions implements RevisionedData {
     return promotion && this.#readUses(db, promotion, userId);
   }
 
+  /** As `findById`, without the use of the order itself. */
+  async findForOrder(db: Db, id: string, userId: string | null, orderId: string): Promise<PromotionWithUses | null> {
+    const found = await this.findById(db, id, userId);
+    if (found === null || !(await store.hasUse(db, id, orderId))) return found;
+    const { promotion, usesByBuyer } = found;
+    return {
+      promotion: { ...promotion, uses: promotion.uses - 1 },
+      usesByBuyer: usesByBuyer === null ? null : usesByBuyer - 1,
+    };
+  }
+
   async #readUses(db: Db, promotion: Promotion, userId: string | null): Promise<PromotionWithUses> {
     const isLimited = userId !== null && promotion.maxUsesPerUser !== null;
     return { promotion, usesByBuyer: isLimited ? await store.countUses(db, promotion.id, userId) : null };

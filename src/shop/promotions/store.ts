@@ -86,6 +86,13 @@ export async function countUses(db: Db, promotionId: string, userId: string): Pr
   return rows[0]?.uses ?? 0;
 }
 
+export async function hasUse(db: Db, promotionId: string, orderId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from promotion_uses where promotion_id = ${promotionId} and order_id = ${orderId}
+  `.execute(db);
+  return rows.length > 0;
+}
+
 /**
  * Counts one more use if one is left and, for the first redemption, if the promotion runs at that
  * time and still has that version. The row stays locked until the transaction ends, so concurrent

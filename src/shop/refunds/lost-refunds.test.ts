@@ -92,7 +92,7 @@ test('[PAY-14] withdrawing a stopped refund leaves a reorganized order', async (
   assert.deepEqual(await readShownStatus(order), ['user_paid', 'reorged_out', 'double_spent']);
   const events = await shop.listEvents(order.id);
   assert.deepEqual(events.slice(-3), ['refund_withdrawn', 'reorged_out', 'double_spent']);
-  const given = await shop.paymentDecisions.cancelAsUnpayable(order.id, createStaffReason());
+  const given = await shop.paymentDecisions.cancelByStaff(order.id, createStaffReason());
   assert.ok(given.ok);
 });
 

@@ -1,5 +1,5 @@
 /** Lists the actions of buyer, staff, time or chain that move an order towards its end. */
-import { findCancelUnpayableProblem } from '#src/shop/orders/status/find-cancel-unpayable-problem.ts';
+import { findStaffCancelProblem } from '#src/shop/orders/status/find-staff-cancel-problem.ts';
 import { findReleaseProblem } from '#src/shop/orders/status/find-release-problem.ts';
 import { decideAcceptAsPaid } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import { sumFinalForOrder, evaluateOrder, findCancelProblem } from '#src/shop/orders/status/evaluate-order.ts';
@@ -98,7 +98,7 @@ function listStaffActions(input: OrderForActions): readonly NextAction[] {
     finalSats: sumFinalForOrder(order, ledger),
   });
   if (acceptance.ok) actions.push({ by: 'staff', action: 'settle' });
-  if (findCancelUnpayableProblem(order, ledger) === null) actions.push({ by: 'staff', action: 'give-up' });
+  if (findStaffCancelProblem(order, ledger) === null) actions.push({ by: 'staff', action: 'give-up' });
   if (findCloseAsLossProblem(order, ledger) === null) actions.push({ by: 'staff', action: 'close-as-loss' });
   if (findReleaseProblem(order, ledger) === null) actions.push({ by: 'staff', action: 'release-stock' });
   actions.push(...listStaffRefundActions(input));

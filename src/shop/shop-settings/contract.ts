@@ -5,6 +5,7 @@ import { shippingOffers } from '#src/shop/shipping/compute-shipping.ts';
 import { isOfferedTimeZone } from '#src/shop/shop-days.ts';
 import { isLink, isOneLine, MAIL_ADDRESS, ORDER_PREFIX, PHONE, PICTURE_PATH } from './check-text.ts';
 
+const LATE_DAYS = { message: 'must be a whole number from 0 to 365' };
 /** Incremented by each change of a section. */
 const version = rowVersion(0);
 const line = (maximum: number) => text(maximum).refine(isOneLine, { message: 'must be one line' }).trim();
@@ -37,6 +38,10 @@ const orders = z.object({
 });
 const time = z.object({
   time_zone: text(60).refine(isOfferedTimeZone, { message: 'must be a time zone, such as Europe/Berlin' }),
+});
+const latePayments = z.object({
+  /** Days after its expiry in which a late payment is accepted automatically; 0: never. */
+  late_acceptance_days: z.int(LATE_DAYS).min(0, LATE_DAYS).max(365, LATE_DAYS),
 });
 const mail = z.object({ sender_name: line(60), mail_footer: text(500).trim(), support_email: mailAddress });
 const announcement = z.object({
@@ -89,6 +94,7 @@ export const shopSettingsApi = {
       legal: legal.extend({ version }),
       orders: orders.extend({ version }),
       time: time.extend({ version }),
+      late_payments: latePayments.extend({ version }),
       mail: mail.extend({ version }),
       announcement: announcement.extend({ version }),
       /** What the time zone may be. */
@@ -103,6 +109,10 @@ export const shopSettingsApi = {
     refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile, too-many-prefixes' },
   },
   'PUT /shop/settings/time': changeOf(time, 'changes the time zone of days, years and printed dates'),
+  'PUT /shop/settings/late-payments': changeOf(
+    latePayments,
+    'changes for how many days after its expiry a late payment is accepted automatically',
+  ),
   'PUT /shop/settings/mail': changeOf(mail, 'changes sender name, footer and the address that receives staff mails'),
   'PUT /shop/settings/announcement': {
     ...announcementChange,

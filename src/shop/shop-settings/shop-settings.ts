@@ -29,6 +29,11 @@ interface TimeSettings {
   readonly time_zone: string;
 }
 
+interface LatePaymentSettings {
+  /** Days after its expiry in which a late payment of an order is accepted automatically; 0: never. */
+  readonly late_acceptance_days: number;
+}
+
 interface MailSettings {
   readonly sender_name: string;
   readonly mail_footer: string;
@@ -48,6 +53,7 @@ export interface SettingsOfSections {
   readonly legal: LegalSettings;
   readonly orders: OrderSettings;
   readonly time: TimeSettings;
+  readonly late_payments: LatePaymentSettings;
   readonly mail: MailSettings;
   readonly announcement: AnnouncementSettings;
 }
@@ -80,6 +86,7 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   },
   orders: { version: 0, order_prefix: '' },
   time: { version: 0, time_zone: UTC },
+  late_payments: { version: 0, late_acceptance_days: 7 },
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   formerOrderPrefixes: [],

@@ -8,6 +8,7 @@ type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
   SettingsOfSections['legal'] &
   SettingsOfSections['orders'] &
   SettingsOfSections['time'] &
+  SettingsOfSections['late_payments'] &
   SettingsOfSections['mail'] &
   SettingsOfSections['announcement'];
 
@@ -43,6 +44,7 @@ function createData(row: Row): ShopSettingsData {
     },
     orders: { version: row.orders_version, order_prefix: row.order_prefix },
     time: { version: row.time_version, time_zone: row.time_zone },
+    late_payments: { version: row.late_payments_version, late_acceptance_days: row.late_acceptance_days },
     mail: {
       version: row.mail_version,
       sender_name: row.sender_name,

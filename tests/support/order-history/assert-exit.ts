@@ -24,7 +24,7 @@ const CALLS: Readonly<Record<NextAction['action'], Action | null>> = {
   'name-address': 'nameAddress',
   pay: null,
   settle: 'acceptAsPaid',
-  'give-up': 'cancelUnpayable',
+  'give-up': 'cancelByStaff',
   'close-as-loss': 'closeAsLoss',
   refund: 'refundWhole',
   'withdraw-refund': 'withdrawRefund',
@@ -100,7 +100,8 @@ const OTHERS: readonly Tried[] = [
 
 function listExits(shop: OrderSimulation): readonly NextAction[] {
   const named = listNextActions(toActionInput(shop)).filter(({ action }) => !NOT_CALLED.has(action));
-  return shop.isDeleted ? named.filter(({ by }) => by !== 'buyer') : named;
+  const possible = shop.requoteRefusal === null ? named : named.filter(({ action }) => action !== 'requote');
+  return shop.isDeleted ? possible.filter(({ by }) => by !== 'buyer') : possible;
 }
 
 function follow(shop: OrderSimulation, { by, action }: NextAction, choice: number): boolean {

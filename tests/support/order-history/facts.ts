@@ -1,7 +1,7 @@
 /** Facts about the simulated order from its ledger and actions, independent of the shop's rules. */
 import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
-import { UNITS } from './order-record.ts';
+import { LATE_LIMIT_DAYS, UNITS } from './order-record.ts';
 import type { Order, Refund } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import type { Row } from './ledger-rows.ts';
@@ -58,6 +58,11 @@ export interface Facts {
   readonly isAddressUsable: boolean;
   readonly hasAddress: boolean;
   readonly events: readonly OrderEventKind[];
+  /** Its expiry is longer ago than late payments are accepted automatically. */
+  readonly isTooLate: boolean;
+  /** Whether its items can be ordered now, and their total in cents. */
+  readonly isOnSale: boolean;
+  readonly presentCents: bigint;
   readonly lateBecause?: LateReason | null;
 }
 
@@ -123,6 +128,9 @@ export function collectFacts(shop: OrderSimulation): Facts {
     possible: sum(live) + sum(absent.filter((one) => !isFinal(one))),
     goneForGood: sum(absent.filter(isFinal)),
     mayReturn: absent.some((one) => !isFinal(one)),
+    isTooLate: now.getTime() - (order.expired_at ?? order.expires_at).getTime() > LATE_LIMIT_DAYS * 86_400_000,
+    isOnSale: shop.isOnSale || order.fulfilment_status !== 'unfulfilled',
+    presentCents: order.fulfilment_status === 'unfulfilled' ? shop.priceCents : order.total_after_cents,
     wasPaid: order.paid_at !== null,
     isCancelled: order.cancelled_at !== null,
     isSent: order.fulfilment_status !== 'unfulfilled',

@@ -97,7 +97,7 @@ export const mailClaims: readonly Claim[] = [
   ],
   [/^Before you send anything, check the payment page/, isAlways],
   [
-    /^Your order has a new price in bitcoin$|^We updated the bitcoin price of your order|^Its price in dollars is the same, and the earlier amount is no longer valid\.$/,
+    /^Your order has a new price$|^We updated the price of your order|^It costs \$[\d.,]+, and the earlier amount is no longer valid\.$/,
     hasHappened('requoted'),
   ],
   [/^The ([\d.]+) BTC that you sent counts\.$/, (f, { groups }) => isReceived(f, groups)],
@@ -137,7 +137,7 @@ export const mailClaims: readonly Claim[] = [
     (f) => f.received > 0n && f.received < f.due && f.order.payment_status === 'expired',
   ],
   [
-    /^Please don’t send more for now\.$|^Open your order to get a new quote, in which your payment counts/,
+    /^Please don’t send more for now\.$|^While the items are available, open your order to get a new quote, in which your payment counts/,
     (f) => f.order.payment_status === 'expired',
   ],
   [
@@ -190,9 +190,13 @@ export const mailClaims: readonly Claim[] = [
   ],
   [/^The bitcoin price has changed since then/, (f) => f.rate !== null],
   [
-    /^At today’s bitcoin price the order costs ([\d.]+) BTC more than you sent/,
+    /^At today’s price the order costs ([\d.]+) BTC more than you sent/,
     (f, { groups }) => f.rate !== null && parseSats(groups[0]) > 0n && isMissingNow(f, parseSats(groups[0])),
   ],
+  [/^The order expired too long ago to keep its price, so we could not accept/, (f) => f.isTooLate],
+  [/^Open your order to get a new price, in which everything you sent counts\.$/, (f) => f.isTooLate && f.isOnSale],
+  [/^Or wait: we review it and write to you\.$/, isAlways],
+  [/^The order can’t be completed at today’s prices\.$/, (f) => !f.isOnSale],
   [/^We have no bitcoin price right now\.$/, (f) => f.rate === null],
   [
     /^(Phone is sold out|An item is no longer available), so we could not accept the payment automatically\.$/,
@@ -253,7 +257,10 @@ export const mailClaims: readonly Claim[] = [
   [/^Another transaction spent the same coins\.$/, (f) => f.goneForGood > 0n],
   [/^(Please send the rest|Please pay again) by/, isWaitingForMoney],
   [/^The ([\d.]+) BTC that arrived counts\.$/, (f, { groups }) => isReceived(f, groups)],
-  [/^Open your order and get a new price|^Please don’t pay at the old price\.$/, wasLost],
+  [
+    /^While the items are available, open your order and get a new price|^Please don’t pay at the old price\.$/,
+    wasLost,
+  ],
   [/^Your order was sent\.$/, (f) => f.isSent],
   [
     /^Your payment may still arrive$|^The transaction that spent the coins of your payment/,
@@ -283,7 +290,10 @@ export const mailClaims: readonly Claim[] = [
     (f) => f.order.payment_status === 'expired',
   ],
   [/^Only [\d.]+ BTC of [\d.]+ BTC arrived in time\.$/, (f) => f.order.payment_status === 'expired'],
-  [/^Your payment is not lost: open your order to get a new quote/, (f) => f.order.payment_status === 'expired'],
+  [
+    /^Your payment is not lost: while the items are available, open your order/,
+    (f) => f.order.payment_status === 'expired',
+  ],
   [/^Please don’t send anything to its address (any more|for now)\.$/, (f) => !f.isOpen],
   [/^Did you already pay\?$|^Your payment is not lost\.$|^We watch the address/, isAlways],
   [

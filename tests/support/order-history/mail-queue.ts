@@ -87,6 +87,7 @@ export class MailQueue {
       const words = this.#shop.isDeleted ? null : this.#write(mail);
       if (words !== null) this.onSent({ mail, words });
     }
+    this.#shop.books.issue();
   }
 
   #write(mail: QueuedMail): MailContents | null {

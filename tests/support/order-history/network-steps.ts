@@ -1,5 +1,5 @@
 /** External steps of the simulated order: payments, blocks, reorganisations, outages, the rate. */
-import { RATES, SCRIPT } from './order-record.ts';
+import { PRICES, RATES, SCRIPT } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import type { Outputs, SimulatedTransaction } from '../simulated-chain.ts';
 
@@ -120,6 +120,9 @@ export const networkSteps = {
   window: (shop) => void (shop.chain.now += 7_300_000),
   days: (shop, { a }) => void (shop.chain.now += [90_000_000, 4 * 86_400_000, 31 * 86_400_000][a % 3] ?? 0),
   rate: (shop, { a }) => void (shop.rate = a % 7 === 6 ? null : (pick(RATES, a) ?? null)),
+  reprice: (shop, { a }) => void (shop.priceCents = pick(PRICES, a) ?? shop.priceCents),
+  withdraw: (shop) => void (shop.isOnSale = false),
+  publish: (shop) => void (shop.isOnSale = true),
   soldOut: (shop) => void (shop.stock = 0),
   restock: (shop) => void (shop.stock += 1),
   shopDown: (shop) => {

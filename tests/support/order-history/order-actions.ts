@@ -3,10 +3,7 @@
  * allowed it.
  */
 import { findFulfilmentProblem } from '#src/shop/orders/fulfilment/find-fulfilment-problem.ts';
-import {
-  findCancelUnpayableProblem,
-  describeCancelUnpayable,
-} from '#src/shop/orders/status/find-cancel-unpayable-problem.ts';
+import { findStaffCancelProblem, describeStaffCancel } from '#src/shop/orders/status/find-staff-cancel-problem.ts';
 import { isAddressChangeable } from '#src/shop/orders/desk/find-address-problem.ts';
 import { findReleaseProblem } from '#src/shop/orders/status/find-release-problem.ts';
 import { decideAcceptAsPaid, createAcceptanceDetails } from '#src/shop/orders/status/decide-accept-as-paid.ts';
@@ -28,7 +25,8 @@ import {
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
 import { findDeletionBlock } from '#src/shop/personal-data/deletion-block.ts';
 import { sumSats } from '#src/shop/money.ts';
-import { UNITS } from './order-record.ts';
+import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { STEPS, UNITS } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 const STAFF = { by: 'staff', reason: 'simulated' };
@@ -86,7 +84,13 @@ export const actions = {
     const isReopened = isReopenable(order, orderLedger);
     if (shop.isDeleted || (order.payment_status !== 'expired' && !isReopened)) return false;
     if (order.refund_state !== null || rate === null) return false;
-    const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.getPriceTerms(rate));
+    if (shop.requoteRefusal !== null) return false;
+    const present = shop.getPresentPrices(rate);
+    const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.getPriceTerms(rate), present);
+    const total = present?.total_after_cents ?? order.total_after_cents;
+    const required_confirmations =
+      present === null ? order.required_confirmations : computeRequiredConfirmations(STEPS, total);
+    if (total !== order.total_after_cents) shop.count('requote at another price');
     if (isReopened && order.fulfilment_status === 'unfulfilled' && order.units_returned_at === null) {
       if (shop.hasStock) shop.stock += 1;
       shop.hasStock = false;
@@ -95,6 +99,7 @@ export const actions = {
     shop.order = {
       ...order,
       ...quote.order,
+      required_confirmations,
       payment_status: 'pending',
       is_open: true,
       expired_at: null,
@@ -159,11 +164,11 @@ export const actions = {
     return true;
   },
 
-  cancelUnpayable(shop) {
+  cancelByStaff(shop) {
     const { orderLedger, now, order } = shop;
-    if (shop.bug === 'cancelling as unpayable is refused' || order.payment_status === 'cancelled') return false;
-    if (findCancelUnpayableProblem(order, orderLedger) !== null) return false;
-    const messages = describeCancelUnpayable(order, orderLedger);
+    if (shop.bug === 'cancelling by staff is refused' || order.payment_status === 'cancelled') return false;
+    if (findStaffCancelProblem(order, orderLedger) !== null) return false;
+    const messages = describeStaffCancel(order, orderLedger);
     shop.appendEvent('cancelled', { ...createAmountDetails(order, null), ...STAFF, words: messages });
     shop.apply(order, { ...cancelWithLedger(order, orderLedger, now), events: [] });
     if (order.paid_at !== null) shop.restock();

@@ -61,6 +61,8 @@ export interface OrderEvent {
 export const WINDOW_SECONDS = 7200;
 export const UNCONFIRMED_LIMIT_SECONDS = 86_400;
 export const LATE_TOLERANCE_PERCENT = 2;
+/** Days after its expiry in which a late payment of an order is accepted automatically. */
+export const LATE_LIMIT_DAYS = 7;
 export const UNCLAIMED_AFTER_DAYS = 30;
 export const STEPS: ConfirmationSteps = [
   { fromCents: cents(0n), confirmations: 1 },
@@ -73,6 +75,8 @@ export const STEPS: ConfirmationSteps = [
  */
 export const RATES = [10_000_000n, 8_000_000n, 9_900_000n, 13_000_000n].map(centsPerBtc);
 export const USUAL_RATE: CentsPerBtc = centsPerBtc(10_000_000n);
+/** What the item costs later, in cents; whole dollars, so that its units cost the same. */
+export const PRICES = [30_000n, 99_900n, 700_000n, 1_000n].map(cents);
 const TOTALS = [30_000n, 99_900n, 700_000n, 0n];
 export const SCRIPT = 'aa00';
 /** Units of the only line. */

@@ -39,6 +39,10 @@ const OFTEN = [
   'doubleSpend',
   'cancel',
   'requote',
+  'requote',
+  'reprice',
+  'cancelByStaff',
+  'acceptAsPaid',
   'ship',
   'confirmAddress',
   'confirmAddress',
@@ -118,6 +122,7 @@ export class OrderRun {
     this.#checkEvents(facts);
     checkUnits(facts);
     if (!shop.isShopUp) return;
+    shop.books.check();
     this.#checkPage(facts, true);
     // A deleted account cannot sign in.
     if (!shop.isDeleted) this.#checkPage(facts, false);

@@ -5,7 +5,7 @@
 import { applyReconciliation, hasLoss } from '#src/shop/orders/status/order-changes.service.ts';
 import { decideStockAfterRefund } from '#src/shop/orders/status/stock-after-refund.ts';
 import { sats } from '#src/shop/money.ts';
-import type { CentsPerBtc } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
 import {
   expireWithLedger,
   isLatePaymentAcceptable,
@@ -20,12 +20,15 @@ import { decideWindowExtension } from '#src/shop/orders/status/decide-window-ext
 import { isLossReversed, findLossEvent, computeLoss, computeLostSats } from '#src/shop/orders/status/order-loss.ts';
 import { quoteIfCovered, mayBeCovered } from '#src/shop/orders/status/present-price.ts';
 import type { PresentPriceTerms } from '#src/shop/orders/status/present-price.ts';
+import type { PresentPrices } from '#src/shop/orders/status/requote-order.ts';
 import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
+import { createPresentPrices } from '../present-prices.ts';
 import { SimulatedChain } from '../simulated-chain.ts';
 import type { Tally } from '../ledger-simulation.ts';
 import { DAY_FEE, LedgerRows } from './ledger-rows.ts';
 import type { Row } from './ledger-rows.ts';
 import {
+  LATE_LIMIT_DAYS,
   LATE_TOLERANCE_PERCENT,
   createOrder,
   SCRIPT,
@@ -36,6 +39,7 @@ import {
 } from './order-record.ts';
 import type { Order, OrderEvent, Terms } from './order-record.ts';
 import { MailQueue } from './mail-queue.ts';
+import { SimulatedBooks } from './simulated-books.ts';
 import type { OrderBug } from './injected-order-bugs.ts';
 import { SimulatedRefunds } from './simulated-refunds.ts';
 
@@ -49,6 +53,10 @@ export class OrderSimulation {
   readonly ledger = new LedgerRows(this.chain);
   readonly refunds: SimulatedRefunds;
   readonly mails: MailQueue;
+  readonly books: SimulatedBooks;
+  /** What the item costs now, and whether it is on sale. */
+  priceCents: Cents;
+  isOnSale = true;
   readonly events: OrderEvent[] = [];
   readonly lowFees = new Set<string>();
   readonly bug: OrderBug | null;
@@ -77,7 +85,9 @@ export class OrderSimulation {
     this.tolerance = pickTolerance(terms.tolerance);
     this.refunds = new SimulatedRefunds(this);
     this.mails = new MailQueue(this);
+    this.books = new SimulatedBooks(this);
     this.order = createOrder(terms, this.now);
+    this.priceCents = this.order.total_after_cents;
     this.appendEvent('created', createAmountDetails(this.order, null));
     if (this.order.payment_status === 'paid') this.appendEvent('paid', createAmountDetails(this.order, null));
   }
@@ -100,7 +110,7 @@ export class OrderSimulation {
   }
 
   get lateTerms(): LateAcceptanceTerms {
-    return { presentRate: this.rate, tolerancePercent: LATE_TOLERANCE_PERCENT };
+    return { presentRate: this.rate, tolerancePercent: LATE_TOLERANCE_PERCENT, limitDays: LATE_LIMIT_DAYS };
   }
 
   getPriceTerms(rate: CentsPerBtc): PresentPriceTerms {
@@ -110,7 +120,19 @@ export class OrderSimulation {
       windowSeconds: WINDOW_SECONDS,
       tolerance: this.tolerance,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
+      lateLimitDays: LATE_LIMIT_DAYS,
     };
+  }
+
+  /** `PresentPricesReader.read`; null: something was shipped, so the price is final. */
+  getPresentPrices(rate: CentsPerBtc): PresentPrices | null {
+    return this.order.fulfilment_status === 'unfulfilled' ? createPresentPrices(this.priceCents, rate) : null;
+  }
+
+  /** `findRequoteRefusal` */
+  get requoteRefusal(): string | null {
+    const isSold = this.isOnSale || this.order.fulfilment_status !== 'unfulfilled';
+    return isSold ? null : 'Phone is no longer available, so this order can’t get a new price';
   }
 
   get lines() {
@@ -140,6 +162,7 @@ export class OrderSimulation {
       this.events.map((one) => one.kind),
     );
     this.events.push(event);
+    this.books.take(kind);
     this.count(`event ${kind}`);
     return true;
   }

@@ -112,7 +112,7 @@ export const textClaims: readonly Claim[] = [
   [/^([\d.]+) BTC arrived( and counts)?\.$/, (f, { groups }) => f.received === parseSats(groups[0])],
   [
     /^Get a new price for the rest, or write to us for a refund\.$/,
-    (f) => (hasStatus('expired')(f) && f.hasMoney) || wasLost(f),
+    (f) => ((hasStatus('expired')(f) && f.hasMoney) || wasLost(f)) && (f.isOnSale || f.isUnderWay),
   ],
   [/^Send the rest to the same address before the payment window ends\.$/, (f) => canBePaid(f)],
   [/^The QR code below contains the missing amount\.$/, (f) => canBePaid(f)],
@@ -143,14 +143,29 @@ export const textClaims: readonly Claim[] = [
   [/^Do you want a refund instead\?$/, (f) => f.received - f.sentBack > 0n],
   [/^It is confirmed and counts, but the bitcoin price has changed\.$/, (f) => f.deep >= f.least && f.rate !== null],
   [/^It covers the order at today’s price\.$/, (f) => f.received >= computePresentDue(f)],
-  [/^Get a new price to complete the order\.$/, (f) => hasStatus('expired')(f)],
+  [/^Get a new price to complete the order\.$/, (f) => hasStatus('expired')(f) && f.isOnSale],
   [
-    /^It is confirmed and counts, but at today’s bitcoin price the order costs ([\d.]+) BTC more\.$/,
+    /^It is confirmed and counts, but the order expired too long ago to keep its price\.$/,
+    (f) => f.deep >= f.least && f.isTooLate,
+  ],
+  [
+    /^Get a new price to complete the order, or wait: we review it and write to you\.$/,
+    (f) => hasStatus('expired')(f) && f.isOnSale && f.isTooLate,
+  ],
+  [
+    /^It is confirmed and counts, but the order can’t be completed at today’s prices\.$/,
+    (f) => f.deep >= f.least && !f.isOnSale,
+  ],
+  [/^We review it and write to you\.$/, (f) => f.deep >= f.least],
+  [/^Phone is no longer available, so this order can’t get a new price\.$/, (f) => !f.isOnSale],
+  [/^Write to us for a refund\.$/, (f) => f.hasMoney],
+  [
+    /^It is confirmed and counts, but at today’s price the order costs ([\d.]+) BTC more\.$/,
     (f, { groups }) => f.deep >= f.least && parseSats(groups[0]) > 0n && isMissingNow(f, parseSats(groups[0])),
   ],
   [
     /^Pay the difference, or wait: if the price recovers, we accept the payment automatically, otherwise we write to you\.$/,
-    (f) => hasStatus('expired')(f),
+    (f) => hasStatus('expired')(f) && !f.isTooLate && f.isOnSale,
   ],
   [
     /^It is confirmed and counts, but no bitcoin price is available right now\.$/,
@@ -158,10 +173,8 @@ export const textClaims: readonly Claim[] = [
   ],
   [/^We check it as soon as one is available\.$/, (f) => f.rate === null],
   [/^It is confirmed and counts, but an item is sold out\.$/, (f) => f.deep >= f.least && f.isSoldOut],
-  [
-    /^Once it is in stock again, we accept the payment automatically\.$|^Please don’t pay again\.$/,
-    (f) => f.deep >= f.least,
-  ],
+  [/^Once it is in stock again, we accept the payment automatically\.$/, (f) => f.deep >= f.least && !f.isTooLate],
+  [/^Please don’t pay again\.$/, (f) => f.deep >= f.least],
   [/^It is confirmed and counts, but your promo code/, () => false],
   [/^It is confirmed\.$/, (f) => f.deep >= f.least],
   [
@@ -180,7 +193,7 @@ export const textClaims: readonly Claim[] = [
   ],
   [/^No block contains it yet\.$/, (f) => f.sumWithConfirmations(1) < f.least],
   [/^Please don’t pay at the old price\.$/, (f) => !f.isOpen || wasLost(f)],
-  [/^Get a new price for the same order\.$/, hasStatus('expired')],
+  [/^Get a new price for the same order\.$/, (f) => hasStatus('expired')(f) && f.isOnSale],
   [/^If you have already paid, your payment is safe\.$/, isAlways],
   [/^Another transaction replaced it, so it will not arrive\.$/, (f) => f.outputs.some(({ isLive }) => !isLive)],
   [/^Please send the amount again\.$/, (f) => canBePaid(f)],
@@ -212,7 +225,10 @@ export const textClaims: readonly Claim[] = [
   [/^Do you still want the order\?$|^To pay it, write to us\.$|^Write to us\.$/, isAlways],
   [/^Another transaction spent the same coins and is confirmed\.$/, (f) => f.goneForGood > 0n],
   [/^The ([\d.]+) BTC that arrived counts\.$/, (f, { groups }) => f.received === parseSats(groups[0])],
-  [/^Log in and get a new price for the rest, or write to us for a refund\.$/, (f) => wasLost(f)],
+  [
+    /^Log in and get a new price for the rest, or write to us for a refund\.$/,
+    (f) => wasLost(f) && (f.isOnSale || f.isUnderWay),
+  ],
   [/^Your order was already shipped\.$/, (f) => f.isSent],
   [/^(Get|Log in and get) a new price to pay (again|for it)/, (f) => wasLost(f)],
   [/^Part of your payment will not arrive: another transaction spent its coins\.$/, (f) => f.goneForGood > 0n],
@@ -228,10 +244,10 @@ export const textClaims: readonly Claim[] = [
   ],
 ];
 
-/** The price of the whole order at the present rate, without credit. */
+/** The price of the whole order at the present price and rate, without credit. */
 function computePresentDue(f: Facts): bigint {
   if (f.rate === null) return 0n;
-  const raw = (f.order.total_after_cents * 100_000_000n + f.rate - 1n) / f.rate;
+  const raw = (f.presentCents * 100_000_000n + f.rate - 1n) / f.rate;
   return ((raw + 99n) / 100n) * 100n;
 }
 

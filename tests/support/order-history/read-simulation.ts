@@ -3,7 +3,8 @@ import { findStaffTask } from '#src/shop/admin/tasks/staff-task.ts';
 import { formatDecimalBtc, NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
-import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
+import { evaluateOrder, isTooLate } from '#src/shop/orders/status/evaluate-order.ts';
+import { LATE_LIMIT_DAYS } from './order-record.ts';
 import { isReopenable } from '#src/shop/orders/status/order-loss.ts';
 import type { PaymentToDescribe } from '#src/shop/orders/status/payment-message.ts';
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
@@ -28,14 +29,24 @@ function findNextQuote(shop: OrderSimulation) {
   const { orderLedger, order, rate } = shop;
   if (order.refund_state !== null) return null;
   if (order.payment_status !== 'expired' && !isReopenable(order, orderLedger)) return null;
-  if (rate === null) return 'no-rate' as const;
-  const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.getPriceTerms(rate));
+  if (rate === null) {
+    const { requoteRefusal: refusal } = shop;
+    const totalCents = order.total_after_cents;
+    return { rate: null, missingSats: NO_SATS, totalCents, refusal, isRateBlocking: false, isTooLate: false };
+  }
+  const present = shop.requoteRefusal === null ? shop.getPresentPrices(rate) : null;
+  const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.getPriceTerms(rate), present);
   const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, orderLedger);
   const { due_sats: due } = quote.order;
+  const isHeld = state === 'late' && isCoveredByFinal;
+  const isOver = isTooLate(order, LATE_LIMIT_DAYS, shop.now);
   return {
     rate,
     missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,
-    isRateBlocking: state === 'late' && isCoveredByFinal && shop.fitsLateTerms === false,
+    totalCents: present?.total_after_cents ?? order.total_after_cents,
+    refusal: shop.requoteRefusal,
+    isRateBlocking: isHeld && !isOver && shop.fitsLateTerms === false,
+    isTooLate: isHeld && isOver,
   };
 }
 
@@ -51,7 +62,7 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
     trackingReference: shop.order.tracking_reference,
     shipment: null,
     event: happened,
-    late: { because, missingSats: next === null || next === 'no-rate' ? NO_SATS : next.missingSats },
+    late: { because, missingSats: next?.missingSats ?? NO_SATS },
     payUrl: 'https://shop.test/pay/token',
     orderUrl: 'https://shop.test/dashboard/orders/order',
   };
@@ -81,6 +92,13 @@ function toWire({ payment_status, fulfilment_status, payment }: ShownOrder): Pay
   };
 }
 
+/** `showNextQuote` of the timeline */
+function showNextQuote(next: ReturnType<typeof findNextQuote>) {
+  if (next === null) return { next_quote: null, requote_refusal: null };
+  const quote = { rate_usd: 0, missing_btc: toBtc(next.missingSats), total_usd: Number(next.totalCents) / 100 };
+  return { next_quote: next.refusal === null && next.rate !== null ? quote : null, requote_refusal: next.refusal };
+}
+
 /** Data of the order page. */
 export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentToDescribe {
   const order = toWire(showSimulatedOrder(shop));
@@ -88,7 +106,7 @@ export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentTo
   const texts = describeEvents(shop.events.map(({ kind }) => kind));
   const known = {
     late_because: findLateReason(order.payment, next, shop.events),
-    next_quote: next === null || next === 'no-rate' ? null : { rate_usd: 0, missing_btc: toBtc(next.missingSats) },
+    ...showNextQuote(next),
   };
   const { address, list } = shop.refunds;
   const own = {
@@ -113,6 +131,7 @@ export function readStaffTask(shop: OrderSimulation) {
     evaluation: evaluateOrder(order, orderLedger),
     lastEvents: last,
     isLatePaymentAcceptable: shop.fitsLateTerms,
+    isTooLate: isTooLate(order, LATE_LIMIT_DAYS, shop.now),
     openRefund: open && { state: open.state === 'sent' ? 'sent' : 'made', madeAt: open.madeAt },
     refundedSats: sumSats([NO_SATS, ...confirmed.map(({ debitSats }) => debitSats)]),
     unclaimedSats: refunds.unclaimedSats,

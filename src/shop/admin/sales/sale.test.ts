@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { computeAverage, computeRefundedRevenue, divideTotal } from './sale.ts';
+import { divideTotal } from '#src/shop/divide-total.ts';
+import { computeAverage, computeRefundedRevenue } from './sale.ts';
 
 const amount = fc.bigInt(0n, 10_000_000_000_000n);
 const weights = fc.array(fc.bigInt(0n, 1_000_000_000n), { minLength: 1, maxLength: 30 });

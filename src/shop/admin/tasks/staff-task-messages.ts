@@ -76,6 +76,10 @@ const MESSAGES: Readonly<Record<StaffTaskKind, StaffTaskMessage>> = {
     title: 'Paid late, price changed',
     text: 'The payment arrived late, and the order now costs more bitcoin. Accept it as paid at the old price, or refund it.',
   },
+  'late-overdue': {
+    title: 'Paid long after expiry',
+    text: 'The payment arrived, but the order expired too long ago to accept it automatically at its old price. Accept it as paid at that price, refund it, or wait: the buyer can get a new price.',
+  },
   'cancelled-paid': {
     title: 'Payment for a cancelled order',
     text: 'Accept it as paid, which reserves its stock again, or refund it. If nobody claims it, enter an address, or write it off after the waiting period.',
@@ -136,6 +140,7 @@ const URGENT: Readonly<Record<StaffTaskKind, boolean>> = {
   'late-sold-out': false,
   'late-promo': false,
   'late-rate': false,
+  'late-overdue': false,
   'late-unconfirmed': false,
   'cancelled-paid': false,
   'underpaid-over': false,

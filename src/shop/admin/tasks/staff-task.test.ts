@@ -48,6 +48,7 @@ const createOrder = (
   tip: { height: 100 },
   lastEvents: new Map<OrderEventKind, Date>(),
   isLatePaymentAcceptable: true,
+  isTooLate: false,
   openRefund: null,
   refundedSats: NO_SATS,
   unclaimedSats: NO_SATS,
@@ -70,6 +71,18 @@ test('[PAY-10] a late payment waits for confirmations, rate, stock or promo code
     kind: 'late-promo',
     since: getTimeAt(140),
   });
+});
+
+test('[PAY-16] a late payment after the limit waits for staff, whatever the rate', () => {
+  const lastEvents = new Map<OrderEventKind, Date>([['late_waits', getTimeAt(130)]]);
+  for (const isLatePaymentAcceptable of [true, false, null]) {
+    const over = { isLatePaymentAcceptable, isTooLate: true, lastEvents };
+    assert.deepEqual(findStaffTask(createOrder({ state: 'late' }, over)), {
+      kind: 'late-overdue',
+      since: getTimeAt(130),
+    });
+  }
+  assert.equal(findKind({ state: 'late', isDeep: false }, { isTooLate: true }), 'late-confirming');
 });
 
 test('[PAY-10] a late payment without a rate is not reported as changed rate', () => {

@@ -37,6 +37,7 @@ export const staffTaskKinds = [
   'late-sold-out',
   'late-promo',
   'late-rate',
+  'late-overdue',
   'late-unconfirmed',
   'cancelled-paid',
   'underpaid-over',
@@ -155,6 +156,7 @@ const INFORMATIONAL: Readonly<Record<StaffTaskKind, boolean>> = {
   'late-sold-out': false,
   'late-promo': false,
   'late-rate': false,
+  'late-overdue': false,
   'late-unconfirmed': false,
   'cancelled-paid': false,
   'underpaid-over': false,
@@ -197,6 +199,8 @@ export interface OrderForTask {
   readonly lastEvents: Pick<ReadonlyMap<DatedEventKind, Date>, 'get' | 'has'>;
   /** A late payment is acceptable at the present rate; null without a rate. */
   readonly isLatePaymentAcceptable: boolean | null;
+  /** The order expired too long ago to accept a late payment automatically. */
+  readonly isTooLate: boolean;
   /** An open refund. */
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   /** Sum of confirmed refunds. */
@@ -224,6 +228,7 @@ function findLateTask(order: OrderForTask): StaffTaskKind {
   const { isCoveredByFinal, isSeenInTime } = order.evaluation;
   if (!isCoveredByFinal)
     return isSeenInTime && order.lastEvents.has('unconfirmed_too_long') ? 'late-unconfirmed' : 'late-confirming';
+  if (order.isTooLate) return 'late-overdue';
   if (order.isLatePaymentAcceptable === null) return 'late-no-rate';
   if (!order.isLatePaymentAcceptable) return 'late-rate';
   const soldOut = order.lastEvents.get('late_sold_out');
@@ -354,6 +359,7 @@ const SINCE: Readonly<Record<StaffTaskKind, FindSince>> = {
   'late-sold-out': findEventTime('late_sold_out'),
   'late-promo': findEventTime('late_promo_gone'),
   'late-rate': findEventTime('late_waits'),
+  'late-overdue': findEventTime('late_waits'),
   'late-unconfirmed': findEventTime('unconfirmed_too_long'),
   'cancelled-paid': findNoTime,
   'underpaid-over': (order) => order.expired_at,

@@ -15,7 +15,7 @@ import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import type { WholeOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { CloseAsLoss } from './close-as-loss.tsx';
-import { CancelAsUnpayable } from './cancel-as-unpayable.tsx';
+import { CancelByStaff } from './cancel-by-staff.tsx';
 import { LoadedPart } from './loaded-part.tsx';
 import { Amounts, History, Outputs, PaidTo } from './order-ledger.tsx';
 import styles from './order-page.module.css';
@@ -51,6 +51,7 @@ const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
   'late-sold-out': false,
   'late-promo': false,
   'late-rate': false,
+  'late-overdue': false,
   'late-unconfirmed': false,
   'cancelled-paid': false,
   'underpaid-over': false,
@@ -115,7 +116,7 @@ export default function OrderPage() {
         {mayDecide && (
           <>
             <AcceptAsPaid whole={whole} />
-            <CancelAsUnpayable whole={whole} />
+            <CancelByStaff whole={whole} />
             <CloseAsLoss whole={whole} />
           </>
         )}

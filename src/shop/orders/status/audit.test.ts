@@ -30,7 +30,7 @@ const listEntries = async (id: string) =>
 test('[OPS-06] cancelling as unpayable leaves one entry, however often it is repeated', async () => {
   const id = await createReorgedPayment(false);
   for (const reason of ['First', 'Second']) {
-    assert.ok((await shop.paymentDecisions.cancelAsUnpayable(id, { by, reason })).ok);
+    assert.ok((await shop.paymentDecisions.cancelByStaff(id, { by, reason })).ok);
   }
   const entries = await listEntries(id);
   assert.deepEqual(

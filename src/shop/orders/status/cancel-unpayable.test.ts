@@ -18,7 +18,7 @@ before(async () => {
 beforeEach(() => shop.setStock(1000));
 
 async function giveUp(id: string): Promise<string> {
-  const result = await shop.paymentDecisions.cancelAsUnpayable(id, { by, reason: REASON });
+  const result = await shop.paymentDecisions.cancelByStaff(id, { by, reason: REASON });
   return result.ok ? result.order.payment_status : result.reason;
 }
 

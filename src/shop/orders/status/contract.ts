@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { manualWindows } from '../checkout/manual-window.ts';
 import { order } from '../contract.ts';
-import { filledText, id } from '#src/shop/codecs.ts';
+import { filledText, id, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
 const byId = z.object({ id });
 const oneOrder = z.object({ order });
+/** The new total that the caller accepts. */
+const acceptedTotal = usd.optional();
 /** Tracking reference of the courier. Mails show it on one line. */
 export const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u);
 
@@ -19,13 +21,14 @@ export const orderStatusApi = {
   },
   'POST /orders/{id}/requote': {
     summary:
-      'Requotes an expired order or one with a permanently lost payment: same dollars and address, present rate, new window',
+      'Requotes an expired order or one with a permanently lost payment: same address, prices of now, new window. Another total is refused with both, old_total_usd and new_total_usd, until the request accepts it',
     params: byId,
+    body: z.object({ expected_total_usd: acceptedTotal }),
     response: oneOrder,
     refusals: {
       403: 'blocked',
       404: 'not-found',
-      409: 'not-expired, refunding, written-off, order-open, sold-out, promo, reserve-limit',
+      409: 'not-expired, refunding, written-off, order-open, repriced, withdrawn, not-delivered, below-dust, sold-out, promo, reserve-limit',
       503: 'no-rate',
     },
   },
@@ -33,12 +36,12 @@ export const orderStatusApi = {
     summary:
       'Staff: requotes an order that staff created, as its buyer could, with a chosen payment window; the buyer gets a mail',
     params: byId,
-    body: z.object({ window: z.enum(manualWindows) }),
+    body: z.object({ window: z.enum(manualWindows), expected_total_usd: acceptedTotal }),
     response: oneOrder,
     refusals: {
       403: 'forbidden, blocked',
       404: 'not-found',
-      409: 'not-manual, not-expired, refunding, written-off, order-open, sold-out, promo, reserve-limit',
+      409: 'not-manual, not-expired, refunding, written-off, order-open, repriced, withdrawn, not-delivered, below-dust, sold-out, promo, reserve-limit',
       503: 'no-rate',
     },
   },
@@ -103,7 +106,7 @@ export const orderStatusApi = {
   },
   'POST /orders/{id}/give-up': {
     summary:
-      'Staff: cancels an order whose payment is permanently lost or only dust, with an internal reason. Idempotent',
+      'Staff: cancels an expired or free order, or one whose payment is permanently lost or only dust, for good, with an internal reason. Idempotent',
     params: byId,
     body: z.object({ reason: filledText(500) }),
     response: oneOrder,

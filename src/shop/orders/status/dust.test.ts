@@ -31,7 +31,7 @@ async function cancel(user: string, id: string): Promise<string> {
   return result.ok ? result.order.payment_status : result.reason;
 }
 async function giveUp(id: string): Promise<string> {
-  const result = await shop.paymentDecisions.cancelAsUnpayable(id, { by, reason: 'only dust arrived' });
+  const result = await shop.paymentDecisions.cancelByStaff(id, { by, reason: 'only dust arrived' });
   return result.ok ? result.order.payment_status : result.reason;
 }
 

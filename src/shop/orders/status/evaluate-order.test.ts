@@ -75,7 +75,7 @@ const paidLate: LedgerOutput = {
   leftBecause: null,
   leftAt: null,
 };
-const terms = { presentRate: centsPerBtc(11_100_000n), tolerancePercent: 2 };
+const terms = { presentRate: centsPerBtc(11_100_000n), tolerancePercent: 2, limitDays: 7 };
 
 const applyChange = (order: StoredOrder, { change }: Reconciliation): StoredOrder =>
   change === null
@@ -142,6 +142,7 @@ test('[PAY-10] accepts a late payment within the tolerance, none without a rate'
     const reconciliation = reconcileWithLedger(expired, late, getTimeAt(WINDOW + 900), {
       presentRate,
       tolerancePercent: 2,
+      limitDays: 7,
     });
     return applyChange(expired, reconciliation).payment_status;
   };

@@ -78,7 +78,18 @@ export interface LateAcceptanceTerms {
   readonly presentRate: CentsPerBtc | null;
   /** Percent by which the amount may have risen since the quote. */
   readonly tolerancePercent: number;
+  /** Days after the expiry in which a late payment is accepted automatically. */
+  readonly limitDays: number;
 }
+
+const DAY_MS = 86_400_000;
+
+/** Whether an order expired too long ago to accept a late payment automatically. */
+export const isTooLate = (
+  { expired_at: expiredAt, expires_at: expiresAt }: Pick<StoredOrder, 'expired_at' | 'expires_at'>,
+  limitDays: number,
+  now: Date,
+): boolean => now.getTime() > (expiredAt ?? expiresAt).getTime() + limitDays * DAY_MS;
 
 /** Sum of live outputs first seen by a moment, without coinbase. */
 function sumReceivedUntil(outputs: readonly LedgerOutput[], until: Date): Sats {
@@ -129,7 +140,7 @@ export function computeDueAtRate(
 /** Whether a late payment of the amount due may be accepted at the present rate. */
 export function isLatePaymentAcceptable(
   order: Parameters<typeof computeDueAtRate>[0] & Pick<StoredOrder, 'due_sats'>,
-  { presentRate, tolerancePercent }: LateAcceptanceTerms,
+  { presentRate, tolerancePercent }: Pick<LateAcceptanceTerms, 'presentRate' | 'tolerancePercent'>,
 ): boolean {
   return (
     presentRate !== null && isDueWithinTolerance(order.due_sats, computeDueAtRate(order, presentRate), tolerancePercent)
@@ -156,7 +167,8 @@ export function reconcileWithLedger(
     evaluateOrder(order, ledger),
     now,
   );
-  if (!reconciliation.needsLateAcceptance || late === null) return reconciliation;
+  if (!reconciliation.needsLateAcceptance || late === null || isTooLate(order, late.limitDays, now))
+    return reconciliation;
   const quoted = isLost ? { ...order, credited_sats: NO_SATS, unpaid_cents: null } : order;
   if (!isLatePaymentAcceptable(quoted, late)) return reconciliation;
   return acceptLatePayment(toOrderToReconcile(order), evaluateOrder(order, ledger, { paidAt: now }), now);

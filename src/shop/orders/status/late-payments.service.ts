@@ -14,7 +14,9 @@ import { snapshotQuote } from './requote-order.ts';
 import type { requoteOrder } from './requote-order.ts';
 import type { Orders } from '../service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import * as quotes from './quotes.store.ts';
 import * as store from './store.ts';
 import type { OrderForStatus, OrderedLine } from './store.ts';
 
@@ -25,6 +27,7 @@ export interface LatePaymentsOptions {
   readonly paymentWindowSeconds: number;
   readonly tolerance: PaymentTolerance;
   readonly unconfirmedLimitSeconds: number;
+  readonly shopSettings: Pick<ShopSettings, 'current'>;
 }
 
 /** A requoted order whose payments cover the quote. */
@@ -122,7 +125,7 @@ export class LatePayments {
 
   /** Writes a quote at the present rate; the previous one stays in the timeline. */
   async writePrice(tx: Db, before: OrderForStatus, { quote, rate }: PresentPrice, now: Date): Promise<void> {
-    await store.writePrice(tx, before.id, quote, snapshotRate(rate));
+    await quotes.writePrice(tx, before.id, quote, snapshotRate(rate));
     await this.reportQuote(tx, before, { quote, rate }, now);
   }
 
@@ -145,6 +148,11 @@ export class LatePayments {
     await this.#options.orders.appendEvent(tx, before.id, 'requoted', now, details);
   }
 
+  /** Days after the expiry in which a late payment is accepted automatically. */
+  get limitDays(): number {
+    return this.#options.shopSettings.current.late_payments.late_acceptance_days;
+  }
+
   /** @param windowSeconds payment window of the quote; default: that of the shop */
   createTerms(
     { centsPerBtc: rate }: Rate,
@@ -152,6 +160,7 @@ export class LatePayments {
     windowSeconds = this.#options.paymentWindowSeconds,
   ): PresentPriceTerms {
     const { tolerance, unconfirmedLimitSeconds } = this.#options;
-    return { rate: centsPerBtc(rate), now, windowSeconds, tolerance, unconfirmedLimitSeconds };
+    const { limitDays: lateLimitDays } = this;
+    return { rate: centsPerBtc(rate), now, windowSeconds, tolerance, unconfirmedLimitSeconds, lateLimitDays };
   }
 }

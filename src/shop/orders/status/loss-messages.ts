@@ -6,9 +6,15 @@ type LossMessage = Omit<PaymentMessage, 'tone'>;
 const SPENT = 'Another transaction spent the same coins and is confirmed.';
 
 /** For an order that was paid: it has to be requoted first. */
-function describeReorgedLoss({ fulfilment, loss, receivedBtc }: PaymentToDescribe): LossMessage {
+function describeReorgedLoss({ fulfilment, loss, receivedBtc, requoteRefusal = null }: PaymentToDescribe): LossMessage {
   const isSent = fulfilment === 'shipped' || fulfilment === 'delivered';
   const again = fulfilment === undefined ? 'Log in and get a new price' : 'Get a new price';
+  if (requoteRefusal !== null) {
+    return {
+      title: loss === 'part_double_spent' ? 'Part of your payment will not return' : 'Your payment will not return',
+      text: `${SPENT} ${requoteRefusal}. Write to us.`,
+    };
+  }
   if (loss === 'part_double_spent') {
     return {
       title: 'Part of your payment will not return',

@@ -196,7 +196,7 @@ test('[PAY-14] half of a paid order double-spent: staff cancel and refund the pa
   const start = await readStock();
   const order = await createPaidOrder();
   await loseHalf(order);
-  assert.equal(readOutcome(await shop.paymentDecisions.cancelAsUnpayable(order.id, staffReason)), 'cancelled');
+  assert.equal(readOutcome(await shop.paymentDecisions.cancelByStaff(order.id, staffReason)), 'cancelled');
   assert.deepEqual(await readStock(), start);
   assert.deepEqual((await readStatus(order)).slice(0, 1), ['cancelled']);
 });
@@ -214,7 +214,7 @@ test('[PAY-14] closes only a shipped unpaid order as a loss, once', async () => 
   assert.equal(await closeAsLoss(order), 'payment-live');
   await lose(order);
   const start = await readStock();
-  assert.equal(readOutcome(await shop.paymentDecisions.cancelAsUnpayable(order.id, staffReason)), 'shipped');
+  assert.equal(readOutcome(await shop.paymentDecisions.cancelByStaff(order.id, staffReason)), 'shipped');
   assert.equal(await cancel(order), 'not-cancellable');
   await Promise.all([closeAsLoss(order), closeAsLoss(order)]);
   assert.equal(await closeAsLoss(order), 'user_paid');

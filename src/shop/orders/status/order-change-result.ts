@@ -6,7 +6,8 @@ import type { RequoteProblem } from './requote-order.ts';
 import type { ShownOrder } from '../show-order.ts';
 import type { Unavailable } from './requote-error.ts';
 import type { FulfilmentProblem } from '../fulfilment/find-fulfilment-problem.ts';
-import type { CancelUnpayableProblem } from './find-cancel-unpayable-problem.ts';
+import type { StaffCancelProblem } from './find-staff-cancel-problem.ts';
+import type { Repricing } from './find-repricing.ts';
 import type { ReleaseProblem } from './find-release-problem.ts';
 import type { AcceptAsPaidProblem } from './decide-accept-as-paid.ts';
 
@@ -17,7 +18,7 @@ export interface OrderChangeRefusal {
     | RequoteProblem
     | FulfilmentProblem
     | AcceptAsPaidProblem
-    | CancelUnpayableProblem
+    | StaffCancelProblem
     | RefundBlock
     | CloseAsLossProblem
     | Unavailable['reason']
@@ -29,6 +30,8 @@ export interface OrderChangeRefusal {
     | 'not-found';
   /** Details that the reason does not contain. */
   readonly words?: string;
+  /** For 'repriced'. */
+  readonly repricing?: Repricing;
   /** For 'too-often'. */
   readonly retryAfterSeconds?: number;
 }

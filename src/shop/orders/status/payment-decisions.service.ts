@@ -10,7 +10,7 @@ import { toEventDetails } from './order-change-result.ts';
 import type { OrderChangeResult, StaffReason } from './order-change-result.ts';
 import { createOrderParts } from './order-changes.service.ts';
 import type { OrderPartsOptions } from './order-changes.service.ts';
-import { describeCancelUnpayable, findCancelUnpayableProblem } from './find-cancel-unpayable-problem.ts';
+import { describeStaffCancel, findStaffCancelProblem, isCancelledForLoss } from './find-staff-cancel-problem.ts';
 import { createAcceptanceDetails, decideAcceptAsPaid } from './decide-accept-as-paid.ts';
 import { selectLossToClose } from './order-loss.ts';
 import * as store from './store.ts';
@@ -58,16 +58,18 @@ export class PaymentDecisions {
     });
   }
 
-  /** Cancels an order whose payment was double-spent, or that received only dust. */
-  cancelAsUnpayable(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
-    const recorded = { ...staffReason, action: 'order.cancelled_as_unpayable' };
-    return this.#parts.changes.decide(id, recorded, async (tx, order, now) => {
+  /**
+   * Cancels an expired or free order, or one whose payment was double-spent or is only dust, for good.
+   * A free order gives back its stock and promotion use. Idempotent.
+   */
+  cancelByStaff(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
+    return this.#parts.changes.decide(id, null, async (tx, order, now) => {
       if (order.payment_status === 'cancelled') return null;
       const { changes, stock } = this.#parts;
       const ledger = await changes.readLedger(tx, id);
-      const reason = findCancelUnpayableProblem(order, ledger);
+      const reason = findStaffCancelProblem(order, ledger);
       if (reason) return { ok: false, reason };
-      const words = describeCancelUnpayable(order, ledger);
+      const words = describeStaffCancel(order, ledger);
       await this.#orders.appendEvent(tx, id, 'cancelled', now, {
         ...createAmountDetails(order, null),
         ...toEventDetails(staffReason),
@@ -76,6 +78,8 @@ export class PaymentDecisions {
       // The events of the lost payment are already recorded.
       await changes.apply(tx, order, { ...cancelWithLedger(order, ledger, now), events: [] }, now);
       if (order.paid_at !== null) await stock.restock(tx, [id], now);
+      const action = isCancelledForLoss(order) ? 'order.cancelled_as_unpayable' : 'order.cancelled_by_staff';
+      await changes.recordDecision(tx, order, { ...staffReason, action }, now);
       return null;
     });
   }

@@ -1,6 +1,7 @@
 /** Input and output of payment messages. */
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { FulfilmentStatus, PaymentStatus } from '../kinds.ts';
+import type { LateReason } from '../timeline/late-reason.ts';
 import type { ShownLoss } from '../show-order.ts';
 
 /**
@@ -36,7 +37,9 @@ export interface PaymentToDescribe {
   /** Dust limit of the refund address in BTC; null or omitted if unknown. */
   readonly minRefundBtc?: number | null | undefined;
   /** Why a confirmed late payment is not accepted yet; null or omitted if unknown. */
-  readonly lateReason?: 'rate' | 'no-rate' | 'sold-out' | 'promo' | null | undefined;
+  readonly lateReason?: LateReason | null | undefined;
+  /** Why the order can’t be requoted, without a full stop; null or omitted if it can or it is unknown. */
+  readonly requoteRefusal?: string | null | undefined;
   /** Missing amount of an expired order at the present rate; null or omitted if unknown. */
   readonly missingAtPresentRateBtc?: string | null | undefined;
   /** The amount due was first seen within the window. */

@@ -115,7 +115,7 @@ test('[PAY-10] [PAY-11] shows the reason of a waiting late payment and the refun
   const rate = { ...own, lateReason: 'rate', missingAtPresentRateBtc: '0.000200' } as const;
   assert.match(
     describePayment(rate).text,
-    /today’s bitcoin price the order costs 0\.000200 BTC more\. Pay the difference, or wait/,
+    /today’s price the order costs 0\.000200 BTC more\. Pay the difference, or wait/,
   );
   assert.match(
     describePayment({ ...rate, missingAtPresentRateBtc: null }).text,

@@ -128,7 +128,11 @@ function describeLate(payment: PaymentToDescribe): string {
     case 'rate':
       return missingAtPresentRateBtc === null || missingAtPresentRateBtc === undefined
         ? `It is confirmed and counts, but the bitcoin price has changed. It covers the order at today’s price. Get a new price to complete the order. ${back}`
-        : `It is confirmed and counts, but at today’s bitcoin price the order costs ${missingAtPresentRateBtc} BTC more. Pay the difference, or wait: if the price recovers, we accept the payment automatically, otherwise we write to you. ${back}`;
+        : `It is confirmed and counts, but at today’s price the order costs ${missingAtPresentRateBtc} BTC more. Pay the difference, or wait: if the price recovers, we accept the payment automatically, otherwise we write to you. ${back}`;
+    case 'too-late':
+      return `It is confirmed and counts, but the order expired too long ago to keep its price. Get a new price to complete the order, or wait: we review it and write to you. ${back}`;
+    case 'unavailable':
+      return `It is confirmed and counts, but the order can’t be completed at today’s prices. We review it and write to you. Please don’t pay again. ${back}`;
     case 'no-rate':
       return `It is confirmed and counts, but no bitcoin price is available right now. We check it as soon as one is available. Please don’t pay again. ${back}`;
     case 'sold-out':
@@ -203,12 +207,15 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
     title: `${confirmations} of ${formatConfirmations(required)}`,
     text: `Your payment is being confirmed. ${describeExcess(surplusBtc)}You don’t need to do anything and can close this page.`,
   }),
-  underpaid: ({ status, receivedBtc, missingBtc, hasCode }) =>
+  underpaid: ({ status, receivedBtc, missingBtc, hasCode, requoteRefusal = null }) =>
     status === 'expired'
       ? {
           tone: 'attention',
           title: 'Expired with a partial payment',
-          text: `${formatAmount(receivedBtc)} arrived and counts. Get a new price for the rest, or write to us for a refund.`,
+          text:
+            requoteRefusal === null
+              ? `${formatAmount(receivedBtc)} arrived and counts. Get a new price for the rest, or write to us for a refund.`
+              : `${formatAmount(receivedBtc)} arrived. ${requoteRefusal}. Write to us for a refund.`,
         }
       : {
           tone: 'attention',
@@ -228,10 +235,10 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
           title: 'Your late payment is on hold',
           text: describeLate(payment),
         },
-  expired: () => ({
+  expired: ({ requoteRefusal = null }) => ({
     tone: 'attention',
     title: 'Your order has expired',
-    text: 'Please don’t pay at the old price. Get a new price for the same order. If you have already paid, your payment is safe.',
+    text: `Please don’t pay at the old price. ${requoteRefusal === null ? 'Get a new price for the same order' : requoteRefusal}. If you have already paid, your payment is safe.`,
   }),
   replaced: () => ({
     tone: 'attention',

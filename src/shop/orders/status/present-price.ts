@@ -5,11 +5,12 @@ import {
   computeDueAtRate,
   sumFinalForOrder,
   createPriceHoldPredicate,
+  isTooLate,
   computeReceivedInTime,
 } from './evaluate-order.ts';
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 import { requoteOrder } from './requote-order.ts';
-import type { LineToRequote, CurrentQuote } from './requote-order.ts';
+import type { LineToRequote, CurrentQuote, PresentPrices } from './requote-order.ts';
 
 export interface PresentPriceTerms {
   readonly rate: CentsPerBtc;
@@ -17,19 +18,25 @@ export interface PresentPriceTerms {
   readonly windowSeconds: number;
   readonly tolerance: PaymentTolerance;
   readonly unconfirmedLimitSeconds: number;
+  /** Days after the expiry in which a late payment is accepted automatically. */
+  readonly lateLimitDays: number;
 }
 
 type Requoted = ReturnType<typeof requoteOrder>;
 
-/** The quote for a requote requested now. */
+/**
+ * The quote for a requote requested now.
+ * @param present what the items cost now; null: the dollars of the order
+ */
 export function quoteAtPresentRate(
   order: StoredOrder & CurrentQuote,
   lines: readonly LineToRequote[],
   ledger: OrderLedger,
   { unconfirmedLimitSeconds, ...terms }: PresentPriceTerms,
+  present: PresentPrices | null = null,
 ): Requoted {
   const received = computeReceivedInTime(order, ledger, createPriceHoldPredicate(terms.now, unconfirmedLimitSeconds));
-  return requoteOrder(order, lines, received, terms);
+  return requoteOrder(order, lines, received, terms, present);
 }
 
 /**
@@ -54,7 +61,8 @@ export function quoteIfCovered(
 ): Requoted | null {
   const isLate = order.payment_status === 'expired' || order.expires_at < terms.now;
   const isUndecided = order.settled_sats === null && order.refund_state === null && order.cancelled_at === null;
-  if (!isLate || !isUndecided || order.paid_at !== null) return null;
+  if (!isLate || !isUndecided || order.paid_at !== null || isTooLate(order, terms.lateLimitDays, terms.now))
+    return null;
   const finalSats = sumFinalForOrder(order, ledger);
   if (finalSats === 0n) return null;
   const outputs = ledger.outputs.filter(

@@ -8,6 +8,7 @@ import { createPromotionFields } from '../../../../tests/support/promotion-field
 import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
 import type { PromotionChange, StoredPromotion } from '#src/shop/promotions/changes.service.ts';
 import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import { cents } from '#src/shop/money.ts';
 import type { CheckoutResult } from '../service.ts';
 import { staffActor } from '../../../../tests/support/staff-actor.ts';
 
@@ -59,15 +60,22 @@ test('[OPS-11] [PROMO-05] an order keeps code and totals of an edited promotion'
   assert.deepEqual(await shop.getShownOrder(user, order.id), order);
   assert.equal(describe(await changes.remove(id, staffActor)), 'used');
 
-  // A requote keeps the discount of the order; its use is still of the promotion.
+  // A requote takes the promotion of now.
   shop.advanceMinutes(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await changes.find(id))?.uses, 0);
   assert.equal(describe(await changes.remove(id, staffActor)), 'used', 'an expired order can use it again');
-  const quoted = await shop.orderStatus.requote(user, order.id);
+  const asked = await shop.orderStatus.requote(user, order.id);
+  assert.ok(!asked.ok);
+  assert.equal(asked.words, 'The promo code RENAMED is no longer valid. The total is now $999.00 instead of $849.15');
+  requireChange(await changes.setActive(id, true, staffActor));
+  const changedTotal = await shop.orderStatus.requote(user, order.id);
+  assert.ok(!changedTotal.ok);
+  assert.equal(changedTotal.words, 'The total is now $998.00 instead of $849.15');
+  const quoted = await shop.orderStatus.requote(user, order.id, null, cents(99_800n));
   assert.ok(quoted.ok);
-  assert.deepEqual(toWire(quoted.order).promoCode, order.promoCode);
-  assert.equal(toWire(quoted.order).total_usd_after, 849.15);
+  assert.deepEqual(toWire(quoted.order).promoCode, { code: 'RENAMED', type: 'fixed_amount', discount_value: 1 });
+  assert.equal(toWire(quoted.order).total_usd_after, 998);
   assert.equal((await changes.find(id))?.uses, 1);
 });
 

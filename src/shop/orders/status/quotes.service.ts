@@ -3,20 +3,24 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import { centsPerBtc, NO_SATS, subtractSats } from '#src/shop/money.ts';
-import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { evaluateOrder, isLatePaymentAcceptable } from './evaluate-order.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import { evaluateOrder, isLatePaymentAcceptable, isTooLate } from './evaluate-order.ts';
 import { requireLedger } from '../stored-order.ts';
 import { isReopenable } from './order-loss.ts';
 import { quoteIfCovered, quoteAtPresentRate } from './present-price.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import { PresentPricesReader } from './present-prices.service.ts';
+import type { PresentPricesOptions } from './present-prices.service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import * as store from './store.ts';
 
-export interface QuotesOptions {
+export interface QuotesOptions extends PresentPricesOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly rates: RateSource;
-  readonly payments: Pick<Payments, 'readLedgers'>;
+  readonly payments: Pick<Payments, 'readLedgers' | 'dustSats'>;
+  readonly shopSettings: Pick<ShopSettings, 'current'>;
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
   readonly tolerance: PaymentTolerance;
@@ -24,43 +28,63 @@ export interface QuotesOptions {
 }
 
 export interface NextQuote {
-  readonly rate: CentsPerBtc;
+  /** Null while there is no rate; then amounts and blocks are unknown. */
+  readonly rate: CentsPerBtc | null;
   /** Missing amount after all received payments. */
   readonly missingSats: Sats;
+  /** The new total in dollars. */
+  readonly totalCents: Cents;
+  /** Why the order can't be requoted although it expired; null if it can. */
+  readonly refusal: string | null;
   /** A confirmed late payment was not accepted because of the rate. */
   readonly isRateBlocking: boolean;
+  /** A confirmed late payment was not accepted because its order expired too long ago. */
+  readonly isTooLate: boolean;
 }
 
 export class Quotes {
   readonly #options: QuotesOptions;
+  readonly #prices: PresentPricesReader;
 
   constructor(options: QuotesOptions) {
     this.#options = options;
+    this.#prices = new PresentPricesReader(options);
   }
 
   /** Null unless the order can be requoted: expired or double-spent, and not refunded. */
-  async findNext(orderId: string): Promise<NextQuote | 'no-rate' | null> {
+  async findNext(orderId: string): Promise<NextQuote | null> {
     const { clock, db, lateTolerancePercent, payments, rates } = this.#options;
     const present = rates.getCurrent();
     const order = await store.findOrder(db, orderId);
     if (!order || order.refund_state !== null) return null;
     const ledger = requireLedger(await payments.readLedgers(db, [orderId]), orderId);
     if (order.payment_status !== 'expired' && !isReopenable(order, ledger)) return null;
-    if (!present) return 'no-rate';
-    const rate = centsPerBtc(present.centsPerBtc);
+    const rate = present === null ? order.rate_cents_per_btc : centsPerBtc(present.centsPerBtc);
     const { paymentWindowSeconds: windowSeconds, tolerance, unconfirmedLimitSeconds } = this.#options;
-    const terms = { rate, now: clock.now(), windowSeconds, tolerance, unconfirmedLimitSeconds };
+    const { late_acceptance_days: lateLimitDays } = this.#options.shopSettings.current.late_payments;
+    const terms = { rate, now: clock.now(), windowSeconds, tolerance, unconfirmedLimitSeconds, lateLimitDays };
     const lines = await store.listOrderLines(db, [orderId]);
-    const quote = quoteAtPresentRate(order, lines, ledger, terms);
+    const read = await this.#prices.read(db, order, lines, terms);
+    const prices = read.ok ? (read.present?.prices ?? null) : null;
+    const refusal = read.ok ? null : read.refusal.words;
+    const totalCents = prices?.total_after_cents ?? order.total_after_cents;
+    if (present === null)
+      return { rate: null, missingSats: NO_SATS, totalCents, refusal, isRateBlocking: false, isTooLate: false };
+    const quote = quoteAtPresentRate(order, lines, ledger, terms, prices);
     const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, ledger);
     const { due_sats: due } = quote.order;
     const fits =
       isLatePaymentAcceptable(order, { presentRate: rate, tolerancePercent: lateTolerancePercent }) ||
       quoteIfCovered(order, lines, ledger, terms) !== null;
+    const isHeld = state === 'late' && isCoveredByFinal;
+    const isOver = isTooLate(order, lateLimitDays, terms.now);
     return {
       rate,
       missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,
-      isRateBlocking: state === 'late' && isCoveredByFinal && !fits,
+      totalCents,
+      refusal,
+      isRateBlocking: isHeld && !isOver && !fits,
+      isTooLate: isHeld && isOver,
     };
   }
 }

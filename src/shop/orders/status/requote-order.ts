@@ -51,6 +51,20 @@ export interface RequoteTerms {
   readonly tolerance: PaymentTolerance;
 }
 
+/** What the items of an order cost now, at the rate of the requote. */
+export interface PresentPrices {
+  readonly total_cents: Cents;
+  readonly total_sats: Sats;
+  readonly total_after_cents: Cents;
+  readonly total_after_sats: Sats;
+  readonly shipping_cents: Cents;
+  readonly shipping_sats: Sats;
+  readonly added_tax_cents: Cents;
+  readonly added_tax_sats: Sats;
+  readonly deducted_tax_cents: Cents;
+  readonly deducted_tax_sats: Sats;
+}
+
 /** Cents as an exact fraction. */
 interface Share {
   readonly cents: bigint;
@@ -65,16 +79,26 @@ export interface ReceivedInTime {
   readonly all: Sats;
 }
 
+interface Credit {
+  readonly unpaid: Share;
+  readonly credited: Sats;
+}
+
 /**
  * The unpaid share of the total and the sats that paid the rest. Each satoshi keeps the value of
  * the quote that it was sent for.
+ * @param newTotal total of the requote
  */
-function computeCredit(quote: CurrentQuote, received: ReceivedInTime): { unpaid: Share; credited: Sats } {
+function computeCredit(quote: CurrentQuote, received: ReceivedInTime, newTotal: Cents): Credit {
   const { due_sats: due, credited_sats: before, total_after_cents: total, rate_cents_per_btc: rate } = quote;
   const rest = quote.unpaid_cents ?? total;
   if (received.credited === before) {
     const credited = received.all < due ? received.all : due;
-    return { credited, unpaid: { cents: rest * (due - credited), of: due === before ? 1n : due - before } };
+    const of = due === before ? 1n : due - before;
+    const left = rest * (due - credited) + (newTotal - total) * of;
+    if (left >= 0n) return { credited, unpaid: { cents: left, of } };
+    // The new total is lower than the worth of the payments: the rest of them is a surplus.
+    return coverTotal(credited, (-left * SATS_PER_BTC) / (of * rate));
   }
   // Credited outputs that left lose their value; their replacement counts at the quote's rate.
   const since = received.all - received.credited;
@@ -84,8 +108,13 @@ function computeCredit(quote: CurrentQuote, received: ReceivedInTime): { unpaid:
     ((total - rest) * received.credited) / before +
     (missing === 0n ? 0n : (rest * within) / missing) +
     ((since - within) * rate) / SATS_PER_BTC;
-  if (worth < total) return { credited: received.all, unpaid: { cents: total - worth, of: 1n } };
-  const needed = received.all - ((worth - total) * SATS_PER_BTC) / rate;
+  if (worth < newTotal) return { credited: received.all, unpaid: { cents: newTotal - worth, of: 1n } };
+  return coverTotal(received.all, ((worth - newTotal) * SATS_PER_BTC) / rate);
+}
+
+/** A credit that pays the whole total; `surplus` of the received sats is more than that. */
+function coverTotal(received: Sats, surplus: bigint): Credit {
+  const needed = received > surplus ? received - surplus : 0n;
   return { credited: sats(needed - (needed % PAYABLE_STEP_SATS)), unpaid: { cents: 0n, of: 1n } };
 }
 
@@ -97,16 +126,17 @@ function computeDue(credited: Sats, unpaid: Share, rate: CentsPerBtc): Sats {
 }
 
 /**
- * Requotes an order at another rate for a new window: dollar amounts stay, bitcoin amounts change.
- * Timely payments keep their value; later ones count satoshi by satoshi toward the new amount, so
- * that paying late never gains from a moved rate.
+ * Requotes an order at another rate for a new window. Timely payments keep their value; later ones
+ * count satoshi by satoshi toward the new amount, so that paying late never gains from a moved rate.
  * @param received live sats first seen by the end of the present window.
+ * @param present what the items cost now; null: dollar amounts stay, bitcoin amounts change.
  */
 export function requoteOrder(
   quote: CurrentQuote,
   lines: readonly LineToRequote[],
   received: ReceivedInTime,
   { rate, now, tolerance, windowSeconds }: RequoteTerms,
+  present: PresentPrices | null = null,
 ) {
   const isSameRate = rate === quote.rate_cents_per_btc;
   const priced = lines.map((line) => ({
@@ -120,15 +150,18 @@ export function requoteOrder(
   const charges = isSameRate ? getChargeSats(quote) : convertCharges(quote, rate);
   const totalAfterSats = isSameRate ? quote.total_after_sats : computeTotalAfter(totalSats, quote, charges);
 
-  const { credited, unpaid } = computeCredit(quote, received);
-  const isKept = isSameRate && received.credited === quote.credited_sats;
+  const newTotal = present?.total_after_cents ?? quote.total_after_cents;
+  const { credited, unpaid } = computeCredit(quote, received, newTotal);
+  const isSameTotal = newTotal === quote.total_after_cents;
+  const isKept = isSameRate && isSameTotal && received.credited === quote.credited_sats;
   const rest = isKept ? quote.due_sats : computeDue(credited, unpaid, rate);
-  const due = credited === NO_SATS ? totalAfterSats : rest;
+  const due = credited === NO_SATS ? (present?.total_after_sats ?? totalAfterSats) : rest;
   return {
     order: {
       total_sats: totalSats,
       total_after_sats: totalAfterSats,
       ...charges,
+      ...present,
       due_sats: due,
       tolerance_sats: computeToleranceSats(tolerance, due),
       rate_cents_per_btc: rate,
@@ -137,7 +170,8 @@ export function requoteOrder(
       credited_until: credited === NO_SATS ? null : quote.expires_at,
       unpaid_cents: credited === NO_SATS ? null : cents(divideUp(unpaid.cents, unpaid.of)),
     },
-    lines: priced.map(({ position, price_sats }) => ({ position, price_sats })),
+    /** Lines that keep their dollar prices. */
+    lines: present === null ? priced.map(({ position, price_sats }) => ({ position, price_sats })) : [],
   };
 }
 
@@ -168,7 +202,18 @@ function computeTotalAfter(
 }
 
 /** Why an order can't be requoted. */
-export type RequoteProblem = 'not-expired' | 'no-rate' | 'order-open' | 'sold-out' | 'promo';
+export type RequoteProblem =
+  | 'not-expired'
+  | 'no-rate'
+  | 'order-open'
+  | 'sold-out'
+  | 'promo'
+  /** An item is not on sale any more. */
+  | 'withdrawn'
+  | 'not-delivered'
+  | 'below-dust'
+  /** The total changed, and the buyer has not accepted it. */
+  | 'repriced';
 
 /** A quote for the timeline, with the evidence of its rate. */
 export const snapshotQuote = (
@@ -177,6 +222,7 @@ export const snapshotQuote = (
   },
 ) => ({
   due_sats: String(quote.due_sats),
+  total_after_cents: String(quote.total_after_cents),
   total_after_sats: String(quote.total_after_sats),
   credited_sats: String(quote.credited_sats),
   rate_cents_per_btc: String(quote.rate_cents_per_btc),

@@ -11,8 +11,17 @@ import type { OrderStatus } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
+/** Both totals in dollars, for the request that accepts the new one. */
+const showTotals = ({ newTotalCents, oldTotalCents }: NonNullable<OrderChangeRefusal['repricing']>) => ({
+  old_total_usd: (Number(oldTotalCents) / 100).toFixed(2),
+  new_total_usd: (Number(newTotalCents) / 100).toFixed(2),
+});
+
 const refusals: Readonly<
-  Record<OrderChangeRefusal['reason'], (message: string, retryAfterSeconds: number) => Refusal>
+  Record<
+    OrderChangeRefusal['reason'],
+    (message: string, retryAfterSeconds: number, repricing: OrderChangeRefusal['repricing']) => Refusal
+  >
 > = {
   'not-found': createNotFound,
   'payment-live': () =>
@@ -33,6 +42,11 @@ const refusals: Readonly<
   blocked: () => new Refusal(403, 'blocked', 'This account is blocked'),
   promo: (message) => new Refusal(409, 'promo', message, { fields: { promoError: message } }),
   'sold-out': (message) => new Refusal(409, 'sold-out', message),
+  withdrawn: (message) => new Refusal(409, 'withdrawn', message),
+  'not-delivered': (message) => new Refusal(409, 'not-delivered', message),
+  'below-dust': (message) => new Refusal(409, 'below-dust', message),
+  repriced: (message, _retryAfterSeconds, repricing) =>
+    new Refusal(409, 'repriced', message, repricing && { fields: showTotals(repricing) }),
   'reserve-limit': (message) => new Refusal(409, 'reserve-limit', message),
   'too-often': (_words, retryAfterSeconds) =>
     new Refusal(
@@ -82,24 +96,25 @@ const refusals: Readonly<
     new Refusal(
       409,
       'not-taken-back',
-      'Only an order whose payment lost its confirmations, or that received only dust, can be cancelled as unpayable',
+      'Only an expired or free order, or one whose payment lost its confirmations or is only dust, can be cancelled',
     ),
   shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
   'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
 };
 
 /** Code and message of a refusal, for a response about several orders. */
-export function describeRefusal({ reason, words = '', retryAfterSeconds = 60 }: OrderChangeRefusal) {
-  const { code, message } = refusals[reason](words, retryAfterSeconds);
+export function describeRefusal(refusal: OrderChangeRefusal) {
+  const { code, message } = createRefusal(refusal);
   return { code, message };
 }
+
+const createRefusal = ({ reason, words = '', retryAfterSeconds = 60, repricing }: OrderChangeRefusal): Refusal =>
+  refusals[reason](words, retryAfterSeconds, repricing);
 
 const toResponse = (
   changed: OrderChangeResult,
 ): { order: Extract<OrderChangeResult, { ok: true }>['order'] } | Refusal =>
-  changed.ok
-    ? { order: changed.order }
-    : refusals[changed.reason](changed.words ?? '', changed.retryAfterSeconds ?? 60);
+  changed.ok ? { order: changed.order } : createRefusal(changed);
 
 /** Refusals that buyers read in another form. */
 const STAFF_REFUSALS: Partial<Record<OrderChangeRefusal['reason'], (retryAfterSeconds: number) => Refusal>> = {
@@ -126,7 +141,8 @@ const createManualOrderChanges = (
     who: 'manual-orders',
     limit: changing,
     handle: async ({ params, body, caller }) => {
-      const renewed = await orderStatus.renewManual(params.id, body.window, toStaffActor(caller));
+      const { expected_total_usd: expectedTotal = null, window } = body;
+      const renewed = await orderStatus.renewManual(params.id, window, toStaffActor(caller), expectedTotal);
       if (renewed.ok) return { order: renewed.order };
       return STAFF_REFUSALS[renewed.reason]?.(renewed.retryAfterSeconds ?? 60) ?? toResponse(renewed);
     },
@@ -153,8 +169,12 @@ export function createOrderStatusRoutes({
     'POST /orders/{id}/requote': {
       who: 'user',
       limit: changing,
-      handle: async ({ params, caller }) =>
-        toResponse(await orderStatus.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
+      handle: async ({ params, body, caller }) => {
+        const { expected_total_usd: expectedTotal = null } = body;
+        return toResponse(
+          await orderStatus.requote(caller.identity.userId, params.id, toClientKey(caller.ip), expectedTotal),
+        );
+      },
     },
     ...createManualOrderChanges(orderStatus),
     'POST /orders/{id}/release-stock': {
@@ -197,7 +217,7 @@ export function createOrderStatusRoutes({
       who: 'money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        toResponse(await paymentDecisions.cancelAsUnpayable(params.id, { by: toStaffActor(caller), reason })),
+        toResponse(await paymentDecisions.cancelByStaff(params.id, { by: toStaffActor(caller), reason })),
     },
     'POST /orders/{id}/close-as-loss': {
       who: 'money',

@@ -8,10 +8,12 @@ import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
 import {
   cancelWithLedger,
   expireWithLedger,
   isLatePaymentAcceptable,
+  isTooLate,
   computeReceivedInTime,
   findCancelProblem,
   reconcileWithLedger,
@@ -22,49 +24,36 @@ import { requireLedger } from '../stored-order.ts';
 import type { LateAcceptanceTerms } from './evaluate-order.ts';
 import type { OrderLedger } from '../stored-order.ts';
 import { findReleaseProblem } from './find-release-problem.ts';
-import { findRefundBlock } from './find-refund-block.ts';
-import { quoteAtPresentRate } from './present-price.ts';
-import { snapshotRate } from './quote-order.ts';
 import { MANUAL_WINDOW_SECONDS } from '../checkout/manual-window.ts';
 import type { ManualWindow } from '../checkout/manual-window.ts';
-import { getReservationNetwork, isHalfReceived } from '../checkout/reservation-limits.ts';
-import type { QuoteHolder } from '../checkout/reservation-limits.ts';
+import { isHalfReceived } from '../checkout/reservation-limits.ts';
 import type { Orders } from '../service.ts';
 import type { Reconciliation } from './reconcile-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
-import { isReopenable } from './order-loss.ts';
 import { NOT_FOUND, toEventDetails } from './order-change-result.ts';
-import type { OrderChangeResult, OrderChangeRefusal, StaffReason } from './order-change-result.ts';
+import type { OrderChangeResult, StaffReason } from './order-change-result.ts';
 import { applyReconciliation, createOrderParts, hasLoss } from './order-changes.service.ts';
 import type { OrderChanges, OrderPartsOptions } from './order-changes.service.ts';
 import { RefundedUnitsService } from './refunded-units.service.ts';
 import { LatePayments } from './late-payments.service.ts';
 import type { LatePaymentsOptions } from './late-payments.service.ts';
-import { isBlocked } from '../checkout/buyers.store.ts';
 import { toCartLine } from './to-cart-line.ts';
 import type { OrderLosses } from './losses.service.ts';
-import * as losses from './losses.store.ts';
-import { RequoteError } from './requote-error.ts';
+import { Requotes } from './requotes.service.ts';
+import type { RequotesOptions } from './requotes.service.ts';
 import * as store from './store.ts';
 import type { OrderForStatus, OrderRefundTotals } from './store.ts';
 import type { OrderStock } from './stock.service.ts';
 
-export interface OrderStatusOptions extends OrderPartsOptions, LatePaymentsOptions {
+export interface OrderStatusOptions extends OrderPartsOptions, LatePaymentsOptions, RequotesOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly rates: RateSource;
   readonly orders: Pick<Orders, 'countQuote' | 'find' | 'findWithin' | 'appendEvent' | 'shortenWindow'>;
-  readonly carts: Pick<Carts, 'lockForRestore' | 'restoreLines'>;
-  readonly payments: Pick<Payments, 'readLedgers'>;
+  readonly carts: Pick<Carts, 'lockForRestore' | 'restoreLines' | 'ofOrders'>;
+  readonly catalogue: OrderPartsOptions['catalogue'] & RequotesOptions['catalogue'];
+  readonly payments: Pick<Payments, 'readLedgers' | 'dustSats'>;
   readonly lateTolerancePercent: number;
-}
-
-interface RequoteRequest {
-  readonly holder: QuoteHolder;
-  /** Undefined: the window of the shop. */
-  readonly windowSeconds: number | undefined;
-  /** The member of staff who requests it; null for the buyer. */
-  readonly by: StaffActor | null;
 }
 
 const isPaidBy = ({ change }: Reconciliation): boolean => change?.paymentStatus === 'paid';
@@ -83,6 +72,7 @@ export class OrderStatus {
   readonly #changes: OrderChanges;
   readonly #losses: OrderLosses;
   readonly #stock: OrderStock;
+  readonly #requotes: Requotes;
   readonly refundedUnits: RefundedUnitsService;
 
   constructor(options: OrderStatusOptions) {
@@ -92,6 +82,8 @@ export class OrderStatus {
     this.#changes = parts.changes;
     this.#losses = parts.losses;
     this.#stock = parts.stock;
+    const reconcile: OrderStatus['reconcile'] = (tx, ids) => this.reconcile(tx, ids);
+    this.#requotes = new Requotes(options, { ...parts, late: this.#late, reconcile });
     this.#db = options.db;
     this.refundedUnits = new RefundedUnitsService(options);
   }
@@ -148,7 +140,7 @@ export class OrderStatus {
   #getLateTerms(): LateAcceptanceTerms {
     const { rates, lateTolerancePercent: tolerancePercent } = this.#options;
     const rate = rates.getCurrent();
-    return { presentRate: rate && centsPerBtc(rate.centsPerBtc), tolerancePercent };
+    return { presentRate: rate && centsPerBtc(rate.centsPerBtc), tolerancePercent, limitDays: this.#late.limitDays };
   }
 
   /** Reconciles late payments again: a rate or stock may be available now. */
@@ -157,10 +149,12 @@ export class OrderStatus {
     const terms = this.#getLateTerms();
     if (terms.presentRate === null) return;
     const orders = await store.listLate(this.#db);
-    const priced = await this.#late.findCoveredOrders(this.#db, orders, rates.getCurrent(), clock.now());
+    const now = clock.now();
+    const priced = await this.#late.findCoveredOrders(this.#db, orders, rates.getCurrent(), now);
     for (const order of orders) {
       const isLate = order.recorded_state === 'late';
-      const isDecided = isLate && (!order.is_waiting_recorded || isLatePaymentAcceptable(order, terms));
+      const isAcceptable = isLatePaymentAcceptable(order, terms) && !isTooLate(order, terms.limitDays, now);
+      const isDecided = isLate && (!order.is_waiting_recorded || isAcceptable);
       if (isDecided || priced.has(order.id)) await transact(this.#db, (tx) => this.reconcile(tx, [order.id]));
     }
   }
@@ -239,71 +233,18 @@ export class OrderStatus {
   }
 
   /**
-   * Requotes an expired order at the present rate with a new window, and reserves its stock again.
-   * Counts as a new order.
+   * Requotes an expired order, or one whose payment was double-spent, at the price of now.
    * @param network IPv4 address or IPv6 /64 of the caller; null: not counted by network.
+   * @param expectedTotalCents the total that the buyer accepted; null: none
    */
-  async requote(userId: string, id: string, network: string | null = null): Promise<OrderChangeResult> {
-    return this.#runRequote(userId, id, {
-      holder: { kind: 'buyer', userId, network },
-      windowSeconds: undefined,
-      by: null,
-    });
-  }
-
-  async #runRequote(userId: string, id: string, terms: RequoteRequest): Promise<OrderChangeResult> {
-    try {
-      const refused = await transact(this.#db, (tx) => this.#requote(tx, userId, id, terms));
-      return refused ?? (await this.#changes.show(userId, id));
-    } catch (error) {
-      if (error instanceof RequoteError) return { ok: false, ...error.refused };
-      if (store.isOneOpenViolation(error)) return { ok: false, reason: 'order-open' };
-      throw error;
-    }
-  }
-
-  async #requote(
-    tx: Db,
+  async requote(
     userId: string,
     id: string,
-    { by, holder, windowSeconds }: RequoteRequest,
-  ): Promise<OrderChangeRefusal | null> {
-    const { clock, orders, rates } = this.#options;
-    if (await isBlocked(tx, userId)) return { ok: false, reason: 'blocked' };
-    const order = await store.lockOwnOrder(tx, userId, id);
-    if (!order) return NOT_FOUND;
-    const ledger = await this.#changes.readLedger(tx, id);
-    const isReopened = isReopenable(order, ledger);
-    if (order.payment_status !== 'expired' && !isReopened) return { ok: false, reason: 'not-expired' };
-    const frozen = findRefundBlock(order.refund_state);
-    if (frozen !== null) return { ok: false, reason: frozen };
-    const present = rates.getCurrent();
-    if (!present) return { ok: false, reason: 'no-rate' };
-    const now = clock.now();
-    const lines = await store.listOrderLines(tx, [id]);
-    const received = computeReceivedInTime(order, ledger);
-    const quote = quoteAtPresentRate(order, lines, ledger, this.#late.createTerms(present, now, windowSeconds));
-    const counted = await orders.countQuote(tx, holder, now);
-    const retryAfterSeconds = counted?.retryAfterSeconds ?? null;
-    if (retryAfterSeconds !== null) throw new RequoteError({ reason: 'too-often', retryAfterSeconds });
-    // Before the stock, as at checkout: waits here for a concurrent order of the buyer.
-    await store.writeQuote(tx, id, quote, snapshotRate(present));
-    if (isReopened) {
-      await this.#stock.restockForRequote(tx, order, lines);
-      await losses.clearPayment(tx, id);
-    }
-    const isSecured = isHalfReceived(received.all, quote.order.due_sats);
-    const reserving = { counted, network: getReservationNetwork(holder), isSecured };
-    const { unavailable, reservation } = await this.#stock.reserveForRequote(tx, order, lines, now, reserving);
-    if (unavailable) throw new RequoteError(unavailable);
-    const { expires_at } = quote.order;
-    const window = await orders.shortenWindow(tx, { id, expires_at }, counted, reservation, now);
-    const quoted = { ...quote, order: { ...quote.order, ...window } };
-    await this.#late.reportQuote(tx, order, { quote: quoted, rate: present }, now, by?.userId);
-    // Late payments count from now on.
-    await this.reconcile(tx, [id]);
-    if (by !== null) await this.#changes.recordDecision(tx, order, { by, action: 'order.price_renewed' }, now);
-    return null;
+    network: string | null = null,
+    expectedTotalCents: Cents | null = null,
+  ): Promise<OrderChangeResult> {
+    const holder = { kind: 'buyer', userId, network } as const;
+    return this.#requotes.requote(userId, id, { holder, windowSeconds: undefined, by: null, expectedTotalCents });
   }
 
   // ---- by refunds
@@ -319,12 +260,18 @@ export class OrderStatus {
    * Requotes an order that staff created, with a window that staff chose. Counts against the limits
    * of the member of staff.
    */
-  async renewManual(id: string, window: ManualWindow, by: StaffActor): Promise<OrderChangeResult> {
+  async renewManual(
+    id: string,
+    window: ManualWindow,
+    by: StaffActor,
+    expectedTotalCents: Cents | null = null,
+  ): Promise<OrderChangeResult> {
     const order = await store.findManualOrder(this.#db, id);
     if (order === null) return NOT_FOUND;
     if (!order.isManual) return { ok: false, reason: 'not-manual' };
     const windowSeconds = MANUAL_WINDOW_SECONDS[window];
-    return this.#runRequote(order.userId, id, { holder: { kind: 'staff', userId: by.userId }, windowSeconds, by });
+    const holder = { kind: 'staff', userId: by.userId } as const;
+    return this.#requotes.requote(order.userId, id, { holder, windowSeconds, by, expectedTotalCents });
   }
 
   /** Cancels an unpaid order that staff created. The buyer's cart stays as it is. Idempotent. */

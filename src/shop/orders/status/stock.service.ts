@@ -10,6 +10,8 @@ import { describeReservationLimit, getReservationTerms } from '../checkout/reser
 import type { CountedQuote } from '../checkout/reservation-limits.ts';
 import type { Orders } from '../service.ts';
 import type { Reconciliation } from './reconcile-order.ts';
+import { formatPromotionError } from '#src/shop/promotions/promotion-messages.ts';
+import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
 import type { Unavailable } from './requote-error.ts';
 import { toStock } from './stock-of.ts';
@@ -33,6 +35,8 @@ export interface RequoteToReserve {
   readonly network: string | null;
   /** Most of the new amount was received in time. */
   readonly isSecured: boolean;
+  /** The promotion that the price depends on; undefined or null for none. */
+  readonly promotion?: Pick<Promotion, 'id' | 'code' | 'version'> | null | undefined;
 }
 
 /** Every method runs in the caller's transaction, which holds the row locks of the orders. */
@@ -101,7 +105,7 @@ export class OrderStock {
     order: OrderForStatus,
     lines: readonly OrderedLine[],
     now: Date,
-    { counted, network, isSecured }: RequoteToReserve,
+    { counted, network, isSecured, promotion = null }: RequoteToReserve,
   ): Promise<{ readonly reservation: ReservationResult; readonly unavailable: Unavailable | null }> {
     if (order.fulfilment_status !== 'unfulfilled')
       return { reservation: { ok: true, isScarce: false }, unavailable: null };
@@ -109,7 +113,7 @@ export class OrderStock {
     const terms = Promise.resolve(getReservationTerms(counted));
     const request = { orderId: order.id, lines: quantities, network, isSecured, terms };
     const reservation = await this.#options.inventory.reserve(tx, request);
-    if (reservation.ok) return { reservation, unavailable: await this.#redeemPromotionAgain(tx, order, now) };
+    if (reservation.ok) return { reservation, unavailable: await this.#redeem(tx, order, promotion, now) };
     const unavailable: Unavailable =
       reservation.reason === 'sold-out'
         ? { reason: 'sold-out', words: formatShortage(reservation.short, quantities) }
@@ -124,6 +128,20 @@ export class OrderStock {
 
   hasReservation(tx: Db, id: string): Promise<boolean> {
     return this.#options.inventory.hasReservation(tx, id);
+  }
+
+  async #redeem(
+    tx: Db,
+    order: OrderForStatus,
+    promotion: (RequoteToReserve['promotion'] & object) | null,
+    now: Date,
+  ): Promise<Unavailable | null> {
+    if (promotion === null) return null;
+    const { code, id: promotionId, version } = promotion;
+    const use = { promotionId, version, orderId: order.id, userId: order.user_id, at: now };
+    const problem = await this.#options.promotions.redeem(tx, use);
+    if (problem === null) return null;
+    return { reason: 'promo', words: formatPromotionError(code, problem, { minimumUsd: null, maxUsesPerUser: null }) };
   }
 
   async #redeemPromotionAgain(tx: Db, order: OrderForStatus, now: Date): Promise<Unavailable | null> {

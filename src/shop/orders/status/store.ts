@@ -6,10 +6,10 @@ import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
-import type { StoredOrder } from '../stored-order.ts';
+import type { BillingDetails, StoredOrder } from '../stored-order.ts';
 import type { OrderLoss, PaymentStatus } from '../kinds.ts';
 import { unpaidStatuses } from '../state-groups.ts';
-import type { LineToRequote, CurrentQuote, requoteOrder } from './requote-order.ts';
+import type { LineToRequote, CurrentQuote } from './requote-order.ts';
 import type { OrderChange } from './reconcile-order.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { OrderToFulfil } from '../fulfilment/find-fulfilment-problem.ts';
@@ -122,6 +122,14 @@ const selectById = compileOnce((db, { id }: { readonly id: string }) =>
 
 export async function findOrder(db: Db, id: string): Promise<OrderForStatus | null> {
   return (await selectById(db, { id })).rows[0] ?? null;
+}
+
+/** Billing details of an order. */
+export async function findBilling(db: Db, id: string): Promise<BillingDetails> {
+  const { rows } = await sql<{ billing: BillingDetails }>`select billing from orders where id = ${id}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error(`order ${id} does not exist`);
+  return row.billing;
 }
 
 /** The buyer of an order, and whether staff created it; null if it does not exist. */
@@ -244,57 +252,11 @@ export async function changeOrder(
   return (await updateStatus(db, { ...change, id, from })).rows.length > 0;
 }
 
-/**
- * Reopens an order with a new quote.
- * @throws a unique violation of `orders_one_open_a_user` if the buyer has another open order.
- */
-export async function writeQuote(
-  db: Db,
-  id: string,
-  { order, lines }: ReturnType<typeof requoteOrder>,
-  rateEvidence: string,
-): Promise<void> {
-  const opened = {
-    payment_status: 'pending',
-    is_open: true,
-    expired_at: null,
-    user_paid_at: null,
-    full_expires_at: null,
-  } as const;
-  await tables(db)
-    .updateTable('orders')
-    .set({ ...order, ...opened, rate_evidence: rateEvidence })
-    .where('id', '=', id)
-    .execute();
-  await priceLines(db, id, lines);
-}
-
-/** Writes a quote without reopening the order: its payments cover it. */
-export async function writePrice(
-  db: Db,
-  id: string,
-  { order, lines }: ReturnType<typeof requoteOrder>,
-  rateEvidence: string,
-): Promise<void> {
-  const orders = tables(db).updateTable('orders').where('id', '=', id);
-  await orders.set({ ...order, full_expires_at: null, rate_evidence: rateEvidence }).execute();
-  await priceLines(db, id, lines);
-}
-
 /** Extends the window. Clears the end of the full window if it is earlier. */
 export async function extendWindow(db: Db, id: string, until: Date): Promise<void> {
   await sql`
     update orders set expires_at = ${until}, full_expires_at = case when full_expires_at > ${until} then full_expires_at end
     where id = ${id} and expires_at < ${until}
-  `.execute(db);
-}
-
-async function priceLines(db: Db, id: string, lines: ReturnType<typeof requoteOrder>['lines']): Promise<void> {
-  await sql`
-    update order_lines line set price_sats = quoted.price_sats
-    from unnest(${lines.map(({ position }) => position)}::integer[], ${lines.map((line) => String(line.price_sats))}::bigint[])
-      as quoted (position, price_sats)
-    where line.order_id = ${id} and line.position = quoted.position
   `.execute(db);
 }
 

@@ -3,6 +3,7 @@ import { paymentStatuses, refundCovers, refundStates, storedEventKinds } from '.
 import { payment } from '#src/shop/payments/contract.ts';
 import { btc, id, instant, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { lateReasons } from './late-reason.ts';
 
 const orderEvent = z.object({
   kind: z.enum(storedEventKinds),
@@ -20,6 +21,8 @@ const nextQuote = z
     rate_usd: usd,
     /** Missing amount after all received payments. */
     missing_btc: btc,
+    /** Total in dollars, at the prices of now. */
+    total_usd: usd,
   })
   .nullable();
 
@@ -27,7 +30,10 @@ const nextQuote = z
  * Why a confirmed late payment was not accepted automatically; null without one, or while it may
  * be.
  */
-const lateBecause = z.enum(['rate', 'no-rate', 'sold-out', 'promo']).nullable();
+const lateBecause = z.enum(lateReasons).nullable();
+
+/** Why an expired order can't be requoted, such as an item that is not sold any more; null if it can. */
+const requoteRefusal = z.string().nullable();
 
 const timeline = z.object({
   /** Oldest first. */
@@ -79,6 +85,7 @@ const timeline = z.object({
   /** US dollars for one bitcoin, as quoted. */
   rate_usd: usd,
   next_quote: nextQuote,
+  requote_refusal: requoteRefusal,
   late_because: lateBecause,
   /** Path of the pay page, which needs no login. */
   pay_path: z.string(),
@@ -97,6 +104,7 @@ const paymentRequest = z.object({
   /** Missing amount; 0 if nothing is missing. */
   missing_btc: btc,
   next_quote: nextQuote,
+  requote_refusal: requoteRefusal,
   late_because: lateBecause,
   payment,
 });

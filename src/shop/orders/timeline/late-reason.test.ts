@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { centsPerBtc } from '#src/shop/money.ts';
 import { findLateReason } from './late-reason.ts';
 
 const late = { confirmations: 2, required_confirmations: 2, state: 'late' } as const;
 import type { OrderEventKind } from '../kinds.ts';
 
 const createEvents = (...kinds: OrderEventKind[]) => kinds.map((kind) => ({ kind }));
-const [moved, fits] = [{ isRateBlocking: true }, { isRateBlocking: false }];
+const NOTHING_ELSE = { rate: centsPerBtc(10_000_000n), isTooLate: false, refusal: null };
+const [moved, fits] = [
+  { isRateBlocking: true, ...NOTHING_ELSE },
+  { isRateBlocking: false, ...NOTHING_ELSE },
+];
 
 test('[PAY-10] names the rate first, then the last unavailability', () => {
   assert.equal(findLateReason(late, moved, createEvents('late_sold_out')), 'rate');
@@ -16,6 +21,18 @@ test('[PAY-10] names the rate first, then the last unavailability', () => {
   );
   assert.equal(findLateReason(late, fits, createEvents('late_sold_out', 'late_promo_gone')), 'promo');
   assert.equal(findLateReason(late, fits, createEvents('late_waits')), null, 'accepted at the next pass');
+});
+
+test('[PAY-16] names the limit, and what can’t be ordered any more', () => {
+  const over = { ...fits, isTooLate: true };
+  assert.equal(findLateReason(late, over, createEvents('late_sold_out')), 'too-late');
+  assert.equal(findLateReason(late, { ...over, refusal: 'Phone is no longer available' }, []), 'unavailable');
+  assert.equal(findLateReason(late, { ...moved, refusal: 'Phone is no longer available' }, []), 'unavailable');
+  assert.equal(
+    findLateReason(late, { ...fits, refusal: 'Phone is no longer available' }, []),
+    null,
+    'accepted at once',
+  );
 });
 
 test('[PAY-10] gives no reason unless the payment is final, late and requotable', () => {

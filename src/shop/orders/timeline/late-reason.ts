@@ -2,7 +2,21 @@ import type { OrderEventKind, StoredEventKind } from '../kinds.ts';
 import type { ShownPayment } from '../show-order.ts';
 
 /** Why a late payment was not accepted automatically. */
-export type LateReason = 'rate' | 'no-rate' | 'sold-out' | 'promo';
+export const lateReasons = ['rate', 'too-late', 'unavailable', 'no-rate', 'sold-out', 'promo'] as const;
+/**
+ * - too-late: the order expired too long ago.
+ * - unavailable: the rate blocks it or it is too late, and its items can't be ordered any more.
+ */
+export type LateReason = (typeof lateReasons)[number];
+
+/** What a requote would meet now. */
+interface RequotePreview {
+  /** Null while there is none. */
+  readonly rate: bigint | null;
+  readonly isRateBlocking: boolean;
+  readonly isTooLate: boolean;
+  readonly refusal: string | null;
+}
 
 const UNAVAILABLE_REASONS = {
   late_sold_out: 'sold-out',
@@ -21,12 +35,15 @@ export function findLateReason(
     required_confirmations: required,
     state,
   }: Pick<ShownPayment, 'confirmations' | 'required_confirmations' | 'state'>,
-  next: { readonly isRateBlocking: boolean } | 'no-rate' | null,
+  next: RequotePreview | null,
   events: readonly { readonly kind: StoredEventKind }[],
 ): LateReason | null {
   if (next === null || state !== 'late' || confirmations < required) return null;
-  if (next === 'no-rate') return next;
-  if (next.isRateBlocking) return 'rate';
+  if (next.rate === null) return 'no-rate';
+  if (next.isRateBlocking || next.isTooLate) {
+    if (next.refusal !== null) return 'unavailable';
+    return next.isTooLate ? 'too-late' : 'rate';
+  }
   const kind = events.map((event) => event.kind).findLast(isUnavailable);
   return kind === undefined ? null : UNAVAILABLE_REASONS[kind];
 }

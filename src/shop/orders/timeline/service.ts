@@ -114,7 +114,7 @@ export class OrderTimeline {
     ]);
     if (!owner || !order || !snapshot) return null;
     const { isManual, rate, token, trackingReference } = snapshot;
-    const missingSats = next === null || next === 'no-rate' ? NO_SATS : next.missingSats;
+    const missingSats = next?.missingSats ?? NO_SATS;
     const late = { because: findLateReason(order.payment, next, events), missingSats };
     return {
       userId: owner.userId,
@@ -157,9 +157,11 @@ export class OrderTimeline {
   }
 }
 
-const showNextQuote = (next: NextQuote | 'no-rate' | null) => ({
-  next_quote:
-    next === null || next === 'no-rate' ? null : { rate_usd: cents(next.rate), missing_btc: next.missingSats },
-});
+function showNextQuote(next: NextQuote | null) {
+  if (next === null) return { next_quote: null, requote_refusal: null };
+  const { missingSats, rate, refusal, totalCents } = next;
+  const quote = rate && { rate_usd: cents(rate), missing_btc: missingSats, total_usd: totalCents };
+  return { next_quote: refusal === null ? quote : null, requote_refusal: refusal };
+}
 
 const getPayPath = (token: string): string => `/pay/${token}`;

@@ -15,7 +15,8 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
-import { CancelOrder, Requote } from './order-actions.tsx';
+import { CancelOrder } from './order-actions.tsx';
+import { Requote } from './requote.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
 import styles from './order-page.module.css';
@@ -175,7 +176,7 @@ interface ActionsProps {
 /** Actions of the buyer: pay, requote, cancel, contact, print. */
 function Actions({ order, orderTimeline, isOwed }: ActionsProps) {
   const navigate = useNavigate();
-  const isQuotable = isRequotable(order, orderTimeline.late_because);
+  const isQuotable = isRequotable(order, orderTimeline);
   const isToWrite = order.payment.loss !== null && order.payment_status !== 'pending' && !isSettled(order);
   const writeToUs = ((isOwed && !isSettled(order)) || isToWrite) && (
     <ButtonLink to="/dashboard/tickets/create" variant="secondary">

@@ -47,7 +47,7 @@ type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
 /** Next action of the signed-in buyer. */
 function getNextStep(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
   if (isPaymentLostForGood(order)) return { to: '/dashboard/orders', text: 'Log in to pay again', isMain: true };
-  if (isRequotable(order, order.late_because)) {
+  if (isRequotable(order, order)) {
     return order.payment.state === 'late'
       ? { to: '/dashboard/orders', text: 'Log in to pay the difference', isMain: true }
       : { to: '/cart', text: 'Log in for a new price', isMain: true };

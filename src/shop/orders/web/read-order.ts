@@ -37,15 +37,19 @@ export const isCancellable = (order: PayableOrder): boolean =>
   (order.payment.state !== 'reorged_out' || isPaymentLostForGood(order));
 
 /**
- * The buyer may requote: after expiry (a late payment only if just the rate blocks it) or after a
+ * The buyer may requote: after expiry (a late payment only if just its price blocks it) or after a
  * double spend.
  */
-export function isRequotable(order: PayableOrder, lateBecause: Timeline['late_because']): boolean {
+export function isRequotable(
+  order: PayableOrder,
+  { late_because: lateBecause, requote_refusal: refusal }: Pick<Timeline, 'late_because' | 'requote_refusal'>,
+): boolean {
+  if (refusal !== null) return false;
   if (isPaymentLostForGood(order)) return true;
   const { payment_status: status, payment } = order;
   const { state } = payment;
   if (status !== 'expired' || isWholeRefund(state)) return false;
-  return state !== 'late' || lateBecause === 'rate';
+  return state !== 'late' || lateBecause === 'rate' || lateBecause === 'too-late';
 }
 
 /** The buyer should send a payment. */
@@ -92,12 +96,12 @@ function selectRefundRoute({ refunds, timeline }: Pick<Timeline, 'refunds' | 'ti
 /** Facts about a payment beyond the order. */
 export type TimelineFacts = Pick<
   PaymentToDescribe,
-  'refundRoute' | 'minRefundBtc' | 'lateReason' | 'missingAtPresentRateBtc'
+  'refundRoute' | 'minRefundBtc' | 'lateReason' | 'missingAtPresentRateBtc' | 'requoteRefusal'
 >;
 
 /** Facts from the timeline; the pay page has fewer. */
 export function readTimelineFacts(
-  orderTimeline: Pick<Timeline, 'late_because' | 'next_quote'> &
+  orderTimeline: Pick<Timeline, 'late_because' | 'next_quote' | 'requote_refusal'> &
     Partial<Pick<Timeline, 'refunds' | 'refund_least_btc' | 'timeline'>>,
 ): TimelineFacts {
   const {
@@ -105,12 +109,14 @@ export function readTimelineFacts(
     next_quote: next,
     refunds,
     refund_least_btc: leastBackBtc,
+    requote_refusal: requoteRefusal,
     timeline,
   } = orderTimeline;
   return {
     refundRoute: refunds && timeline && selectRefundRoute({ refunds, timeline }),
     minRefundBtc: leastBackBtc,
     lateReason: lateBecause,
+    requoteRefusal,
     missingAtPresentRateBtc: formatAmount(next?.missing_btc ?? null),
   };
 }

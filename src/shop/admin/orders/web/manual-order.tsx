@@ -1,4 +1,7 @@
+import { useRef } from 'react';
 import { MANUAL_WINDOW_NAMES, manualWindows } from '#src/shop/orders/checkout/manual-window.ts';
+import type { ManualWindow } from '#src/shop/orders/checkout/manual-window.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Select } from '#src/ui/field.tsx';
@@ -32,8 +35,22 @@ export function PaymentLink({ whole: { order, pay_path: path } }: { readonly who
 /** OPS-13: renews the price of an order that staff created, or cancels it. */
 export function ManualOrder({ whole }: { readonly whole: WholeOrder }) {
   const { order, created_by: by, can_be_renewed: canBeRenewed, can_be_cancelled: canBeCancelled } = whole;
+  // The new total that the last refusal showed: confirming again accepts it.
+  const acceptedUsd = useRef<number | null>(null);
   if (by === null || (!canBeRenewed && !canBeCancelled)) return null;
   const params = { id: order.id };
+  const renew = async (window: ManualWindow): Promise<void> => {
+    const expected = acceptedUsd.current;
+    const body = { window, ...(expected !== null && { expected_total_usd: expected }) };
+    try {
+      await call('POST /support/orders/{id}/renew-price', { params, body });
+      acceptedUsd.current = null;
+    } catch (error) {
+      const newTotal = isApiFailure(error) && error.code === 'repriced' ? error.fields['new_total_usd'] : undefined;
+      if (newTotal !== undefined) acceptedUsd.current = Number(newTotal);
+      throw error;
+    }
+  };
   return (
     <section className={actions.actions} aria-labelledby="manual-title">
       <h2 id="manual-title">Created by staff</h2>
@@ -43,18 +60,14 @@ export function ManualOrder({ whole }: { readonly whole: WholeOrder }) {
           question={`Renew the price of ${order.number}?`}
           meaning={
             <p>
-              The dollar price stays, and the bitcoin price is fixed at today’s rate for the chosen time. The items are
-              reserved again. The buyer gets a mail with the payment link.
+              The order gets today’s prices, fixed at today’s rate for the chosen time. The items are reserved again. If
+              the total changes, both totals are shown first: confirm again to accept the new one. The buyer gets a mail
+              with the payment link.
             </p>
           }
           confirm="Renew price"
           done="Price renewed"
-          onConfirm={(data) =>
-            call('POST /support/orders/{id}/renew-price', {
-              params,
-              body: { window: manualWindows.find((one) => one === readText(data, 'window')) ?? '2h' },
-            })
-          }
+          onConfirm={(data) => renew(manualWindows.find((one) => one === readText(data, 'window')) ?? '2h')}
         >
           <Select label="Time to pay" name="window" defaultValue="2h">
             {manualWindows.map((one) => (

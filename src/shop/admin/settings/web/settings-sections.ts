@@ -10,7 +10,7 @@ export interface SettingsField {
   readonly hint?: string;
   /** Maximum of characters; for a switch 0. */
   readonly maxLength: number;
-  readonly kind?: 'email' | 'tel' | 'lines' | 'picture' | 'switch' | 'time-zone';
+  readonly kind?: 'email' | 'tel' | 'number' | 'lines' | 'picture' | 'switch' | 'time-zone';
 }
 
 /** A stored section, with its version. */
@@ -32,6 +32,12 @@ export interface SectionForm {
 const read = (values: FieldValues, name: string): string => {
   const value = values[name];
   return typeof value === 'string' ? value : '';
+};
+
+/** An empty or incomplete entry is refused by the server, beside its field. */
+const readNumber = (values: FieldValues, name: string): number => {
+  const text = read(values, name).trim();
+  return text === '' ? -1 : Number(text);
 };
 
 export const sectionForms: readonly SectionForm[] = [
@@ -125,6 +131,24 @@ export const sectionForms: readonly SectionForm[] = [
       call('PUT /shop/settings/time', { body: { version, time_zone: read(values, 'time_zone') } }),
   },
   {
+    id: 'late_payments',
+    title: 'Late payments',
+    text: 'A payment that is confirmed after its order has expired is accepted automatically if the bitcoin price still fits and everything is in stock. After this time the dollar price of the order is no longer valid, and staff decide.',
+    fields: [
+      {
+        name: 'late_acceptance_days',
+        label: 'Days after expiry',
+        maxLength: 3,
+        kind: 'number',
+        hint: 'From 0 to 365. With 0, staff decide on every late payment.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/late-payments', {
+        body: { version, late_acceptance_days: readNumber(values, 'late_acceptance_days') },
+      }),
+  },
+  {
     id: 'mail',
     title: 'Mail',
     text: 'The address that mails are sent from is MAIL_FROM of the environment.',
@@ -181,7 +205,8 @@ export const sectionForms: readonly SectionForm[] = [
   },
 ];
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** The values of a stored section's fields. */
 export function toFieldValues({ fields }: Pick<SectionForm, 'fields'>, stored: StoredSection): FieldValues {

@@ -9,7 +9,8 @@ import { loadOrder } from '#src/storefront/session/session.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import type { DrawnQr } from '#src/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
-import { CancelOrder, MarkPaid, Requote } from '../../web/order-actions.tsx';
+import { CancelOrder, MarkPaid } from '../../web/order-actions.tsx';
+import { Requote } from '../../web/requote.tsx';
 import { DemoHint } from '../../web/demo-hint.tsx';
 import { OrderPaymentStatus } from '../../web/order-payment-status.tsx';
 import { PaymentHead } from '../../web/payment-head.tsx';
@@ -33,6 +34,7 @@ const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: nu
   rate_usd: null,
   pay_path: null,
   next_quote: null,
+  requote_refusal: null,
   late_because: null,
   refund_least_btc: null,
   tracking_reference: null,
@@ -94,7 +96,7 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
           drawn={drawn ?? undefined}
         />
       )}
-      {isRequotable(order, orderTimeline.late_because) && (
+      {isRequotable(order, orderTimeline) && (
         <Requote order={order} next={orderTimeline.next_quote} onDone={() => focusFirstWithin(null)} />
       )}
       {isOwed && refundAddress}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sats } from '#src/shop/money.ts';
-import { findCancelUnpayableProblem } from './find-cancel-unpayable-problem.ts';
+import { findStaffCancelProblem } from './find-staff-cancel-problem.ts';
 
 const at = new Date('2026-03-01T12:00:00Z');
 const dust = {
@@ -16,7 +16,7 @@ const dust = {
   leftAt: null,
 };
 const refuse = (fulfilment_status: 'unfulfilled' | 'shipped' | 'delivered') =>
-  findCancelUnpayableProblem(
+  findStaffCancelProblem(
     {
       payment_status: 'expired',
       fulfilment_status,

@@ -1,0 +1,58 @@
+import { isDust } from '#src/shop/orders/status/payment-messages.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { call } from '#src/storefront/call.ts';
+import { TextArea } from '#src/ui/text-area.tsx';
+import type { WholeOrder } from '../contract.ts';
+import { ConfirmedAction } from './confirmed-action.tsx';
+import styles from './actions.module.css';
+import { MAX_REASON, readText } from './form-text.ts';
+
+/** What the order is, and why staff may cancel it. */
+function describeOrder({ order }: WholeOrder): string {
+  const { payment, payment_status: status } = order;
+  const part = payment.received_btc;
+  if (status === 'paid')
+    return 'Nothing was due for this order. If you cancel it, its items and its promo code are available again.';
+  if (status === 'expired' && !isDust(part))
+    return `The order expired, and ${formatExactBtc(part)} BTC arrived for it. If you cancel it, its buyer can’t get a new price any more. Then refund the received amount.`;
+  if (status === 'expired')
+    return 'The order expired. If you cancel it, its buyer can’t get a new price any more. A later payment waits for you to refund it.';
+  if (payment.state !== 'reorged_out')
+    return 'The order received only dust, which can’t be refunded. You can cancel it; the accounting export keeps the dust.';
+  const rest =
+    part > 0
+      ? `${formatExactBtc(part)} BTC of its payment is still confirmed, and nothing is on its way.`
+      : 'None of its payment is confirmed or on its way.';
+  return `${rest} If another transaction spent the coins of the rest, it will not return: cancel the order to release its stock.${part > 0 ? ' Then refund the received part.' : ''}`;
+}
+
+/** OPS-03: cancels an order that expired, is free, or lost its payment. Renders nothing for others. */
+export function CancelByStaff({ whole }: { readonly whole: WholeOrder }) {
+  const { order, can_be_given_up: canBeGivenUp } = whole;
+  // An order that staff created has this action in its own section.
+  if (!canBeGivenUp || (whole.created_by !== null && whole.can_be_cancelled)) return null;
+  return (
+    <section className={styles.actions} aria-labelledby="give-up-title">
+      <h2 id="give-up-title">Cancel the order</h2>
+      <p className={styles.muted}>{describeOrder(whole)}</p>
+      <ConfirmedAction
+        button="Cancel order"
+        isDestructive
+        question={`Cancel ${order.number}?`}
+        meaning={
+          <p>
+            The order is cancelled for good, its stock is released, and the buyer gets a mail. If a payment arrives
+            later, you can still accept it as paid or refund it.
+          </p>
+        }
+        confirm="Cancel order"
+        done="The order was cancelled"
+        onConfirm={(data) =>
+          call('POST /orders/{id}/give-up', { params: { id: order.id }, body: { reason: readText(data, 'reason') } })
+        }
+      >
+        <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
+      </ConfirmedAction>
+    </section>
+  );
+}

@@ -1,0 +1,194 @@
+/** Which documents the present state of an order requires. Pure: the caller issues them. */
+import { cents } from '#src/shop/money.ts';
+import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
+import { computeWaivedCents } from '#src/shop/orders/paid-amount.ts';
+import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
+import { composeCreditNote, composeInvoice, composeReversal, composeWaiver } from './compose-invoice.ts';
+import type { NewDocument, OrderToInvoice } from './compose-invoice.ts';
+import type { CreditReason, InvoiceContent, InvoiceSeller } from './invoice-content.ts';
+import type { InvoiceKind } from './invoice-number.ts';
+import type { OrderRow } from './store.ts';
+
+/** Events after which an order may need a document. */
+export const documentEvents: ReadonlySet<StoredEventKind> = new Set([
+  'paid',
+  'paid_again',
+  'paid_anew',
+  'settled',
+  'cancelled',
+  'refund_confirmed',
+  'refund_recorded',
+  'refund_record_undone',
+  'refund_withdrawn',
+  'requoted',
+  'closed_as_loss',
+  'loss_reversed',
+]);
+
+interface Links {
+  /** The refund of a credit note; null for none. */
+  readonly refundId: string | null;
+  /** Of a credit note: the invoice. Of an invoice: the credit note that it reverses. */
+  readonly correctsId: string | null;
+}
+
+export interface IssuedDocument extends Links {
+  readonly id: string;
+  readonly kind: InvoiceKind;
+  readonly content: InvoiceContent;
+}
+
+export interface DocumentToIssue extends Links {
+  readonly kind: InvoiceKind;
+  /**
+   * Null: nothing is issued.
+   * @param seller of an invoice. Corrections name that of the document that they correct.
+   */
+  readonly compose: (document: NewDocument, seller: InvoiceSeller) => InvoiceContent | null;
+}
+
+type Refund = OrderRow['refunds'][number];
+
+/** Credit notes of an invoice that no other one reverses. */
+function listCreditNotes(issued: readonly IssuedDocument[], invoice: IssuedDocument): readonly IssuedDocument[] {
+  const reversed = new Set(issued.flatMap(({ correctsId, kind }) => (kind === 'invoice' ? [correctsId] : [])));
+  return issued.filter(
+    ({ correctsId, id, kind }) => kind === 'credit_note' && correctsId === invoice.id && !reversed.has(id),
+  );
+}
+
+const listContents = (issued: readonly IssuedDocument[], invoice: IssuedDocument): readonly InvoiceContent[] =>
+  listCreditNotes(issued, invoice).map(({ content }) => content);
+
+/** The latest invoice of the order. A former one, of a quote that was paid before, is credited. */
+const findInvoice = (issued: readonly IssuedDocument[]): IssuedDocument | null =>
+  issued.findLast(({ correctsId, kind }) => kind === 'invoice' && correctsId === null) ?? null;
+
+/** Credits the units of a refund, or all that is left of an invoice. */
+function credit(
+  issued: readonly IssuedDocument[],
+  invoice: IssuedDocument,
+  { because, refund = null }: { readonly because: CreditReason; readonly refund?: Refund | null },
+): DocumentToIssue {
+  const of = refund && { txid: refund.txid, sats: refund.sats };
+  const request = refund?.covers === 'lines' ? refund.units.map(toLineToCredit) : null;
+  const earlier = listContents(issued, invoice);
+  return {
+    kind: 'credit_note',
+    refundId: refund?.id ?? null,
+    correctsId: invoice.id,
+    compose: (document) => composeCreditNote(invoice.content, earlier, request, document, { refund: of, because }),
+  };
+}
+
+const reverse = (note: IssuedDocument): DocumentToIssue => ({
+  kind: 'invoice',
+  refundId: null,
+  correctsId: note.id,
+  compose: (document) => composeReversal(note.content, document),
+});
+
+function toOrderToInvoice(order: OrderRow, paidAt: Date, prefix: string): OrderToInvoice {
+  const lines = order.lines.map(({ price_cents: price, is_free: isFree, ...line }) => ({
+    ...line,
+    isFree,
+    priceCents: cents(BigInt(price)),
+  }));
+  return { ...order, lines, paidAt, orderNumber: formatOrderNumber(order.number, prefix) };
+}
+
+/** A withdrawn refund takes nothing back, nor does the end of an order that was paid after all. */
+function isValid({ refundId }: IssuedDocument, { paymentStatus, refunds }: OrderRow): boolean {
+  if (refundId === null) return paymentStatus !== 'paid';
+  return refunds.find(({ id }) => id === refundId)?.state !== 'withdrawn';
+}
+
+/** A withdrawn refund that was sent credits no units that another refund or a shipment took. */
+const isCredited = ({ covers, holds_units: holdsUnits }: OrderRow['refunds'][number]): boolean =>
+  covers === 'whole' || (covers === 'lines' && holdsUnits);
+
+/** Why nothing is sold any more by the invoice of an order; null while it stands. */
+function findEnd(order: OrderRow): CreditReason | null {
+  if (order.paymentStatus === 'cancelled') return 'cancelled';
+  if (order.closedAsLossOf === 'payment') return 'closed';
+  // What was shipped stays sold while its buyer may pay again.
+  return order.paidAt === null && order.isUnshipped ? 'requoted' : null;
+}
+
+/** Whether an invoice is over the quote that the order was paid by. */
+const isOfQuote = (
+  { content: { grossCents, payment } }: IssuedDocument,
+  { dueSats, rate, totalCents }: OrderRow,
+): boolean =>
+  grossCents === String(totalCents) && payment?.dueSats === String(dueSats) && payment.rateCents === String(rate);
+
+const isWaiver = ({ content }: IssuedDocument): boolean => content.because === 'waived';
+
+/** The invoice of a paid order; again once it was requoted and paid at another price. */
+function* planInvoice(
+  issued: readonly IssuedDocument[],
+  order: OrderRow,
+  toInvoice: OrderToInvoice,
+): Generator<DocumentToIssue> {
+  const former = findInvoice(issued);
+  if (former !== null) {
+    if (order.paymentStatus !== 'paid' || isOfQuote(former, order)) return;
+    yield credit(issued, former, { because: 'repriced' });
+  }
+  const compose: DocumentToIssue['compose'] = (document, seller) => composeInvoice(toInvoice, document, seller);
+  yield { kind: 'invoice', refundId: null, correctsId: null, compose };
+}
+
+/** What staff waived; again when they accepted another amount. */
+function* planWaiver(
+  issued: readonly IssuedDocument[],
+  invoice: IssuedDocument,
+  order: OrderRow,
+  toInvoice: OrderToInvoice,
+): Generator<DocumentToIssue> {
+  const accepted = computeWaivedCents(order) > 0n ? String(order.settledSats) : undefined;
+  const waivers = listCreditNotes(issued, invoice).filter(isWaiver);
+  if (accepted !== undefined && waivers.some(({ content }) => content.acceptedSats === accepted)) return;
+  for (const note of waivers) yield reverse(note);
+  const earlier = listContents(issued, invoice);
+  const settled = { ...toInvoice, settledSats: order.settledSats };
+  const compose: DocumentToIssue['compose'] = (document) => composeWaiver(invoice.content, settled, earlier, document);
+  yield { kind: 'credit_note', refundId: null, correctsId: invoice.id, compose };
+}
+
+/**
+ * What the present state of an order requires and was not issued yet. Idempotent.
+ * @param issued the documents of the order, oldest first; the caller adds each one that it issues
+ */
+export function* planDocuments(
+  order: OrderRow,
+  orderPrefix: string,
+  issued: readonly IssuedDocument[],
+): Generator<DocumentToIssue> {
+  const { paidAt } = order;
+  const toInvoice = paidAt && toOrderToInvoice(order, paidAt, orderPrefix);
+  if (toInvoice !== null) yield* planInvoice(issued, order, toInvoice);
+  const invoice = findInvoice(issued);
+  if (invoice === null) return;
+  for (const note of listCreditNotes(issued, invoice))
+    if (!isWaiver(note) && !isValid(note, order)) yield reverse(note);
+  const end = findEnd(order);
+  if (toInvoice !== null && end === null) yield* planWaiver(issued, invoice, order, toInvoice);
+  // A surplus was never invoiced, so its refund needs no credit note.
+  for (const refund of order.refunds.filter((one) => isCredited(one) && one.state === 'confirmed')) {
+    const isIssued = listCreditNotes(issued, invoice).some(({ refundId }) => refundId === refund.id);
+    if (!isIssued) yield credit(issued, invoice, { because: 'cancelled', refund });
+  }
+  if (end !== null) yield credit(issued, invoice, { because: end });
+}
+
+const toLineToCredit = ({
+  net_cents: net,
+  position,
+  quantity,
+  tax_cents: tax,
+}: OrderRow['refunds'][number]['units'][number]) => ({
+  position,
+  quantity,
+  amounts: { netCents: cents(BigInt(net)), taxCents: cents(BigInt(tax)) },
+});
