@@ -2,12 +2,13 @@
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
-import { centsPerBtc, NO_SATS, subtractSats } from '#src/shop/money.ts';
+import { centsPerBtc, sats, subtractSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { evaluateOrder, isLatePaymentAcceptable } from './evaluate-order.ts';
 import { requireLedger } from '../stored-order.ts';
 import { isReopenable } from './order-loss.ts';
 import { quoteIfCovered, quoteAtPresentRate } from './present-price.ts';
+import { toSendableSats } from '#src/shop/payments/ledger/min-refund.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import * as store from './store.ts';
@@ -59,7 +60,7 @@ export class Quotes {
       quoteIfCovered(order, lines, ledger, terms) !== null;
     return {
       rate,
-      missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,
+      missingSats: sats(toSendableSats(subtractSats(due, receivedSats))),
       isRateBlocking: state === 'late' && isCoveredByFinal && !fits,
     };
   }
