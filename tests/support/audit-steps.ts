@@ -27,12 +27,14 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   const identity = { ...changeOf('identity'), name: 'Audited shop', version: version('identity') };
   const legal = { ...changeOf('legal'), company: 'Audited Ltd', version: version('legal') };
   const orders = { order_prefix: 'AU-', version: version('orders') };
+  const refunds = { refund_method: 'kind', version: version('refunds') };
   const time = { time_zone: 'Europe/Berlin', version: version('time') };
   const mail = { ...changeOf('mail'), sender_name: 'Audited', version: version('mail') };
   const announcement = { ...changeOf('announcement'), announcement_text: 'Audit', version: version('announcement') };
   await walk.prove('PUT /shop/settings/identity', { asOwner: true, body: identity });
   await walk.prove('PUT /shop/settings/legal', { asOwner: true, body: legal });
   await walk.prove('PUT /shop/settings/orders', { asOwner: true, body: orders });
+  await walk.prove('PUT /shop/settings/refunds', { asOwner: true, body: refunds });
   await walk.prove('PUT /shop/settings/time', { asOwner: true, body: time });
   await walk.prove('PUT /shop/settings/mail', { asOwner: true, body: mail });
   await walk.prove('PUT /shop/settings/announcement', { asOwner: true, body: announcement });

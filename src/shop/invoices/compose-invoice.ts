@@ -1,6 +1,6 @@
 /** Composes invoices from orders, and credit notes from invoices. */
 import { UTC } from '#src/shop/format.ts';
-import { NO_CENTS } from '#src/shop/money.ts';
+import { cents, divideTotal, NO_CENTS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { readChargedTax } from '#src/shop/orders/charged-tax.ts';
 import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
@@ -14,6 +14,7 @@ import type {
   InvoiceContent,
   InvoiceLine,
   InvoiceSeller,
+  InvoiceRefund,
   InvoiceTransaction,
 } from './invoice-content.ts';
 
@@ -146,13 +147,28 @@ const toCorrected = ({ issuedAt, number, timeZone = UTC }: InvoiceContent): Corr
 const isSameLine = (a: InvoiceLine, b: InvoiceLine): boolean => a.position === b.position;
 
 /** Units of a line to credit. */
-export interface LineToCredit {
+interface LineToCredit {
   /** As in the invoice; null for shipping. */
   readonly position: number | null;
   readonly quantity: number;
   /** What was refunded for these units; omitted: their part of the line. */
   readonly amounts?: { readonly netCents: Cents; readonly taxCents: Cents } | undefined;
 }
+
+/** Net and tax of a line to credit, without units of it. */
+interface LineAmount {
+  /** As in the invoice; null for shipping. */
+  readonly position: number | null;
+  readonly netCents: Cents;
+  readonly taxCents: Cents;
+}
+
+/** What to credit: units of lines, amounts of lines, dollars of everything that is left, or null: all of it. */
+export type CreditRequest =
+  | { readonly units: readonly LineToCredit[] }
+  | { readonly amounts: readonly LineAmount[] }
+  | { readonly totalCents: Cents }
+  | null;
 
 /** The part of a line for `taken` of its units. Parts of all units sum up to the line, to the cent. */
 function takeFromLine(
@@ -177,33 +193,102 @@ function takeFromLine(
   };
 }
 
-const countUnits = (lines: readonly InvoiceLine[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+const countUnits = (lines: readonly InvoiceLine[]): number =>
+  lines.reduce((sum, { isPart = false, quantity }) => (isPart ? sum : sum + quantity), 0);
+
+/** An amount of a line, of which no unit is credited. */
+function takeAmount(line: InvoiceLine, { netCents, taxCents }: LineAmount, { priceMode }: InvoiceContent): InvoiceLine {
+  const grossCents = String(netCents + taxCents);
+  return {
+    ...line,
+    isPart: true,
+    details: 'Part of the price',
+    quantity: 1,
+    unitCents: priceMode === 'gross' ? grossCents : String(netCents),
+    discountCents: '0',
+    netCents: String(netCents),
+    taxCents: String(taxCents),
+    grossCents,
+  };
+}
 
 interface TakenUnits {
   readonly taken: number;
   readonly amounts: LineToCredit['amounts'];
 }
 
-/**
- * Credits units of an invoice; null if nothing is left of them. No unit is credited twice.
- * @param earlier credit notes of the invoice that are not reversed
- * @param request null: everything that is left
- */
-export function composeCreditNote(
+const toPositive = (amount: bigint): Cents => (amount > 0n ? cents(amount) : NO_CENTS);
+
+/** What earlier credit notes left of each line. */
+const listLeftAmounts = (invoice: InvoiceContent, earlier: readonly InvoiceContent[]): readonly LineAmount[] =>
+  invoice.lines.map((line) => {
+    const credited = earlier.flatMap((note) => note.lines.filter((other) => isSameLine(line, other)));
+    const left = (key: 'netCents' | 'taxCents'): Cents =>
+      toPositive(credited.reduce((rest, one) => rest - BigInt(one[key]), BigInt(line[key])));
+    return { position: line.position, netCents: left('netCents'), taxCents: left('taxCents') };
+  });
+
+function creditUnits(
   invoice: InvoiceContent,
   earlier: readonly InvoiceContent[],
   request: readonly LineToCredit[] | null,
-  document: NewDocument,
-  { refund, seller }: { readonly refund: InvoiceTransaction | null; readonly seller: InvoiceSeller },
-): InvoiceContent | null {
-  const lines = invoice.lines.flatMap((line) => {
+): readonly InvoiceLine[] {
+  return invoice.lines.flatMap((line) => {
     const credited = earlier.flatMap((note) => note.lines.filter((other) => isSameLine(line, other)));
     const left = line.quantity - countUnits(credited);
     const requested = request?.find(({ position }) => position === line.position);
     const taken = Math.min(left, request === null ? left : (requested?.quantity ?? 0));
     const amounts = taken === requested?.quantity ? requested.amounts : undefined;
-    return taken > 0 ? [takeFromLine(line, credited, { taken, amounts })] : [];
+    if (taken === 0) return [];
+    const one = takeFromLine(line, credited, { taken, amounts });
+    // Amounts that were credited before took all of it.
+    return one.grossCents === '0' && line.grossCents !== '0' ? [] : [one];
   });
+}
+
+/** Dollars of everything that is left, in proportion to it. */
+function divideAmount(left: readonly LineAmount[], totalCents: Cents): readonly LineAmount[] {
+  const gross = divideTotal(
+    totalCents,
+    left.map(({ netCents, taxCents }) => netCents + taxCents),
+  );
+  return left.flatMap((line, at) => {
+    const amount = gross[at] ?? 0n;
+    if (amount === 0n) return [];
+    const [net = 0n, tax = 0n] = divideTotal(amount, [line.netCents, line.taxCents]);
+    return [{ position: line.position, netCents: cents(net), taxCents: cents(tax) }];
+  });
+}
+
+function creditLines(
+  invoice: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+  request: CreditRequest,
+): readonly InvoiceLine[] {
+  if (request === null) return creditUnits(invoice, earlier, null);
+  if ('units' in request) return creditUnits(invoice, earlier, request.units);
+  const left = listLeftAmounts(invoice, earlier);
+  const all = left.reduce((sum, { netCents, taxCents }) => sum + netCents + taxCents, 0n);
+  if ('totalCents' in request && request.totalCents >= all) return creditUnits(invoice, earlier, null);
+  const amounts = 'amounts' in request ? request.amounts : divideAmount(left, request.totalCents);
+  return invoice.lines.flatMap((line) => {
+    const amount = amounts.find(({ position }) => position === line.position);
+    return amount ? [takeAmount(line, amount, invoice)] : [];
+  });
+}
+
+/**
+ * Credits units or amounts of an invoice; null if nothing is left of them. Nothing is credited twice.
+ * @param earlier credit notes of the invoice that are not reversed
+ */
+export function composeCreditNote(
+  invoice: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+  request: CreditRequest,
+  document: NewDocument,
+  { refund, seller }: { readonly refund: InvoiceRefund | null; readonly seller: InvoiceSeller },
+): InvoiceContent | null {
+  const lines = creditLines(invoice, earlier, request);
   if (lines.length === 0) return null;
   return {
     ...invoice,

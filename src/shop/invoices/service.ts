@@ -22,8 +22,8 @@ import { readShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
 import { composeCreditNote, composeInvoice, composeReversal, toInvoiceSeller } from './compose-invoice.ts';
-import type { NewDocument, OrderToInvoice } from './compose-invoice.ts';
-import type { InvoiceContent, InvoiceSeller } from './invoice-content.ts';
+import type { CreditRequest, NewDocument, OrderToInvoice } from './compose-invoice.ts';
+import type { InvoiceContent, InvoiceRefund, InvoiceSeller } from './invoice-content.ts';
 import { formatInvoiceNumber, getInvoiceYear } from './invoice-number.ts';
 import type { InvoiceKind } from './invoice-number.ts';
 import { getDocumentTitle, layOutInvoice } from './layout-invoice.ts';
@@ -143,9 +143,32 @@ function isValid({ refundId }: Issued, { paymentStatus, refunds }: OrderRow): bo
   return refunds.find(({ id }) => id === refundId)?.state !== 'withdrawn';
 }
 
-/** A withdrawn refund that was sent credits no units that another refund or a shipment took. */
-const isCredited = ({ covers, holds_units: holdsUnits }: OrderRow['refunds'][number]): boolean =>
-  covers === 'whole' || (covers === 'lines' && holdsUnits);
+type RefundJson = OrderRow['refunds'][number];
+
+/** A withdrawn refund that was sent credits nothing that another refund or a shipment took. */
+function isCredited({
+  counted_cents: counted,
+  covers,
+  holds_units: holdsUnits,
+  value_cents: value,
+}: RefundJson): boolean {
+  if (covers === 'lines') return holdsUnits;
+  // A refund of a payment that was no sale when it was made ends the sale.
+  return covers === 'whole' ? value === null || counted !== null : covers === 'amount' && counted !== null;
+}
+
+/** A refund of the whole credits what it returned, and that is all that is left. */
+function toCreditRequest({ counted_cents: counted, covers, parts, units }: RefundJson): CreditRequest {
+  if (covers === 'lines') return { units: units.map(toLineToCredit) };
+  if (covers === 'amount') return { amounts: parts.map(toLineAmount) };
+  return counted === null ? null : { totalCents: cents(BigInt(counted)) };
+}
+
+const toInvoiceRefund = ({ rate_at: rateAt, rate_cents: rateCents, sats, txid }: RefundJson): InvoiceRefund => ({
+  txid,
+  sats,
+  ...(rateCents === null || rateAt === null ? {} : { rateCents, rateAt: new Date(rateAt).toISOString() }),
+});
 
 /** Issues what the present state of an order requires and was not issued yet. Idempotent. */
 async function issueDocuments(issuer: Issuer, order: OrderRow, orderPrefix: string): Promise<void> {
@@ -165,8 +188,8 @@ async function issueDocuments(issuer: Issuer, order: OrderRow, orderPrefix: stri
   const credit = async (refund: OrderRow['refunds'][number] | null): Promise<void> => {
     const earlier = issuer.listCreditNotes().map(({ content }) => content);
     const links = { refundId: refund?.id ?? null, correctsId: invoice.id };
-    const of = refund && { txid: refund.txid, sats: refund.sats };
-    const request = refund?.covers === 'lines' ? refund.units.map(toLineToCredit) : null;
+    const of = refund && toInvoiceRefund(refund);
+    const request = refund && toCreditRequest(refund);
     await issuer.issue('credit_note', links, (document, seller) =>
       composeCreditNote(invoice.content, earlier, request, document, { refund: of, seller }),
     );
@@ -187,6 +210,12 @@ const toLineToCredit = ({
   position,
   quantity,
   amounts: { netCents: cents(BigInt(net)), taxCents: cents(BigInt(tax)) },
+});
+
+const toLineAmount = ({ net_cents: net, position, tax_cents: tax }: RefundJson['parts'][number]) => ({
+  position,
+  netCents: cents(BigInt(net)),
+  taxCents: cents(BigInt(tax)),
 });
 
 const toWire = ({ id, kind, fullNumber, issuedAt, grossCents }: InvoiceRow) => ({

@@ -32,8 +32,8 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       who: 'settings',
       limit: { points: 120, seconds: 60, by: 'caller' },
       handle: async () => {
-        const { identity, legal, orders, time, mail, announcement } = settings.current;
-        return { identity, legal, orders, time, mail, announcement, time_zones: settings.listTimeZones() };
+        const { formerOrderPrefixes: _, ...sections } = settings.current;
+        return { ...sections, time_zones: settings.listTimeZones() };
       },
     },
     'PUT /shop/settings/identity': {
@@ -53,6 +53,12 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       limit: changing,
       handle: async ({ body: { version, ...values }, caller }) =>
         respond(await settings.change('orders', version, values, toStaffActor(caller))),
+    },
+    'PUT /shop/settings/refunds': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: async ({ body: { version, ...values }, caller }) =>
+        respond(await settings.change('refunds', version, values, toStaffActor(caller))),
     },
     'PUT /shop/settings/time': {
       who: 'settings-changes',

@@ -14,7 +14,13 @@ import { createFileSlug } from './file-slug.ts';
 import { checkPictures, prepareIcons } from './pictures.service.ts';
 import type { FieldMessages, PictureLibrary } from './pictures.service.ts';
 import { findOrderNumbers, formatOrderNumber } from './order-number.ts';
-import type { SettingsOfSections, SettingsSection, ShopSettingsData, Versioned } from './shop-settings.ts';
+import type {
+  RefundMethod,
+  SettingsOfSections,
+  SettingsSection,
+  ShopSettingsData,
+  Versioned,
+} from './shop-settings.ts';
 import { loadShopSettings, lockShopSettings, updateSection } from './store.ts';
 
 const TOPIC = 'shop-settings';
@@ -126,6 +132,11 @@ export class ShopSettings implements RevisionedData {
     });
     if (result.ok) await revisions.announce();
     return result;
+  }
+
+  /** What a refund returns. */
+  get refundMethod(): RefundMethod {
+    return this.#current.refunds.refund_method;
   }
 
   /** Of the shop's days: an IANA name. */

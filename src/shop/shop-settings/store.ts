@@ -7,6 +7,7 @@ type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
 } & SettingsOfSections['identity'] &
   SettingsOfSections['legal'] &
   SettingsOfSections['orders'] &
+  SettingsOfSections['refunds'] &
   SettingsOfSections['time'] &
   SettingsOfSections['mail'] &
   SettingsOfSections['announcement'];
@@ -42,6 +43,7 @@ function createData(row: Row): ShopSettingsData {
       footer_note: row.footer_note,
     },
     orders: { version: row.orders_version, order_prefix: row.order_prefix },
+    refunds: { version: row.refunds_version, refund_method: row.refund_method },
     time: { version: row.time_version, time_zone: row.time_zone },
     mail: {
       version: row.mail_version,
