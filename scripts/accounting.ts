@@ -49,17 +49,22 @@ async function run(): Promise<void> {
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
     const { time } = await readShopSettings(database.db);
-    const { lines, sats, cents, refundSats, unclaimedSats, lossSats } = await writeAccountingExport(
+    const { lines, sats, cents, refundSats, refundGainCents, unclaimedSats, lossSats } = await writeAccountingExport(
       database.db,
       toPeriod(days, time.time_zone),
       write,
     );
     const dollars = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
     const back = refundSats > 0n ? `, of which ${formatDecimalBtc(refundSats)} BTC were refunded` : '';
+    const gain = refundGainCents < 0n ? -refundGainCents : refundGainCents;
+    const gained =
+      gain === 0n
+        ? ''
+        : ` at a ${refundGainCents < 0n ? 'loss' : 'gain'} of $${gain / 100n}.${String(gain % 100n).padStart(2, '0')}`;
     const unclaimed = unclaimedSats > 0n ? `, and ${formatDecimalBtc(unclaimedSats)} BTC were not claimed` : '';
     const lost = lossSats > 0n ? `; ${formatDecimalBtc(lossSats)} BTC were lost` : '';
     process.stderr.write(
-      `${lines} ${lines === 1 ? 'payment' : 'payments'}, ${formatDecimalBtc(sats)} BTC, $${dollars} at the rates of their quotes${back}${unclaimed}${lost}\n`,
+      `${lines} ${lines === 1 ? 'payment' : 'payments'}, ${formatDecimalBtc(sats)} BTC, $${dollars} at the rates of their quotes${back}${gained}${unclaimed}${lost}\n`,
     );
   } finally {
     await database.close();

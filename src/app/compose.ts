@@ -270,6 +270,7 @@ async function openSales(settings: Settings, foundation: Foundation) {
         ...settings,
         shopName: shopSettings.current.identity.name,
         shopAddress: shopSettings.current.identity.address,
+        refundMethod: shopSettings.refundMethod,
         shortWindowSeconds: RESERVATION_LIMITS.shortSeconds,
       }),
   });

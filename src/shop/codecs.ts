@@ -66,6 +66,26 @@ export const usd = z.codec(
   },
 );
 
+/** Satoshis that may be negative, such as revenue after refunds; a JSON number of BTC on the wire. For responses. */
+export const signedBtc = z.codec(
+  z.number(),
+  z.custom<bigint>((value) => typeof value === 'bigint'),
+  {
+    decode: (amount) => BigInt(Math.round(amount * Number(SATS_PER_BTC))),
+    encode: (amount) => Number(amount) / Number(SATS_PER_BTC),
+  },
+);
+
+/** Cents that may be negative; a JSON number of dollars on the wire. For responses. */
+export const signedUsd = z.codec(
+  z.number(),
+  z.custom<bigint>((value) => typeof value === 'bigint'),
+  {
+    decode: (amount) => BigInt(Math.round(amount * 100)),
+    encode: (amount) => Number(amount) / 100,
+  },
+);
+
 /** A moment: Date, or ISO 8601 in UTC on the wire. */
 export const instant = z.codec(z.iso.datetime(), z.date(), {
   decode: (written) => new Date(written),

@@ -55,6 +55,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'PUT /shop/settings/identity': '30 in 60 s by caller, normal',
   'PUT /shop/settings/legal': '30 in 60 s by caller, normal',
   'PUT /shop/settings/orders': '30 in 60 s by caller, normal',
+  'PUT /shop/settings/refunds': '30 in 60 s by caller, normal',
   'PUT /shop/settings/time': '30 in 60 s by caller, normal',
   'PUT /shop/settings/late-payments': '30 in 60 s by caller, normal',
   'PUT /shop/settings/mail': '30 in 60 s by caller, normal',

@@ -69,11 +69,12 @@ export async function fillSales(db: Db, count: number, now: Date): Promise<void>
   `.execute(db);
   await sql`
     insert into refunds (
-      id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, state, txid, vout
+      id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, state, txid, vout,
+      value_cents, value_sats, counted_cents, counted_sats
     )
     select gen_random_uuid(), orders.id, 'whole', due_sats, due_sats, '00000000-0000-4000-8000-000000000002',
       (select id from users where username = 'staff'), made.at + interval '3 days', 'confirmed',
-      sha256(orders.id::text::bytea), 0
+      sha256(orders.id::text::bytea), 0, total_after_cents, due_sats, total_after_cents, due_sats
     from made join orders on orders.id = made.id where status = 'refunded' and due_sats > 0
   `.execute(db);
   // Their trigger follows updates, and these orders were inserted as paid.

@@ -14,6 +14,7 @@ export const FIGURES = describeFigures({
   shopAddress: '1 Test Street',
   paymentWindowSeconds: 7200,
   shortWindowSeconds: 900,
+  refundMethod: 'value',
   lateTolerancePercent: 2,
   confirmationSteps: [
     { fromCents: 0n, confirmations: 1 },

@@ -52,6 +52,12 @@ export const order: ShownOrder = {
   shipping_usd: cents(0n),
   shipping_btc: NO_SATS,
   tax: null,
+  waived_usd: cents(0n),
+  waived_btc: NO_SATS,
+  refunded_usd: cents(0n),
+  refunded_btc: NO_SATS,
+  net_usd: cents(233_820n),
+  net_btc: 2_106_500n,
   promoCode: { code: 'WELCOME10', type: 'discount_percent', discount_value: 10 },
   billing: {
     firstName: 'Ada',

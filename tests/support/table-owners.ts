@@ -106,6 +106,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   refund_address_confirmations: `${REFUNDS}/addresses/store.ts`,
   refund_addresses: `${REFUNDS}/addresses/store.ts`,
   refund_lines: REFUNDS,
+  refund_parts: REFUNDS,
   refund_scripts: `${PAYMENTS}/ledger/payouts.store.ts`,
   refunds: REFUNDS,
   restores: `${REFUNDS}/manual/store.ts`,

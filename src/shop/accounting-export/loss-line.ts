@@ -6,8 +6,10 @@ import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { formatDollars } from './format-dollars.ts';
-import { EXPORT_COLUMNS, toCents, describeRateSource, sumRefundSats } from './output-line.ts';
-import type { ExportedQuote, ExportedRefund, ExportTotals } from './output-line.ts';
+import { EXPORT_COLUMNS, toCents, describeRateSource } from './output-line.ts';
+import type { ExportedQuote, ExportTotals } from './output-line.ts';
+import { createRefundCells, REFUND_COLUMNS, sumRefundGains, sumRefundSats } from './refund-cells.ts';
+import type { ExportedRefund } from './refund-cells.ts';
 import { sumUnclaimedSats, WRITE_OFF_COLUMNS, createWriteOffCells } from './write-off-cells.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
 
@@ -40,9 +42,11 @@ export function createLossCells(loss: ExportedLoss, tip: Tip, orderPrefix: strin
   const { number, order, at, quote, refundAddress, refunds, writeOffs } = loss;
   const lost = computeLineLoss(loss, tip);
   const writtenOff = createWriteOffCells(writeOffs);
+  const refunded = createRefundCells(refunds);
   const rateAt = quote.evidence['at'];
   const cells: Partial<Record<(typeof EXPORT_COLUMNS)[number], string>> = {
     ...Object.fromEntries(WRITE_OFF_COLUMNS.map((column, index) => [column, writtenOff[index] ?? ''])),
+    ...Object.fromEntries(REFUND_COLUMNS.map((column, index) => [column, refunded[index] ?? ''])),
     order: formatOrderNumber(number, orderPrefix),
     order_status: order.payment_status,
     first_seen: at.toISOString(),
@@ -50,8 +54,6 @@ export function createLossCells(loss: ExportedLoss, tip: Tip, orderPrefix: strin
     rate_source: describeRateSource(quote),
     rate_at: typeof rateAt === 'string' ? rateAt : '',
     refund_address: refundAddress ?? '',
-    refund_sats: refunds.length === 0 ? '' : String(sumRefundSats(refunds)),
-    refund_txids: refunds.map(({ txid }) => txid).join(' '),
     loss_sats: String(lost),
     loss_usd: formatDollars(toCents(lost, quote.rate)),
   };
@@ -62,6 +64,7 @@ export function createLossCells(loss: ExportedLoss, tip: Tip, orderPrefix: strin
 export const addLoss = (totals: ExportTotals, loss: ExportedLoss, tip: Tip): ExportTotals => ({
   ...totals,
   refundSats: addSats(totals.refundSats, sumRefundSats(loss.refunds)),
+  refundGainCents: totals.refundGainCents + sumRefundGains(loss.refunds),
   unclaimedSats: addSats(totals.unclaimedSats, sumUnclaimedSats(loss.writeOffs)),
   lossSats: addSats(totals.lossSats, computeLineLoss(loss, tip)),
 });

@@ -6,9 +6,11 @@ import { centsPerBtc, sats } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
 import type { ExportedLoss } from './loss-line.ts';
-import { parseWriteOffs, selectWriteOffs } from './store.ts';
+import { parseRefunds } from './refund-cells.ts';
+import type { RefundJson } from './refund-cells.ts';
+import { parseWriteOffs, selectRefunds, selectWriteOffs } from './store.ts';
 import type { Period, WriteOffJson } from './store.ts';
-import { refundLosses, sentRefundStates } from '#src/shop/orders/state-groups.ts';
+import { refundLosses } from '#src/shop/orders/state-groups.ts';
 
 interface LossRow extends OrderInLoss {
   readonly number: bigint;
@@ -25,7 +27,7 @@ interface LossRow extends OrderInLoss {
     readonly first_seen: string;
   }[];
   readonly written: readonly WriteOffJson[];
-  readonly refunded: readonly { readonly txid: string; readonly amount_sats: string }[];
+  readonly refunded: readonly RefundJson[];
 }
 
 function toExportedLoss({
@@ -58,7 +60,7 @@ function toExportedLoss({
       conflictHeight: output.conflict_height,
     })),
     writeOffs: parseWriteOffs(written),
-    refunds: refunded.map(({ txid, amount_sats: amount }) => ({ txid, amountSats: sats(BigInt(amount)) })),
+    refunds: parseRefunds(refunded),
   };
 }
 
@@ -77,10 +79,8 @@ export async function listLosses(tx: Db, { from, to }: Period): Promise<readonly
         from payment_outputs where order_id = lost.id) as outputs,
       case when exists (select from payment_outputs where order_id = lost.id and is_live) then '[]'
         else ${selectWriteOffs(sql`lost.id`)} end as written,
-      case when exists (select from payment_outputs where order_id = lost.id and is_live) then '[]' else (
-        select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
-          order by back.made_at, back.id), '[]')
-        from refunds back where back.order_id = lost.id and back.state in (${createLiteralList(sentRefundStates)})) end as refunded
+      case when exists (select from payment_outputs where order_id = lost.id and is_live) then '[]'
+        else ${selectRefunds(sql`lost.id`)} end as refunded
     from (
       select *, coalesce(closed_as_loss_at, recorded_loss_at) as at from orders
       where (recorded_loss is not null or closed_as_loss_at is not null)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { centsPerBtc, sats } from '#src/shop/money.ts';
+import { cents, centsPerBtc, sats } from '#src/shop/money.ts';
 import { addOutput, EXPORT_COLUMNS, createOutputCells, EMPTY_TOTALS } from './output-line.ts';
 import type { ExportedOutput, ExportedQuote } from './output-line.ts';
 
@@ -25,6 +25,7 @@ const createOutput = (more: Partial<ExportedOutput> = {}): ExportedOutput => ({
   quotes: [createQuote(11_100_000n, 120)],
   refundAddress: null,
   refunds: [],
+  waivedCents: cents(0n),
   writeOffs: [],
   shortSats: null,
   ...more,
@@ -59,11 +60,15 @@ test('an output line has amount, dollars, state and source of its rate', () => {
     refund_address: '',
     refund_sats: '',
     refund_txids: '',
+    refund_usd: '',
+    refund_rate_usd: '',
+    refund_gain_usd: '',
     unclaimed_sats: '',
     unclaimed_at: '',
     unclaimed_reversed: '',
     refund_loss_sats: '',
     short_sats: '',
+    waived_usd: '',
     loss_sats: '',
     loss_usd: '',
     order_usd: '',
@@ -110,22 +115,39 @@ test('dollars are rounded to cents, and one satoshi has a line', () => {
   assert.equal(createCells(createOutput({ amountSats: sats(1n) })).btc, '0.00000001');
 });
 
-test('refunds have columns of their own and do not change the amount', () => {
+test('[PAY-17] refunds have columns of their own, with gain or loss in dollars', () => {
   const refunds = [
-    { txid: 'ef'.repeat(32), amountSats: sats(100n) },
-    { txid: '12'.repeat(32), amountSats: sats(50n) },
+    // At half the rate of the order, twice the satoshis are sent.
+    {
+      txid: 'ef'.repeat(32),
+      amountSats: sats(1_800_000n),
+      fullSats: sats(1_800_000n),
+      debitSats: sats(900_000n),
+      valueCents: cents(99_900n),
+      rate: centsPerBtc(5_550_000n),
+    },
+    {
+      txid: '12'.repeat(32),
+      amountSats: sats(50n),
+      fullSats: sats(50n),
+      debitSats: sats(50n),
+      valueCents: cents(0n),
+      rate: null,
+    },
   ];
   const one = createOutput({ refundAddress: 'bc1q', refunds });
   const line = createCells(one);
   assert.deepEqual(
     [line.sats, line.refund_address, line.refund_sats, line.refund_txids],
-    ['900000', 'bc1q', '150', `${'ef'.repeat(32)} ${'12'.repeat(32)}`],
+    ['900000', 'bc1q', '1800050', `${'ef'.repeat(32)} ${'12'.repeat(32)}`],
   );
+  assert.deepEqual([line.refund_usd, line.refund_rate_usd, line.refund_gain_usd], ['999.00', '55500.00', '-499.50']);
   assert.deepEqual([one, createOutput()].reduce(addOutput, EMPTY_TOTALS), {
     lines: 2,
     sats: 1_800_000n,
     cents: 199_800n,
-    refundSats: 150n,
+    refundSats: 1_800_050n,
+    refundGainCents: -49_950n,
     unclaimedSats: 0n,
     lossSats: 0n,
   });

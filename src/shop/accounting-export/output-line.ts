@@ -7,7 +7,6 @@ import {
   NO_CENTS,
   NO_SATS,
   SATS_PER_BTC,
-  sumSats,
 } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
@@ -16,6 +15,8 @@ import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import { formatDollars } from './format-dollars.ts';
 import { createTaxCells, TAX_COLUMNS } from './tax-cells.ts';
 import type { ExportedTax } from './tax-cells.ts';
+import { createRefundCells, REFUND_COLUMNS, sumRefundGains, sumRefundSats } from './refund-cells.ts';
+import type { ExportedRefund } from './refund-cells.ts';
 import { sumUnclaimedSats, WRITE_OFF_COLUMNS, createWriteOffCells } from './write-off-cells.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
 
@@ -25,12 +26,6 @@ export interface ExportedQuote {
   /** Snapshot of the sources of the rate. */
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly until: Date;
-}
-
-/** A refund of the order. */
-export interface ExportedRefund {
-  readonly txid: string;
-  readonly amountSats: Sats;
 }
 
 /** A live output with data of its order. */
@@ -53,6 +48,8 @@ export interface ExportedOutput {
   readonly writeOffs: readonly ExportedWriteOff[];
   /** Shortfall of a paid order, on its first line; null otherwise. */
   readonly shortSats: Sats | null;
+  /** Part of the total that staff waived, on the first line of the order; otherwise 0. */
+  readonly waivedCents: Cents;
   /** Of a paid order, on its first line; null or omitted otherwise. */
   readonly charged?: ExportedTax | null;
 }
@@ -73,14 +70,17 @@ export const EXPORT_COLUMNS = [
   'block_hash',
   'confirmations',
   'refund_address',
-  'refund_sats',
-  'refund_txids',
+  ...REFUND_COLUMNS,
   ...WRITE_OFF_COLUMNS,
   'short_sats',
+  'waived_usd',
   'loss_sats',
   'loss_usd',
   ...TAX_COLUMNS,
 ] as const;
+
+/** Indexes of the columns of signed amounts. */
+export const EXPORT_NUMBER_COLUMNS: ReadonlySet<number> = new Set([EXPORT_COLUMNS.indexOf('refund_gain_usd')]);
 
 /** Sums of the lines so far. */
 export interface ExportTotals {
@@ -88,6 +88,8 @@ export interface ExportTotals {
   readonly sats: Sats;
   readonly cents: Cents;
   readonly refundSats: Sats;
+  /** Cents that refunds gained, or lost, by a changed rate. */
+  readonly refundGainCents: bigint;
   readonly unclaimedSats: Sats;
   readonly lossSats: Sats;
 }
@@ -97,6 +99,7 @@ export const EMPTY_TOTALS: ExportTotals = {
   sats: NO_SATS,
   cents: NO_CENTS,
   refundSats: NO_SATS,
+  refundGainCents: 0n,
   unclaimedSats: NO_SATS,
   lossSats: NO_SATS,
 };
@@ -126,9 +129,6 @@ export function describeRateSource({ evidence }: Pick<ExportedQuote, 'evidence'>
   return sources.length === 0 ? named : `${named} of ${sources.join(' ')}`;
 }
 
-export const sumRefundSats = (refunds: readonly ExportedRefund[]): Sats =>
-  sumSats(refunds.map(({ amountSats }) => amountSats));
-
 /**
  * Cells of an output line, in the order of EXPORT_COLUMNS. Dollars at the rate of the quote that the
  * output pays, rounded to the nearest cent; satoshis are exact.
@@ -157,10 +157,10 @@ export function createOutputCells(
     blockHash ?? '',
     String(countConfirmations(output, tip)),
     output.refundAddress ?? '',
-    refunds.length === 0 ? '' : String(sumRefundSats(refunds)),
-    refunds.map(({ txid }) => txid).join(' '),
+    ...createRefundCells(refunds),
     ...createWriteOffCells(writeOffs),
     output.shortSats === null ? '' : String(output.shortSats),
+    output.waivedCents === 0n ? '' : formatDollars(output.waivedCents),
     '',
     '',
     ...createTaxCells(output.charged ?? null),
@@ -174,6 +174,7 @@ export function addOutput(totals: ExportTotals, output: ExportedOutput): ExportT
     sats: addSats(totals.sats, output.amountSats),
     cents: addCents(totals.cents, toCents(output.amountSats, findQuote(output).rate)),
     refundSats: addSats(totals.refundSats, sumRefundSats(output.refunds)),
+    refundGainCents: totals.refundGainCents + sumRefundGains(output.refunds),
     unclaimedSats: addSats(totals.unclaimedSats, sumUnclaimedSats(output.writeOffs)),
   };
 }

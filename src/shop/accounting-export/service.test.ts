@@ -27,7 +27,7 @@ async function exportRows(period: Period = { from: null, to: null }) {
 
 test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s total', async () => {
   assert.deepEqual(await exportRows(), {
-    totals: { lines: 0, sats: 0n, cents: 0n, refundSats: 0n, unclaimedSats: 0n, lossSats: 0n },
+    totals: { lines: 0, sats: 0n, cents: 0n, refundSats: 0n, refundGainCents: 0n, unclaimedSats: 0n, lossSats: 0n },
     rows: [],
   });
   const buyer = await shop.createBuyer();
@@ -97,6 +97,7 @@ test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s tota
     sats: 1_100_000n,
     cents: 114_400n,
     refundSats: 12_345n,
+    refundGainCents: 0n,
     unclaimedSats: 0n,
     lossSats: 0n,
   });

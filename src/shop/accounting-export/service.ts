@@ -1,8 +1,8 @@
 import { runCancellable } from '#src/platform/database/cancellable.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { addOutput, EXPORT_COLUMNS, createOutputCells, EMPTY_TOTALS } from './output-line.ts';
+import { addOutput, EXPORT_COLUMNS, EXPORT_NUMBER_COLUMNS, createOutputCells, EMPTY_TOTALS } from './output-line.ts';
 import type { ExportTotals } from './output-line.ts';
-import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import { formatCsvLine, formatCsvLineWithNumbers } from '#src/platform/csv/csv-line.ts';
 import { addLoss, createLossCells } from './loss-line.ts';
 import { listLosses } from './losses.store.ts';
 import { readShopSettings } from '#src/shop/shop-settings/service.ts';
@@ -38,11 +38,15 @@ async function writeLines(
   let totals = EMPTY_TOTALS;
   for await (const outputs of streamLiveOutputs(tx, period)) {
     totals = outputs.reduce(addOutput, totals);
-    await write(outputs.map((output) => formatCsvLine(createOutputCells(output, tip, prefix))).join(''));
+    await write(
+      outputs
+        .map((output) => formatCsvLineWithNumbers(createOutputCells(output, tip, prefix), EXPORT_NUMBER_COLUMNS))
+        .join(''),
+    );
   }
   for (const loss of await listLosses(tx, period)) {
     totals = addLoss(totals, loss, tip);
-    await write(formatCsvLine(createLossCells(loss, tip, prefix)));
+    await write(formatCsvLineWithNumbers(createLossCells(loss, tip, prefix), EXPORT_NUMBER_COLUMNS));
   }
   return totals;
 }

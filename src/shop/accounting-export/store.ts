@@ -7,6 +7,8 @@ import { centsPerBtc, sats } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
 import type { StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import type { ExportedOutput } from './output-line.ts';
+import { parseRefunds } from './refund-cells.ts';
+import type { RefundJson } from './refund-cells.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
 import { sentRefundStates } from '#src/shop/orders/state-groups.ts';
 
@@ -41,6 +43,15 @@ export const selectWriteOffs = (orderId: RawBuilder<string>): RawBuilder<readonl
     'made_at', write_off.made_at, 'reopened_at', write_off.reopened_at) order by write_off.made_at, write_off.id), '[]')
   from write_offs write_off where write_off.order_id = ${orderId})`;
 
+/** Sent refunds of an order as JSON. */
+export const selectRefunds = (orderId: RawBuilder<string>): RawBuilder<readonly RefundJson[]> => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text,
+    'debit_sats', back.debit_sats::text, 'full_sats', coalesce(back.full_sats, back.debit_sats)::text,
+    'value_cents', coalesce(back.counted_cents, 0)::text, 'rate', back.rate_cents_per_btc::text)
+    order by back.made_at, back.id), '[]')
+  from refunds back
+  where back.order_id = ${orderId} and back.state in (${createLiteralList(sentRefundStates)}))`;
+
 interface ExportRow extends Omit<ExportedOutput, 'isLive' | 'quotes' | 'refunds' | 'writeOffs' | 'charged'> {
   /** First line of an order that was paid and not cancelled. */
   readonly isCharged: boolean;
@@ -56,7 +67,7 @@ interface ExportRow extends Omit<ExportedOutput, 'isLive' | 'quotes' | 'refunds'
     readonly expires_at: string;
   }[];
   readonly written: readonly WriteOffJson[];
-  readonly refunded: readonly { readonly txid: string; readonly amount_sats: string }[];
+  readonly refunded: readonly RefundJson[];
 }
 
 function toExportedOutput(exported: ExportRow): ExportedOutput {
@@ -71,7 +82,7 @@ function toExportedOutput(exported: ExportRow): ExportedOutput {
     ...row,
     isLive: true,
     quotes: [first, ...others],
-    refunds: refunded.map(({ txid, amount_sats: amount }) => ({ txid, amountSats: sats(BigInt(amount)) })),
+    refunds: parseRefunds(refunded),
     writeOffs: parseWriteOffs(written),
     charged: isCharged ? { totalCents, country, tax } : null,
   };
@@ -96,13 +107,13 @@ export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGen
       orders.rate_evidence as evidence, orders.expires_at as until, refund.address as "refundAddress",
       (select coalesce(jsonb_agg(event.details -> 'before' order by event.id), '[]') from order_events event
         where event.order_id = orders.id and event.kind = 'requoted') as earlier,
-      case when output.is_first then (
-        select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
-          order by back.made_at, back.id), '[]')
-        from refunds back where back.order_id = orders.id and back.state in (${createLiteralList(sentRefundStates)})) else '[]' end as refunded,
+      case when output.is_first then ${selectRefunds(sql`orders.id`)} else '[]' end as refunded,
       case when output.is_first then ${selectWriteOffs(sql`orders.id`)} else '[]' end as written,
       case when output.is_first and orders.payment_status = 'paid' and output.order_sats < orders.due_sats
         then orders.due_sats - output.order_sats end as "shortSats",
+      case when output.is_first
+        then orders.total_after_cents - paid_cents(orders.total_after_cents, orders.settled_sats, orders.due_sats)
+        else 0 end as "waivedCents",
       output.is_first and orders.paid_at is not null and orders.payment_status <> 'cancelled' as "isCharged",
       orders.total_after_cents as "totalCents", orders.billing ->> 'country' as country,
       case when output.is_first then orders.tax end as tax

@@ -55,6 +55,11 @@ const listedOrder = z.object({
   total_usd: usd,
   due_btc: btc,
   received_btc: btc,
+  /** Part of the total that staff waived; `due_btc` is without it. */
+  waived_usd: usd,
+  /** What confirmed refunds returned of the total, and the bitcoin for it. */
+  refunded_usd: usd,
+  refunded_btc: btc,
   /** Name and country of the delivery address. */
   recipient: z.string(),
   country: z.string(),

@@ -48,3 +48,15 @@ export function listConfirmations(steps: readonly ConfirmationStep[]): readonly 
     return [total, String(confirmations)];
   });
 }
+
+/** What a refund returns: the dollars paid, or the same satoshis. */
+export type RefundMethod = 'value' | 'kind';
+
+const REFUND_RULES: Readonly<Record<RefundMethod, string>> = {
+  value:
+    'We refund the price in US dollars that you paid, in bitcoin, at the rate at the time of the refund. If the price of bitcoin has risen since you paid, you receive less bitcoin; if it has fallen, more. The value in dollars is the same.',
+  kind: 'We refund the amount of bitcoin that you paid, to the satoshi. If the price of bitcoin has risen since you paid, its value in dollars is higher; if it has fallen, lower.',
+};
+
+/** What a refund of a paid order returns. */
+export const describeRefundRule = (method: RefundMethod): string => REFUND_RULES[method];

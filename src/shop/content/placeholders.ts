@@ -10,6 +10,7 @@ export const FIGURE_PLACEHOLDERS = [
   'short_payment_window',
   'late_tolerance',
   'confirmations',
+  'refund_rule',
 ] as const;
 /** In a legal text, a paragraph of its own is replaced by a table. */
 export const CONFIRMATION_TABLE = 'confirmation_table';

@@ -1,4 +1,5 @@
-import { describeConfirmations, describeDuration, listConfirmations } from './describe-figures.ts';
+import { describeConfirmations, describeDuration, describeRefundRule, listConfirmations } from './describe-figures.ts';
+import type { RefundMethod } from './describe-figures.ts';
 import type { Figures } from './placeholders.ts';
 
 /** What questions and legal texts quote from the settings. */
@@ -15,6 +16,7 @@ interface FigureSource {
   /** For items that are almost sold out. */
   readonly shortWindowSeconds: number;
   readonly lateTolerancePercent: number;
+  readonly refundMethod: RefundMethod;
   readonly confirmationSteps: readonly { readonly fromCents: bigint; readonly confirmations: number }[];
 }
 
@@ -26,6 +28,7 @@ export const describeFigures = (of: FigureSource): TextFigures => ({
     short_payment_window: describeDuration(Math.min(of.shortWindowSeconds, of.paymentWindowSeconds)),
     late_tolerance: `${of.lateTolerancePercent} percent`,
     confirmations: describeConfirmations(of.confirmationSteps),
+    refund_rule: describeRefundRule(of.refundMethod),
   },
   confirmations: listConfirmations(of.confirmationSteps),
 });

@@ -7,7 +7,7 @@ import { computeTax } from '#src/shop/tax/compute-tax.ts';
 import { storeOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import { NO_TAX, resolveTaxation } from '#src/shop/tax/taxation.ts';
 import { composeCreditNote, composeInvoice, composeReversal, toInvoiceSeller } from './compose-invoice.ts';
-import type { LineToInvoice, OrderToInvoice } from './compose-invoice.ts';
+import type { CreditRequest, LineToInvoice, OrderToInvoice } from './compose-invoice.ts';
 import { formatCanonicalJson } from './invoice-content.ts';
 import type { InvoiceAmounts, InvoiceContent } from './invoice-content.ts';
 import { layOutInvoice } from './layout-invoice.ts';
@@ -136,21 +136,35 @@ test('[OPS-16] sums of lines equal order, invoice and sales export', () => {
   );
 });
 
-test('[OPS-16] credit notes of all units take back the whole invoice', () => {
+/** Units of a line, or hundredths of everything that is left. */
+const creditStep = fc.record({
+  at: fc.nat(9),
+  quantity: fc.integer({ min: 0, max: 9 }),
+  share: fc.option(fc.nat(100)),
+});
+
+test('[OPS-16] [PAY-17] credit notes of units and amounts take back the whole invoice', () => {
   fc.assert(
-    fc.property(randomOrder, fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 20 }), (order, quantities) => {
+    fc.property(randomOrder, fc.array(creditStep, { maxLength: 20 }), (order, steps) => {
       const invoice = composeInvoice(order, DOCUMENT, SELLER);
       const notes: InvoiceContent[] = [];
-      const credit = (request: Parameters<typeof composeCreditNote>[2]): void => {
+      const credit = (request: CreditRequest): bigint => {
         const note = composeCreditNote(invoice, notes, request, CREDIT, { refund: null });
-        if (note === null) return;
+        if (note === null) return 0n;
         assertSums(note);
         assertLines(note);
         notes.push(note);
+        return BigInt(note.grossCents);
       };
-      for (const [at, quantity] of quantities.entries()) {
+      for (const { at, quantity, share } of steps) {
+        const left = BigInt(invoice.grossCents) - sum(notes, 'grossCents');
+        if (share !== null) {
+          const amount = (left * BigInt(share)) / 100n;
+          if (amount > 0n) assert.equal(credit({ totalCents: cents(amount) }), amount, 'credit note = refund');
+          continue;
+        }
         const line = invoice.lines[at % invoice.lines.length];
-        if (line) credit([{ position: line.position, quantity }]);
+        if (line) credit({ units: [{ position: line.position, quantity }] });
       }
       credit(null);
       credit(null);

@@ -1,8 +1,7 @@
 /** Composes invoices from orders, and credit notes from invoices. */
 import { UTC } from '#src/shop/format.ts';
-import { cents, divideNearest, NO_CENTS } from '#src/shop/money.ts';
+import { cents, divideNearest, divideTotal, NO_CENTS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { divideTotal } from '#src/shop/divide-total.ts';
 import { computePaidCents, computeWaivedCents } from '#src/shop/orders/paid-amount.ts';
 import { readChargedTax } from '#src/shop/orders/charged-tax.ts';
 import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
@@ -18,6 +17,7 @@ import type {
   InvoiceContent,
   InvoiceLine,
   InvoiceSeller,
+  InvoiceRefund,
   InvoiceTransaction,
 } from './invoice-content.ts';
 
@@ -177,7 +177,7 @@ const toCorrected = ({ issuedAt, number, timeZone = UTC }: InvoiceContent): Corr
 const isSameLine = (a: InvoiceLine, b: InvoiceLine): boolean => a.position === b.position;
 
 /** Units of a line to credit. */
-export interface LineToCredit {
+interface LineToCredit {
   /** As in the invoice; null for shipping. */
   readonly position: number | null;
   readonly quantity: number;
@@ -185,16 +185,32 @@ export interface LineToCredit {
   readonly amounts?: { readonly netCents: Cents; readonly taxCents: Cents } | undefined;
 }
 
+/** Net and tax of a line to credit, without units of it. */
+interface LineAmount {
+  /** As in the invoice; null for shipping. */
+  readonly position: number | null;
+  readonly netCents: Cents;
+  readonly taxCents: Cents;
+}
+
+/** What to credit: units of lines, amounts of lines, dollars of everything that is left, or null: all of it. */
+export type CreditRequest =
+  | { readonly units: readonly LineToCredit[] }
+  | { readonly amounts: readonly LineAmount[] }
+  | { readonly totalCents: Cents }
+  | null;
+
 /**
  * The part of a line for `taken` of its units. Parts of all units sum up to the line, to the cent. The
  * discount is what the units cost less than their list price, so that the part adds up, too.
  */
 function takeFromLine(
   line: InvoiceLine,
-  { credited, units }: CreditedLine,
+  credited: readonly InvoiceLine[],
   { taken, amounts }: TakenUnits,
   priceMode: PriceMode,
 ): InvoiceLine {
+  const units = countUnits(credited);
   const sum = (key: 'netCents' | 'taxCents' | 'discountCents'): bigint =>
     credited.reduce((all, one) => all + BigInt(one[key]), 0n);
   const before = { units, netCents: sum('netCents'), taxCents: sum('taxCents') };
@@ -204,7 +220,8 @@ function takeFromLine(
   const countPaid = (of: Pick<InvoiceLine, 'netCents' | 'grossCents'>): bigint =>
     BigInt(isGross ? of.grossCents : of.netCents);
   const countListed = (of: InvoiceLine): bigint => countPaid(of) + BigInt(of.discountCents);
-  const listedBefore = credited.reduce((all, one) => all + countListed(one), 0n);
+  // Amounts that were credited without units count as a discount of those that are left.
+  const listedBefore = credited.reduce((all, one) => (one.isPart ? all : all + countListed(one)), 0n);
   const listed = computePart(countListed(line), line.quantity, { units, amount: listedBefore }, taken);
   const paid = isGross ? netCents + taxCents : netCents;
   return {
@@ -231,19 +248,27 @@ function takeAtMost(amounts: NetAndTax, whole: NetAndTax, before: NetAndTax): Ne
   return { netCents: take('netCents'), taxCents: take('taxCents') };
 }
 
-const countUnits = (lines: readonly InvoiceLine[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+const countUnits = (lines: readonly InvoiceLine[]): number =>
+  lines.reduce((sum, { isPart = false, quantity }) => (isPart ? sum : sum + quantity), 0);
 
-/** What earlier credit notes took of a line. What was waived has no units. */
-interface CreditedLine {
-  readonly credited: readonly InvoiceLine[];
-  readonly units: number;
-}
-
-function findCredited(line: InvoiceLine, earlier: readonly InvoiceContent[]): CreditedLine {
-  const select = (notes: readonly InvoiceContent[]): readonly InvoiceLine[] =>
-    notes.flatMap((note) => note.lines.filter((other) => isSameLine(line, other)));
-  const withUnits = earlier.filter(({ because }) => because !== 'waived');
-  return { credited: select(earlier), units: countUnits(select(withUnits)) };
+/** An amount of a line, of which no unit is credited. */
+function takeAmount(
+  line: InvoiceLine,
+  { netCents, taxCents }: NetAndTax,
+  { priceMode }: Pick<InvoiceContent, 'priceMode'>,
+): InvoiceLine {
+  const grossCents = String(netCents + taxCents);
+  return {
+    ...line,
+    isPart: true,
+    details: 'Part of the price',
+    quantity: 1,
+    unitCents: priceMode === 'gross' ? grossCents : String(netCents),
+    discountCents: '0',
+    netCents: String(netCents),
+    taxCents: String(taxCents),
+    grossCents,
+  };
 }
 
 interface TakenUnits {
@@ -251,33 +276,85 @@ interface TakenUnits {
   readonly amounts: LineToCredit['amounts'];
 }
 
+const toPositive = (amount: bigint): Cents => (amount > 0n ? cents(amount) : NO_CENTS);
+
+/** What earlier credit notes left of each line. */
+const listLeftAmounts = (invoice: InvoiceContent, earlier: readonly InvoiceContent[]): readonly LineAmount[] =>
+  invoice.lines.map((line) => {
+    const credited = earlier.flatMap((note) => note.lines.filter((other) => isSameLine(line, other)));
+    const left = (key: 'netCents' | 'taxCents'): Cents =>
+      toPositive(credited.reduce((rest, one) => rest - BigInt(one[key]), BigInt(line[key])));
+    return { position: line.position, netCents: left('netCents'), taxCents: left('taxCents') };
+  });
+
+function creditUnits(
+  invoice: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+  request: readonly LineToCredit[] | null,
+): readonly InvoiceLine[] {
+  return invoice.lines.flatMap((line) => {
+    const credited = earlier.flatMap((note) => note.lines.filter((other) => isSameLine(line, other)));
+    const left = line.quantity - countUnits(credited);
+    const requested = request?.find(({ position }) => position === line.position);
+    const taken = Math.min(left, request === null ? left : (requested?.quantity ?? 0));
+    const amounts = taken === requested?.quantity ? requested.amounts : undefined;
+    if (taken === 0) return [];
+    const one = takeFromLine(line, credited, { taken, amounts }, invoice.priceMode);
+    // Amounts that were credited before took all of it.
+    return one.grossCents === '0' && line.grossCents !== '0' ? [] : [one];
+  });
+}
+
+/** Dollars of everything that is left, in proportion to it. */
+function divideAmount(left: readonly LineAmount[], totalCents: Cents): readonly LineAmount[] {
+  const gross = divideTotal(
+    totalCents,
+    left.map(({ netCents, taxCents }) => netCents + taxCents),
+  );
+  return left.flatMap((line, at) => {
+    const amount = gross[at] ?? 0n;
+    if (amount === 0n) return [];
+    const [net = 0n, tax = 0n] = divideTotal(amount, [line.netCents, line.taxCents]);
+    return [{ position: line.position, netCents: cents(net), taxCents: cents(tax) }];
+  });
+}
+
+function creditLines(
+  invoice: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+  request: CreditRequest,
+): readonly InvoiceLine[] {
+  if (request === null) return creditUnits(invoice, earlier, null);
+  if ('units' in request) return creditUnits(invoice, earlier, request.units);
+  const left = listLeftAmounts(invoice, earlier);
+  const all = left.reduce((sum, { netCents, taxCents }) => sum + netCents + taxCents, 0n);
+  if ('totalCents' in request && request.totalCents >= all) return creditUnits(invoice, earlier, null);
+  const amounts = 'amounts' in request ? request.amounts : divideAmount(left, request.totalCents);
+  return invoice.lines.flatMap((line) => {
+    const amount = amounts.find(({ position }) => position === line.position);
+    return amount ? [takeAmount(line, amount, invoice)] : [];
+  });
+}
+
 /**
- * Credits units of an invoice; null if nothing is left of them. No unit is credited twice.
+ * Credits units or amounts of an invoice; null if nothing is left of them. Nothing is credited twice.
  * @param earlier credit notes of the invoice that are not reversed
- * @param request null: everything that is left
  */
 export function composeCreditNote(
   invoice: InvoiceContent,
   earlier: readonly InvoiceContent[],
-  request: readonly LineToCredit[] | null,
+  request: CreditRequest,
   document: NewDocument,
   {
     refund,
     because = 'cancelled',
   }: {
-    readonly refund: InvoiceTransaction | null;
+    readonly refund: InvoiceRefund | null;
     /** Of a credit note without a refund. */
     readonly because?: CreditReason;
   },
 ): InvoiceContent | null {
-  const lines = invoice.lines.flatMap((line) => {
-    const credited = findCredited(line, earlier);
-    const left = line.quantity - credited.units;
-    const requested = request?.find(({ position }) => position === line.position);
-    const taken = Math.min(left, request === null ? left : (requested?.quantity ?? 0));
-    const amounts = taken === requested?.quantity ? requested.amounts : undefined;
-    return taken > 0 ? [takeFromLine(line, credited, { taken, amounts }, invoice.priceMode)] : [];
-  });
+  const lines = creditLines(invoice, earlier, request);
   if (lines.length === 0) return null;
   return {
     // The seller, too: the one that issued the invoice, as it was then.
@@ -308,24 +385,16 @@ export function composeWaiver(
   const charged = readChargedTax(order).lines;
   const amounts = charged.flatMap(({ netCents, taxCents }) => [netCents, taxCents]);
   const paid = divideTotal(computePaidCents(order), amounts);
-  const lines = invoice.lines.flatMap((line) => {
+  const leftOf = listLeftAmounts(invoice, earlier);
+  const lines = invoice.lines.flatMap((line, index) => {
     const at = charged.findIndex(({ position }) => position === line.position);
-    const { credited } = findCredited(line, earlier);
-    const left = (key: 'netCents' | 'taxCents', waived: bigint): bigint => {
-      const rest = credited.reduce((sum, one) => sum - BigInt(one[key]), BigInt(line[key]));
-      return waived < rest ? waived : rest;
-    };
-    const netCents = left('netCents', BigInt(line.netCents) - (paid[2 * at] ?? 0n));
-    const taxCents = left('taxCents', BigInt(line.taxCents) - (paid[2 * at + 1] ?? 0n));
-    const grossCents = netCents + taxCents;
-    const unitCents = String(invoice.priceMode === 'gross' ? grossCents : netCents);
     const waived = {
-      netCents: String(netCents),
-      taxCents: String(taxCents),
-      grossCents: String(grossCents),
-      unitCents,
+      netCents: BigInt(line.netCents) - (paid[2 * at] ?? 0n),
+      taxCents: BigInt(line.taxCents) - (paid[2 * at + 1] ?? 0n),
     };
-    return grossCents === 0n ? [] : [{ ...line, ...waived, quantity: 1, discountCents: '0' }];
+    const left = leftOf[index] ?? { netCents: 0n, taxCents: 0n };
+    const amount = takeAtMost(waived, left, { netCents: 0n, taxCents: 0n });
+    return amount.netCents + amount.taxCents === 0n ? [] : [takeAmount(line, amount, invoice)];
   });
   if (lines.length === 0) return null;
   return {

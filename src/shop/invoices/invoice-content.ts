@@ -27,6 +27,8 @@ export interface InvoiceLine extends InvoiceAmounts {
   readonly discountCents: string;
   readonly taxClass: TaxClass;
   readonly rateBasisPoints: number;
+  /** Of a credit note: an amount of the line and none of its units. */
+  readonly isPart?: true;
 }
 
 /** Sum of the lines with one class and rate. */
@@ -57,6 +59,12 @@ export interface InvoiceBuyer {
 export interface InvoiceTransaction {
   readonly txid: string;
   readonly sats: string;
+}
+
+export interface InvoiceRefund extends InvoiceTransaction {
+  /** Rate of a refund by value in cents per bitcoin, and when it was found. */
+  readonly rateCents?: string;
+  readonly rateAt?: string;
 }
 
 interface InvoicePayment {
@@ -102,7 +110,7 @@ export interface InvoiceContent extends InvoiceAmounts, Dated {
   /** Of a credit note: the invoice. Of an invoice: the credit note that it reverses. */
   readonly corrects: CorrectedDocument | null;
   /** Of a credit note for a refund. */
-  readonly refund: InvoiceTransaction | null;
+  readonly refund: InvoiceRefund | null;
   /** Of a credit note without a refund; absent: the order was cancelled. */
   readonly because?: CreditReason;
   /** Of a credit note over what staff waived, and its reversal: the satoshis that they accepted as full payment. */

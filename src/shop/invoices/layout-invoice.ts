@@ -185,14 +185,19 @@ function layOutPayment({ payment, timeZone }: InvoiceContent) {
   ] as const;
 }
 
-function layOutRefund({ refund }: InvoiceContent) {
+function layOutRefund({ refund, timeZone }: InvoiceContent) {
   if (refund === null) return [];
+  const { rateAt, rateCents } = refund;
+  const rate =
+    rateCents === undefined || rateAt === undefined
+      ? ''
+      : `1 BTC = ${formatCents(rateCents)} at ${formatMinute(rateAt, timeZone)}`;
   return [
     { kind: 'heading', text: 'Refund in bitcoin' },
     {
       kind: 'table',
       columns: BTC_COLUMNS,
-      rows: [{ cells: [`Refunded\n${refund.txid}`, formatSats(refund.sats)] }],
+      rows: [{ cells: [listFilled('Refunded', rate, refund.txid).join('\n'), formatSats(refund.sats)] }],
     },
   ] as const;
 }

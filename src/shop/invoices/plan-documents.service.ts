@@ -4,8 +4,8 @@ import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import { computeWaivedCents } from '#src/shop/orders/paid-amount.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import { composeCreditNote, composeInvoice, composeReversal, composeWaiver } from './compose-invoice.ts';
-import type { NewDocument, OrderToInvoice } from './compose-invoice.ts';
-import type { CreditReason, InvoiceContent, InvoiceSeller } from './invoice-content.ts';
+import type { CreditRequest, NewDocument, OrderToInvoice } from './compose-invoice.ts';
+import type { CreditReason, InvoiceContent, InvoiceRefund, InvoiceSeller } from './invoice-content.ts';
 import type { InvoiceKind } from './invoice-number.ts';
 import type { OrderRow } from './store.ts';
 
@@ -70,8 +70,8 @@ function credit(
   invoice: IssuedDocument,
   { because, refund = null }: { readonly because: CreditReason; readonly refund?: Refund | null },
 ): DocumentToIssue {
-  const of = refund && { txid: refund.txid, sats: refund.sats };
-  const request = refund?.covers === 'lines' ? refund.units.map(toLineToCredit) : null;
+  const of = refund && toInvoiceRefund(refund);
+  const request = refund && toCreditRequest(refund);
   const earlier = listContents(issued, invoice);
   return {
     kind: 'credit_note',
@@ -103,9 +103,25 @@ function isValid({ refundId }: IssuedDocument, { paymentStatus, refunds }: Order
   return refunds.find(({ id }) => id === refundId)?.state !== 'withdrawn';
 }
 
-/** A withdrawn refund that was sent credits no units that another refund or a shipment took. */
-const isCredited = ({ covers, holds_units: holdsUnits }: OrderRow['refunds'][number]): boolean =>
-  covers === 'whole' || (covers === 'lines' && holdsUnits);
+/** A withdrawn refund that was sent credits nothing that another refund or a shipment took. */
+function isCredited({ counted_cents: counted, covers, holds_units: holdsUnits, value_cents: value }: Refund): boolean {
+  if (covers === 'lines') return holdsUnits;
+  // A refund of a payment that was no sale when it was made ends the sale.
+  return covers === 'whole' ? value === null || counted !== null : covers === 'amount' && counted !== null;
+}
+
+/** A refund of the whole credits what it returned, and that is all that is left. */
+function toCreditRequest({ counted_cents: counted, covers, parts, units }: Refund): CreditRequest {
+  if (covers === 'lines') return { units: units.map(toLineToCredit) };
+  if (covers === 'amount') return { amounts: parts.map(toLineAmount) };
+  return counted === null ? null : { totalCents: cents(BigInt(counted)) };
+}
+
+const toInvoiceRefund = ({ rate_at: rateAt, rate_cents: rateCents, sats, txid }: Refund): InvoiceRefund => ({
+  txid,
+  sats,
+  ...(rateCents === null || rateAt === null ? {} : { rateCents, rateAt: new Date(rateAt).toISOString() }),
+});
 
 /** Why nothing is sold any more by the invoice of an order; null while it stands. */
 function findEnd(order: OrderRow): CreditReason | null {
@@ -191,4 +207,10 @@ const toLineToCredit = ({
   position,
   quantity,
   amounts: { netCents: cents(BigInt(net)), taxCents: cents(BigInt(tax)) },
+});
+
+const toLineAmount = ({ net_cents: net, position, tax_cents: tax }: Refund['parts'][number]) => ({
+  position,
+  netCents: cents(BigInt(net)),
+  taxCents: cents(BigInt(tax)),
 });

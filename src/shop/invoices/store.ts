@@ -105,8 +105,20 @@ export interface OrderRow {
     readonly id: string;
     readonly covers: RefundCovers;
     readonly state: RefundState;
+    /** Dollars that it returns, and those of them that count; null: of no sale, or none. */
+    readonly value_cents: string | null;
+    readonly counted_cents: string | null;
+    /** Rate of a refund by value, and when it was found. */
+    readonly rate_cents: string | null;
+    readonly rate_at: string | null;
     /** Its units count as refunded. */
     readonly holds_units: boolean;
+    /** Of a refund of an amount: net and tax by line. */
+    readonly parts: readonly {
+      readonly position: number | null;
+      readonly net_cents: string;
+      readonly tax_cents: string;
+    }[];
     /** Refunded units of lines; the shipping has no position. */
     readonly units: readonly {
       readonly position: number | null;
@@ -133,6 +145,13 @@ export async function findOrder(tx: Db, id: string): Promise<OrderRow | null> {
         from payment_outputs where order_id = orders.id and is_live) as received,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'covers', covers, 'state', state,
           'txid', coalesce(encode(txid, 'hex'), ''), 'sats', amount_sats::text, 'holds_units', holds_units,
+          'value_cents', value_cents::text, 'counted_cents', counted_cents::text,
+          'rate_cents', rate_cents_per_btc::text, 'rate_at', rate_at,
+          'parts', (
+            select coalesce(jsonb_agg(jsonb_build_object('position', position, 'net_cents', net_cents::text,
+              'tax_cents', tax_cents::text) order by position nulls last), '[]')
+            from refund_parts where refund_id = refunds.id
+          ),
           'units', (
             select coalesce(jsonb_agg(jsonb_build_object('position', position, 'quantity', quantity,
               'net_cents', net::text, 'tax_cents', tax::text) order by position nulls last), '[]')

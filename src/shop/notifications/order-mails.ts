@@ -1,7 +1,7 @@
 /** Mails about the order: placed, requoted, paid, expired, cancelled, shipped. */
 import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
-import { NO_SATS, subtractSats } from '#src/shop/money.ts';
-import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
+import { NO_SATS, sats, subtractSats } from '#src/shop/money.ts';
+import { MIN_REFUND_SATS, toSendableSats } from '#src/shop/payments/ledger/min-refund.ts';
 import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import {
@@ -45,7 +45,8 @@ const writeAboutManual = ({ isManual = false }: OrderMailData): readonly MailBlo
 
 export function writeMade(data: OrderMailData): MailContent {
   const { order, username, rate } = data;
-  const { address, amount_btc: due } = order.payment;
+  const { address, amount_btc: dueSats } = order.payment;
+  const due = sats(toSendableSats(dueSats));
   const title = `Thank you for your order ${order.number}`;
   const now = writeCurrentState(data);
   if (now) {
@@ -90,7 +91,7 @@ export function writeMade(data: OrderMailData): MailContent {
 /** The amount of earlier mails is no longer valid. */
 export function writeRequoted(data: OrderMailData): MailContent {
   const { order, event, rate } = data;
-  const missing = subtractSats(event.dueSats, event.receivedSats);
+  const missing = sats(toSendableSats(subtractSats(event.dueSats, event.receivedSats)));
   const counts = event.receivedSats > 0n ? ` The ${formatBtc(event.receivedSats)} that you sent counts.` : '';
   return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: the new amount is ${formatBtc(missing)}`,

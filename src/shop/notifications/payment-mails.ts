@@ -1,8 +1,12 @@
 /** Mails about payments: seen, partial, overpaid, late. */
 import { formatBtc } from '#src/shop/format-number.ts';
-import { subtractSats } from '#src/shop/money.ts';
+import { sats, subtractSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { MIN_REFUND_SATS, MIN_REFUND_TO_ANY_ADDRESS_SATS } from '#src/shop/payments/ledger/min-refund.ts';
+import {
+  MIN_REFUND_SATS,
+  MIN_REFUND_TO_ANY_ADDRESS_SATS,
+  toSendableSats,
+} from '#src/shop/payments/ledger/min-refund.ts';
 import {
   createAmountFact,
   formatConfirmations,
@@ -112,7 +116,7 @@ function writePartOfClosed(data: OrderMailData, missing: Sats): MailContent {
 
 function writeStillMissing(data: OrderMailData, title: string, message: string): MailContent {
   const { order, event } = data;
-  const missing = subtractSats(event.dueSats, event.receivedSats);
+  const missing = sats(toSendableSats(subtractSats(event.dueSats, event.receivedSats)));
   const { amount_btc: due, received_btc: received, state } = order.payment;
   const isSame = due === event.dueSats && received === event.receivedSats && state === 'underpaid';
   if (isClosed(data) && isSame) return writePartOfClosed(data, missing);

@@ -1,7 +1,8 @@
 /** Texts of refund mails. */
 import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
 import { formatDate, UTC } from '#src/shop/format.ts';
-import type { Cents, Sats } from '#src/shop/money.ts';
+import { cents } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { formatCoveredLines } from '#src/shop/refunds/lines/format-covered-lines.ts';
@@ -53,6 +54,11 @@ interface RefundMailData {
   readonly covers: RefundCovers;
   /** What a refund of lines covers; null for another one. */
   readonly lines: RefundedLines | null;
+  /** Dollars of a sale that it returns; null: of no sale. */
+  readonly valueCents: Cents | null;
+  /** Rate of a refund by value, and when it was found; null: the satoshis that were received. */
+  readonly rate: CentsPerBtc | null;
+  readonly rateAt: Date | null;
   readonly amountSats: Sats;
   readonly address: string;
   readonly txid: string | null;
@@ -65,8 +71,23 @@ interface RefundedLines extends CoveredLines {
 
 const describeCovered = (covers: RefundCovers, lines: RefundedLines | null, number: string): string => {
   if (lines !== null) return `${formatCoveredLines(lines)} of order ${number}`;
+  if (covers === 'amount') return `a part of your payment for order ${number}`;
   return covers === 'surplus' ? `your overpayment for order ${number}` : `your payment for order ${number}`;
 };
+
+/** "$999.00, at the bitcoin price of $97,650.00 on 28 November …". */
+function listValueFacts({ covers, rate, rateAt, valueCents }: RefundMailData) {
+  if (rate !== null && rateAt !== null && valueCents !== null) {
+    const at = `${formatUsd(cents(rate))} for one bitcoin, on ${formatDate(rateAt, 'moment', UTC)}`;
+    return [
+      { label: 'Value', value: formatUsd(valueCents) },
+      { label: 'Rate of the refund', value: at },
+    ];
+  }
+  if (covers !== 'lines' && covers !== 'amount') return [];
+  const value = valueCents === null ? [] : [{ label: 'Price', value: formatUsd(valueCents) }];
+  return [...value, { label: 'Rate of the refund', value: 'The bitcoin price of your order' }];
+}
 
 interface RefundMailText {
   readonly subject: string;
@@ -119,12 +140,8 @@ export function writeRefundMail(refund: RefundMailData, shopUrl: string): MailCo
         kind: 'facts',
         facts: [
           { label: 'Amount', value: amount },
-          ...(lines === null
-            ? []
-            : [
-                { label: 'Items', value: formatCoveredLines(lines) },
-                { label: 'Price', value: `${formatUsd(lines.total_usd)}, at the bitcoin price of your order` },
-              ]),
+          ...(lines === null ? [] : [{ label: 'Items', value: formatCoveredLines(lines) }]),
+          ...listValueFacts(refund),
           ...(mail === 'undone' ? [] : [{ label: 'Address', value: address, isCode: true }]),
           ...(isSent && txid !== null ? [{ label: 'Transaction', value: txid, isCode: true }] : []),
         ],

@@ -2,7 +2,7 @@ import { fulfilmentStatuses, paymentStatuses } from './kinds.ts';
 import { z } from 'zod';
 import { promoCode } from '#src/shop/cart/contract.ts';
 import { chain, payment } from '#src/shop/payments/contract.ts';
-import { btc, filledText, id, instant, text, usd } from '#src/shop/codecs.ts';
+import { btc, filledText, id, instant, text, signedBtc, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { regionNames } from '#src/shop/regions.ts';
 import { taxClasses } from '#src/shop/tax/tax-class.ts';
@@ -78,6 +78,15 @@ export const order = z.object({
   shipping_usd: usd,
   shipping_btc: btc,
   tax: orderTax.nullable(),
+  /** What staff waived by accepting less than the amount due. */
+  waived_usd: usd,
+  waived_btc: btc,
+  /** What confirmed refunds returned of the total, and the bitcoin for it. */
+  refunded_usd: usd,
+  refunded_btc: btc,
+  /** The total without both. In bitcoin negative if refunds at a lower rate returned more than was received. */
+  net_usd: usd,
+  net_btc: signedBtc,
   promoCode: promoCode.nullable(),
   billing,
   created_at: instant,

@@ -26,8 +26,8 @@ export const orderLosses = [
 ] as const;
 export type OrderLoss = (typeof orderLosses)[number];
 
-/** What a refund covers: the surplus, everything received, or units of lines. */
-export const refundCovers = ['surplus', 'whole', 'lines'] as const;
+/** What a refund covers: the surplus, everything received, units of lines, or an amount of a paid order. */
+export const refundCovers = ['surplus', 'whole', 'lines', 'amount'] as const;
 export type RefundCovers = (typeof refundCovers)[number];
 
 /** What a refund covers without a choice of units. A write-off covers nothing else. */

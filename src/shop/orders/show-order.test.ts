@@ -112,6 +112,12 @@ test('[API-11] [API-13] returns only the listed fields of an order', () => {
     discount_btc: 0.008995,
     shipping_usd: 0,
     shipping_btc: 0,
+    waived_usd: 0,
+    waived_btc: 0,
+    refunded_usd: 0,
+    refunded_btc: 0,
+    net_usd: 999.5,
+    net_btc: 0.009005,
     tax: null,
     promoCode: null,
     billing: stored.billing,
@@ -141,7 +147,7 @@ test('[API-11] [API-13] returns only the listed fields of an order', () => {
 const showUri = (...outputs: LedgerOutput[]) => showPayment(stored, createLedger(...outputs), context).bip21;
 
 test('[API-11] the URI asks for the missing amount, or nothing', () => {
-  assert.equal(showUri(createOutput(0, 900_400n, null)), 'bcrt1qaddress 0.00000100 Crypto Market CM-100001');
+  assert.equal(showUri(createOutput(0, 900_000n, null)), 'bcrt1qaddress 0.00000500 Crypto Market CM-100001');
   assert.equal(showUri(createOutput(0, 900_500n, null)), null);
   assert.equal(showUri(createOutput(0, 900_500n, null, false)), 'bcrt1qaddress 0.00900500 Crypto Market CM-100001');
 });

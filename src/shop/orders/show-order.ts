@@ -1,11 +1,20 @@
 import type { FulfilmentStatus, OrderLoss } from './kinds.ts';
-import { formatDecimalBtc, multiplyCents, multiplySats, subtractSats } from '#src/shop/money.ts';
+import {
+  cents,
+  formatDecimalBtc,
+  multiplyCents,
+  multiplySats,
+  NO_CENTS,
+  NO_SATS,
+  subtractSats,
+} from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { toSatsPerVbyte, isFeeLow } from '#src/shop/payments/ledger/fee-advice.ts';
 import { COINBASE_MATURITY, countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LedgerOutput, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { toAppliedPromoCode } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
+import { computeWaivedCents } from './paid-amount.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
 import { showCharges } from './show-charges.ts';
 import type { BillingDetails, LineValue, OrderLedger, StoredCharges, StoredOrder } from './stored-order.ts';
@@ -28,6 +37,9 @@ export interface LineToShow {
 export interface OrderToShow extends StoredOrder, StoredCharges {
   /** Unclaimed part of `returned_sats`, which was written off and not refunded. */
   readonly written_off_sats: Sats;
+  /** What confirmed refunds returned of the total, and the satoshis for it; omitted: nothing. */
+  readonly refunded_cents?: Cents;
+  readonly refunded_sats?: Sats;
   readonly id: string;
   readonly number: bigint;
   readonly fulfilment_status: FulfilmentStatus;
@@ -160,6 +172,28 @@ const ON_HOLD: Readonly<Record<PaymentState, boolean>> = {
   written_off: true,
 };
 
+/** What staff waived and what was refunded, and what is left of the total. */
+function showNet(
+  order: Pick<
+    OrderToShow,
+    'due_sats' | 'refunded_cents' | 'refunded_sats' | 'settled_sats' | 'total_after_cents' | 'total_after_sats'
+  >,
+) {
+  const { due_sats: dueSats, settled_sats: settledSats, total_after_cents: totalCents } = order;
+  const { refunded_cents: refundedCents = NO_CENTS, refunded_sats: refundedSats = NO_SATS } = order;
+  const waivedCents = computeWaivedCents({ dueSats, settledSats, totalCents });
+  const waivedSats = settledSats === null ? NO_SATS : subtractSats(dueSats, settledSats);
+  const netCents = totalCents - waivedCents - refundedCents;
+  return {
+    waived_usd: waivedCents,
+    waived_btc: waivedSats,
+    refunded_usd: refundedCents,
+    refunded_btc: refundedSats,
+    net_usd: netCents > 0n ? cents(netCents) : NO_CENTS,
+    net_btc: order.total_after_sats - waivedSats - refundedSats,
+  };
+}
+
 /** An order for the API; amounts in sats and cents, encoded by the contract. */
 export function showOrder(
   order: OrderToShow,
@@ -190,6 +224,7 @@ export function showOrder(
     total_btc_after: order.total_after_sats,
     discount: Number(order.discount_percent),
     ...showCharges(order),
+    ...showNet(order),
     promoCode: order.promo && toAppliedPromoCode(order.promo),
     billing: snapshotBilling(order.billing),
     created_at: order.created_at,

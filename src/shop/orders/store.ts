@@ -63,6 +63,8 @@ interface OrdersTable {
   refund_made_sats: Generated<Sats>;
   refund_sent_sats: Generated<Sats>;
   line_refund_sats: Generated<Sats>;
+  refunded_cents: Generated<Cents>;
+  refunded_sats: Generated<Sats>;
   recorded_loss: OrderLoss | null;
   recorded_loss_at: Date | null;
   closed_as_loss_at: Date | null;

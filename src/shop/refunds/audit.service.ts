@@ -24,6 +24,10 @@ export const toAuditFields = (refund: RefundRow): AuditFields => ({
   ...(refund.linesReason === null
     ? {}
     : { lines_reason: refund.linesReason, lines_cents: refund.linesCents, restock: refund.restocks }),
+  ...(refund.amountReason === null ? {} : { amount_reason: refund.amountReason }),
+  method: refund.method,
+  value_cents: refund.valueCents,
+  rate_cents_per_btc: refund.rate,
   amount_sats: refund.amountSats,
   fee_sats: refund.feeSats,
   address: refund.address,

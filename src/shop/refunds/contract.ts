@@ -3,6 +3,7 @@ import { order } from '#src/shop/orders/contract.ts';
 import { btc, filledText, id, instant, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { refundCovers, refundStates, totalCovers } from '#src/shop/orders/kinds.ts';
+import { refundMethods } from '#src/shop/shop-settings/shop-settings.ts';
 import { writeOffProblems } from './manual/write-off.ts';
 import { refundProblems } from './refundable.ts';
 
@@ -45,6 +46,18 @@ const linesToRefund = z.object({
   /** Whether the units go on sale again once the refund is confirmed. */
   restock: z.boolean(),
 });
+const MAX_USD = 21_000_000_000_000;
+const amountToRefund = z.object({
+  /** With tax, of a paid order. */
+  usd: z.number().min(0.01).max(MAX_USD).pipe(usd),
+  reason,
+});
+const isAmountRequest = ({ covers, amount }: { covers: string; amount?: unknown }): boolean =>
+  (covers === 'amount') === (amount !== undefined);
+const AMOUNT_MESSAGE = { message: 'is required for covers "amount", and for no other', path: ['amount'] };
+const isPartRequest = ({ covers, amount_btc: part }: { covers: string; amount_btc?: unknown }): boolean =>
+  part === undefined || covers === 'surplus' || covers === 'whole';
+const PART_MESSAGE = { message: 'is for a surplus, or an order that is not paid', path: ['amount_btc'] };
 const isLinesRequest = ({ covers, lines }: { covers: string; lines?: unknown }): boolean =>
   (covers === 'lines') === (lines !== undefined);
 const LINES_MESSAGE = { message: 'is required for covers "lines", and for no other', path: ['lines'] };
@@ -63,9 +76,20 @@ const refund = z.object({
       restock: z.boolean(),
     })
     .nullable(),
+  /** Of a refund of an amount: why. */
+  amount_reason: z.string().nullable(),
+  /** `value`: dollars at the rate of the refund. `kind`: the satoshis that were received. */
+  method: z.enum(refundMethods),
+  /** Dollars of a sale that it returns, with tax; null: of no sale. */
+  value_usd: usd.nullable(),
+  /** Rate of a refund by value, fixed when it was created, and when the rate was found. */
+  rate_usd: usd.nullable(),
+  rate_at: instant.nullable(),
+  /** What it returns, before a fee that the buyer pays. */
+  returns_btc: btc,
   /** The amount that arrives. */
   amount_btc: btc,
-  /** The amount taken from the order: includes the fee if the buyer pays it. */
+  /** The amount taken from what the order received: more or less than `returns_btc` by value. */
   debit_btc: btc,
   fee_btc: btc.nullable(),
   address: z.string(),
@@ -104,15 +128,40 @@ const refundsOfOrder = z.object({
   refundable: z.object({ surplus_btc: btc, whole_btc: btc }),
   /** Error code of making such a refund now; null if it can be made. */
   refused: z.object({ surplus: problem, whole: problem }),
+  /** What refunds return now. */
+  returns: z.object({
+    /** Of the shop. */
+    method: z.enum(refundMethods),
+    /** The present rate; null: no fresh one. */
+    rate_usd: usd.nullable(),
+    rate_at: instant.nullable(),
+    /** Payments of other orders are returned in kind. */
+    is_paid: z.boolean(),
+    /** A refund of everything; null if there is nothing to refund, or no rate. */
+    whole: z.object({ value_usd: usd.nullable(), returns_btc: btc, debit_btc: btc, surplus_btc: btc }).nullable(),
+  }),
   /** The lines of the order, for a refund of units of them. */
   lines: z.object({
     /** Error code of such a refund now; null if units can be refunded. */
     refused: problem,
+    /** Error code of a refund of an amount now; null if it can be made. */
+    amount_refused: problem,
+    /** What the buyer paid with tax, and what no refund took of it. */
+    paid_usd: usd,
+    left_usd: usd,
+    /** What refunds of amounts took of the lines; without a position: of the shipping. */
+    amounts: z.array(z.object({ position: z.int().nonnegative().nullable(), net_usd: usd, tax_usd: usd })),
     /** What the order was settled with; units are refunded in proportion to it. */
     settled_btc: btc,
-    /** What refunds of lines took of it. */
+    /** What refunds of lines and amounts took of it. */
     refunded_btc: btc,
-    shipping: z.object({ net_usd: usd, tax_usd: usd, is_refunded: z.boolean() }),
+    shipping: z.object({
+      net_usd: usd,
+      tax_usd: usd,
+      is_refunded: z.boolean(),
+      refunded_net_usd: usd,
+      refunded_tax_usd: usd,
+    }),
     items: z.array(
       z.object({
         position: z.int().nonnegative(),
@@ -193,13 +242,17 @@ export const refundsApi = {
   },
   'POST /orders/{id}/refunds': {
     summary:
-      'Staff: refunds everything refundable or units of lines, as a PSBT from the shop’s coins or from any wallet',
+      'Staff: refunds everything refundable, units of lines or an amount, as a PSBT from the shop’s coins or from any wallet',
     params: byId,
     body: z
       .object({
         covers: z.enum(refundCovers),
-        /** Required for `lines`. The refund has their share of the settled amount, at the quote of the order. */
+        /** Required for `lines`. */
         lines: linesToRefund.optional(),
+        /** Required for `amount`. */
+        amount: amountToRefund.optional(),
+        /** A part of the surplus, or of the payments of an order that is not paid. */
+        amount_btc: z.number().min(MIN_BTC).max(MAX_BTC).pipe(btc).optional(),
         fee_paid_by: z.enum(['shop', 'buyer']),
         /** Sats per virtual byte. Defaults to the estimate of the chain source. */
         fee_rate: z.number().min(1).max(1000).optional(),
@@ -210,13 +263,15 @@ export const refundsApi = {
         /** Staff checked the wallet for refunds sent before a backup was restored. */
         checked: z.boolean().optional(),
       })
-      .refine(isLinesRequest, LINES_MESSAGE),
+      .refine(isLinesRequest, LINES_MESSAGE)
+      .refine(isAmountRequest, AMOUNT_MESSAGE)
+      .refine(isPartRequest, PART_MESSAGE),
     status: 201,
     response: oneRefund,
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'order-open, reorged-out, nothing-to-refund, too-many-units, shipping-refunded, shipping-due, no-address, address-not-confirmed, address-waits, check-wallet, refund-open, dust, no-coins, no-fee-rate, changed',
+      409: 'order-open, order-paid, reorged-out, nothing-to-refund, too-much, no-rate, too-many-units, shipping-refunded, shipping-due, no-address, address-not-confirmed, address-waits, check-wallet, refund-open, dust, no-coins, no-fee-rate, changed',
       502: 'chain-down',
     },
   },
@@ -259,8 +314,7 @@ export const refundsApi = {
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-recorded, refund-open' },
   },
   'POST /orders/{id}/refunds/elsewhere': {
-    summary:
-      'Staff: records a refund sent elsewhere, with its transaction. It closes everything refundable, or the lines',
+    summary: 'Staff: records a refund sent elsewhere, with its transaction. It takes what was sent',
     params: byId,
     body: z
       .object({
@@ -270,18 +324,26 @@ export const refundsApi = {
         txid,
         /** The address it was sent to. */
         address: filledText(100),
-        /** What arrived. Defaults to the refundable amount. */
+        /** Dollars with tax; required for `amount`. */
+        amount_usd: z.number().min(0.01).max(MAX_USD).pipe(usd).optional(),
+        /** What arrived. Defaults to what the refund returns. */
         amount_btc: z.number().min(MIN_BTC).max(MAX_BTC).pipe(btc).optional(),
+        /** Network fee that was taken off it; defaults to none. */
+        fee_btc: z.number().nonnegative().max(MAX_BTC).pipe(btc).optional(),
         reason,
       })
-      .refine(isLinesRequest, LINES_MESSAGE),
+      .refine(isLinesRequest, LINES_MESSAGE)
+      .refine(({ covers, amount_usd: amount }) => (covers === 'amount') === (amount !== undefined), {
+        ...AMOUNT_MESSAGE,
+        path: ['amount_usd'],
+      }),
     status: 201,
     response: oneRefund,
     refusals: {
       400: 'invalid-address',
       403: 'forbidden',
       404: 'not-found',
-      409: 'order-open, reorged-out, nothing-to-refund, too-many-units, shipping-refunded, shipping-due, refund-open, own-payment, txid-known, too-much',
+      409: 'order-open, order-paid, reorged-out, nothing-to-refund, no-rate, too-many-units, shipping-refunded, shipping-due, refund-open, own-payment, txid-known, less-than-all, too-much',
     },
   },
   'POST /orders/{id}/refund-address/enter': {

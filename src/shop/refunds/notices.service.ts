@@ -55,7 +55,7 @@ export class RefundNotices {
     const { clock, mails, orders } = this.#options;
     const refund = await store.findRefund(tx, id);
     if (!refund) throw new Error('a refund that was just written is missing');
-    const { amountSats, covers, linesReason, txid } = refund;
+    const { amountReason, amountSats, covers, linesReason, rate, txid, valueCents } = refund;
     const at = clock.now();
     const lines = showCoveredLines(refund, await listCoveredLines(tx, [id]));
     const details = {
@@ -63,6 +63,8 @@ export class RefundNotices {
       covers,
       amount_sats: String(amountSats),
       ...(lines && { lines: formatCoveredLines(lines), reason: linesReason }),
+      ...(covers === 'amount' && { value_cents: String(valueCents), reason: amountReason }),
+      ...(rate && { rate_cents_per_btc: String(rate) }),
       ...(txid && { txid }),
       ...more,
     };

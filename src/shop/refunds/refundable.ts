@@ -17,7 +17,7 @@ export interface Debit {
   readonly covers: RefundCovers;
   readonly state: DebitState;
   readonly debitSats: Sats;
-  /** Of a refund of lines: its units count as refunded. */
+  /** Of a refund of lines or of an amount: no other refund can take its units or its dollars. */
   readonly holdsUnits?: boolean;
 }
 
@@ -69,7 +69,7 @@ export function sumDebits(debits: readonly Debit[]): Sats {
   );
 }
 
-/** Sum of the refunds whose units count as refunded. The shop does not keep this part of the amount due. */
+/** Sum of the refunds whose units or dollars count as refunded. The shop does not keep this part of the amount due. */
 const sumLineRefunds = (debits: readonly Debit[]): Sats =>
   sumSats(debits.flatMap(({ debitSats, holdsUnits = false }) => (holdsUnits ? [debitSats] : [])));
 
@@ -122,7 +122,9 @@ export function computeRefundable(position: RefundPosition): Refundable {
  */
 export function isCovered(covers: RefundCovers, position: RefundPosition): boolean {
   const tolerance =
-    covers === 'lines' && position.order.settled_sats === null ? position.order.tolerance_sats : NO_SATS;
+    (covers === 'lines' || covers === 'amount') && position.order.settled_sats === null
+      ? position.order.tolerance_sats
+      : NO_SATS;
   const reserved = covers === 'whole' ? NO_SATS : subtractSats(computeKeptSats(position), tolerance);
   return sumFinalForRefund(position) >= addSats(sumDebits(position.debits), reserved);
 }
@@ -138,6 +140,7 @@ export const refundProblems = [
   'reorged-out',
   'order-open',
   'nothing-to-refund',
+  'no-rate',
   'dust',
   'no-address',
   'address-not-confirmed',
@@ -152,30 +155,26 @@ export interface RefundDestination {
   readonly dustSats: bigint;
 }
 
-/** Why a refund of `computeRefundable(position)[covers]` can't be made; null if it can. */
-export const findRefundProblem = (
+/** Why a refund of `computeRefundable(position)[covers]` in kind can't be made; null if it can. */
+export function findRefundProblem(
   covers: TotalCovers,
   position: RefundPosition,
   address: RefundDestination | null,
-): RefundProblem | null => findAmountProblem(computeRefundable(position)[covers], position, address);
+): RefundProblem | null {
+  const amount = computeRefundable(position)[covers];
+  return findAmountProblem({ debitSats: amount, fullSats: amount }, position, address);
+}
 
-/**
- * Why a refund of lines can't be made; null if it can.
- * @param amount from `computeLineRefund`; null if the order is not paid with the required confirmations
- */
-export const findLineRefundProblem = (
-  amount: Sats | null,
-  position: RefundPosition,
-  address: RefundDestination | null,
-): RefundProblem | null =>
-  findAmountProblem(
-    amount !== null && amount <= computeRefundable(position).whole ? amount : NO_SATS,
-    position,
-    address,
-  );
+/** What a refund takes and returns. */
+export interface RefundAmounts {
+  readonly debitSats: Sats;
+  /** Before a fee that the buyer pays; null: it needs a rate, and there is none. */
+  readonly fullSats: Sats | null;
+}
 
-function findAmountProblem(
-  amount: Sats,
+/** Why a refund of these amounts can't be made; null if it can. */
+export function findAmountProblem(
+  { debitSats, fullSats }: RefundAmounts,
   position: RefundPosition,
   address: RefundDestination | null,
 ): RefundProblem | null {
@@ -184,8 +183,9 @@ function findAmountProblem(
   if (debits.some(({ state }) => state === 'made' || state === 'sent')) return 'refund-open';
   if (order.is_open) return 'order-open';
   if (isReorgedOut(position)) return 'reorged-out';
-  if (amount === 0n) return 'nothing-to-refund';
-  if (amount < (address?.dustSats ?? MIN_REFUND_SATS)) return 'dust';
+  if (debitSats === 0n || debitSats > computeRefundable(position).whole) return 'nothing-to-refund';
+  if (fullSats === null) return 'no-rate';
+  if (fullSats < (address?.dustSats ?? MIN_REFUND_SATS)) return 'dust';
   if (address === null) return 'no-address';
   if (address.status === 'waiting') return 'address-waits';
   return address.status === 'unconfirmed' ? 'address-not-confirmed' : null;

@@ -43,6 +43,16 @@ const notMade: Readonly<Record<MakeRefusal['reason'], () => Refusal>> = {
     'check-wallet',
     'A backup was restored after this order. Check in the wallet that it was not refunded before, and confirm that',
   ),
+  'no-rate': createConflict(
+    'no-rate',
+    'There is no fresh bitcoin rate, so the refund can’t be computed. Try again in a few minutes',
+  ),
+  'too-much': createConflict('too-much', 'This is more than what is left to refund'),
+  'less-than-all': createConflict(
+    'less-than-all',
+    'This is less than what is refunded. Enter the network fee that was taken off it, or refund an amount',
+  ),
+  'order-paid': createConflict('order-paid', 'The order is paid. Refund an amount in dollars'),
   dust: createConflict('dust', 'The amount is too small to send on the network'),
   'too-many-units': createConflict(
     'too-many-units',
@@ -101,7 +111,10 @@ const notRecorded: Readonly<Record<NotRecorded, (message: string) => Refusal>> =
   'too-many-units': notMade['too-many-units'],
   'shipping-refunded': notMade['shipping-refunded'],
   'shipping-due': notMade['shipping-due'],
-  'too-much': createConflict('too-much', 'This is more than the refundable amount'),
+  'too-much': notMade['too-much'],
+  'less-than-all': notMade['less-than-all'],
+  'no-rate': notMade['no-rate'],
+  'order-paid': notMade['order-paid'],
 };
 
 type NotUndone = Extract<UndoResult, { ok: false }>['reason'];
@@ -186,8 +199,9 @@ function createManualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeo
     'POST /orders/{id}/refunds/elsewhere': {
       who: 'money',
       limit: changing,
-      handle: async ({ params, body: { amount_btc: amountSats, lines, ...body }, caller }) => {
-        const request = { ...body, lines: lines && toLinesRequest(lines), amountSats };
+      handle: async ({ params, body, caller }) => {
+        const { amount_btc: amountSats, amount_usd: amountCents, fee_btc: feeSats, lines, ...others } = body;
+        const request = { ...others, lines: lines && toLinesRequest(lines), amountSats, amountCents, feeSats };
         const recorded = await manual.recordElsewhere(toStaffActor(caller), params.id, request);
         return recorded.ok ? { refund: recorded.refund } : notRecorded[recorded.reason](recorded.words ?? '');
       },
@@ -219,7 +233,10 @@ function createStaffRoutes(refunds: Refunds): Pick<RoutesOf<typeof refundsApi>, 
       limit: changing,
       handle: async ({ params, body, caller }) => {
         const { covers, lines, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins', checked: isChecked } = body;
-        const request = { covers, lines: lines && toLinesRequest(lines), feePaidBy, feeRate, from, isChecked };
+        const { amount, amount_btc: partSats } = body;
+        const toRefund = { covers, lines: lines && toLinesRequest(lines), partSats };
+        const part = amount && { cents: amount.usd, reason: amount.reason };
+        const request = { ...toRefund, amount: part, feePaidBy, feeRate, from, isChecked };
         return presentMade(await refunds.make(toStaffActor(caller), params.id, request));
       },
     },

@@ -11,7 +11,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
-import { sats } from '#src/shop/money.ts';
+import { cents, sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { recordOrderChange, toAuditFields } from './audit.service.ts';
@@ -22,7 +22,7 @@ import type { RecordProblem } from './manual/manual-record.ts';
 import { ManualRefunds } from './manual/service.ts';
 import type { ManualRefundsOptions } from './manual/service.ts';
 import { readTransactionFacts } from './manual/store.ts';
-import { presentRefundableLines } from './lines/present-lines.ts';
+import { presentRefundableLines, presentWhole, toShownProblem } from './lines/present-lines.ts';
 import { LineRefunds } from './lines/service.ts';
 import { listCoveredLines, readRefundableOrder } from './lines/store.ts';
 import { RefundMatching } from './matching/service.ts';
@@ -30,12 +30,13 @@ import { RefundNotices, presentRefund } from './notices.service.ts';
 import type { RefundNoticesOptions } from './notices.service.ts';
 import { RefundPersonalData } from './personal-data.service.ts';
 import { RefundPositions } from './position.service.ts';
-import { computeRefundable, findRefundProblem, isCovered } from './refundable.ts';
+import { computeRefundable, isCovered } from './refundable.ts';
 import { decideDebit } from './lines/decide-debit.ts';
-import type { DebitDecision, LinesRequest } from './lines/decide-debit.ts';
-import type { LineProblem } from './lines/line-refund.ts';
-import type { RefundCovers } from '#src/shop/orders/kinds.ts';
-import type { RefundDestination, RefundProblem } from './refundable.ts';
+import type { DebitDecision, DebitProblem, RefundRequest } from './lines/decide-debit.ts';
+import type { RefundDestination } from './refundable.ts';
+import { readReturnTerms } from './return-terms.service.ts';
+import type { ReturnTermsOptions } from './return-terms.service.ts';
+import type { ReturnTerms } from './return-value.ts';
 import { showCoveredLines } from './show-refund.ts';
 import type { ShownRefund } from './show-refund.ts';
 import { findAddress } from './addresses/store.ts';
@@ -46,7 +47,12 @@ import * as store from './store.ts';
 const MAX_PLAN_ATTEMPTS = 3;
 
 export interface RefundsOptions
-  extends RefundNoticesOptions, Omit<RefundAddressesOptions, 'onAddressUsable'>, Omit<ManualRefundsOptions, 'orders'> {
+  extends
+    RefundNoticesOptions,
+    ReturnTermsOptions,
+    Omit<RefundAddressesOptions, 'onAddressUsable' | 'shopSettings'>,
+    Omit<ManualRefundsOptions, 'orders' | 'shopSettings'> {
+  readonly shopSettings: RefundNoticesOptions['shopSettings'] & ReturnTermsOptions['shopSettings'];
   readonly log: Log;
   readonly orders: RefundAddressesOptions['orders'];
   readonly payments: Pick<
@@ -66,10 +72,7 @@ export interface RefundsOptions
   readonly syncChain: () => Promise<void>;
 }
 
-export interface RefundToMake {
-  readonly covers: RefundCovers;
-  /** Required if it covers lines. */
-  readonly lines?: LinesRequest | undefined;
+export interface RefundToMake extends RefundRequest {
   readonly feePaidBy: 'shop' | 'buyer';
   /** Sats per virtual byte. Defaults to the estimate of the chain source. */
   readonly feeRate?: number | undefined;
@@ -82,7 +85,7 @@ export interface RefundToMake {
 type PlanProblem = 'no-coins' | 'no-fee-rate' | 'chain-down';
 export interface MakeRefusal {
   readonly ok: false;
-  readonly reason: RefundProblem | LineProblem | PlanProblem | 'not-found' | 'changed' | 'check-wallet';
+  readonly reason: DebitProblem | PlanProblem | 'not-found' | 'changed' | 'check-wallet';
 }
 export type MakeResult = { readonly ok: true; readonly refund: ShownRefund } | MakeRefusal;
 
@@ -137,6 +140,7 @@ export class Refunds {
       this.manual.readForOrder(order),
     ]);
     const { surplus, whole } = computeRefundable(position);
+    const terms = readReturnTerms(this.#options);
     const [lines, covered] = await Promise.all([
       readRefundableOrder(this.#db, orderId),
       listCoveredLines(
@@ -144,14 +148,23 @@ export class Refunds {
         rows.map(({ id }) => id),
       ),
     ]);
+    const decide = (covers: 'surplus' | 'whole') => decideDebit({ covers }, position, lines, { address, terms });
+    const decided = { surplus: decide('surplus'), whole: decide('whole') };
     return {
       refunds: rows.map((row) => presentRefund(row, this.#options.shopSettings, covered)),
       refundable: { surplus_btc: surplus, whole_btc: whole },
       refused: {
-        surplus: findRefundProblem('surplus', position, address),
-        whole: findRefundProblem('whole', position, address),
+        surplus: toShownProblem(decided.surplus),
+        whole: toShownProblem(decided.whole),
       },
-      lines: presentRefundableLines(lines, position, address),
+      returns: {
+        method: terms.method,
+        rate_usd: terms.rate && cents(terms.rate.centsPerBtc),
+        rate_at: terms.rate?.at ?? null,
+        is_paid: order.payment_status === 'paid',
+        whole: presentWhole(position, lines, terms),
+      },
+      lines: presentRefundableLines(lines, position, { address, terms }),
       address: address && {
         address: address.address,
         confirmed: address.confirmedAt !== null,
@@ -197,30 +210,32 @@ export class Refunds {
     const orderBefore = await store.findOrder(this.#db, orderId);
     if (!orderBefore) return NOT_FOUND;
     const to = await this.#positions.findDestination(this.#db, orderId);
-    const before = await this.#decide(this.#db, orderBefore, request, to);
+    // The rate of the refund, also of its second decision.
+    const terms = readReturnTerms(this.#options);
+    const before = await this.#decide(this.#db, orderBefore, request, { address: to, terms });
     if (!before.ok || to === null) return { ok: false, reason: before.ok ? 'no-address' : before.reason };
     if (request.isChecked !== true && (await this.manual.isPossiblyForgotten(this.#db, orderBefore))) {
       return { ok: false, reason: 'check-wallet' };
     }
-    const { debitSats } = before;
-    const plan = await this.#plan(orderId, request, to.address, debitSats);
+    const { debitSats, returns } = before;
+    const plan = await this.#plan(orderId, request, to.address, returns.fullSats);
     if (!plan.ok) return plan;
 
     return transact(this.#db, async (tx): Promise<MakeResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
       const destination = await this.#positions.findDestination(tx, orderId);
-      const decided = await this.#decide(tx, order, request, destination);
+      const decided = await this.#decide(tx, order, request, { address: destination, terms });
       if (!decided.ok) return decided;
-      const isAsPlanned = destination?.address === to.address && decided.debitSats === debitSats;
+      const isSame = decided.debitSats === debitSats && decided.returns.fullSats === returns.fullSats;
+      const isAsPlanned = destination?.address === to.address && isSame;
       if (!isAsPlanned || !(await this.#areFree(tx, plan))) return { ok: false, reason: 'changed' };
       const id = uuidv7();
       const scriptId = await payments.watchRefunds(tx, to.address);
       const amountSats = sats(plan.amountSats);
-      const { lines } = decided;
-      const row = { id, orderId, covers, debitSats, amountSats, scriptId, plan: plan.payout, lines, madeBy: by.userId };
+      const made = { ...decided, id, orderId, covers, amountSats, scriptId, plan: plan.payout, madeBy: by.userId };
       const madeAt = clock.now();
-      if (!(await store.insertRefund(tx, { ...row, madeAt }))) return { ok: false, reason: 'refund-open' };
+      if (!(await store.insertRefund(tx, { ...made, madeAt }))) return { ok: false, reason: 'refund-open' };
       const refund = await this.notices.report(tx, id, 'refund_made', { by: by.userId });
       await this.matching.updateOrder(tx, orderId);
       await orderStatus.reconcile(tx, [orderId]);
@@ -234,7 +249,7 @@ export class Refunds {
     db: Db,
     order: store.OrderRow,
     request: RefundToMake,
-    to: RefundDestination | null,
+    to: { readonly address: RefundDestination | null; readonly terms: ReturnTerms },
   ): Promise<DebitDecision> {
     const position = await this.#positions.read(db, order);
     return decideDebit(request, position, await readRefundableOrder(db, order.id), to);
@@ -260,16 +275,16 @@ export class Refunds {
     orderId: string,
     { feePaidBy, feeRate: requestedRate, from }: RefundToMake,
     address: string,
-    debitSats: bigint,
+    fullSats: bigint,
   ): Promise<Plan | { readonly ok: false; readonly reason: PlanProblem | 'dust' }> {
     const { payments } = this.#options;
-    if (from === 'any-wallet') return { ok: true, amountSats: debitSats, payout: null };
+    if (from === 'any-wallet') return { ok: true, amountSats: fullSats, payout: null };
     const feeRate = requestedRate ?? (await payments.estimateFeeRate());
     if (feeRate === null) return { ok: false, reason: 'no-fee-rate' };
     const reserved = await store.listPendingPlans(this.#db);
     try {
       const feeFromAmount = feePaidBy === 'buyer';
-      const amountSats = debitSats;
+      const amountSats = fullSats;
       const payout = await payments.planRefund(orderId, { address, amountSats, feeRate, feeFromAmount, reserved });
       if (payout.ok) return { ok: true, amountSats: payout.paidSats, payout };
       return { ok: false, reason: payout.reason === 'dust' ? 'dust' : 'no-coins' };

@@ -1,5 +1,6 @@
-import { formatDecimalBtc } from '#src/shop/money.ts';
-import type { Cents, Sats } from '#src/shop/money.ts';
+import { cents, formatDecimalBtc } from '#src/shop/money.ts';
+import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import type { PaymentUriWriter } from '#src/shop/orders/show-order.ts';
 import { isRecorded } from './manual/manual-record.ts';
@@ -25,6 +26,12 @@ export interface RefundToShow {
   readonly linesCents: Cents | null;
   readonly restocks: boolean;
   readonly coversShipping: boolean;
+  readonly amountReason: string | null;
+  readonly method: RefundMethod;
+  readonly fullSats: Sats;
+  readonly valueCents: Cents | null;
+  readonly rate: CentsPerBtc | null;
+  readonly rateAt: Date | null;
 }
 
 /** Units of a line that a refund covers. */
@@ -67,6 +74,12 @@ export function showRefund(
     id: refund.id,
     covers: refund.covers,
     lines: lines && { ...lines, reason: refund.linesReason ?? '', restock: refund.restocks },
+    amount_reason: refund.amountReason,
+    method: refund.method,
+    value_usd: refund.valueCents,
+    rate_usd: refund.rate && cents(refund.rate),
+    rate_at: refund.rateAt,
+    returns_btc: refund.fullSats,
     amount_btc: amountSats,
     debit_btc: refund.debitSats,
     fee_btc: refund.feeSats,

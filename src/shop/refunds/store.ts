@@ -1,13 +1,17 @@
 /** Refunds and their orders. */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { MatchedState } from './matching/match-refunds.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
-import { createLineValues, insertRefundLines } from './lines/store.ts';
+import { createLineValues, insertRefundLines, insertRefundParts } from './lines/store.ts';
 import type { NewLineRefund } from './lines/store.ts';
+import type { DecidedAmount } from './lines/decide-debit.ts';
 import type { OrderToRefund } from './refundable.ts';
+import type { RefundReturn } from './return-value.ts';
+import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
 import type { RefundEntry } from '#src/shop/orders/timeline/refund-entries.ts';
 import { openRefundStates } from '#src/shop/orders/state-groups.ts';
 
@@ -21,11 +25,12 @@ export interface OrderRow extends OrderToRefund {
   readonly created_at: Date;
   readonly expired_at: Date | null;
   readonly cancelled_at: Date | null;
+  readonly total_after_cents: Cents;
 }
 
 const ORDER = sql`
   select id, number, user_id, payment_status, is_open, paid_at, due_sats, settled_sats, tolerance_sats, required_confirmations,
-    rate_cents_per_btc, created_at, expired_at, cancelled_at
+    rate_cents_per_btc, created_at, expired_at, cancelled_at, total_after_cents
   from orders
 `;
 
@@ -79,7 +84,21 @@ export interface RefundRow {
   readonly linesCents: Cents | null;
   readonly restocks: boolean;
   readonly coversShipping: boolean;
-  /** Its units count as refunded. */
+  /** Why staff refund an amount. */
+  readonly amountReason: string | null;
+  readonly method: RefundMethod;
+  /** What it returns before a fee that the buyer pays. */
+  readonly fullSats: Sats;
+  /** Dollars of a sale that it returns, and the satoshis for them; null: of no sale. */
+  readonly valueCents: Cents | null;
+  readonly valueSats: Sats | null;
+  /** The part of them that no other refund returned; null: none. */
+  readonly countedCents: Cents | null;
+  readonly countedSats: Sats | null;
+  /** Rate of a refund by value, and when it was found. */
+  readonly rate: CentsPerBtc | null;
+  readonly rateAt: Date | null;
+  /** Its units or its dollars count as refunded. */
   readonly holdsUnits: boolean;
   /** Of the order. */
   readonly requiredConfirmations: number;
@@ -95,7 +114,14 @@ const REFUND = sql`
     script.address, refund.psbt, encode(refund.planned_txid, 'hex') as "plannedTxid", refund.made_at as "madeAt",
     refund.withdrawn_at as "withdrawnAt", refund.state, refund.is_elsewhere as "isElsewhere", refund.reason,
     refund.lines_reason as "linesReason", refund.lines_cents as "linesCents", refund.restocks,
-    refund.shipping_net_cents is not null as "coversShipping", refund.holds_units as "holdsUnits",
+    refund.shipping_net_cents is not null as "coversShipping",
+    (refund.holds_units or (refund.covers = 'amount' and refund.counted_cents is not null)) as "holdsUnits",
+    refund.amount_reason as "amountReason", coalesce(refund.method, 'kind') as method,
+    coalesce(refund.full_sats, refund.debit_sats) as "fullSats",
+    coalesce(refund.value_cents, refund.lines_cents) as "valueCents",
+    coalesce(refund.value_sats, case when refund.covers = 'lines' then refund.debit_sats end) as "valueSats",
+    refund.counted_cents as "countedCents", refund.counted_sats as "countedSats", refund.rate_cents_per_btc as rate,
+    refund.rate_at as "rateAt",
     encode(refund.txid, 'hex') as txid, refund.vout, orders.required_confirmations as "requiredConfirmations",
     orders.number, orders.user_id as "userId", orders.recorded_loss as "orderLoss"
   from refunds refund join refund_scripts script on script.id = refund.refund_script_id
@@ -111,13 +137,17 @@ export async function listRefunds(db: Db, orderId: string): Promise<RefundRow[]>
   return (await sql<RefundRow>`${REFUND} where refund.order_id = ${orderId} order by made_at, id`.execute(db)).rows;
 }
 
+type TimelineFields = Pick<RefundRow, 'id' | 'linesCents' | 'coversShipping'>;
+
 /** Oldest first, without withdrawn ones. */
 export async function listTimelineEntries(
   db: Db,
   orderId: string,
-): Promise<readonly (Omit<RefundEntry, 'lines'> & Pick<RefundRow, 'id' | 'linesCents' | 'coversShipping'>)[]> {
-  const { rows } = await sql<Omit<RefundEntry, 'lines'> & Pick<RefundRow, 'id' | 'linesCents' | 'coversShipping'>>`
-    select id, lines_cents as "linesCents", shipping_net_cents is not null as "coversShipping", covers, amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at
+): Promise<readonly (Omit<RefundEntry, 'lines'> & TimelineFields)[]> {
+  const { rows } = await sql<Omit<RefundEntry, 'lines'> & TimelineFields>`
+    select id, lines_cents as "linesCents", shipping_net_cents is not null as "coversShipping", covers,
+      amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at, coalesce(method, 'kind') as method,
+      coalesce(value_cents, lines_cents) as "valueCents", rate_cents_per_btc as rate, rate_at as "rateAt"
     from refunds where order_id = ${orderId} and state <> 'withdrawn' order by made_at, id
   `.execute(db);
   return rows;
@@ -170,23 +200,47 @@ export interface NewRefund {
   readonly plan: { readonly psbt: Uint8Array; readonly txid: string; readonly feeSats: bigint } | null;
   /** Null unless it covers lines. */
   readonly lines: NewLineRefund | null;
+  /** Null unless it covers an amount. */
+  readonly amount: DecidedAmount | null;
+  readonly returns: RefundReturn;
   readonly madeBy: string;
   readonly madeAt: Date;
 }
 
-/** False while another refund of the order is open. The caller holds the order's row lock. */
+/** Values of the columns `amount_reason` to `rate_evidence`. */
+export const createReturnValues = ({
+  amount,
+  returns: { fullSats, method, rate, value },
+}: Pick<NewRefund, 'amount' | 'returns'>): RawBuilder<unknown> => sql`
+  ${amount?.reason ?? null}::text, ${method}::text, ${fullSats}::bigint, ${value?.cents ?? null}::bigint,
+  ${value?.sats ?? null}::bigint, ${rate?.centsPerBtc ?? null}::bigint, ${rate?.at ?? null}::timestamptz,
+  ${rate === null ? null : JSON.stringify(rate.evidence)}::jsonb`;
+
+/** Whether the dollars of a new refund are left, in a condition of its insertion. */
+export const areDollarsLeft = (
+  orderId: string,
+  { covers, returns: { value } }: Pick<NewRefund, 'covers' | 'returns'>,
+) => sql`
+  (${covers !== 'amount' || value === null}::boolean
+    or (select refund_cents + ${value?.cents ?? null}::bigint <= total_after_cents from orders where id = ${orderId}))`;
+
+/** False while another refund of the order is open, or without the dollars that it takes. The caller holds the order's row lock. */
 export async function insertRefund(tx: Db, refund: NewRefund): Promise<boolean> {
-  const { id, orderId, covers, debitSats, amountSats, scriptId, plan, lines, madeBy, madeAt } = refund;
+  const { id, orderId, covers, debitSats, amount, amountSats, scriptId, plan, lines, madeBy, madeAt } = refund;
   const [psbt, txid] = plan ? [Buffer.from(plan.psbt), Buffer.from(plan.txid, 'hex')] : [null, null];
   const { rows } = await sql`
     insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, psbt, planned_txid, fee_sats,
-      lines_reason, lines_cents, shipping_net_cents, shipping_tax_cents, restocks, made_by, made_at)
+      lines_reason, lines_cents, shipping_net_cents, shipping_tax_cents, restocks, amount_reason, method, full_sats,
+      value_cents, value_sats, rate_cents_per_btc, rate_at, rate_evidence, made_by, made_at)
     select ${id}, ${orderId}, ${covers}, ${debitSats}, ${amountSats}, ${scriptId}, ${psbt}::bytea, ${txid}::bytea,
-      ${plan?.feeSats ?? null}::bigint, ${createLineValues(lines)}, ${madeBy}, ${madeAt}::timestamptz
+      ${plan?.feeSats ?? null}::bigint, ${createLineValues(lines)}, ${createReturnValues(refund)}, ${madeBy},
+      ${madeAt}::timestamptz
     where not exists (select from refunds where order_id = ${orderId} and state in (${createLiteralList(openRefundStates)}))
+      and ${areDollarsLeft(orderId, refund)}
     returning id
   `.execute(tx);
   if (rows.length > 0 && lines !== null) await insertRefundLines(tx, { id, orderId }, lines.units);
+  if (rows.length > 0 && amount !== null) await insertRefundParts(tx, { id, orderId }, amount.parts);
   return rows.length > 0;
 }
 
@@ -224,4 +278,21 @@ export async function writeStates(tx: Db, changes: ReadonlyMap<string, MatchedSt
 export async function readTip(db: Db): Promise<{ readonly height: number } | null> {
   const { rows } = await sql<{ height: number }>`select height from chain_cursor`.execute(db);
   return rows[0] ?? null;
+}
+
+// ---- dollars
+
+/** Writes which part of each refund counts, in dollars and satoshis. */
+export async function writeCounted(
+  tx: Db,
+  counted: readonly { readonly id: string; readonly cents: Cents | null; readonly sats: Sats | null }[],
+): Promise<void> {
+  await sql`
+    update refunds set counted_cents = counted.cents, counted_sats = counted.sats,
+      value_cents = coalesce(value_cents, counted.cents), value_sats = coalesce(value_sats, counted.sats)
+    from unnest(${counted.map(({ id }) => id)}::uuid[], ${counted.map(({ cents }) => cents)}::bigint[],
+      ${counted.map(({ sats }) => sats)}::bigint[]) as counted (id, cents, sats)
+    where refunds.id = counted.id
+      and (counted_cents is distinct from counted.cents or counted_sats is distinct from counted.sats)
+  `.execute(tx);
 }

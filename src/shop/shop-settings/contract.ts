@@ -3,6 +3,7 @@ import { rowVersion, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { shippingOffers } from '#src/shop/shipping/compute-shipping.ts';
 import { isOfferedTimeZone } from '#src/shop/shop-days.ts';
+import { refundMethods } from './shop-settings.ts';
 import { isLink, isOneLine, MAIL_ADDRESS, ORDER_PREFIX, PHONE, PICTURE_PATH } from './check-text.ts';
 
 const LATE_DAYS = { message: 'must be a whole number from 0 to 365' };
@@ -35,6 +36,10 @@ const orders = z.object({
   order_prefix: z.string().regex(ORDER_PREFIX, {
     message: 'must be empty or up to 10 capital letters, digits and hyphens, starting with a letter or digit',
   }),
+});
+const refunds = z.object({
+  /** Of every refund from now on; surplus and payments of orders that are not paid are returned in kind. */
+  refund_method: z.enum(refundMethods),
 });
 const time = z.object({
   time_zone: text(60).refine(isOfferedTimeZone, { message: 'must be a time zone, such as Europe/Berlin' }),
@@ -93,6 +98,7 @@ export const shopSettingsApi = {
       identity: identity.extend({ version }),
       legal: legal.extend({ version }),
       orders: orders.extend({ version }),
+      refunds: refunds.extend({ version }),
       time: time.extend({ version }),
       late_payments: latePayments.extend({ version }),
       mail: mail.extend({ version }),
@@ -108,6 +114,7 @@ export const shopSettingsApi = {
     ...changeOf(orders, 'changes the prefix of order numbers. Numbers with a former prefix are still found'),
     refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile, too-many-prefixes' },
   },
+  'PUT /shop/settings/refunds': changeOf(refunds, 'changes what a refund returns: dollars paid, or the same satoshis'),
   'PUT /shop/settings/time': changeOf(time, 'changes the time zone of days, years and printed dates'),
   'PUT /shop/settings/late-payments': changeOf(
     latePayments,

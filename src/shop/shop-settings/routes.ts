@@ -54,6 +54,12 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       handle: async ({ body: { version, ...values }, caller }) =>
         respond(await settings.change('orders', version, values, toStaffActor(caller))),
     },
+    'PUT /shop/settings/refunds': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: async ({ body: { version, ...values }, caller }) =>
+        respond(await settings.change('refunds', version, values, toStaffActor(caller))),
+    },
     'PUT /shop/settings/time': {
       who: 'settings-changes',
       limit: changing,

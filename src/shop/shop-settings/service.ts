@@ -15,7 +15,13 @@ import { createFileSlug } from './file-slug.ts';
 import { checkPictures, prepareIcons } from './pictures.service.ts';
 import type { FieldMessages, PictureLibrary } from './pictures.service.ts';
 import { findOrderNumbers, formatOrderNumber } from './order-number.ts';
-import type { SettingsOfSections, SettingsSection, ShopSettingsData, Versioned } from './shop-settings.ts';
+import type {
+  RefundMethod,
+  SettingsOfSections,
+  SettingsSection,
+  ShopSettingsData,
+  Versioned,
+} from './shop-settings.ts';
 import { loadShopSettings, lockShopSettings, updateSection } from './store.ts';
 
 const TOPIC = 'shop-settings';
@@ -141,6 +147,11 @@ export class ShopSettings implements RevisionedData {
     if (!('tax_number' in values) || values.tax_number !== '') return {};
     const { rates } = await this.#options.taxes.read(tx);
     return rates.length === 0 ? {} : { tax_number: 'is required while there are tax rates. Remove the rates first.' };
+  }
+
+  /** What a refund returns. */
+  get refundMethod(): RefundMethod {
+    return this.#current.refunds.refund_method;
   }
 
   /** Of the shop's days: an IANA name. */

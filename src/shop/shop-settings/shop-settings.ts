@@ -24,6 +24,14 @@ interface OrderSettings {
   readonly order_prefix: string;
 }
 
+/** What a refund returns: the dollars paid at the rate of the refund, or the satoshis that paid them. */
+export const refundMethods = ['value', 'kind'] as const;
+export type RefundMethod = (typeof refundMethods)[number];
+
+interface RefundSettings {
+  readonly refund_method: RefundMethod;
+}
+
 interface TimeSettings {
   /** IANA name. Days of figures and exports, years of invoice numbers and dates of documents are those of this zone. */
   readonly time_zone: string;
@@ -52,6 +60,7 @@ export interface SettingsOfSections {
   readonly identity: IdentitySettings;
   readonly legal: LegalSettings;
   readonly orders: OrderSettings;
+  readonly refunds: RefundSettings;
   readonly time: TimeSettings;
   readonly late_payments: LatePaymentSettings;
   readonly mail: MailSettings;
@@ -85,6 +94,7 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
     footer_note: '',
   },
   orders: { version: 0, order_prefix: '' },
+  refunds: { version: 0, refund_method: 'value' },
   time: { version: 0, time_zone: UTC },
   late_payments: { version: 0, late_acceptance_days: 7 },
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },

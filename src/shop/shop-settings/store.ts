@@ -7,6 +7,7 @@ type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
 } & SettingsOfSections['identity'] &
   SettingsOfSections['legal'] &
   SettingsOfSections['orders'] &
+  SettingsOfSections['refunds'] &
   SettingsOfSections['time'] &
   SettingsOfSections['late_payments'] &
   SettingsOfSections['mail'] &
@@ -43,6 +44,7 @@ function createData(row: Row): ShopSettingsData {
       footer_note: row.footer_note,
     },
     orders: { version: row.orders_version, order_prefix: row.order_prefix },
+    refunds: { version: row.refunds_version, refund_method: row.refund_method },
     time: { version: row.time_version, time_zone: row.time_zone },
     late_payments: { version: row.late_payments_version, late_acceptance_days: row.late_acceptance_days },
     mail: {

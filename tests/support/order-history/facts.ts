@@ -1,4 +1,5 @@
 /** Facts about the simulated order from its ledger and actions, independent of the shop's rules. */
+import { computePaidCents } from '#src/shop/orders/paid-amount.ts';
 import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import { LATE_LIMIT_DAYS, UNITS } from './order-record.ts';
@@ -83,9 +84,13 @@ const countUnits = (refunds: readonly Refund[]): number =>
     .flatMap(({ holdsUnits, lines }) => (holdsUnits ? (lines?.units ?? []) : []))
     .reduce((total, { quantity }) => total + quantity, 0);
 
-/** A refund of the whole order, or of units if all of them are refunded. */
-const isOfWhole = (all: readonly Refund[], { covers, holdsUnits }: Refund): boolean =>
-  covers === 'whole' || (holdsUnits && countUnits(all) === UNITS);
+/** Dollars that refunds return, without double ones. */
+const sumCounted = (refunds: readonly Refund[]): bigint =>
+  refunds.reduce((total, { countedCents }) => total + (countedCents ?? 0n), 0n);
+
+/** A refund of the whole order, or of units or dollars if all of them are refunded. */
+const isOfWhole = (all: readonly Refund[], { covers, holdsUnits }: Refund, paidCents: bigint): boolean =>
+  covers === 'whole' || (holdsUnits && (countUnits(all) === UNITS || sumCounted(all) >= paidCents));
 
 export function collectFacts(shop: OrderSimulation): Facts {
   const { order, refunds, now } = shop;
@@ -107,6 +112,8 @@ export function collectFacts(shop: OrderSimulation): Facts {
     counted.some(({ amountSats }) => amountSats >= DUST_LIMIT) || (counted.length > 0 && received >= order.due_sats);
   const sent = refunds.list.filter(({ state }) => state === 'sent' || state === 'confirmed');
   const held = refunds.list.filter(({ holdsUnits }) => holdsUnits);
+  const { due_sats: dueSats, settled_sats: settledSats, total_after_cents: totalCents } = order;
+  const paidCents = computePaidCents({ dueSats, settledSats, totalCents });
   return {
     order,
     now,
@@ -140,9 +147,9 @@ export function collectFacts(shop: OrderSimulation): Facts {
     sentBack: sent.reduce((total, { debitSats }) => total + debitSats, 0n),
     sentOnce: sumOnce(sent),
     isRefunding: refunds.list.some(
-      (one) => isOfWhole(refunds.list, one) && (one.state === 'made' || one.state === 'sent'),
+      (one) => isOfWhole(refunds.list, one, paidCents) && (one.state === 'made' || one.state === 'sent'),
     ),
-    isRefunded: refunds.list.some((one) => isOfWhole(refunds.list, one) && one.state === 'confirmed'),
+    isRefunded: refunds.list.some((one) => isOfWhole(refunds.list, one, paidCents) && one.state === 'confirmed'),
     unitsRefunded: countUnits(refunds.list),
     kept: subtractOrZero(
       due,

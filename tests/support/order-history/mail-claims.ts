@@ -7,7 +7,7 @@ import { isAlways } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { hasStopped, isPaidByChain, isStopped, DUST_LIMIT, parseSats } from './facts.ts';
 import type { Facts } from './facts.ts';
-import { isMissingNow, computeSurplus, wasLost } from './page-claims.ts';
+import { computeAsked, isMissingNow, computeSurplus, wasLost } from './page-claims.ts';
 import type { Refund } from './order-record.ts';
 
 const hasHappened =
@@ -69,10 +69,7 @@ export const refundMailClaims: Readonly<Record<RefundMail, (refund: Refund, fact
 export const mailClaims: readonly Claim[] = [
   // Placed, requoted, changed.
   [/^Thank you for your order CM-\d+$/, isAlways],
-  [
-    /^Please send ([\d.]+) BTC by/,
-    (f, { groups }) => isWaitingForMoney(f) && f.due - f.received === parseSats(groups[0]),
-  ],
+  [/^Please send ([\d.]+) BTC by/, (f, { groups }) => isWaitingForMoney(f) && computeAsked(f) === parseSats(groups[0])],
   [/we received your order\.$|we created this order for you\.$/, hasHappened('created')],
   [/^The price in bitcoin is fixed until /, isWaitingForMoney],
   [
@@ -121,7 +118,7 @@ export const mailClaims: readonly Claim[] = [
   ],
   [/^If (you already did|both arrive), we refund the difference\.$/, isAlways],
   // Partial.
-  [/^([\d.]+) BTC still missing$/, (f, { groups }) => f.isOpen && f.due - f.received === parseSats(groups[0])],
+  [/^([\d.]+) BTC still missing$/, (f, { groups }) => f.isOpen && computeAsked(f) === parseSats(groups[0])],
   [/^Only part of the payment for your order CM-\d+ has arrived\.$/, (f) => f.received > 0n && f.received < f.least],
   [/^Often an exchange or a wallet deducted its fee\.$/, isAlways],
   [/^Please send the rest to the same address by/, isWaitingForMoney],

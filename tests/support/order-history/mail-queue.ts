@@ -108,7 +108,9 @@ export class MailQueue {
           shipping: false,
           total_usd: refund.lines.totalCents,
         };
-        const of = { covers, lines, amountSats, address: refund.script, txid, mail: kind };
+        const { rate, value } = refund.returns;
+        const valued = { valueCents: value?.cents ?? null, rate: rate?.centsPerBtc ?? null, rateAt: rate?.at ?? null };
+        const of = { covers, lines, amountSats, address: refund.script, txid, mail: kind, ...valued };
         return writeRefundMail({ ...base, ...of }, SHOP_URL);
       }
       case 'write-off': {

@@ -24,7 +24,7 @@ import {
 } from '#src/shop/orders/status/order-loss.ts';
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
 import { findDeletionBlock } from '#src/shop/personal-data/deletion-block.ts';
-import { sumSats } from '#src/shop/money.ts';
+import { cents, sumSats } from '#src/shop/money.ts';
 import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { STEPS, UNITS } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
@@ -57,6 +57,12 @@ const refundUnits = ({ refunds }: OrderSimulation, quantity: number, isShipped: 
     reason: 'simulated',
     restocks: false,
   });
+
+/** Refunds a share of the dollars that are left. */
+function refundDollars({ refunds }: OrderSimulation, share: bigint): boolean {
+  const amount = refunds.leftCents / share;
+  return amount > 0n && refunds.make('amount', false, undefined, cents(amount));
+}
 
 export const actions = {
   // ---- by the buyer
@@ -224,6 +230,8 @@ export const actions = {
   refundSurplus: (shop) => shop.refunds.make('surplus', false),
   refundUnit: (shop) => refundUnits(shop, 1, false),
   refundShippedUnit: (shop) => refundUnits(shop, 1, true),
+  refundAmount: (shop) => refundDollars(shop, 3n),
+  refundRest: (shop) => refundDollars(shop, 1n),
   refundAllUnits: (shop) => refundUnits(shop, shop.refunds.unitsLeft.unshipped, false),
   withdrawRefund: (shop) => shop.refunds.withdraw(),
   sendRefund(shop) {

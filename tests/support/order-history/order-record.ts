@@ -1,6 +1,6 @@
 /** The stored data of an order, its refunds, address and timeline. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
-import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { OrderForStatus } from '#src/shop/orders/status/store.ts';
 import type { OrderToShow } from '#src/shop/orders/show-order.ts';
 import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
@@ -8,7 +8,8 @@ import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confi
 import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { OrderEventKind, RefundCovers, RefundState, TotalCovers } from '#src/shop/orders/kinds.ts';
-import type { LineRefund } from '#src/shop/refunds/lines/line-refund.ts';
+import type { AmountPart, LineRefund } from '#src/shop/refunds/lines/line-refund.ts';
+import type { RefundReturn } from '#src/shop/refunds/return-value.ts';
 
 export type Order = {
   -readonly [Key in keyof (OrderForStatus & OrderToShow)]: (OrderForStatus & OrderToShow)[Key];
@@ -26,9 +27,16 @@ export interface Refund {
   readonly plannedTxid: string | null;
   readonly plannedOutpoints: readonly string[];
   readonly isElsewhere: boolean;
+  /** What it returns, and at which rate. */
+  readonly returns: RefundReturn;
+  /** Dollars of a refund of an amount, by line; null for another one. */
+  readonly parts: readonly AmountPart[] | null;
+  /** The part of its dollars that counts; null: nothing. */
+  countedCents: Cents | null;
+  countedSats: Sats | null;
   /** Refunded units of the only line; null for a refund without units. */
   readonly lines: LineRefund | null;
-  /** Its units count as refunded. */
+  /** Its units or its dollars count as refunded. */
   holdsUnits: boolean;
   withdrawnAt: Date | null;
   state: RefundState;
@@ -85,6 +93,8 @@ export const UNITS = 2;
 /** Terms selected by the first numbers of a history. */
 export interface Terms {
   readonly total: number;
+  /** What refunds return. */
+  readonly method: number;
   readonly tolerance: number;
 }
 

@@ -8,6 +8,7 @@ import { getOrderHeading, describePayment } from '#src/shop/orders/status/paymen
 import type { Tally } from '../ledger-simulation.ts';
 import { actionNames, actions } from './order-actions.ts';
 import type { Action } from './order-actions.ts';
+import { checkCreditNotes, checkRefundedMoney } from './check-refunded-money.ts';
 import { checkSentences, ClaimError } from './claim.ts';
 import { collectFacts, isPaidByChain } from './facts.ts';
 import type { Facts } from './facts.ts';
@@ -52,6 +53,9 @@ const OFTEN = [
   'refundUnit',
   'refundUnit',
   'refundShippedUnit',
+  'refundAmount',
+  'refundAmount',
+  'refundRest',
   'refundAllUnits',
   'shipPart',
   'sendRefund',
@@ -93,7 +97,7 @@ export class OrderRun {
   #eventsChecked = 0;
 
   constructor(first: Step, tally: Tally, bug: OrderBug | null = null) {
-    this.#shop = new OrderSimulation({ total: first.a, tolerance: first.b }, tally, bug);
+    this.#shop = new OrderSimulation({ total: first.a, tolerance: first.b, method: first.c }, tally, bug);
     this.#shop.mails.onSent = (sent) => this.#checkMail(sent, collectFacts(this.#shop));
   }
 
@@ -101,7 +105,9 @@ export class OrderRun {
     this.#shop.sync();
     this.check();
     for (const step of steps) this.#step(step);
+    this.#checkDocuments();
     assertExit(this.#shop, () => this.check(), steps.length);
+    this.#checkDocuments();
   }
 
   #step({ kind, a, b, c }: Step): void {
@@ -121,12 +127,19 @@ export class OrderRun {
     const facts = collectFacts(shop);
     this.#checkEvents(facts);
     checkUnits(facts);
+    const arrived = shop.rows.reduce((sum, { amountSats }) => sum + amountSats, 0n);
+    checkRefundedMoney(facts.refunds, shop.order, arrived);
     if (!shop.isShopUp) return;
     shop.books.check();
     this.#checkPage(facts, true);
     // A deleted account cannot sign in.
     if (!shop.isDeleted) this.#checkPage(facts, false);
     this.#checkStaff(facts);
+  }
+
+  #checkDocuments(): void {
+    const { now, order, refunds } = this.#shop;
+    checkCreditNotes(refunds.list, order, now);
   }
 
   #checkPage(facts: Facts, isPublic: boolean): void {

@@ -21,6 +21,8 @@ import { isLossReversed, findLossEvent, computeLoss, computeLostSats } from '#sr
 import { quoteIfCovered, mayBeCovered } from '#src/shop/orders/status/present-price.ts';
 import type { PresentPriceTerms } from '#src/shop/orders/status/present-price.ts';
 import type { PresentPrices } from '#src/shop/orders/status/requote-order.ts';
+import type { ReturnTerms } from '#src/shop/refunds/return-value.ts';
+import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
 import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
 import { createPresentPrices } from '../present-prices.ts';
 import { SimulatedChain } from '../simulated-chain.ts';
@@ -61,6 +63,8 @@ export class OrderSimulation {
   readonly lowFees = new Set<string>();
   readonly bug: OrderBug | null;
   readonly tolerance: ReturnType<typeof pickTolerance>;
+  /** What refunds return. */
+  readonly refundMethod: RefundMethod;
   order: Order;
   rate: CentsPerBtc | null = USUAL_RATE;
   isShopUp = true;
@@ -83,6 +87,7 @@ export class OrderSimulation {
     this.bug = bug;
     for (let height = 1; height <= FIRST_BLOCKS; height += 1) this.chain.mine(() => false, [], START);
     this.tolerance = pickTolerance(terms.tolerance);
+    this.refundMethod = terms.method % 3 === 2 ? 'kind' : 'value';
     this.refunds = new SimulatedRefunds(this);
     this.mails = new MailQueue(this);
     this.books = new SimulatedBooks(this);
@@ -107,6 +112,12 @@ export class OrderSimulation {
 
   get orderLedger(): OrderLedger {
     return { address: 'bcrt1qorder', outputs: this.rows, tip: this.ledger.tip, dayFeePerKvb: DAY_FEE };
+  }
+
+  /** `readReturnTerms` */
+  get returnTerms(): ReturnTerms {
+    const { now: at, rate, refundMethod: method } = this;
+    return { method, rate: rate && { centsPerBtc: rate, at, evidence: {} } };
   }
 
   get lateTerms(): LateAcceptanceTerms {

@@ -12,6 +12,11 @@ const hasStatus =
 /** The order expects money, and no lost payment may come back to a paid order. */
 const canBePaid = (f: Facts): boolean =>
   f.isOpen && f.order.refund_state === null && !f.wasPaid && f.received < f.least;
+/** What the buyer is asked for: an amount below the dust limit can't be sent. */
+export const computeAsked = (f: Facts): bigint => {
+  const missing = f.due - f.received;
+  return missing > 0n && missing < DUST_LIMIT ? DUST_LIMIT : missing;
+};
 const computeSurplus = (f: Facts): bigint => {
   const left = f.received - f.due - (f.order.returned_sats - f.order.written_off_sats);
   return left > 0n ? left : 0n;
@@ -50,7 +55,7 @@ export const titleClaims: readonly Claim[] = [
     /^(\d+) of (\d+) confirmations?$/,
     (f, { groups }) => computeDepth(f) === Number(groups[0]) && f.required === Number(groups[1]),
   ],
-  [/^([\d.]+) BTC still missing$/, (f, { groups }) => f.isOpen && f.due - f.received === parseSats(groups[0])],
+  [/^([\d.]+) BTC still missing$/, (f, { groups }) => f.isOpen && computeAsked(f) === parseSats(groups[0])],
   [/^Expired with a partial payment$/, (f) => hasStatus('expired')(f) && f.received < f.due && f.hasMoney],
   [/^Thank you$/, (f) => isPaidByChain(f)],
   [/^On its way$/, (f) => isPaidByChain(f) && f.order.fulfilment_status === 'shipped'],
@@ -255,7 +260,9 @@ function computePresentDue(f: Facts): bigint {
 export function isMissingNow(f: Facts, missing: bigint): boolean {
   const exact = computePresentDue(f) - f.received;
   const isPlain = f.order.credited_sats === 0n && f.receivedInTime === 0n;
-  return isPlain ? missing === exact : missing <= computePresentDue(f);
+  return isPlain
+    ? missing === (exact > 0n && exact < DUST_LIMIT ? DUST_LIMIT : exact)
+    : missing <= computePresentDue(f);
 }
 
 export { computeSurplus, wasLost };

@@ -71,20 +71,31 @@ export class SimulatedBooks {
         },
       ],
       received: rows.map(({ amountSats, txid }) => ({ txid, sats: String(amountSats) })),
-      refunds: refunds.list.map(({ amountSats, covers, holdsUnits, id, lines, state, txid }) => ({
-        id,
-        covers,
-        state,
-        txid: txid ?? '',
-        sats: String(amountSats),
-        holds_units: holdsUnits,
-        units: (lines?.units ?? []).map(({ netCents, position, quantity, taxCents }) => ({
-          position,
-          quantity,
-          net_cents: String(netCents),
-          tax_cents: String(taxCents),
-        })),
-      })),
+      refunds: refunds.list.map(
+        ({ amountSats, countedCents, covers, holdsUnits, id, lines, parts, returns, ...of }) => ({
+          id,
+          covers,
+          state: of.state,
+          txid: of.txid ?? '',
+          sats: String(amountSats),
+          value_cents: returns.value === null ? null : String(returns.value.cents),
+          counted_cents: countedCents === null ? null : String(countedCents),
+          rate_cents: returns.rate === null ? null : String(returns.rate.centsPerBtc),
+          rate_at: returns.rate?.at.toISOString() ?? null,
+          holds_units: holdsUnits,
+          parts: (parts ?? []).map(({ netCents, position, taxCents }) => ({
+            position,
+            net_cents: String(netCents),
+            tax_cents: String(taxCents),
+          })),
+          units: (lines?.units ?? []).map(({ netCents, position, quantity, taxCents }) => ({
+            position,
+            quantity,
+            net_cents: String(netCents),
+            tax_cents: String(taxCents),
+          })),
+        }),
+      ),
     };
   }
 
@@ -113,14 +124,11 @@ export class SimulatedBooks {
   #computeKeptCents(): bigint | null {
     const { order, refunds } = this.#shop;
     const { due_sats: due, settled_sats: settled, total_after_cents: total } = order;
-    const units = refunds.list.flatMap(({ holdsUnits, lines, state }) =>
-      holdsUnits && state === 'confirmed' ? (lines?.units ?? []) : [],
-    );
-    if (refunds.open !== null || (units.length > 0 && settled !== null)) return null;
-    if (refunds.list.some(({ covers, state }) => covers === 'whole' && state === 'confirmed')) return 0n;
+    const hasUnits = refunds.list.some(({ holdsUnits, state }) => holdsUnits && state === 'confirmed');
+    if (refunds.open !== null || (hasUnits && settled !== null)) return null;
     const paid: bigint = settled === null || settled >= due ? total : (2n * total * settled + due) / (2n * due);
-    const left = units.reduce((cents, { netCents }) => cents - netCents, paid);
-    return left > 0n ? left : 0n;
+    const confirmed = refunds.list.filter(({ state }) => state === 'confirmed');
+    return confirmed.reduce((left, { countedCents }) => left - (countedCents ?? 0n), paid);
   }
 
   /** Nothing of an ended or unpaid order; null while a lost payment may return. */

@@ -1,5 +1,6 @@
 /** Refunds, write-offs and refund address of the simulated order. */
 import { NO_SATS, sats, sumSats } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
 import { isRecorded, findRecordProblem, findUndoProblem } from '#src/shop/refunds/manual/manual-record.ts';
 import { OBJECTION_PERIOD_MS, getAddressStatus, findUsableSince } from '#src/shop/refunds/addresses/address-status.ts';
 import { findMatchEvent, matchRefunds } from '#src/shop/refunds/matching/match-refunds.ts';
@@ -8,22 +9,24 @@ import {
   omitWriteOffs,
   computeRequiredDepth,
   isCovered,
-  computeRefundable,
   summarizeRefunds,
-  findRefundProblem,
   computeRefundTotals,
 } from '#src/shop/refunds/refundable.ts';
 import type { RefundCovers, TotalCovers } from '#src/shop/orders/kinds.ts';
 import { decideDebit } from '#src/shop/refunds/lines/decide-debit.ts';
 import type { LinesRequest } from '#src/shop/refunds/lines/decide-debit.ts';
-import { isFullyRefunded } from '#src/shop/refunds/lines/line-refund.ts';
+import { computeOrderAmounts, isFullyRefunded } from '#src/shop/refunds/lines/line-refund.ts';
 import type { RefundNoticeKind } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { Debit, RefundPosition, RefundDestination } from '#src/shop/refunds/refundable.ts';
 import { decideWriteOff } from '#src/shop/refunds/manual/write-off.ts';
+import { countSimulatedRefunds } from './count-simulated-refunds.ts';
 import { STEPS, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
 import type { Refund, RefundAddress, WriteOff } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import { SimulatedUnits } from './simulated-units.ts';
+
+const UNCOUNTED = { countedCents: null, countedSats: null };
+const UNPLANNED = { plannedTxid: null, plannedOutpoints: [] };
 
 export class SimulatedRefunds {
   readonly list: Refund[] = [];
@@ -133,20 +136,29 @@ export class SimulatedRefunds {
   // ---- staff actions
 
   /** `Refunds.make`, from the order's coins or from any wallet. */
-  make(covers: RefundCovers, isOfCoins: boolean, lines?: LinesRequest): boolean {
+  make(covers: RefundCovers, isOfCoins: boolean, lines?: LinesRequest, amount?: Cents): boolean {
     const { address } = this;
-    const decided = decideDebit({ covers, lines }, this.position, this.#units.order, this.destination);
+    const terms = this.#shop.returnTerms;
+    const request = {
+      covers,
+      lines,
+      ...(amount === undefined ? {} : { amount: { cents: amount, reason: 'simulated' } }),
+    };
+    const decided = decideDebit(request, this.position, this.#units.order, { address: this.destination, terms });
     if (!decided.ok || address === null) return false;
-    const { debitSats } = decided;
+    const { debitSats, returns } = decided;
     const { chain, orderLedger, now } = this.#shop;
     const coins = orderLedger.outputs.filter(({ isLive, height }) => isLive && height !== null);
     const spends = coins.map(({ txid, vout }) => `${txid}:${vout}`);
-    const planned = isOfCoins ? chain.make([{ script: address.script, amount: debitSats }], spends) : null;
+    const planned = isOfCoins ? chain.make([{ script: address.script, amount: returns.fullSats }], spends) : null;
     const refund: Refund = {
       id: `refund${this.list.length}`,
       covers,
       debitSats,
-      amountSats: debitSats,
+      amountSats: returns.fullSats,
+      returns,
+      parts: decided.amount?.parts ?? null,
+      ...UNCOUNTED,
       script: address.script,
       madeAt: now,
       plannedTxid: planned?.txid ?? null,
@@ -217,20 +229,24 @@ export class SimulatedRefunds {
   /** `ManualRefunds.recordElsewhere` of the whole refundable amount. */
   recordElsewhere(covers: TotalCovers): boolean {
     const position = omitWriteOffs(this.position);
-    const problem = findRefundProblem(covers, position, { status: 'confirmed', dustSats: 1n });
-    if (problem !== null && problem !== 'dust') return false;
-    const amount = computeRefundable(position)[covers];
-    if (amount === 0n) return false;
+    const decided = decideDebit({ covers }, position, this.#units.order, {
+      address: { status: 'confirmed', dustSats: 1n },
+      terms: this.#shop.returnTerms,
+    });
+    if (!decided.ok) return false;
+    const { debitSats, returns } = decided;
     this.#reopen();
     const refund: Refund = {
       id: `refund${this.list.length}`,
       covers,
-      debitSats: amount,
-      amountSats: amount,
+      debitSats,
+      amountSats: returns.fullSats,
+      returns,
+      parts: null,
+      ...UNCOUNTED,
       script: `dd9${this.list.length}`,
       madeAt: this.#shop.now,
-      plannedTxid: null,
-      plannedOutpoints: [],
+      ...UNPLANNED,
       isElsewhere: true,
       lines: null,
       holdsUnits: false,
@@ -352,6 +368,7 @@ export class SimulatedRefunds {
 
   #project(): void {
     this.#units.hold();
+    countSimulatedRefunds(this.list, this.#shop.order);
     const { lineRefundSats, refundState, returnedSats, writtenOffSats } = summarizeRefunds(
       this.debits,
       isFullyRefunded(this.#units.order),
@@ -366,6 +383,10 @@ export class SimulatedRefunds {
       refund_sent_sats: sentSats,
       line_refund_sats: lineRefundSats,
     };
+  }
+
+  get leftCents(): Cents {
+    return computeOrderAmounts(this.#units.order).leftCents;
   }
 
   #projectAndReconcile(): void {

@@ -1,4 +1,5 @@
 /** Units of the simulated order: shipped, and refunded by line. */
+import { computePaidCents } from '#src/shop/orders/paid-amount.ts';
 import { addCents, NO_CENTS, NO_SATS, sumSats } from '#src/shop/money.ts';
 import { countRefundable } from '#src/shop/refunds/lines/line-refund.ts';
 import type { RefundableOrder } from '#src/shop/refunds/lines/line-refund.ts';
@@ -18,6 +19,7 @@ export class SimulatedUnits {
   /** `readRefundableOrder` */
   get order(): RefundableOrder {
     const held = this.#refunds.filter(({ holdsUnits }) => holdsUnits);
+    const { due_sats: dueSats, settled_sats: settledSats, total_after_cents: totalCents } = this.#shop.order;
     const units = held.flatMap(({ lines }) => lines?.units ?? []);
     const count = (isShipped: boolean): number =>
       units.reduce((sum, one) => (one.isShipped === isShipped ? sum + one.quantity : sum), 0);
@@ -27,7 +29,7 @@ export class SimulatedUnits {
       shippedQuantity: this.#shop.shippedUnits,
       refundedShipped: count(true),
       refundedUnshipped: count(false),
-      netCents: this.#shop.order.total_after_cents,
+      netCents: computePaidCents({ dueSats, settledSats, totalCents }),
       taxCents: NO_CENTS,
       refundedNetCents: addCents(...units.map(({ netCents }) => netCents)),
       refundedTaxCents: NO_CENTS,
@@ -35,6 +37,7 @@ export class SimulatedUnits {
     return {
       lines: [line],
       shipping: { netCents: NO_CENTS, taxCents: NO_CENTS, isRefunded: false },
+      amounts: held.flatMap(({ parts }) => parts ?? []),
       refundedSats: sumSats([NO_SATS, ...held.map(({ debitSats }) => debitSats)]),
     };
   }

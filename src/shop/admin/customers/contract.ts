@@ -37,6 +37,9 @@ const wholeCustomer = z.object({
       payment_status: z.enum(paymentStatuses),
       fulfilment_status: z.enum(fulfilmentStatuses),
       total_usd: usd,
+      /** What staff waived of it, and what confirmed refunds returned. */
+      waived_usd: usd,
+      refunded_usd: usd,
     }),
   ),
   tickets: z.array(

@@ -95,7 +95,8 @@ export async function findCustomer(db: Db, id: string): Promise<CustomerDetails 
     from users cross join lateral (
       select count(*)::integer as orders,
         count(*) filter (where payment_status = 'paid')::integer as paid_orders,
-        coalesce(sum(total_after_cents) filter (where payment_status = 'paid'), 0)::bigint as paid
+        coalesce(sum(greatest(paid_cents(total_after_cents, settled_sats, due_sats) - refunded_cents, 0))
+          filter (where payment_status = 'paid'), 0)::bigint as paid
       from orders where orders.user_id = users.id
     ) totals
     where id = ${id} and deleted_at is null`.execute(db);
@@ -112,12 +113,15 @@ export interface CustomerOrder {
   readonly payment_status: PaymentStatus;
   readonly fulfilment_status: FulfilmentStatus;
   readonly total_usd: Cents;
+  readonly waived_usd: Cents;
+  readonly refunded_usd: Cents;
 }
 
 /** Newest first. */
 export async function listOrders(db: Db, userId: string, limit = MAX_ROWS): Promise<CustomerOrder[]> {
   const { rows } = await sql<CustomerOrder>`
-    select id, number, created_at, payment_status, fulfilment_status, total_after_cents as total_usd
+    select id, number, created_at, payment_status, fulfilment_status, total_after_cents as total_usd,
+      total_after_cents - paid_cents(total_after_cents, settled_sats, due_sats) as waived_usd, refunded_cents as refunded_usd
     from orders where user_id = ${userId} order by created_at desc, id desc limit ${limit}`.execute(db);
   return rows;
 }

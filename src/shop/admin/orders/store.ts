@@ -36,6 +36,9 @@ export interface ListedRow {
   readonly total_usd: Cents;
   readonly due_btc: Sats;
   readonly received_btc: Sats;
+  readonly waived_usd: Cents;
+  readonly refunded_usd: Cents;
+  readonly refunded_btc: Sats;
   readonly recipient: string;
   readonly country: string;
   readonly can_ship: boolean;
@@ -173,6 +176,8 @@ async function listPage(
       coalesce(orders.recorded_state, 'awaiting') as state, orders.fulfilment_status,
       orders.total_after_cents as total_usd, coalesce(orders.settled_sats, orders.due_sats) as due_btc,
       orders.recorded_received_sats as received_btc,
+      orders.total_after_cents - paid_cents(orders.total_after_cents, orders.settled_sats, orders.due_sats) as waived_usd,
+      orders.refunded_cents as refunded_usd, orders.refunded_sats as refunded_btc,
       concat_ws(' ', orders.billing ->> 'firstName', orders.billing ->> 'lastName') as recipient,
       orders.billing ->> 'country' as country, ${CAN_SHIP} as can_ship, ${matching} as matching
     from page join orders on orders.id = page.id join users on users.id = orders.user_id

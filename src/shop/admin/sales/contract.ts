@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { btc, usd } from '#src/shop/codecs.ts';
+import { btc, signedBtc, signedUsd, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { isDay, namedPeriods, salesGroups, salesUnits } from './sales-period.ts';
 
@@ -19,12 +19,16 @@ const chosen = {
 
 const figures = z.object({
   orders: count,
-  revenue_usd: usd,
-  /** The agreed prices of the orders. */
-  revenue_btc: btc,
-  /** Null without orders. */
+  /** What the buyers paid for the orders: their totals without what staff waived, and the agreed bitcoin. */
+  sold_usd: usd,
+  sold_btc: btc,
+  waived_usd: usd,
+  /** Sold minus refunded: negative if more was refunded than sold in the time. */
+  revenue_usd: signedUsd,
+  revenue_btc: signedBtc,
+  /** Of what was sold; null without orders. */
   average_usd: usd.nullable(),
-  /** Confirmed refunds made in the time, whenever the order was paid. Not part of the revenue. */
+  /** Confirmed refunds made in the time, whenever the order was paid. */
   refunds: count,
   refunded_usd: usd,
   refunded_btc: btc,
@@ -45,29 +49,32 @@ const group = z.object({
   orders: count.nullable(),
   /** Null for countries and promotions. */
   units: count.nullable(),
-  revenue_usd: usd,
-  revenue_btc: btc,
+  /** Without what staff waived, before refunds. */
+  sold_usd: usd,
+  sold_btc: btc,
 });
 export type SalesOfGroup = z.input<typeof group>;
 
 export const salesApi = {
   'GET /support/sales': {
-    summary: 'Staff: orders, revenue and refunds of a period by day, week or month of the shop’s time zone',
+    summary:
+      'Staff: orders, refunds, and the revenue net of refunds of a period by day, week or month of the shop’s time zone',
     query: z.object({ ...chosen, by: z.enum(salesUnits).optional() }),
     response: z.object({ ...period, ...zone, by: z.enum(salesUnits), totals: figures, points: z.array(point) }),
     refusals: { 400: 'bad-period', 403: 'forbidden' },
   },
   'GET /support/sales/groups': {
-    summary: 'Staff: revenue of a period by product, category, country or promotion; the 50 highest',
+    summary:
+      'Staff: what was sold in a period by product, category, country or promotion, before refunds; the 50 highest',
     query: z.object({ ...chosen, group: z.enum(salesGroups) }),
     response: z.object({
       ...period,
       ...zone,
       groups: z.array(group),
       /** Further groups together; null if there are none. */
-      others: z.object({ groups: count, revenue_usd: usd, revenue_btc: btc }).nullable(),
-      revenue_usd: usd,
-      revenue_btc: btc,
+      others: z.object({ groups: count, sold_usd: usd, sold_btc: btc }).nullable(),
+      sold_usd: usd,
+      sold_btc: btc,
     }),
     refusals: { 400: 'bad-period', 403: 'forbidden' },
   },

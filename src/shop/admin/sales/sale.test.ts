@@ -1,8 +1,8 @@
+import { divideTotal } from '#src/shop/money.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { divideTotal } from '#src/shop/divide-total.ts';
-import { computeAverage, computeRefundedRevenue } from './sale.ts';
+import { computeAverage } from './sale.ts';
 
 const amount = fc.bigInt(0n, 10_000_000_000_000n);
 const weights = fc.array(fc.bigInt(0n, 1_000_000_000n), { minLength: 1, maxLength: 30 });
@@ -27,21 +27,6 @@ test('[OPS-05] each part differs from its share by less than one', () => {
         const difference = part * whole - total * (shares[at] ?? 0n);
         assert.ok(difference < whole && difference > -whole);
       }
-    }),
-  );
-});
-
-test('[OPS-05] refunded revenue is never more than the revenue', () => {
-  const sale = fc.record({ cents: fc.bigInt(1n, 1_000_000_000n), sats: fc.bigInt(1n, 1_000_000_000_000n) });
-  const refunds = fc.array(fc.record({ sats: fc.bigInt(1n, 1_000_000_000_000n) }), { minLength: 1, maxLength: 5 });
-  fc.assert(
-    fc.property(sale, refunds, fc.boolean(), (sold, made, isWhole) => {
-      const parts = computeRefundedRevenue(sold, made, isWhole);
-      const [usd, btc] = [addUp(parts.map(({ cents }) => cents)), addUp(parts.map(({ sats }) => sats))];
-      assert.ok(parts.every(({ cents, sats }) => cents >= 0n && sats >= 0n));
-      assert.ok(usd <= sold.cents && btc <= sold.sats);
-      const isAll = isWhole || addUp(made.map(({ sats }) => sats)) >= sold.sats;
-      if (isAll) assert.deepEqual([usd, btc], [sold.cents, sold.sats]);
     }),
   );
 });

@@ -1,6 +1,6 @@
 /** Sales figures of a period, by time and by group. */
 import type { z } from 'zod';
-import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import { formatCsvLine, formatCsvLineWithNumbers } from '#src/platform/csv/csv-line.ts';
 import { joinLines } from '#src/platform/csv/join-lines.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
@@ -33,8 +33,9 @@ interface Sums {
   readonly orders: number;
   readonly cents: Cents;
   readonly sats: Sats;
+  readonly waivedCents: Cents;
 }
-const NOTHING: Sums = { orders: 0, cents: NO_CENTS, sats: NO_SATS };
+const NOTHING: Sums = { orders: 0, cents: NO_CENTS, sats: NO_SATS, waivedCents: NO_CENTS };
 
 const addUp = (rows: readonly SoldRow[]): Sums =>
   rows.reduce<Sums>(
@@ -42,6 +43,7 @@ const addUp = (rows: readonly SoldRow[]): Sums =>
       orders: sum.orders + row.orders,
       cents: addCents(sum.cents, row.cents),
       sats: addSats(sum.sats, row.sats),
+      waivedCents: addCents(sum.waivedCents, row.waivedCents),
     }),
     NOTHING,
   );
@@ -50,8 +52,11 @@ function showFigures(sold: Sums, refunded: Sums): Figures {
   const average = computeAverage(sold.cents, sold.orders);
   return {
     orders: sold.orders,
-    revenue_usd: sold.cents,
-    revenue_btc: sold.sats,
+    sold_usd: sold.cents,
+    sold_btc: sold.sats,
+    waived_usd: sold.waivedCents,
+    revenue_usd: sold.cents - refunded.cents,
+    revenue_btc: sold.sats - refunded.sats,
     average_usd: average === null ? null : cents(average),
     refunds: refunded.orders,
     refunded_usd: refunded.cents,
@@ -76,13 +81,13 @@ const showGroup = (group: SalesGroup, { key, name, orders, units, cents: usd, sa
   name: name ?? describeKey(group, key),
   orders,
   units,
-  revenue_usd: usd,
-  revenue_btc: btc,
+  sold_usd: usd,
+  sold_btc: btc,
 });
 
-const sumRevenue = (some: readonly GroupRow[]) => ({
-  revenue_usd: addCents(...some.map((row) => row.cents)),
-  revenue_btc: addSats(...some.map((row) => row.sats)),
+const sumSold = (some: readonly GroupRow[]) => ({
+  sold_usd: addCents(...some.map((row) => row.cents)),
+  sold_btc: addSats(...some.map((row) => row.sats)),
 });
 
 /** Days of a time zone. */
@@ -101,8 +106,9 @@ export interface SalesExport {
   readonly lines: AsyncIterable<string>;
 }
 
-/** Headers of the CSV: revenue is the agreed total. */
-const REVENUE_COLUMNS = ['revenue_with_tax_and_shipping_usd', 'revenue_with_tax_and_shipping_btc'] as const;
+/** Headers of the CSV: what buyers paid, before and after refunds. */
+const SOLD_COLUMNS = ['sold_with_tax_and_shipping_usd', 'sold_with_tax_and_shipping_btc'] as const;
+const REVENUE_COLUMNS = ['revenue_net_of_refunds_usd', 'revenue_net_of_refunds_btc'] as const;
 
 export class Sales {
   readonly #options: SalesOptions;
@@ -137,19 +143,19 @@ export class Sales {
     const resolved = this.#resolve(chosen);
     if (resolved === null) return null;
     const found = await store.readHighestGroups(this.#options.db, toSpan(resolved), group, SHOWN_GROUPS);
-    const shown = sumRevenue(found.rows);
+    const shown = sumSold(found.rows);
     const others = {
       groups: found.groups - found.rows.length,
-      revenue_usd: cents(found.cents - shown.revenue_usd),
-      revenue_btc: sats(found.sats - shown.revenue_btc),
+      sold_usd: cents(found.cents - shown.sold_usd),
+      sold_btc: sats(found.sats - shown.sold_btc),
     };
     return {
       ...resolved.period,
       time_zone: resolved.timeZone,
       groups: found.rows.map((row) => showGroup(group, row)),
       others: others.groups === 0 ? null : others,
-      revenue_usd: found.cents,
-      revenue_btc: found.sats,
+      sold_usd: found.cents,
+      sold_btc: found.sats,
     };
   }
 
@@ -176,29 +182,40 @@ export class Sales {
 
   async *#writeSales(resolved: ResolvedPeriod, by?: SalesUnit): AsyncGenerator<string> {
     const sales = await this.#readSales(resolved, by);
-    yield formatCsvLine([sales.by, 'orders', ...REVENUE_COLUMNS, 'average_usd', 'refunded_usd', 'refunded_btc']);
-    for (const { start, orders, revenue_usd, revenue_btc, average_usd, refunded_usd, refunded_btc } of sales.points) {
-      yield formatCsvLine([
-        start,
-        String(orders),
-        formatDecimalUsd(revenue_usd),
-        formatDecimalBtc(revenue_btc),
-        average_usd === null ? '' : formatDecimalUsd(average_usd),
-        formatDecimalUsd(refunded_usd),
-        formatDecimalBtc(refunded_btc),
-      ]);
+    const columns = [...SOLD_COLUMNS, 'average_usd', 'waived_usd', 'refunded_usd', 'refunded_btc', ...REVENUE_COLUMNS];
+    yield formatCsvLine([sales.by, 'orders', ...columns]);
+    for (const point of sales.points) {
+      const cells = [
+        point.start,
+        String(point.orders),
+        formatDecimalUsd(point.sold_usd),
+        formatDecimalBtc(point.sold_btc),
+        point.average_usd === null ? '' : formatDecimalUsd(point.average_usd),
+        formatDecimalUsd(point.waived_usd),
+        formatDecimalUsd(point.refunded_usd),
+        formatDecimalBtc(point.refunded_btc),
+        formatSigned(point.revenue_usd, (amount) => formatDecimalUsd(cents(amount))),
+        formatSigned(point.revenue_btc, (amount) => formatDecimalBtc(sats(amount))),
+      ];
+      yield formatCsvLineWithNumbers(cells, NUMBER_COLUMNS);
     }
   }
 
   async *#writeGroups(resolved: ResolvedPeriod, group: SalesGroup, signal?: AbortSignal): AsyncGenerator<string> {
-    yield formatCsvLine([group, 'key', 'orders', 'units', ...REVENUE_COLUMNS]);
+    yield formatCsvLine([group, 'key', 'orders', 'units', ...SOLD_COLUMNS]);
     for (const row of await store.listGroups(this.#options.db, toSpan(resolved), group, signal)) {
-      const { key, name, orders, units, revenue_usd, revenue_btc } = showGroup(group, row);
+      const { key, name, orders, units, sold_usd, sold_btc } = showGroup(group, row);
       const counts = [String(orders ?? ''), String(units ?? '')];
-      yield formatCsvLine([name, key ?? '', ...counts, formatDecimalUsd(revenue_usd), formatDecimalBtc(revenue_btc)]);
+      yield formatCsvLine([name, key ?? '', ...counts, formatDecimalUsd(sold_usd), formatDecimalBtc(sold_btc)]);
     }
   }
 }
+
+/** Indexes of the columns of revenue by time, which may be negative. */
+const NUMBER_COLUMNS: ReadonlySet<number> = new Set([8, 9]);
+
+const formatSigned = (amount: bigint, format: (amount: bigint) => string): string =>
+  amount < 0n ? `-${format(-amount)}` : format(amount);
 
 /** Exact, with two decimals: `1104.15`. */
 const formatDecimalUsd = (amount: Cents): string => `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;

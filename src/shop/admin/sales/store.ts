@@ -12,6 +12,7 @@ import { soldStatuses } from './sale.ts';
 import type { SalesGroup, UnitSpan } from './sales-period.ts';
 
 const isSold = sql`orders.payment_status in (${createLiteralList<PaymentStatus>(soldStatuses)}) and orders.paid_at is not null`;
+const paidCents = sql`paid_cents(orders.total_after_cents, orders.settled_sats, orders.due_sats)`;
 const orderSats = sql`coalesce(orders.settled_sats, orders.due_sats)`;
 
 /** From the first moment, inclusive, to the last, exclusive. */
@@ -28,6 +29,8 @@ const toMoments = (moments: readonly Date[]) => sql`${moments}::timestamptz[]`;
 export interface SoldRow {
   readonly start: string;
   readonly orders: number;
+  /** Part of the totals that staff waived. */
+  readonly waivedCents: Cents;
   readonly cents: Cents;
   readonly sats: Sats;
 }
@@ -41,54 +44,29 @@ export async function listSold(db: Db, spans: readonly UnitSpan[]): Promise<read
       unnest(${toStarts(spans)}, ${toMoments(spans.map(({ from }) => from))}, ${toMoments(spans.map(({ to }) => to))})
         as span (start, since, until)
     cross join lateral (
-      select count(*)::integer as orders, sum(orders.total_after_cents)::bigint as cents, sum(${orderSats})::bigint as sats
+      select count(*)::integer as orders, sum(${paidCents})::bigint as cents, sum(${orderSats})::bigint as sats,
+        sum(orders.total_after_cents - ${paidCents})::bigint as "waivedCents"
       from orders where ${isSold} and orders.paid_at >= span.since and orders.paid_at < span.until
     ) sold
     where sold.orders > 0 order by span.start`.execute(db);
   return rows;
 }
 
-const isRefund = (one: RawBuilder<unknown>) => sql`${one}.state = 'confirmed' and ${one}.covers <> 'surplus'`;
-
-/** Confirmed refunds of sales by the unit in which they were made. As `computeRefundedRevenue`. */
+/** What confirmed refunds of sales returned, by the unit in which they were made. */
 export async function listRefunded(db: Db, spans: readonly UnitSpan[]): Promise<readonly SoldRow[]> {
   const [first, last] = [spans.at(0), spans.at(-1)];
   if (!first || !last) return [];
   // "offset 0" looks up the order of each refund by its key instead of reading all orders.
   const refunds = sql<SoldRow>`
     ${sql.raw(PLANNED_EACH_TIME)}
-    with summed as (
-      select refund.made_at, refund.debit_sats, sale.cents, sale.sats, others.sent_before,
-        coalesce(others.lines_before, 0) as lines_before, coalesce(refund.lines_cents, 0) as lines_cents,
-        coalesce(others.total_before, 0) as total_before,
-        case when refund.lines_cents is null then refund.debit_sats else 0 end as total_sats,
-        sale.is_whole_refunded and not others.has_later as is_rest
-      from refunds refund
-      cross join lateral (
-        select orders.total_after_cents::numeric as cents, ${orderSats}::numeric as sats,
-          orders.payment_status = 'refunded' as is_whole_refunded
-        from orders where orders.id = refund.order_id and ${isSold} offset 0
-      ) sale
-      cross join lateral (
-        select coalesce(sum(other.debit_sats) filter (where (other.made_at, other.id) < (refund.made_at, refund.id)), 0)
-            as sent_before,
-          sum(other.lines_cents) filter (where (other.made_at, other.id) < (refund.made_at, refund.id)) as lines_before,
-          sum(other.debit_sats) filter (where (other.made_at, other.id) < (refund.made_at, refund.id)
-            and other.lines_cents is null) as total_before,
-          coalesce(bool_or((other.made_at, other.id) > (refund.made_at, refund.id)), false) as has_later
-        from refunds other where other.order_id = refund.order_id and ${isRefund(sql`other`)} offset 0
-      ) others
-      where ${isRefund(sql`refund`)} and ${isWithin(sql`refund.made_at`, { from: first.from, to: last.to })}
-    )
-    select (${toStarts(spans)})[width_bucket(made_at, ${toMoments(spans.map(({ from }) => from))})] as start,
-      count(*)::integer as orders,
-      sum(case when is_rest or sent_before + debit_sats >= sats then sats else sent_before + debit_sats end
-        - least(sent_before, sats))::bigint as sats,
-      sum(case when is_rest or sent_before + debit_sats >= sats then cents
-        else least(cents, lines_before + lines_cents + div(cents * (total_before + total_sats), sats)) end
-        - case when sent_before >= sats then cents
-          else least(cents, lines_before + div(cents * total_before, sats)) end)::bigint as cents
-    from summed group by 1 order by 1`;
+    select (${toStarts(spans)})[width_bucket(refund.made_at, ${toMoments(spans.map(({ from }) => from))})] as start,
+      count(*)::integer as orders, sum(refund.counted_cents)::bigint as cents, sum(refund.counted_sats)::bigint as sats,
+      0::bigint as "waivedCents"
+    from refunds refund
+    cross join lateral (select from orders where orders.id = refund.order_id and ${isSold} offset 0) sale
+    where refund.state = 'confirmed' and refund.covers <> 'surplus' and refund.counted_cents is not null
+      and ${isWithin(sql`refund.made_at`, { from: first.from, to: last.to })}
+    group by 1 order by 1`;
   return (await refunds.execute(db)).rows;
 }
 
@@ -107,7 +85,7 @@ export interface GroupRow {
 
 const groupOrders = (key: RawBuilder<unknown>, span: SalesSpan) => sql`
   select ${key} as key, count(*)::integer as orders, null::integer as units,
-    sum(orders.total_after_cents)::bigint as cents, sum(${orderSats})::bigint as sats
+    sum(${paidCents})::bigint as cents, sum(${orderSats})::bigint as sats
   from orders where ${isSold} and ${isWithin(sql`orders.paid_at`, span)} group by 1`;
 
 /** Lines by product. */

@@ -57,8 +57,8 @@ const MESSAGES: Readonly<Record<StaffTaskKind, StaffTaskMessage>> = {
     text: 'The buyer claimed it after the write-off. Refund it once there is an address.',
   },
   'paid-after-refund': {
-    title: 'Paid again after a refund',
-    text: 'Another payment arrived for a refunded order. Refund it.',
+    title: 'Money left after a refund',
+    text: 'A refunded order has money that was not refunded: a part, or another payment. Refund it.',
   },
   'refund-to-send': {
     title: 'A refund is ready to send',

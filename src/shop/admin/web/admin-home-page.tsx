@@ -118,7 +118,7 @@ interface RecentSalesProps {
 
 function RecentSales({ sales }: RecentSalesProps) {
   const { totals } = sales;
-  if (totals.orders === 0) {
+  if (totals.orders === 0 && totals.refunds === 0) {
     return (
       <EmptyState title="No sales in this time.">
         <p>An order counts as a sale once it is paid, at the time of its payment.</p>
@@ -137,7 +137,7 @@ function RecentSales({ sales }: RecentSalesProps) {
           <dd>{formatUsdText(totals.revenue_usd)}</dd>
         </div>
         <div>
-          <dt>Revenue in bitcoin</dt>
+          <dt>Revenue in bitcoin, net of refunds</dt>
           <dd>{formatBtcText(totals.revenue_btc)}</dd>
         </div>
         <div>

@@ -7,6 +7,8 @@ import type { WholeOrder } from '../contract.ts';
 import { describeLoss, describeState } from '../state-messages.ts';
 import styles from './order-ledger.module.css';
 
+const formatSignedBtc = (btc: number): string => (btc < 0 ? `−${formatExactBtc(-btc)}` : formatExactBtc(btc));
+
 /** Amounts due, received and refunded. */
 export function Amounts({ whole }: { readonly whole: WholeOrder }) {
   const { order, settled_btc: settled, present_btc: present } = whole;
@@ -22,8 +24,17 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
       : null,
     whole.missing_btc > 0 ? ['Missing', `${formatExactBtc(whole.missing_btc)} BTC`] : null,
     whole.surplus_btc > 0 ? ['Overpaid', `${formatExactBtc(whole.surplus_btc)} BTC`] : null,
+    order.waived_usd > 0
+      ? ['Waived', `${formatExactBtc(order.waived_btc)} BTC ($${formatUsdAmount(order.waived_usd)})`]
+      : null,
     whole.lost_btc > 0 ? ['Lost', `${formatExactBtc(whole.lost_btc)} BTC`] : null,
-    whole.returned_btc > 0 ? ['Refunded', `${formatExactBtc(whole.returned_btc)} BTC`] : null,
+    order.refunded_usd > 0
+      ? ['Refunded', `${formatExactBtc(order.refunded_btc)} BTC ($${formatUsdAmount(order.refunded_usd)})`]
+      : null,
+    order.waived_usd > 0 || order.refunded_usd > 0
+      ? ['Total, net of refunds', `${formatSignedBtc(order.net_btc)} BTC ($${formatUsdAmount(order.net_usd)})`]
+      : null,
+    whole.returned_btc > 0 ? ['Overpayment refunded', `${formatExactBtc(whole.returned_btc)} BTC`] : null,
     ['Rate of the quote', `1 BTC = $${formatUsdAmount(whole.rate_usd)}`],
     present === null || order.payment_status === 'paid'
       ? null

@@ -5,7 +5,7 @@ import { formatTotal } from '#src/shop/counted-list.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { formatZone } from '#src/shop/format.ts';
-import { formatBtcAmount, formatNumber } from '#src/shop/format-number.ts';
+import { formatBtcAmount, formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { mayUse } from '#src/shop/permissions.ts';
 import { findCountryName, listCountries, regionNames } from '#src/shop/regions.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
@@ -57,6 +57,9 @@ const IS_IMPLIED_BY_STATUS: Readonly<Record<PaymentState, boolean>> = {
 };
 
 const MAX_QUERY = 200;
+
+/** Whole dollars without cents. */
+const formatDollarTotal = (usd: number): string => (Number.isInteger(usd) ? formatNumber(usd) : formatUsdAmount(usd));
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Orders · Back office', matches) },
@@ -241,7 +244,9 @@ function Row({ order }: { readonly order: SupportedOrder }) {
       </div>
       <div className={styles.total}>
         <p className={rows.strong}>{formatBtcAmount(order.due_btc)} BTC</p>
-        <p className={rows.muted}>${formatNumber(order.total_usd)}</p>
+        <p className={rows.muted}>${formatDollarTotal(order.total_usd - order.waived_usd)}</p>
+        {order.waived_usd > 0 && <p className={rows.muted}>${formatUsdAmount(order.waived_usd)} waived</p>}
+        {order.refunded_usd > 0 && <p className={rows.muted}>${formatUsdAmount(order.refunded_usd)} refunded</p>}
       </div>
     </>
   );

@@ -2,12 +2,13 @@
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
-import { centsPerBtc, NO_SATS, subtractSats } from '#src/shop/money.ts';
+import { centsPerBtc, NO_SATS, sats, subtractSats } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { evaluateOrder, isLatePaymentAcceptable, isTooLate } from './evaluate-order.ts';
 import { requireLedger } from '../stored-order.ts';
 import { isReopenable } from './order-loss.ts';
 import { quoteIfCovered, quoteAtPresentRate } from './present-price.ts';
+import { toSendableSats } from '#src/shop/payments/ledger/min-refund.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { PresentPricesReader } from './present-prices.service.ts';
@@ -80,7 +81,7 @@ export class Quotes {
     const isOver = isTooLate(order, lateLimitDays, terms.now);
     return {
       rate,
-      missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,
+      missingSats: sats(toSendableSats(subtractSats(due, receivedSats))),
       totalCents,
       refusal,
       isRateBlocking: isHeld && !isOver && !fits,

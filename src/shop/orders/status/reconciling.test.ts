@@ -28,9 +28,9 @@ test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once',
   const due = payment.amount_btc;
   const sold = await shop.readSoldUnits();
   const firstSeen = shop.now;
-  await shop.setChainState(id, [{ amount: due - 100n, firstSeen }]);
+  await shop.setChainState(id, [{ amount: due - 1000n, firstSeen }]);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
-  assert.match((await shop.getShownOrder(user, id)).payment.bip21 ?? '', /amount=0\.00000100&/);
+  assert.match((await shop.getShownOrder(user, id)).payment.bip21 ?? '', /amount=0\.00001000&/);
   await shop.setChainState(id, [{ amount: due, firstSeen }]);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'seen');
   assert.equal((await shop.getShownOrder(user, id)).payment.bip21, null);

@@ -43,6 +43,7 @@ test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts and window'
     order_items: former.order_items.map((item) => ({ ...item, price_btc: 0.0045, total_btc: 0.009 })),
     total_price_btc: 0.009,
     total_btc_after: 0.009,
+    net_btc: 0.009,
     expires_at: new Date(shop.now.getTime() + WINDOW_MINUTES * 60_000).toISOString(),
     payment: {
       ...former.payment,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { compileOnce } from '#src/platform/database/compile-once.ts';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Sats } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { BillingDetails, StoredOrder } from '../stored-order.ts';
 import type { OrderLoss, PaymentStatus } from '../kinds.ts';
@@ -318,13 +318,20 @@ export interface OrderRefundTotals {
   readonly madeSats: Sats;
   readonly sentSats: Sats;
   readonly lineRefundSats: Sats;
+  /** Dollars that refunds take, created or sent. */
+  readonly refundCents: Cents;
+  /** The confirmed ones of them, and their satoshis. */
+  readonly refundedCents: Cents;
+  readonly refundedSats: Sats;
 }
 
 export async function writeRefundTotals(tx: Db, id: string, totals: OrderRefundTotals): Promise<void> {
   await sql`
     update orders set refund_state = ${totals.refundState}, returned_sats = ${totals.returnedSats},
       written_off_sats = ${totals.writtenOffSats}, refund_made_sats = ${totals.madeSats},
-      refund_sent_sats = ${totals.sentSats}, line_refund_sats = ${totals.lineRefundSats}
+      refund_sent_sats = ${totals.sentSats}, line_refund_sats = ${totals.lineRefundSats},
+      refund_cents = ${totals.refundCents}, refunded_cents = ${totals.refundedCents},
+      refunded_sats = ${totals.refundedSats}
     where id = ${id}
   `.execute(tx);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paymentStatuses, refundCovers, refundStates, storedEventKinds } from '../kinds.ts';
 import { payment } from '#src/shop/payments/contract.ts';
+import { refundMethods } from '#src/shop/shop-settings/shop-settings.ts';
 import { btc, id, instant, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { lateReasons } from './late-reason.ts';
@@ -52,6 +53,13 @@ const timeline = z.object({
   refunds: z.array(
     z.object({
       covers: z.enum(refundCovers),
+      /** `value`: dollars at the rate of the refund. `kind`: the satoshis that were received. */
+      method: z.enum(refundMethods),
+      /** Dollars of a sale that it returns, with tax; null: of no sale. */
+      value_usd: usd.nullable(),
+      /** Rate of a refund by value, and when it was found. */
+      rate_usd: usd.nullable(),
+      rate_at: instant.nullable(),
       /** What a refund of lines covers, and what that cost; null for another refund. */
       lines: z
         .object({

@@ -1,4 +1,5 @@
-import type { Cents, Sats } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
 import type { RefundCovers, RefundState } from '../kinds.ts';
 
 export interface RefundEntry {
@@ -9,6 +10,12 @@ export interface RefundEntry {
     readonly shipping: boolean;
     readonly total_usd: Cents;
   } | null;
+  readonly method: RefundMethod;
+  /** Dollars of a sale that it returns; null: of no sale. */
+  readonly valueCents: Cents | null;
+  /** Rate of a refund by value, and when it was found. */
+  readonly rate: CentsPerBtc | null;
+  readonly rateAt: Date | null;
   readonly amountSats: Sats;
   readonly state: RefundState;
   readonly txid: string | null;

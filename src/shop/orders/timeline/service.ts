@@ -66,8 +66,11 @@ export class OrderTimeline {
         because,
         left_at: leftAt,
       })),
-      refunds: refunds.map(({ amountSats, lines, ...refund }) => ({
+      refunds: refunds.map(({ amountSats, lines, rate, rateAt, valueCents, ...refund }) => ({
         ...refund,
+        value_usd: valueCents,
+        rate_usd: rate && cents(rate),
+        rate_at: rateAt,
         lines: lines && { ...lines, items: [...lines.items] },
         amount_btc: amountSats,
       })),

@@ -27,16 +27,19 @@ const toListedOrder = ({
   created_at,
   payment_status,
   payment: { loss, state },
-  total_usd_after,
-  total_btc_after,
+  net_usd: netUsd,
+  total_usd_after: totalUsd,
+  total_btc_after: totalBtc,
 }: Order): ListedOrder => ({
   id,
   number,
   createdAt: created_at,
   status: payment_status,
   payment: { loss, state },
-  usd: total_usd_after,
-  btc: total_btc_after,
+  usd: totalUsd,
+  btc: totalBtc,
+  isReduced: netUsd < totalUsd,
+  netUsd,
 });
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -20,6 +20,21 @@ function findPaymentAlert(order: Order): string | null {
   return tone === 'attention' ? title : null;
 }
 
+/** What was waived and refunded of the total. Renders nothing if neither happened. */
+function ReducedBy({ order }: { readonly order: Order }) {
+  const { net_usd: netUsd, refunded_usd: refundedUsd, waived_usd: waivedUsd } = order;
+  if (waivedUsd === 0 && refundedUsd === 0) return null;
+  return (
+    <p className={styles.reduced}>
+      {waivedUsd > 0 && <span>Waived ${formatUsdAmount(waivedUsd)}</span>}
+      {refundedUsd > 0 && <span>Refunded ${formatUsdAmount(refundedUsd)}</span>}
+      <span>
+        {refundedUsd > 0 ? 'Net of refunds' : 'Paid'} ${formatUsdAmount(netUsd)}
+      </span>
+    </p>
+  );
+}
+
 /** DASH-03: an order in the list. */
 export function OrderCard({ order }: { readonly order: Order }) {
   const promo = formatPromoLabel(order.promoCode);
@@ -52,6 +67,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
           <span>Total</span> <strong>{formatBtcAmount(order.total_btc_after)} BTC</strong>
           <span>${formatNumber(order.total_usd_after)}</span>
         </p>
+        <ReducedBy order={order} />
         <p className={styles.actions}>
           {isPayable(order) && (
             <ButtonLink to="/cart" aria-label={`Pay order ${order.number}`}>

@@ -53,14 +53,48 @@ export function OrderTotals({ order }: { readonly order: Order }) {
           </dd>
         </div>
       ))}
+      <NetTotals order={order} />
     </dl>
+  );
+}
+
+/** What was waived and refunded, and what is left. Renders nothing if neither happened. */
+function NetTotals({ order }: { readonly order: Order }) {
+  const { net_btc: netBtc, net_usd: netUsd, refunded_btc: refundedBtc, refunded_usd: refundedUsd } = order;
+  const { waived_btc: waivedBtc, waived_usd: waivedUsd } = order;
+  if (waivedUsd === 0 && refundedUsd === 0) return null;
+  return (
+    <>
+      {waivedUsd > 0 && (
+        <div>
+          <dt>Waived</dt>
+          <dd>
+            <Charge sign="−" btc={waivedBtc} usd={waivedUsd} />
+          </dd>
+        </div>
+      )}
+      {refundedUsd > 0 && (
+        <div>
+          <dt>Refunded</dt>
+          <dd>
+            <Charge sign="−" btc={refundedBtc} usd={refundedUsd} />
+          </dd>
+        </div>
+      )}
+      <div className={styles.total}>
+        <dt>{refundedUsd > 0 ? 'Total, net of refunds' : 'Total paid'}</dt>
+        <dd>
+          <Charge sign={netBtc < 0 ? '−' : ''} btc={Math.abs(netBtc)} usd={netUsd} />
+        </dd>
+      </div>
+    </>
   );
 }
 
 function Charge({ sign, btc, usd }: { readonly sign: string; readonly btc: number; readonly usd: number }) {
   return (
     <>
-      {`${sign}${formatBtcAmount(btc)} BTC `}
+      {`${sign}${formatExactBtc(btc)} BTC `}
       <span>{`${sign}$${formatUsdAmount(usd)}`}</span>
     </>
   );

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Order } from '../contract.ts';
 import { getOrderHeading } from '../status/payment-messages.ts';
-import { formatBtcAmount, formatNumber } from '#src/shop/format-number.ts';
+import { formatBtcAmount, formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-list.module.css';
@@ -15,6 +15,9 @@ export interface ListedOrder {
   readonly payment: Pick<Order['payment'], 'loss' | 'state'>;
   readonly usd: number;
   readonly btc: number;
+  /** Something was waived or refunded of the total. */
+  readonly isReduced: boolean;
+  readonly netUsd: number;
 }
 
 /** Table of orders; an open one links to its payment. */
@@ -35,6 +38,7 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
           <div className={styles.total}>
             <p className={styles.btc}>{formatBtcAmount(order.btc)} BTC</p>
             <p className={styles.muted}>${formatNumber(order.usd)}</p>
+            {order.isReduced && <p className={styles.muted}>Net ${formatUsdAmount(order.netUsd)}</p>}
           </div>
         </li>
       ))}

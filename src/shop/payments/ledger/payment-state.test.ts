@@ -50,6 +50,16 @@ function evaluate(outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}, ne
 }
 const evaluateState = (...args: Parameters<typeof evaluate>): PaymentState => evaluate(...args).state;
 
+test('[PAY-17] a missing amount can be sent: at least the dust limit', () => {
+  for (const missing of [1n, 100n, 293n, 294n]) {
+    const part = evaluate([createOutput(DUE - missing, 50)]);
+    assert.deepEqual([part.state, part.missingSats], ['underpaid', 294n]);
+  }
+  assert.equal(evaluate([createOutput(DUE - 295n, 50)]).missingSats, 295n);
+  assert.equal(evaluate([], {}, 2, 100n).missingSats, 294n, 'also of an order that costs less');
+  assert.equal(evaluate([createOutput(DUE, 50)]).missingSats, 0n);
+});
+
 test('[PAY-09] awaiting: no live output', () => {
   assert.equal(evaluateState([]), 'awaiting');
   assert.deepEqual(evaluate([]), {
@@ -82,7 +92,7 @@ test('[PAY-09] underpaid: less than the amount due is live', () => {
   assert.equal(evaluateState([createOutput(294n, 0)]), 'underpaid');
   assert.equal(evaluateState([createOutput(293n, 0), createOutput(0n, 9)]), 'awaiting', 'dust pays nothing');
   assert.equal(evaluateState([createOutput(DUE - 1n, 50)]), 'underpaid');
-  assert.equal(evaluate([createOutput(DUE - 1n, 50)]).missingSats, 1n);
+  assert.equal(evaluate([createOutput(DUE - 1000n, 50)]).missingSats, 1000n);
 });
 
 test('[PAY-09] paid and overpaid count final outputs to the satoshi', () => {

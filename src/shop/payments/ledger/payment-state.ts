@@ -1,5 +1,6 @@
-import { NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
+import { NO_SATS, sats, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
+import { toSendableSats } from './min-refund.ts';
 import { isOnlyDust } from './dust.ts';
 
 /**
@@ -146,7 +147,7 @@ export interface PaymentEvaluation {
   readonly confirmedSats: Sats;
   /** Confirmations of the newest output needed to cover the amount due; 0 if one is unconfirmed. */
   readonly confirmations: number;
-  /** The missing amount without tolerance; 0 if the live outputs are enough. */
+  /** What the buyer is asked for, without tolerance: at least the dust limit; 0 if the live outputs are enough. */
   readonly missingSats: Sats;
   /**
    * How far sufficient live outputs are below the amount due, within the tolerance; otherwise 0.
@@ -239,9 +240,9 @@ export const computeMinAcceptedSats = ({
   toleranceSats,
 }: Pick<PaymentQuote, 'dueSats' | 'toleranceSats'>): Sats => subtractSats(dueSats, toleranceSats);
 
-const isCreditHeld = (counted: readonly Counted[], { sats, until }: PaymentCredit): boolean =>
+const isCreditHeld = (counted: readonly Counted[], { sats: creditSats, until }: PaymentCredit): boolean =>
   sumOutputs(counted.filter(({ output }) => !output.isCoinbase && output.firstSeen.getTime() <= until.getTime())) >=
-  sats;
+  creditSats;
 
 const isPaidWithout = (
   counted: readonly Counted[],
@@ -326,7 +327,7 @@ export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): P
     receivedSats: received,
     confirmedSats: sumOutputs(live.filter((counted) => counted.confirmations > 0)),
     confirmations,
-    missingSats: isCovered ? NO_SATS : subtractSats(due, received),
+    missingSats: isCovered ? NO_SATS : sats(toSendableSats(subtractSats(due, received))),
     shortSats: isCovered ? subtractSats(due, received) : NO_SATS,
     surplusSats: surplus,
     isCoveredInTime,

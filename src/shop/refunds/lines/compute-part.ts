@@ -18,7 +18,8 @@ interface LineAmounts {
   readonly taxCents: bigint;
 }
 
-const clamp = (value: bigint, least: bigint, most: bigint): bigint => {
+/** The value, at least `least` and at most `most`. */
+export const clamp = (value: bigint, least: bigint, most: bigint): bigint => {
   if (value < least) return least;
   return value > most ? most : value;
 };

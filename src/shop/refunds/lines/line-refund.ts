@@ -1,7 +1,15 @@
 /** Which units of an order can be refunded, and what they cost. Has no imports of stores: pages compute with it. */
 import { cents, NO_CENTS, NO_SATS, sats, subtractSats } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
-import { computeLinePart } from './compute-part.ts';
+import { clamp, computeLinePart } from './compute-part.ts';
+
+/** What a refund of an amount takes of a line. */
+export interface AmountPart {
+  /** Null: of the shipping. */
+  readonly position: number | null;
+  readonly netCents: Cents;
+  readonly taxCents: Cents;
+}
 
 /** A line of an order with what refunds took of it. */
 export interface RefundableLine {
@@ -23,8 +31,13 @@ export interface RefundableOrder {
     readonly netCents: Cents;
     readonly taxCents: Cents;
     readonly isRefunded: boolean;
+    /** What refunds of lines took of it; omitted: all of it if it is refunded. */
+    readonly refundedNetCents?: Cents;
+    readonly refundedTaxCents?: Cents;
   };
-  /** Sum of the refunds of lines. */
+  /** Parts of refunds of amounts; omitted: none. Units that are left cost that much less. */
+  readonly amounts?: readonly AmountPart[];
+  /** Sum of the refunds of lines and of amounts. */
   readonly refundedSats: Sats;
 }
 
@@ -66,13 +79,69 @@ export const countRefundable = (line: RefundableLine) => ({
 const sumCents = (amounts: readonly { readonly netCents: Cents; readonly taxCents: Cents }[]): bigint =>
   amounts.reduce((sum, { netCents, taxCents }) => sum + netCents + taxCents, 0n);
 
-/** Shipping for which something was charged. */
-const isShippingLeft = ({ shipping }: RefundableOrder): boolean =>
-  !shipping.isRefunded && shipping.netCents + shipping.taxCents > 0n;
+interface Amounts {
+  readonly netCents: Cents;
+  readonly taxCents: Cents;
+}
 
-/** Whether all units and the shipping are refunded. */
-export const isFullyRefunded = (order: RefundableOrder): boolean =>
-  !isShippingLeft(order) && order.lines.every(hasNoUnitsLeft);
+const toGross = ({ netCents, taxCents }: Amounts): bigint => netCents + taxCents;
+
+/** What refunds of amounts took of a line; null: of the shipping. */
+function sumAmounts({ amounts = [] }: RefundableOrder, position: number | null): Amounts {
+  const parts = amounts.filter((part) => part.position === position);
+  const sum = (key: keyof Amounts): Cents => cents(parts.reduce((all, part) => all + part[key], 0n));
+  return { netCents: sum('netCents'), taxCents: sum('taxCents') };
+}
+
+const subtract = (from: Amounts, ...taken: readonly Amounts[]): Amounts => {
+  const left = (key: keyof Amounts): Cents => {
+    const rest = taken.reduce((amount, one) => amount - one[key], BigInt(from[key]));
+    return rest > 0n ? cents(rest) : NO_CENTS;
+  };
+  return { netCents: left('netCents'), taxCents: left('taxCents') };
+};
+
+/** The shipping without what refunds of amounts took of it. */
+const reduceShipping = (order: RefundableOrder): Amounts => subtract(order.shipping, sumAmounts(order, null));
+
+function readRefundedShipping(order: RefundableOrder): Amounts {
+  const { isRefunded, refundedNetCents, refundedTaxCents } = order.shipping;
+  if (refundedNetCents !== undefined && refundedTaxCents !== undefined)
+    return { netCents: refundedNetCents, taxCents: refundedTaxCents };
+  return isRefunded ? reduceShipping(order) : { netCents: NO_CENTS, taxCents: NO_CENTS };
+}
+
+const readRefundedUnits = (line: RefundableLine): Amounts => ({
+  netCents: line.refundedNetCents,
+  taxCents: line.refundedTaxCents,
+});
+
+/** What no refund took of each line and of the shipping, which comes last. */
+function listLeft(order: RefundableOrder): readonly AmountPart[] {
+  return [
+    ...order.lines.map((line) => ({
+      position: line.position,
+      ...subtract(line, readRefundedUnits(line), sumAmounts(order, line.position)),
+    })),
+    { position: null, ...subtract(order.shipping, readRefundedShipping(order), sumAmounts(order, null)) },
+  ];
+}
+
+/** What the order cost, and what no refund took of it. */
+export function computeOrderAmounts(order: RefundableOrder): { readonly totalCents: Cents; readonly leftCents: Cents } {
+  const totalCents = cents(sumCents([...order.lines, order.shipping]));
+  return { totalCents, leftCents: cents(sumCents(listLeft(order))) };
+}
+
+/** Shipping for which something was charged. */
+const isShippingLeft = (order: RefundableOrder): boolean =>
+  !order.shipping.isRefunded && toGross(reduceShipping(order)) > 0n;
+
+/** Whether all units and the shipping are refunded, or all that they cost. */
+export function isFullyRefunded(order: RefundableOrder): boolean {
+  const { leftCents, totalCents } = computeOrderAmounts(order);
+  return (totalCents > 0n && leftCents === 0n) || (!isShippingLeft(order) && order.lines.every(hasNoUnitsLeft));
+}
 
 function hasNoUnitsLeft(line: RefundableLine): boolean {
   const { shipped, unshipped } = countRefundable(line);
@@ -108,7 +177,8 @@ function computeUnits(order: RefundableOrder, units: readonly UnitsToRefund[]): 
     const before = line.refundedShipped + line.refundedUnshipped + countUnits(earlier);
     const netCents = earlier.reduce((sum, row) => sum + row.netCents, BigInt(line.refundedNetCents));
     const taxCents = earlier.reduce((sum, row) => sum + row.taxCents, BigInt(line.refundedTaxCents));
-    const part = computeLinePart(line, { units: before, netCents, taxCents }, one.quantity);
+    const reduced = { quantity: line.quantity, ...subtract(line, sumAmounts(order, one.position)) };
+    const part = computeLinePart(reduced, { units: before, netCents, taxCents }, one.quantity);
     rows.push({ ...one, netCents: cents(part.netCents), taxCents: cents(part.taxCents) });
   }
   return rows;
@@ -127,14 +197,53 @@ export function computeLineRefund(
   const reason = findProblem(order, request);
   if (reason !== null) return { ok: false, reason };
   const units = computeUnits(order, request.units);
-  const { isRefunded, ...shippingAmounts } = order.shipping;
-  const shipping = request.shipping ? shippingAmounts : null;
-  const total = sumCents([...order.lines, order.shipping]);
-  const refunded =
-    order.lines.reduce((sum, line) => sum + line.refundedNetCents + line.refundedTaxCents, 0n) +
-    (isRefunded ? sumCents([order.shipping]) : 0n);
-  const totalCents = cents(sumCents(units) + (shipping === null ? 0n : sumCents([shipping])));
-  const upTo = total === 0n ? NO_SATS : sats((settledSats * (refunded + totalCents)) / total);
-  const debitSats = totalCents === NO_CENTS ? NO_SATS : subtractSats(upTo, order.refundedSats);
-  return { ok: true, units, shipping, totalCents, debitSats };
+  const shipping = request.shipping ? reduceShipping(order) : null;
+  const totalCents = cents(sumCents(units) + (shipping === null ? 0n : toGross(shipping)));
+  return { ok: true, units, shipping, totalCents, debitSats: computeShare(order, settledSats, totalCents) };
+}
+
+/**
+ * The share of the settled satoshis for more of the dollars. Shares of all dollars sum up to it, in any order and
+ * however they are refunded.
+ */
+function computeShare(order: RefundableOrder, settledSats: Sats, amountCents: Cents): Sats {
+  const { leftCents, totalCents } = computeOrderAmounts(order);
+  if (totalCents === 0n || amountCents === NO_CENTS) return NO_SATS;
+  const upTo = sats((settledSats * (totalCents - leftCents + amountCents)) / totalCents);
+  return subtractSats(upTo, order.refundedSats);
+}
+
+export interface AmountRefund {
+  readonly ok: true;
+  /** Net and tax by line; they sum up to the amount. */
+  readonly parts: readonly AmountPart[];
+  readonly debitSats: Sats;
+}
+
+/**
+ * What a refund of an amount takes of each line, in proportion to what is left of them, and of the settled
+ * satoshis. Net and tax of a line are divided in proportion too, to the cent.
+ */
+export function computeAmountRefund(
+  order: RefundableOrder,
+  settledSats: Sats,
+  amountCents: Cents,
+): AmountRefund | { readonly ok: false; readonly reason: 'too-much' } {
+  const left = listLeft(order);
+  const all = sumCents(left);
+  if (amountCents > all) return { ok: false, reason: 'too-much' };
+  let before = 0n;
+  const parts = left.flatMap((line): AmountPart[] => {
+    const gross = toGross(line);
+    if (gross === 0n) return [];
+    const amount = (amountCents * (before + gross)) / all - (amountCents * before) / all;
+    before += gross;
+    if (amount === 0n) return [];
+    const least = amount > line.netCents ? amount - line.netCents : 0n;
+    const tax = (2n * amount * line.taxCents + gross) / (2n * gross);
+    const most = amount < line.taxCents ? amount : line.taxCents;
+    const taxCents = clamp(tax, least, most);
+    return [{ position: line.position, netCents: cents(amount - taxCents), taxCents: cents(taxCents) }];
+  });
+  return { ok: true, parts, debitSats: computeShare(order, settledSats, amountCents) };
 }

@@ -1,9 +1,13 @@
 import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import type { LineValue } from '#src/shop/orders/stored-order.ts';
-import { NO_SATS } from '#src/shop/money.ts';
-import { computeSettledSats, findLineRefundProblem, computeRefundable } from '../refundable.ts';
-import type { RefundDestination, RefundPosition } from '../refundable.ts';
-import { countRefundable } from './line-refund.ts';
+import { cents, NO_CENTS, NO_SATS } from '#src/shop/money.ts';
+import { computeRefundable, computeSettledSats, findAmountProblem, refundProblems } from '../refundable.ts';
+import type { RefundDestination, RefundPosition, RefundProblem } from '../refundable.ts';
+import { decideDebit } from './decide-debit.ts';
+import type { DebitDecision } from './decide-debit.ts';
+import { computeReturn } from '../return-value.ts';
+import type { ReturnTerms } from '../return-value.ts';
+import { computeOrderAmounts, countRefundable } from './line-refund.ts';
 import type { RefundableLine, RefundableOrder } from './line-refund.ts';
 
 interface NamedLine extends RefundableLine {
@@ -16,7 +20,7 @@ interface NamedLine extends RefundableLine {
 export function presentRefundableLines(
   order: Omit<RefundableOrder, 'lines'> & { readonly lines: readonly NamedLine[] },
   position: RefundPosition,
-  address: RefundDestination | null,
+  { address, terms }: { readonly address: RefundDestination | null; readonly terms: ReturnTerms },
 ) {
   const settledSats = computeSettledSats(position);
   const { whole } = computeRefundable(position);
@@ -24,15 +28,31 @@ export function presentRefundableLines(
     const { shipped, unshipped } = countRefundable(line);
     return shipped + unshipped > 0;
   });
+  const { leftCents, totalCents } = computeOrderAmounts(order);
+  const debitSats = settledSats === null || leftCents === 0n ? NO_SATS : whole;
+  const basis = { debitSats, surplusSats: NO_SATS, valueCents: cents(1n), isPaid: true };
+  const fullSats = computeReturn(basis, terms) === null ? null : debitSats;
+  const refused = findAmountProblem({ debitSats, fullSats }, position, address);
   return {
     /** Units that are left would take something. */
-    refused: findLineRefundProblem(areUnitsLeft ? settledSats && whole : null, position, address),
+    refused: areUnitsLeft || refused === 'refund-open' ? refused : ('nothing-to-refund' as const),
+    /** Why no amount can be refunded. */
+    amount_refused: refused,
+    paid_usd: totalCents,
+    left_usd: leftCents,
+    amounts: (order.amounts ?? []).map(({ position: line, netCents, taxCents }) => ({
+      position: line,
+      net_usd: netCents,
+      tax_usd: taxCents,
+    })),
     settled_btc: settledSats ?? NO_SATS,
     refunded_btc: order.refundedSats,
     shipping: {
       net_usd: order.shipping.netCents,
       tax_usd: order.shipping.taxCents,
       is_refunded: order.shipping.isRefunded,
+      refunded_net_usd: order.shipping.refundedNetCents ?? NO_CENTS,
+      refunded_tax_usd: order.shipping.refundedTaxCents ?? NO_CENTS,
     },
     items: order.lines.map((line) => ({
       position: line.position,
@@ -47,5 +67,30 @@ export function presentRefundableLines(
       refunded_net_usd: line.refundedNetCents,
       refunded_tax_usd: line.refundedTaxCents,
     })),
+  };
+}
+
+const isRefundProblem = (problem: string): problem is RefundProblem => refundProblems.some((one) => one === problem);
+
+/** Why a refund of a total can't be made; null if it can. */
+export function toShownProblem(decision: DebitDecision): RefundProblem | null {
+  if (decision.ok) return null;
+  return isRefundProblem(decision.reason) ? decision.reason : 'nothing-to-refund';
+}
+
+/** What a refund of everything would return, whether or not it can be made now; null if nothing. */
+export function presentWhole(position: RefundPosition, order: RefundableOrder, terms: ReturnTerms) {
+  const free = { ...position, debits: position.debits.filter(({ state }) => state !== 'made' && state !== 'sent') };
+  const decided = decideDebit({ covers: 'whole' }, free, order, {
+    address: { status: 'confirmed', dustSats: 1n },
+    terms,
+  });
+  if (!decided.ok || computeRefundable(position).whole === NO_SATS) return null;
+  const { debitSats, returns, surplusSats } = decided;
+  return {
+    value_usd: returns.value?.cents ?? null,
+    returns_btc: returns.fullSats,
+    debit_btc: debitSats,
+    surplus_btc: surplusSats,
   };
 }

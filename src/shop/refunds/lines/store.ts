@@ -2,11 +2,13 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { cents, divideTotal } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
+import { computePaidCents } from '#src/shop/orders/paid-amount.ts';
 import { readChargedTax } from '#src/shop/orders/charged-tax.ts';
 import type { RefundState } from '#src/shop/orders/kinds.ts';
 import type { LineValue } from '#src/shop/orders/stored-order.ts';
-import type { RefundableLine, RefundableOrder, RefundedUnits } from './line-refund.ts';
+import type { AmountPart, RefundableLine, RefundableOrder, RefundedUnits } from './line-refund.ts';
 
 /** Units and shipping of a new refund. */
 export interface NewLineRefund {
@@ -35,6 +37,19 @@ export async function insertRefundLines(
   }
 }
 
+export async function insertRefundParts(
+  tx: Db,
+  { id, orderId }: { readonly id: string; readonly orderId: string },
+  parts: readonly AmountPart[],
+): Promise<void> {
+  for (const { netCents, position, taxCents } of parts) {
+    await sql`
+      insert into refund_parts (refund_id, order_id, position, net_cents, tax_cents)
+      values (${id}, ${orderId}, ${position}, ${netCents}, ${taxCents})
+    `.execute(tx);
+  }
+}
+
 interface LineRow extends Omit<RefundableLine, 'netCents' | 'taxCents'> {
   readonly name: string;
   readonly sku: string | null;
@@ -46,8 +61,28 @@ interface LineRow extends Omit<RefundableLine, 'netCents' | 'taxCents'> {
 type OrderRow = Pick<RefundableOrder['shipping'], 'isRefunded'> & {
   readonly tax: Parameters<typeof readChargedTax>[0]['tax'];
   readonly totalCents: Cents;
+  readonly dueSats: Sats;
+  readonly settledSats: Sats | null;
   readonly refundedSats: Sats;
+  readonly shippingNetCents: Cents;
+  readonly shippingTaxCents: Cents;
 };
+
+/** Amounts scaled to what the buyer paid, when staff waived a part of the total. */
+function scaleToPaid<Line extends { readonly netCents: Cents; readonly taxCents: Cents }>(
+  lines: readonly Line[],
+  paidCents: Cents,
+): readonly Line[] {
+  const parts = divideTotal(
+    paidCents,
+    lines.flatMap(({ netCents, taxCents }) => [netCents, taxCents]),
+  );
+  return lines.map((line, at) => ({
+    ...line,
+    netCents: cents(parts[2 * at] ?? 0n),
+    taxCents: cents(parts[2 * at + 1] ?? 0n),
+  }));
+}
 
 export interface NamedLine extends RefundableLine {
   readonly name: string;
@@ -55,7 +90,10 @@ export interface NamedLine extends RefundableLine {
   readonly values: readonly LineValue[];
 }
 
-/** The lines of an order, in the order of the cart, with what refunds took of them. */
+/** Refunds that no other refund can take something from: their units, or their dollars. */
+const COUNTED = sql`(holds_units or (covers = 'amount' and counted_cents is not null))`;
+
+/** The lines of an order, in the order of the cart, with what the buyer paid for them and what refunds took of it. */
 export async function readRefundableOrder(
   db: Db,
   orderId: string,
@@ -73,22 +111,40 @@ export async function readRefundableOrder(
     where line.order_id = ${orderId} order by line.position
   `.execute(db);
   const { rows } = await sql<OrderRow>`
-    select tax, total_after_cents as "totalCents", shipping_refunded as "isRefunded",
-      (select coalesce(sum(debit_sats), 0)::bigint from refunds where order_id = orders.id and holds_units)
-        as "refundedSats"
-    from orders where id = ${orderId}
+    select orders.tax, total_after_cents as "totalCents", due_sats as "dueSats", settled_sats as "settledSats",
+      shipping_refunded as "isRefunded", taken.sats as "refundedSats", taken.net as "shippingNetCents",
+      taken.tax as "shippingTaxCents"
+    from orders cross join lateral (
+      select coalesce(sum(debit_sats), 0)::bigint as sats, coalesce(sum(shipping_net_cents), 0)::bigint as net,
+        coalesce(sum(shipping_tax_cents), 0)::bigint as tax
+      from refunds where order_id = orders.id and ${COUNTED}
+    ) taken
+    where id = ${orderId}
+  `.execute(db);
+  const { rows: amounts } = await sql<AmountPart>`
+    select part.position, part.net_cents as "netCents", part.tax_cents as "taxCents"
+    from refund_parts part join refunds on refunds.id = part.refund_id
+    where part.order_id = ${orderId} and refunds.counted_cents is not null
+    order by refunds.made_at, refunds.id, part.position
   `.execute(db);
   const [order] = rows;
   if (!order) throw new Error(`there is no order ${orderId}`);
   const charged = readChargedTax({ ...order, lines });
+  const paidLines = scaleToPaid(charged.lines, computePaidCents(order));
   const findCharged = (position: number | null) => {
-    const found = charged.lines.find((line) => line.position === position);
+    const found = paidLines.find((line) => line.position === position);
     if (!found) throw new Error(`order ${orderId} has no amount for line ${String(position)}`);
     return { netCents: found.netCents, taxCents: found.taxCents };
   };
   return {
     lines: lines.map((line) => ({ ...line, ...findCharged(line.position) })),
-    shipping: { ...findCharged(null), isRefunded: order.isRefunded },
+    shipping: {
+      ...findCharged(null),
+      isRefunded: order.isRefunded,
+      refundedNetCents: order.shippingNetCents,
+      refundedTaxCents: order.shippingTaxCents,
+    },
+    amounts,
     refundedSats: order.refundedSats,
   };
 }

@@ -10,8 +10,8 @@ import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
-import { sats } from '#src/shop/money.ts';
-import type { Sats } from '#src/shop/money.ts';
+import { addSats, NO_SATS } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
@@ -25,8 +25,10 @@ import type { RefundPositions } from '../position.service.ts';
 import type { RefundMatching } from '../matching/service.ts';
 import { omitWriteOffs } from '../refundable.ts';
 import { decideDebit } from '../lines/decide-debit.ts';
-import type { LinesRequest } from '../lines/decide-debit.ts';
-import type { LineProblem } from '../lines/line-refund.ts';
+import type { DebitProblem, LinesRequest, RefundRequest } from '../lines/decide-debit.ts';
+import type { SentElsewhere } from '../return-value.ts';
+import { readReturnTerms } from '../return-terms.service.ts';
+import type { ReturnTermsOptions } from '../return-terms.service.ts';
 import { readRefundableOrder } from '../lines/store.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundProblem } from '../refundable.ts';
@@ -50,7 +52,8 @@ export interface ManualRefundsOptions {
   readonly orderStatus: Pick<OrderStatus, 'reconcile'>;
   /** Days after which staff may write off unclaimed money. */
   readonly unclaimedAfterDays: number;
-  readonly shopSettings: OrderNumbers;
+  readonly rates: ReturnTermsOptions['rates'];
+  readonly shopSettings: OrderNumbers & ReturnTermsOptions['shopSettings'];
 }
 
 export interface RecordRequest {
@@ -59,8 +62,12 @@ export interface RecordRequest {
   readonly lines?: LinesRequest | undefined;
   readonly txid: string;
   readonly address: string;
-  /** What arrived. Defaults to the refundable amount. */
+  /** Dollars of a paid order; required if it covers an amount. */
+  readonly amountCents?: Cents | undefined;
+  /** What arrived. Defaults to what the refund returns. */
   readonly amountSats?: Sats | undefined;
+  /** Network fee that was taken off it; omitted: none. */
+  readonly feeSats?: Sats | undefined;
   readonly reason: string;
 }
 
@@ -79,9 +86,8 @@ export type RecordResult =
   | ManualRefusal<
       | Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>
       | RecordProblem
-      | LineProblem
+      | Exclude<DebitProblem, RefundProblem>
       | 'invalid-address'
-      | 'too-much'
     >;
 export type UndoResult = RecordedRefund | ManualRefusal<UndoProblem>;
 
@@ -149,8 +155,7 @@ export class ManualRefunds {
   }
 
   /**
-   * Records a refund that was sent without a refund made in the shop. Closes everything the order
-   * owes.
+   * Records a refund that was sent without a refund made in the shop. It takes what was sent, and not more.
    */
   async recordElsewhere(by: StaffActor, orderId: string, request: RecordRequest): Promise<RecordResult> {
     const { clock, orderStatus, network, payments } = this.#options;
@@ -166,18 +171,21 @@ export class ManualRefunds {
       if (!order) return NOT_FOUND;
       const position = omitWriteOffs(await this.#positions.read(tx, order));
       const refundable = await readRefundableOrder(tx, orderId);
-      const decided = decideDebit(request, position, refundable, { status: 'confirmed', dustSats: 1n });
+      const decided = decideDebit(toRefundRequest(request, order), position, refundable, {
+        address: { status: 'confirmed', dustSats: 1n },
+        terms: readReturnTerms(this.#options),
+        sent: toSent(request, clock.now()),
+      });
       if (!decided.ok) return { ok: false, reason: toRecordProblem(decided.reason) };
       const recordProblem = findRecordProblem(await manual.readTransactionFacts(tx, txid, orderId));
       if (recordProblem !== null) return { ok: false, reason: recordProblem };
-      const { debitSats, lines } = decided;
-      const amountSats = request.amountSats ?? debitSats;
-      if (amountSats > debitSats) return { ok: false, reason: 'too-much' };
+      const amountSats = request.amountSats ?? decided.returns.fullSats;
       if (covers !== 'lines') await this.#reopen(tx, orderId, clock.now());
       const id = uuidv7();
       const scriptId = await payments.watchRefunds(tx, address);
-      const record = { id, orderId, covers, debitSats, amountSats: sats(amountSats), scriptId, txid, reason, lines };
-      await manual.insertSentElsewhere(tx, { ...record, madeBy: by.userId, madeAt: clock.now() });
+      const record = { ...decided, id, orderId, covers, amountSats, scriptId, txid, reason };
+      const isLeft = await manual.insertSentElsewhere(tx, { ...record, madeBy: by.userId, madeAt: clock.now() });
+      if (!isLeft) throw new Error('a locked order has less left than was decided');
       const refund = await this.#notices.report(tx, id, 'refund_recorded', { by: by.userId, reason });
       await this.#matching.updateOrder(tx, orderId);
       await orderStatus.reconcile(tx, [orderId]);
@@ -315,7 +323,27 @@ export class ManualRefunds {
 type RecordRefundProblem = Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>;
 
 /** The record names an address, and the network relayed the amount, so that the others do not occur. */
-const toRecordProblem = (problem: RefundProblem | LineProblem): RecordRefundProblem | LineProblem =>
+const toRecordProblem = (problem: DebitProblem): Exclude<DebitProblem, RefundProblem> | RecordRefundProblem =>
   problem === 'dust' || problem === 'no-address' || problem === 'address-not-confirmed' || problem === 'address-waits'
     ? 'nothing-to-refund'
     : problem;
+
+/** Satoshis of an order that is not paid are refunded in any part; dollars of a paid one by amount. */
+function toRefundRequest({ amountCents, reason, ...request }: RecordRequest, order: OrderRow): RefundRequest {
+  const { covers, lines } = request;
+  const sent = toSent(request, order.created_at);
+  const isOfSats = covers === 'surplus' || (covers === 'whole' && order.payment_status !== 'paid');
+  return {
+    covers,
+    lines,
+    ...(amountCents === undefined ? {} : { amount: { cents: amountCents, reason } }),
+    ...(isOfSats && sent !== null ? { partSats: sent.sats } : {}),
+  };
+}
+
+function toSent(
+  { amountSats, covers, feeSats = NO_SATS }: Omit<RecordRequest, 'reason'>,
+  at: Date,
+): SentElsewhere | null {
+  return amountSats === undefined ? null : { sats: addSats(amountSats, feeSats), at, isNamed: covers === 'amount' };
+}

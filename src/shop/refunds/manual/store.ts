@@ -4,8 +4,11 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { TransactionFacts } from './manual-record.ts';
 import type { RefundCovers, TotalCovers } from '#src/shop/orders/kinds.ts';
-import { createLineValues, insertRefundLines } from '../lines/store.ts';
+import type { DecidedAmount } from '../lines/decide-debit.ts';
+import { createLineValues, insertRefundLines, insertRefundParts } from '../lines/store.ts';
 import type { NewLineRefund } from '../lines/store.ts';
+import type { RefundReturn } from '../return-value.ts';
+import { areDollarsLeft, createReturnValues } from '../store.ts';
 import type { Debit, DebitState } from '../refundable.ts';
 
 // ---- write-offs
@@ -76,7 +79,9 @@ export async function reopenUnclaimed(tx: Db, orderId: string, now: Date): Promi
 export async function listDebits(db: Db, orderId: string): Promise<Debit[]> {
   const { rows } = await sql<Debit & { readonly state: DebitState }>`
     select covers, state, debit_sats as "debitSats", holds_units as "holdsUnits" from (
-      select covers, state, debit_sats, holds_units, made_at, id from refunds where order_id = ${orderId}
+      select covers, state, debit_sats, (holds_units or (covers = 'amount' and counted_cents is not null)) as holds_units,
+        made_at, id
+      from refunds where order_id = ${orderId}
       union all
       select covers, case when reopened_at is null then 'written_off' else 'reopened' end, amount_sats, false, made_at, id
       from write_offs where order_id = ${orderId} and kind = 'unclaimed'
@@ -108,20 +113,33 @@ export interface SentElsewhere {
   readonly reason: string;
   /** Null unless it covers lines. */
   readonly lines: NewLineRefund | null;
+  /** Null unless it covers an amount. */
+  readonly amount: DecidedAmount | null;
+  readonly returns: RefundReturn;
   readonly madeBy: string;
   readonly madeAt: Date;
 }
 
-/** The caller holds the order's row lock, and no other refund of the order is open. */
-export async function insertSentElsewhere(tx: Db, refund: SentElsewhere): Promise<void> {
-  const { id, orderId, covers, debitSats, amountSats, scriptId, txid, reason, lines, madeBy, madeAt } = refund;
-  await sql`
+/**
+ * False without the dollars that the refund takes. The caller holds the order's row lock, and no other refund of the
+ * order is open.
+ */
+export async function insertSentElsewhere(tx: Db, refund: SentElsewhere): Promise<boolean> {
+  const { id, orderId, covers, debitSats, amount, amountSats, scriptId, txid, reason, lines, madeBy, madeAt } = refund;
+  const { rows } = await sql`
     insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, is_elsewhere, reason, state, txid,
-      lines_reason, lines_cents, shipping_net_cents, shipping_tax_cents, restocks, made_by, made_at)
-    values (${id}, ${orderId}, ${covers}, ${debitSats}, ${amountSats}, ${scriptId}, true, ${reason}, 'confirmed',
-      ${Buffer.from(txid, 'hex')}, ${createLineValues(lines)}, ${madeBy}, ${madeAt})
+      lines_reason, lines_cents, shipping_net_cents, shipping_tax_cents, restocks, amount_reason, method, full_sats,
+      value_cents, value_sats, rate_cents_per_btc, rate_at, rate_evidence, made_by, made_at)
+    select ${id}, ${orderId}, ${covers}, ${debitSats}, ${amountSats}, ${scriptId}, true, ${reason}, 'confirmed',
+      ${Buffer.from(txid, 'hex')}::bytea, ${createLineValues(lines)}, ${createReturnValues(refund)}, ${madeBy},
+      ${madeAt}::timestamptz
+    where ${areDollarsLeft(orderId, refund)}
+    returning id
   `.execute(tx);
+  if (rows.length === 0) return false;
   if (lines !== null) await insertRefundLines(tx, { id, orderId }, lines.units);
+  if (amount !== null) await insertRefundParts(tx, { id, orderId }, amount.parts);
+  return true;
 }
 
 /**

@@ -10,6 +10,8 @@ import type { MatchedState } from './match-refunds.ts';
 import type { LineRefunds } from '../lines/service.ts';
 import type { RefundPositions } from '../position.service.ts';
 import type { RefundNotices } from '../notices.service.ts';
+import { computePaidCents } from '#src/shop/orders/paid-amount.ts';
+import { countRefunds, sumCounted } from '../count-refunds.ts';
 import { summarizeRefunds, computeRefundTotals } from '../refundable.ts';
 import * as store from '../store.ts';
 
@@ -102,10 +104,23 @@ export class RefundMatching {
   async #writeTotals(tx: Db, orderId: string): Promise<void> {
     const { lines, orderStatus } = this.#options;
     await lines.holdUnits(tx, orderId);
-    const [debits, refunds] = [await listDebits(tx, orderId), await store.listRefunds(tx, orderId)];
+    const [counted, refunds] = await this.#count(tx, orderId);
+    const debits = await listDebits(tx, orderId);
     const hasLines = debits.some(({ holdsUnits = false }) => holdsUnits);
     const isFullyRefunded = hasLines && (await lines.isFullyRefunded(tx, orderId));
-    const totals = { ...summarizeRefunds(debits, isFullyRefunded), ...computeRefundTotals(refunds) };
+    const sums = { ...sumCounted(refunds, counted), ...computeRefundTotals(refunds) };
+    const totals = { ...summarizeRefunds(debits, isFullyRefunded), ...sums };
     await orderStatus.recordRefunds(tx, orderId, totals);
+  }
+
+  /** Decides which part of each refund counts. Returns the refunds as they are then, oldest first. */
+  async #count(tx: Db, orderId: string) {
+    const order = await store.findOrder(tx, orderId);
+    const refunds = await store.listRefunds(tx, orderId);
+    if (!order) return [[], refunds] as const;
+    const { due_sats: dueSats, settled_sats: settledSats, total_after_cents: totalCents } = order;
+    const counted = countRefunds(refunds, computePaidCents({ dueSats, settledSats, totalCents }));
+    await store.writeCounted(tx, counted);
+    return [counted, await store.listRefunds(tx, orderId)] as const;
   }
 }

@@ -14,7 +14,12 @@ const STATES: Readonly<Record<Refund['state'], string>> = {
   withdrawn: 'Withdrawn',
 };
 
-const COVERS = { surplus: 'Overpayment', whole: 'Full refund', lines: 'Partial refund' } as const;
+const COVERS = {
+  surplus: 'Overpayment',
+  whole: 'Full refund',
+  lines: 'Partial refund',
+  amount: 'Partial refund',
+} as const;
 
 interface OrderRefundsProps {
   readonly refunds: Timeline['refunds'];
@@ -31,30 +36,51 @@ export function OrderRefunds({ refunds, level: Heading, isStopped = false }: Ord
     <section className={styles.section} aria-labelledby="refunds-title">
       <Heading id="refunds-title">Refund</Heading>
       <ul className={styles.list}>
-        {refunds.map(({ amount_btc: amount, at, covers, lines, state, txid }) => (
-          <li key={at}>
-            <p className={styles.facts}>
-              <strong>{formatExactBtc(amount)} BTC</strong>
-              <span>{COVERS[covers]}</span>
-              <span>{state === 'made' && isStopped ? 'On hold' : STATES[state]}</span>
-              <span>
-                Made <Moment at={at} shows="moment" />
-              </span>
-            </p>
-            {lines !== null && (
-              <p>
-                {formatCoveredLines(lines)}, ${formatUsdAmount(lines.total_usd)}. The amount in bitcoin is at the price
-                of your order.
+        {refunds.map(
+          ({
+            amount_btc: amount,
+            at,
+            covers,
+            lines,
+            method,
+            rate_at: rateAt,
+            rate_usd: rate,
+            state,
+            txid,
+            value_usd: value,
+          }) => (
+            <li key={at}>
+              <p className={styles.facts}>
+                <strong>{formatExactBtc(amount)} BTC</strong>
+                <span>{COVERS[covers]}</span>
+                <span>{state === 'made' && isStopped ? 'On hold' : STATES[state]}</span>
+                <span>
+                  Made <Moment at={at} shows="moment" />
+                </span>
               </p>
-            )}
-            {txid !== null && (
-              <p className={styles.id}>
-                <code className={styles.txid}>{txid}</code>
-                <CopyButton text={txid} contentName="transaction id of the refund" variant="quaternary" />
-              </p>
-            )}
-          </li>
-        ))}
+              {lines !== null && <p>{formatCoveredLines(lines)}</p>}
+              {value !== null && (
+                <p>
+                  ${formatUsdAmount(value)},{' '}
+                  {method === 'value' && rate !== null && rateAt !== null ? (
+                    <>
+                      at the bitcoin price of the refund: ${formatUsdAmount(rate)},{' '}
+                      <Moment at={rateAt} shows="moment" />
+                    </>
+                  ) : (
+                    'in the bitcoin that you paid for it'
+                  )}
+                </p>
+              )}
+              {txid !== null && (
+                <p className={styles.id}>
+                  <code className={styles.txid}>{txid}</code>
+                  <CopyButton text={txid} contentName="transaction id of the refund" variant="quaternary" />
+                </p>
+              )}
+            </li>
+          ),
+        )}
       </ul>
     </section>
   );

@@ -9,7 +9,7 @@ import { MarkdownForm } from './markdown-form.tsx';
 import { useDraft } from './use-draft.ts';
 
 const HINT =
-  'Markdown, up to 15,000 characters. {payment_window}, {short_payment_window}, {late_tolerance}, {confirmations}, {shop_name} and {shop_address} follow the settings.';
+  'Markdown, up to 15,000 characters. {payment_window}, {short_payment_window}, {late_tolerance}, {confirmations}, {refund_rule}, {shop_name} and {shop_address} follow the settings.';
 
 /** The text about how to buy: the standard one until staff change it. */
 export function GuideForm({ guide }: { readonly guide: StoredGuide }) {

@@ -25,7 +25,7 @@ interface LegalEditorProps {
 }
 
 const HINT =
-  'Markdown: ## heading, - list, **bold**, [link](/contact), tables. {shop_name}, {shop_address}, {payment_window}, {short_payment_window}, {late_tolerance} and {confirmations} are replaced; {confirmation_table} in a line of its own becomes a table.';
+  'Markdown: ## heading, - list, **bold**, [link](/contact), tables. {refund_rule}, {shop_name}, {shop_address}, {payment_window}, {short_payment_window}, {late_tolerance} and {confirmations} are replaced; {confirmation_table} in a line of its own becomes a table.';
 
 /** The draft of a legal text, its preview and its published versions. */
 export function LegalEditor({ text, version, inForce }: LegalEditorProps) {

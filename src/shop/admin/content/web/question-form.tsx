@@ -23,7 +23,7 @@ interface QuestionFormProps {
 }
 
 const HINT =
-  'Plain text. {payment_window}, {short_payment_window}, {late_tolerance}, {confirmations}, {shop_name} and {shop_address} are replaced.';
+  'Plain text. {payment_window}, {short_payment_window}, {late_tolerance}, {confirmations}, {refund_rule}, {shop_name} and {shop_address} are replaced.';
 
 export function QuestionForm({ name, version, texts, button, done, onSave, onEnd }: QuestionFormProps) {
   const place = useRef<HTMLDivElement>(null);

@@ -68,7 +68,7 @@ export default function CustomerPage() {
                 </p>
               </div>
               <OrderStatus order={order} />
-              <p className={rows.strong}>${formatUsdAmount(order.total_usd)}</p>
+              <OrderTotal order={order} />
             </ListRow>
           ))}
         </Section>
@@ -197,5 +197,16 @@ function Section({ id, title, empty, shown, total, children }: SectionProps) {
         </p>
       )}
     </section>
+  );
+}
+
+/** The total of an order, with what was waived and refunded of it. */
+function OrderTotal({ order }: { readonly order: WholeCustomer['orders'][number] }) {
+  return (
+    <div>
+      <p className={rows.strong}>${formatUsdAmount(order.total_usd)}</p>
+      {order.waived_usd > 0 && <p className={rows.muted}>Waived ${formatUsdAmount(order.waived_usd)}</p>}
+      {order.refunded_usd > 0 && <p className={rows.muted}>Refunded ${formatUsdAmount(order.refunded_usd)}</p>}
+    </div>
   );
 }

@@ -1,17 +1,13 @@
 /** Choice of units to refund, read from a form. */
-import { cents, sats } from '#src/shop/money.ts';
-import type { Cents, Sats } from '#src/shop/money.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
-import { computeLineRefund, countRefundable } from '#src/shop/refunds/lines/line-refund.ts';
+import { computeAmountRefund, computeLineRefund, countRefundable } from '#src/shop/refunds/lines/line-refund.ts';
 import type { LinesToRefund, RefundableOrder } from '#src/shop/refunds/lines/line-refund.ts';
 import { readText } from '../../web/form-text.ts';
+import { toCents, toSats } from './return-text.ts';
 
 type Lines = RefundsOfOrder['lines'];
 
-const toCents = (dollars: number): Cents => cents(BigInt(Math.round(dollars * 100)));
-const toSats = (btc: number): Sats => sats(BigInt(Math.round(btc * 1e8)));
-
-const toRefundableOrder = ({ items, refunded_btc: refunded, shipping }: Lines): RefundableOrder => ({
+const toRefundableOrder = ({ amounts, items, refunded_btc: refunded, shipping }: Lines): RefundableOrder => ({
   lines: items.map((item) => ({
     position: item.position,
     quantity: item.quantity,
@@ -27,7 +23,14 @@ const toRefundableOrder = ({ items, refunded_btc: refunded, shipping }: Lines): 
     netCents: toCents(shipping.net_usd),
     taxCents: toCents(shipping.tax_usd),
     isRefunded: shipping.is_refunded,
+    refundedNetCents: toCents(shipping.refunded_net_usd),
+    refundedTaxCents: toCents(shipping.refunded_tax_usd),
   },
+  amounts: amounts.map(({ net_usd: net, position, tax_usd: tax }) => ({
+    position,
+    netCents: toCents(net),
+    taxCents: toCents(tax),
+  })),
   refundedSats: toSats(refunded),
 });
 
@@ -64,3 +67,7 @@ export const readChoice = (data: FormData, fields: readonly UnitsField[]): Lines
 /** What the refund of a choice takes, or why it can't be made. */
 export const computeChoice = (lines: Lines, choice: LinesToRefund) =>
   computeLineRefund(toRefundableOrder(lines), toSats(lines.settled_btc), choice);
+
+/** What a refund of these dollars takes, or why it can't be made. */
+export const computeAmount = (lines: Lines, usd: number) =>
+  computeAmountRefund(toRefundableOrder(lines), toSats(lines.settled_btc), toCents(usd));

@@ -1,4 +1,4 @@
-import { formatBtc, formatUsd, formatUsdAmount } from '#src/shop/format-number.ts';
+import { formatUsdAmount } from '#src/shop/format-number.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { LineProblem, LinesToRefund } from '#src/shop/refunds/lines/line-refund.ts';
 import { Checkbox } from '#src/ui/checkbox.tsx';
@@ -7,6 +7,7 @@ import { TextArea } from '#src/ui/text-area.tsx';
 import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { computeChoice, readChoice } from './line-choice.ts';
 import type { UnitsField } from './line-choice.ts';
+import { describeReturn } from './return-text.ts';
 
 const PROBLEMS: Readonly<Record<LineProblem, string>> = {
   'too-many-units': 'These are more units than are left.',
@@ -16,13 +17,15 @@ const PROBLEMS: Readonly<Record<LineProblem, string>> = {
 
 export const NOTHING: LinesToRefund = { units: [], shipping: false };
 
-/** "Refund: $999.00 with tax, 0.009 BTC …", or what is missing. */
-export function describeChoice(lines: RefundsOfOrder['lines'], choice: LinesToRefund): string {
+type Refunds = Pick<RefundsOfOrder, 'lines' | 'returns'>;
+
+/** What a refund of the chosen units returns, or what is missing. */
+export function describeChoice({ lines, returns }: Refunds, choice: LinesToRefund): string {
   if (choice.units.length === 0 && !choice.shipping) return 'Choose the units to refund.';
   const refund = computeChoice(lines, choice);
   if (!refund.ok) return PROBLEMS[refund.reason];
   if (refund.debitSats === 0n) return 'These units cost nothing, so there is nothing to refund.';
-  return `Refund: ${formatUsd(refund.totalCents)} with tax, ${formatBtc(refund.debitSats)} at the bitcoin price of the order.`;
+  return describeReturn({ value: refund.totalCents, debit: refund.debitSats }, returns);
 }
 
 /** What `LineFields` sends with a refund of lines. */
@@ -81,8 +84,7 @@ export function LineFields({ lines, fields, onChoose }: LineFieldsProps) {
   );
 }
 
-interface ChosenLinesProps {
-  readonly lines: RefundsOfOrder['lines'];
+interface ChosenLinesProps extends Refunds {
   readonly choice: LinesToRefund;
   readonly fields: readonly UnitsField[];
 }
@@ -93,7 +95,7 @@ const isChosen =
     field.position === position && field.isShipped === isShipped;
 
 /** The chosen units with their amount. */
-export function ChosenLines({ lines, choice, fields }: ChosenLinesProps) {
+export function ChosenLines({ lines, returns, choice, fields }: ChosenLinesProps) {
   return (
     <>
       <ul>
@@ -109,7 +111,7 @@ export function ChosenLines({ lines, choice, fields }: ChosenLinesProps) {
         })}
         {choice.shipping && <li>Shipping</li>}
       </ul>
-      <p>{describeChoice(lines, choice)}</p>
+      <p>{describeChoice({ lines, returns }, choice)}</p>
     </>
   );
 }

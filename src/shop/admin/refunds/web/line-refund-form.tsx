@@ -10,12 +10,13 @@ import { readSending, SendingFields } from './sending-fields.tsx';
 interface LineRefundFormProps {
   readonly orderId: string;
   readonly lines: RefundsOfOrder['lines'];
+  readonly returns: RefundsOfOrder['returns'];
   readonly address: { readonly address: string; readonly confirmed: boolean };
   readonly forgotten: RefundsOfOrder['may_be_forgotten'];
 }
 
 /** PAY-13: a refund of units of lines. The order stays paid. */
-export function LineRefundForm({ orderId, lines, address, forgotten }: LineRefundFormProps) {
+export function LineRefundForm({ orderId, lines, returns, address, forgotten }: LineRefundFormProps) {
   const fields = listUnitsFields(lines);
   const [choice, setChoice] = useState(NOTHING);
   return (
@@ -26,7 +27,7 @@ export function LineRefundForm({ orderId, lines, address, forgotten }: LineRefun
         question="Refund these items?"
         renderMeaning={(data) => (
           <>
-            <ChosenLines lines={lines} choice={readChoice(data, fields)} fields={fields} />
+            <ChosenLines lines={lines} returns={returns} choice={readChoice(data, fields)} fields={fields} />
             <p>It goes to the address that {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:</p>
             <p>
               <code>{address.address}</code>
@@ -46,7 +47,7 @@ export function LineRefundForm({ orderId, lines, address, forgotten }: LineRefun
       >
         <LineFields lines={lines} fields={fields} onChoose={setChoice} />
         <SendingFields forgotten={forgotten} />
-        <output>{describeChoice(lines, choice)}</output>
+        <output>{describeChoice({ lines, returns }, choice)}</output>
       </ConfirmedAction>
     </div>
   );

@@ -16,7 +16,16 @@ interface ManualRefundsProps {
 
 /** OPS-25: manual refund actions of staff. Renders nothing if there are none. */
 export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
-  const { refundable, refused, lines, unclaimed, write_offs: writeOffs, paid_twice_btc: paidTwice, address } = refunds;
+  const {
+    refundable,
+    refused,
+    returns,
+    lines,
+    unclaimed,
+    write_offs: writeOffs,
+    paid_twice_btc: paidTwice,
+    address,
+  } = refunds;
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
   const isOpen = [refused.surplus, refused.whole].some((why) => why === 'refund-open' || why === 'order-open');
   const isOwed = !isOpen && (amounts.surplus > 0 || amounts.whole > 0);
@@ -27,7 +36,7 @@ export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
       <h2 id="by-hand-title">Manual refunds</h2>
       {paidTwice !== null && <PaidTwice orderId={orderId} excess={paidTwice} />}
       {isOwed && address?.confirmed !== true && <EnterAddress orderId={orderId} />}
-      {isOwed && <RecordElsewhere orderId={orderId} amounts={amounts} lines={lines} />}
+      {isOwed && <RecordElsewhere orderId={orderId} amounts={amounts} lines={lines} returns={returns} />}
       {isUnclaimed && <Unclaimed orderId={orderId} unclaimed={unclaimed} />}
       {writeOffs.map((writeOff) => (
         <WriteOff key={writeOff.id} writeOff={writeOff} />

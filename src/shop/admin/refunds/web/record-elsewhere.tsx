@@ -7,7 +7,9 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
+import { describeAmount, DollarsField } from './amount-refund-form.tsx';
 import { listUnitsFields, readChoice } from './line-choice.ts';
+import type { UnitsField } from './line-choice.ts';
 import { ChosenLines, describeChoice, LineFields, NOTHING, readLines } from './line-fields.tsx';
 import { Reason } from './reason.tsx';
 
@@ -16,24 +18,43 @@ interface RecordElsewhereProps {
   /** BTC. */
   readonly amounts: Readonly<Record<'surplus' | 'whole', number>>;
   readonly lines: RefundsOfOrder['lines'];
+  readonly returns: RefundsOfOrder['returns'];
 }
 
-const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items' } as const;
+const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items', amount: 'An amount' } as const;
 type Covers = keyof typeof COVERS;
 
 /** The record names an address itself. */
 const WITHOUT_ADDRESS: ReadonlySet<RefundProblem> = new Set(['no-address', 'address-not-confirmed', 'address-waits']);
 
+/** What the form sends. */
+function readRecord(data: FormData, covers: Covers, fields: readonly UnitsField[]) {
+  const [amount, fee] = [readText(data, 'amount'), readText(data, 'fee')];
+  return {
+    covers,
+    ...(covers === 'lines' ? { lines: readLines(data, fields) } : {}),
+    txid: readText(data, 'txid').toLowerCase(),
+    address: readText(data, 'address'),
+    reason: readText(data, 'reason'),
+    ...(covers === 'amount' ? { amount_usd: Number(readText(data, 'usd')) } : {}),
+    ...(amount === '' ? {} : { amount_btc: Number(amount) }),
+    ...(amount === '' || fee === '' ? {} : { fee_btc: Number(fee) }),
+  };
+}
+
 /** OPS-25: records a refund that was sent without a refund made in the shop. */
-export function RecordElsewhere({ orderId, amounts, lines }: RecordElsewhereProps) {
+export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElsewhereProps) {
   const fields = listUnitsFields(lines);
   const isOfLines = (lines.refused === null || WITHOUT_ADDRESS.has(lines.refused)) && fields.length > 0;
+  const isOfAmount = lines.amount_refused === null || WITHOUT_ADDRESS.has(lines.amount_refused);
   const possible: readonly Covers[] = [
     ...(['surplus', 'whole'] as const).filter((covers) => amounts[covers] > 0),
     ...(isOfLines ? (['lines'] as const) : []),
+    ...(isOfAmount ? (['amount'] as const) : []),
   ];
   const [chosen, setChosen] = useState<Covers | null>(null);
   const [choice, setChoice] = useState(NOTHING);
+  const [usd, setUsd] = useState(0);
   const toCovers = (name: string | null): Covers => possible.find((one) => one === name) ?? possible[0] ?? 'surplus';
   const covers = toCovers(chosen);
   return (
@@ -44,7 +65,9 @@ export function RecordElsewhere({ orderId, amounts, lines }: RecordElsewhereProp
         question="Record this refund?"
         renderMeaning={(data) => (
           <>
-            {covers === 'lines' && <ChosenLines lines={lines} choice={readChoice(data, fields)} fields={fields} />}
+            {covers === 'lines' && (
+              <ChosenLines lines={lines} returns={returns} choice={readChoice(data, fields)} fields={fields} />
+            )}
             <p>
               {COVERS[covers]} {covers === 'lines' ? 'count' : 'counts'} as refunded without a check on the network. The
               buyer gets a mail with the transaction.
@@ -54,17 +77,9 @@ export function RecordElsewhere({ orderId, amounts, lines }: RecordElsewhereProp
         confirm="Record refund"
         done="The refund was recorded"
         onConfirm={async (data) => {
-          const amount = readText(data, 'amount');
           await call('POST /orders/{id}/refunds/elsewhere', {
             params: { id: orderId },
-            body: {
-              covers,
-              ...(covers === 'lines' ? { lines: readLines(data, fields) } : {}),
-              txid: readText(data, 'txid').toLowerCase(),
-              address: readText(data, 'address'),
-              reason: readText(data, 'reason'),
-              ...(amount === '' ? {} : { amount_btc: Number(amount) }),
-            },
+            body: readRecord(data, covers, fields),
           });
           setChosen(null);
           setChoice(NOTHING);
@@ -81,14 +96,22 @@ export function RecordElsewhere({ orderId, amounts, lines }: RecordElsewhereProp
         >
           {possible.map((one) => (
             <option key={one} value={one}>
-              {one === 'lines' ? COVERS.lines : `${COVERS[one]}: ${formatExactBtc(amounts[one])} BTC`}
+              {one === 'lines' || one === 'amount'
+                ? COVERS[one]
+                : `${COVERS[one]}: ${formatExactBtc(amounts[one])} BTC`}
             </option>
           ))}
         </Select>
         {covers === 'lines' && (
           <>
             <LineFields lines={lines} fields={fields} onChoose={setChoice} />
-            <output>{describeChoice(lines, choice)}</output>
+            <output>{describeChoice({ lines, returns }, choice)}</output>
+          </>
+        )}
+        {covers === 'amount' && (
+          <>
+            <DollarsField lines={lines} onChange={setUsd} />
+            <output>{describeAmount({ lines, returns }, usd)}</output>
           </>
         )}
         <SentFields />
@@ -119,7 +142,16 @@ function SentFields() {
         min={0.00000001}
         step="any"
         inputMode="decimal"
-        hint="Leave empty for the full amount. If less arrived, the difference counts as network fee."
+        hint="Leave empty if it is what the refund returns now."
+      />
+      <Field
+        label="Network fee taken off it in BTC (optional)"
+        name="fee"
+        type="number"
+        min={0}
+        step="any"
+        inputMode="decimal"
+        hint="If the fee was deducted from the refund."
       />
     </>
   );

@@ -1,12 +1,15 @@
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
+import { subtractSats } from '#src/shop/money.ts';
 import { call } from '#src/storefront/call.ts';
 import { Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
+import { AmountRefundForm } from './amount-refund-form.tsx';
+import { describeReturn, toCents, toSats } from './return-text.ts';
 import { LineRefundForm } from './line-refund-form.tsx';
 import { readSending, SendingFields } from './sending-fields.tsx';
 import { RefundToSend } from './refund-to-send.tsx';
@@ -24,6 +27,7 @@ interface RefundActionsProps {
 const NOT_MADE: Readonly<Record<RefundProblem, string | null>> = {
   'refund-open': null,
   'nothing-to-refund': null,
+  'no-rate': 'There is no fresh bitcoin price, so what a refund returns can’t be computed. Try again in a few minutes.',
   'no-address': 'The buyer has not entered a refund address yet. The order page asks for one.',
   'address-not-confirmed': 'The buyer has not confirmed the refund address yet. The link is in a mail.',
   dust: 'The amount is below the dust limit of the network, so it can’t be refunded.',
@@ -42,11 +46,12 @@ export function RefundActions({
   orderId,
   isAsked,
   isStopped,
-  refunds: { refunds, refundable, refused, lines, address, may_be_forgotten: forgotten },
+  refunds: { refunds, refundable, refused, returns, lines, address, may_be_forgotten: forgotten },
 }: RefundActionsProps) {
   const mayRefund = useMayUse('money');
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
   const possible = (['surplus', 'whole'] as const).filter((covers) => refused[covers] === null && amounts[covers] > 0);
+  const shown = { ...amounts, whole: returns.whole?.returns_btc ?? amounts.whole };
   const isThereMoney = amounts.surplus > 0 || amounts.whole > 0;
   if (refunds.length === 0 && !(isThereMoney && mayRefund)) return null;
   const why = [refused.surplus, refused.whole]
@@ -60,7 +65,9 @@ export function RefundActions({
           button="Create refund"
           variant={isAsked ? 'primary' : 'secondary'}
           question="Create this refund?"
-          renderMeaning={(data) => <Meaning covers={readCovers(data)} amounts={amounts} address={address} />}
+          renderMeaning={(data) => (
+            <Meaning covers={readCovers(data)} amounts={amounts} address={address} returns={returns} />
+          )}
           confirm="Create refund"
           done="Refund created. Sign its transaction to send it"
           onConfirm={(data) =>
@@ -73,21 +80,16 @@ export function RefundActions({
           <Select label="Covers" name="covers">
             {possible.map((covers) => (
               <option key={covers} value={covers}>
-                {COVERS[covers]}: {formatExactBtc(amounts[covers])} BTC
+                {COVERS[covers]}: {formatExactBtc(shown[covers])} BTC
               </option>
             ))}
           </Select>
+          {refused.whole === null && <output>Full payment: {describeWhole(returns)}</output>}
           <SendingFields forgotten={forgotten} />
         </ConfirmedAction>
       )}
-      {mayRefund && lines.refused === null && address !== null && (
-        <LineRefundForm
-          key={lines.refunded_btc}
-          orderId={orderId}
-          lines={lines}
-          address={address}
-          forgotten={forgotten}
-        />
+      {mayRefund && address !== null && (
+        <PartialRefunds orderId={orderId} lines={lines} returns={returns} address={address} forgotten={forgotten} />
       )}
       {possible.length === 0 && isThereMoney && why !== undefined && <p className={styles.muted}>{why}</p>}
       {refunds.map((refund) => (
@@ -97,24 +99,52 @@ export function RefundActions({
   );
 }
 
+interface PartialRefundsProps {
+  readonly orderId: string;
+  readonly lines: RefundsOfOrder['lines'];
+  readonly returns: RefundsOfOrder['returns'];
+  readonly address: NonNullable<RefundsOfOrder['address']>;
+  readonly forgotten: RefundsOfOrder['may_be_forgotten'];
+}
+
+/** Refunds of items and of an amount, as far as they are possible. */
+const PartialRefunds = (props: PartialRefundsProps) => (
+  <>
+    {props.lines.refused === null && <LineRefundForm key={props.lines.refunded_btc} {...props} />}
+    {props.lines.amount_refused === null && <AmountRefundForm key={`amount ${props.lines.left_usd}`} {...props} />}
+  </>
+);
+
 interface MeaningProps {
   readonly covers: 'surplus' | 'whole';
   /** BTC. */
   readonly amounts: Readonly<Record<'surplus' | 'whole', number>>;
   readonly address: { readonly address: string; readonly confirmed: boolean };
+  readonly returns: RefundsOfOrder['returns'];
+}
+
+/** What a refund of everything returns. */
+function describeWhole(returns: RefundsOfOrder['returns']): string {
+  const { whole } = returns;
+  if (whole === null || whole.value_usd === null) return 'Returns the same bitcoin that was received.';
+  const [debit, surplus] = [toSats(whole.debit_btc), toSats(whole.surplus_btc)];
+  const value = toCents(whole.value_usd);
+  return describeReturn({ value, debit: subtractSats(debit, surplus), surplus }, returns);
 }
 
 /** Summary of a refund before it is made. */
-function Meaning({ covers, amounts, address }: MeaningProps) {
+function Meaning({ covers, amounts, address, returns }: MeaningProps) {
+  const amount = covers === 'whole' ? (returns.whole?.returns_btc ?? amounts.whole) : amounts.surplus;
   return (
     <>
       <p>
-        {COVERS[covers]}, {formatExactBtc(amounts[covers])} BTC, goes to the address that{' '}
+        {COVERS[covers]}, {formatExactBtc(amount)} BTC, goes to the address that{' '}
         {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:
       </p>
       <p>
         <code>{address.address}</code>
       </p>
+      <p>{covers === 'whole' ? describeWhole(returns) : 'Overpayments are returned in the same bitcoin.'}</p>
       <p>
         {covers === 'whole' && 'The order is then refunded. Do not ship it. '}
         Nothing is sent until you sign the transaction in your wallet.

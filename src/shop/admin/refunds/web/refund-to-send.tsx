@@ -21,7 +21,7 @@ const STATES: Readonly<Record<Refund['state'], string>> = {
   confirmed: 'confirmed',
   withdrawn: 'withdrawn',
 };
-const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items' } as const;
+const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items', amount: 'Amount' } as const;
 
 function describeState({ is_recorded: isRecorded, state }: Refund, isStopped: boolean): string {
   if (isRecorded) return 'recorded as sent';
@@ -51,6 +51,7 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
             <CopyButton text={refund.address} contentName="address of the refund" variant="quaternary" />
           </dd>
         </div>
+        <ReturnedValue refund={refund} />
         {refund.lines !== null && <CoveredLines lines={refund.lines} />}
         {refund.txid !== null && (
           <div>
@@ -71,6 +72,35 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
       {mayRefund && refund.state === 'made' && (isStopped ? <Stopped refund={refund} /> : <Sending refund={refund} />)}
       {mayRefund && refund.is_recorded && <Recorded refund={refund} />}
     </div>
+  );
+}
+
+/** Dollars that a refund returns, its rate, and what was received for them. */
+function ReturnedValue({ refund }: { readonly refund: Refund }) {
+  const { amount_reason: reason, debit_btc: debit, rate_at: at, rate_usd: rate, value_usd: value } = refund;
+  return (
+    <>
+      {value !== null && (
+        <div>
+          <dt>Value</dt>
+          <dd>
+            <span>${formatUsdAmount(value)} with tax</span>
+            <span>{formatExactBtc(debit)} BTC was received for it</span>
+            {rate !== null && at !== null && (
+              <span>
+                ${formatUsdAmount(rate)} for one bitcoin, <Moment at={at} shows="moment" />
+              </span>
+            )}
+          </dd>
+        </div>
+      )}
+      {reason !== null && (
+        <div>
+          <dt>Reason</dt>
+          <dd>{reason}</dd>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -6,12 +6,17 @@ import type { SalesFigures } from '../contract.ts';
 import type { SalesUnit } from '../sales-period.ts';
 
 /** What the word revenue means on every page of figures. */
-export const REVENUE = 'Revenue, with tax and shipping';
+export const REVENUE = 'Revenue, net of refunds';
+/** What buyers paid, by group. */
+export const SOLD = 'Sold, before refunds';
 
-export const formatUsdText = (usd: number): string => `$${formatUsdAmount(usd)}`;
-export const formatBtcText = (btc: number): string => `${formatExactBtc(btc)} BTC`;
+export const formatUsdText = (usd: number): string =>
+  usd < 0 ? `−$${formatUsdAmount(-usd)}` : `$${formatUsdAmount(usd)}`;
+export const formatBtcText = (btc: number): string =>
+  btc < 0 ? `−${formatExactBtc(-btc)} BTC` : `${formatExactBtc(btc)} BTC`;
 /** In a column, so that the decimal points are below each other. */
-export const formatBtcCell = (btc: number): string => `${formatNumber(btc, 8)} BTC`;
+export const formatBtcCell = (btc: number): string =>
+  btc < 0 ? `−${formatNumber(-btc, 8)} BTC` : `${formatNumber(btc, 8)} BTC`;
 export const formatAverage = ({ average_usd: average }: Pick<SalesFigures, 'average_usd'>): string =>
   average === null ? 'none' : formatUsdText(average);
 

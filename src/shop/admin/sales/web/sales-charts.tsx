@@ -12,6 +12,7 @@ import {
   formatUsdText,
   formatUsdTick,
   REVENUE,
+  SOLD,
 } from './describe-sales.ts';
 import styles from './sales-page.module.css';
 
@@ -30,7 +31,8 @@ export function RevenueChart({ totals, points, by }: SalesChartsProps) {
       total={formatUsdText(totals.revenue_usd)}
       points={points.map(({ start, revenue_usd: value }) => ({
         label: describeUnit(start, by),
-        value,
+        // More refunded than sold has no bar.
+        value: Math.max(0, value),
         text: formatUsdText(value),
       }))}
       formatTick={formatUsdTick}
@@ -47,10 +49,10 @@ export function SalesCharts(props: SalesChartsProps) {
     <div className={styles.charts}>
       <RevenueChart {...props} />
       <BarChart
-        title="Revenue in bitcoin"
+        title="Revenue in bitcoin, net of refunds"
         total={formatBtcText(totals.revenue_btc)}
         points={describe(
-          ({ revenue_btc: btc }) => btc,
+          ({ revenue_btc: btc }) => Math.max(0, btc),
           ({ revenue_btc: btc }) => formatBtcText(btc),
         )}
         formatTick={formatBtcTick}
@@ -89,10 +91,14 @@ export function SalesTable({ totals, points, by }: SalesChartsProps) {
             <tr>
               <th scope="col">{UNIT_NAMES[by]}</th>
               <th scope="col">Orders</th>
-              <th scope="col">{REVENUE}</th>
-              <th scope="col">Revenue in bitcoin</th>
+              <th scope="col">{SOLD}</th>
+              <th scope="col">In bitcoin</th>
               <th scope="col">Average order</th>
+              <th scope="col">Waived</th>
               <th scope="col">Refunded</th>
+              <th scope="col">In bitcoin</th>
+              <th scope="col">{REVENUE}</th>
+              <th scope="col">In bitcoin</th>
             </tr>
           </thead>
           <tbody>
@@ -118,9 +124,13 @@ export function SalesTable({ totals, points, by }: SalesChartsProps) {
 const FigureCells = ({ figures }: { readonly figures: SalesFigures }) => (
   <>
     <td>{formatNumber(figures.orders)}</td>
+    <td>{formatUsdText(figures.sold_usd)}</td>
+    <td>{formatBtcCell(figures.sold_btc)}</td>
+    <td>{formatAverage(figures)}</td>
+    <td>{formatUsdText(figures.waived_usd)}</td>
+    <td>{formatUsdText(figures.refunded_usd)}</td>
+    <td>{formatBtcCell(figures.refunded_btc)}</td>
     <td>{formatUsdText(figures.revenue_usd)}</td>
     <td>{formatBtcCell(figures.revenue_btc)}</td>
-    <td>{formatAverage(figures)}</td>
-    <td>{formatUsdText(figures.refunded_usd)}</td>
   </>
 );

@@ -2,7 +2,7 @@ import { formatNumber } from '#src/shop/format-number.ts';
 import type { WireResponse } from '#src/shop/codecs.ts';
 import type { salesApi, SalesOfGroup } from '../contract.ts';
 import type { SalesGroup } from '../sales-period.ts';
-import { formatBtcCell, formatUsdText, REVENUE } from './describe-sales.ts';
+import { formatBtcCell, formatUsdText, SOLD } from './describe-sales.ts';
 import styles from './sales-page.module.css';
 
 export type FoundGroups = WireResponse<(typeof salesApi)['GET /support/sales/groups']>;
@@ -14,20 +14,20 @@ export const GROUP_NAMES: Readonly<Record<SalesGroup, string>> = {
   promotion: 'Promotion',
 };
 
-/** Revenue by group: a bar for each, in a table with its figures. */
+/** What was sold by group: a bar for each, in a table with its figures. */
 export function SalesGroups({ found, group }: { readonly found: FoundGroups; readonly group: SalesGroup }) {
-  const { groups, others, revenue_usd: total } = found;
+  const { groups, others, sold_usd: total } = found;
   const hasUnits = groups.some(({ units }) => units !== null);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region needs the focus
-    <section className={styles.scroll} aria-label={`Revenue by ${group}`} tabIndex={0}>
+    <section className={styles.scroll} aria-label={`Sold by ${group}`} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{GROUP_NAMES[group]}</th>
             <th scope="col">Share</th>
-            <th scope="col">{REVENUE}</th>
-            <th scope="col">Revenue in bitcoin</th>
+            <th scope="col">{SOLD}</th>
+            <th scope="col">In bitcoin</th>
             <th scope="col">{hasUnits ? 'Units' : 'Orders'}</th>
           </tr>
         </thead>
@@ -41,10 +41,10 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
             <tr>
               <th scope="row">{formatNumber(others.groups)} others</th>
               <td>
-                <Share value={others.revenue_usd} total={total} />
+                <Share value={others.sold_usd} total={total} />
               </td>
-              <td>{formatUsdText(others.revenue_usd)}</td>
-              <td>{formatBtcCell(others.revenue_btc)}</td>
+              <td>{formatUsdText(others.sold_usd)}</td>
+              <td>{formatBtcCell(others.sold_btc)}</td>
               <td>–</td>
             </tr>
           </tfoot>
@@ -63,15 +63,15 @@ const GroupRow = ({ group, total }: GroupRowProps) => (
   <tr>
     <th scope="row">{group.name}</th>
     <td>
-      <Share value={group.revenue_usd} total={total} />
+      <Share value={group.sold_usd} total={total} />
     </td>
-    <td>{formatUsdText(group.revenue_usd)}</td>
-    <td>{formatBtcCell(group.revenue_btc)}</td>
+    <td>{formatUsdText(group.sold_usd)}</td>
+    <td>{formatBtcCell(group.sold_btc)}</td>
     <td>{formatNumber(group.units ?? group.orders ?? 0)}</td>
   </tr>
 );
 
-/** Percent of the revenue, as a bar too. */
+/** Percent of all that was sold, as a bar too. */
 function Share({ value, total }: { readonly value: number; readonly total: number }) {
   const percent = total === 0 ? 0 : (100 * value) / total;
   return (

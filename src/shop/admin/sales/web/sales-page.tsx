@@ -93,9 +93,12 @@ export default function SalesPage() {
               </>
             )}
             <p className={styles.muted}>
+              Revenue is what buyers paid, with tax and shipping, net of refunds. Sold:{' '}
+              {formatUsdText(sales.totals.sold_usd)}, {formatBtcText(sales.totals.sold_btc)}. Refunded in this time:{' '}
               {sales.totals.refunds === 0
-                ? 'Revenue is the agreed total of each sale. No refunds of sales in this time.'
-                : `Revenue is the agreed total of each sale. Refunds of sales in this time: ${formatUsdText(sales.totals.refunded_usd)}, ${formatBtcText(sales.totals.refunded_btc)}. They are not subtracted from the revenue.`}
+                ? 'nothing'
+                : `${formatUsdText(sales.totals.refunded_usd)}, ${formatBtcText(sales.totals.refunded_btc)}`}
+              {sales.totals.waived_usd > 0 && `. Waived: ${formatUsdText(sales.totals.waived_usd)}`}.
             </p>
             <DownloadSales query={{ ...days, by: sales.by }} text="Download figures by time as CSV" />
           </section>

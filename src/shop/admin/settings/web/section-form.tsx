@@ -99,6 +99,18 @@ function SettingsControl({ field, timeZones, value, error, onChange }: SettingsC
       </Select>
     );
   }
+  if (kind === 'choice') {
+    const { maxLength: _, ...select } = shared;
+    return (
+      <Select {...select} onChange={(event) => onChange(event.currentTarget.value)}>
+        {Object.entries(field.options ?? {}).map(([option, meaning]) => (
+          <option key={option} value={option}>
+            {meaning}
+          </option>
+        ))}
+      </Select>
+    );
+  }
   if (kind === 'picture') {
     const path = String(value);
     return (
@@ -147,9 +159,9 @@ export function SettingsList({ section, stored }: SettingsListProps) {
   const values: FieldValues = toFieldValues(section, stored);
   return (
     <dl className={styles.list}>
-      {section.fields.map(({ kind, label, name }) => {
-        const value = values[name] ?? '';
-        const shown = kind === 'switch' ? (YES_NO[String(value)] ?? '') : String(value);
+      {section.fields.map(({ kind, label, name, options }) => {
+        const value = String(values[name] ?? '');
+        const shown = (kind === 'switch' ? YES_NO[value] : options?.[value]) ?? (kind === 'switch' ? '' : value);
         return (
           <div key={name}>
             <dt>{label}</dt>

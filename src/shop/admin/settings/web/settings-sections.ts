@@ -10,7 +10,9 @@ export interface SettingsField {
   readonly hint?: string;
   /** Maximum of characters; for a switch 0. */
   readonly maxLength: number;
-  readonly kind?: 'email' | 'tel' | 'number' | 'lines' | 'picture' | 'switch' | 'time-zone';
+  readonly kind?: 'email' | 'tel' | 'number' | 'lines' | 'picture' | 'switch' | 'time-zone' | 'choice';
+  /** Of a choice: its values, with what they mean. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 /** A stored section, with its version. */
@@ -121,6 +123,29 @@ export const sectionForms: readonly SectionForm[] = [
     ],
     save: (values, version) =>
       call('PUT /shop/settings/orders', { body: { version, order_prefix: read(values, 'order_prefix').trim() } }),
+  },
+  {
+    id: 'refunds',
+    title: 'Refunds',
+    text: 'What a refund of a paid order returns. Overpayments, double payments and payments for orders that are not paid are always returned in the same satoshis. Texts with {refund_rule} follow this setting.',
+    related: { to: '/admin/content?part=returns', text: 'Edit the policy on returns' },
+    fields: [
+      {
+        name: 'refund_method',
+        label: 'A refund returns',
+        maxLength: 10,
+        kind: 'choice',
+        options: {
+          value: 'The dollars paid, at the bitcoin price of the refund',
+          kind: 'The bitcoin paid, whatever it is worth',
+        },
+        hint: 'Applies to every refund that is created from now on.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/refunds', {
+        body: { version, refund_method: read(values, 'refund_method') === 'kind' ? 'kind' : 'value' },
+      }),
   },
   {
     id: 'time',

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
+import { formatUsdAmount } from '#src/shop/format-number.ts';
+import { call } from '#src/storefront/call.ts';
+import { Field } from '#src/ui/field.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import styles from '../../web/actions.module.css';
+import { MAX_REASON, readText } from '../../web/form-text.ts';
+import { computeAmount } from './line-choice.ts';
+import { describeReturn, toCents } from './return-text.ts';
+import { readSending, SendingFields } from './sending-fields.tsx';
+
+type Refunds = Pick<RefundsOfOrder, 'lines' | 'returns'>;
+
+/** What a refund of these dollars returns, or what is wrong with them. */
+export function describeAmount({ lines, returns }: Refunds, usd: number): string {
+  if (!(usd > 0)) return `Enter an amount up to $${formatUsdAmount(lines.left_usd)}.`;
+  const refund = computeAmount(lines, usd);
+  return refund.ok
+    ? describeReturn({ value: toCents(usd), debit: refund.debitSats }, returns)
+    : `This is more than the $${formatUsdAmount(lines.left_usd)} that are left.`;
+}
+
+interface DollarsFieldProps {
+  readonly lines: RefundsOfOrder['lines'];
+  readonly onChange: (usd: number) => void;
+}
+
+/** Dollars of a paid order. */
+export const DollarsField = ({ lines, onChange }: DollarsFieldProps) => (
+  <Field
+    label="Amount in US dollars, with tax"
+    name="usd"
+    type="number"
+    min={0.01}
+    max={lines.left_usd}
+    step={0.01}
+    inputMode="decimal"
+    required
+    onChange={({ currentTarget }) => onChange(Number(currentTarget.value) || 0)}
+    hint={`$${formatUsdAmount(lines.left_usd)} of $${formatUsdAmount(lines.paid_usd)} can be refunded.`}
+  />
+);
+
+interface AmountRefundFormProps extends Refunds {
+  readonly orderId: string;
+  readonly address: { readonly address: string; readonly confirmed: boolean };
+  readonly forgotten: RefundsOfOrder['may_be_forgotten'];
+}
+
+/** PAY-17: a refund of an amount, such as for damage. The order stays paid. */
+export function AmountRefundForm({ orderId, lines, returns, address, forgotten }: AmountRefundFormProps) {
+  const [usd, setUsd] = useState(0);
+  return (
+    <div className={styles.refund}>
+      <h3>Refund an amount</h3>
+      <ConfirmedAction
+        button="Refund amount"
+        question="Refund this amount?"
+        renderMeaning={(data) => (
+          <>
+            <p>{describeAmount({ lines, returns }, Number(readText(data, 'usd')))}</p>
+            <p>It goes to the address that {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:</p>
+            <p>
+              <code>{address.address}</code>
+            </p>
+            <p>The buyer gets a credit note of this amount. Nothing is sent until you sign the transaction.</p>
+          </>
+        )}
+        confirm="Create refund"
+        done="Refund created. Sign its transaction to send it"
+        onConfirm={async (data) => {
+          await call('POST /orders/{id}/refunds', {
+            params: { id: orderId },
+            body: {
+              covers: 'amount',
+              amount: { usd: Number(readText(data, 'usd')), reason: readText(data, 'amount_reason') },
+              ...readSending(data),
+            },
+          });
+          setUsd(0);
+        }}
+      >
+        <DollarsField lines={lines} onChange={setUsd} />
+        <TextArea label="Reason, for staff only" name="amount_reason" rows={2} required maxLength={MAX_REASON} />
+        <SendingFields forgotten={forgotten} />
+        <output>{describeAmount({ lines, returns }, usd)}</output>
+      </ConfirmedAction>
+    </div>
+  );
+}
