@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseDollars } from './parse-dollars.ts';
+import { toProperties } from './property-form.ts';
 import { createEmptyForm, listVariants, toContent, toForm } from './product-form.ts';
 
 const category = {
@@ -19,8 +20,9 @@ const category = {
   ],
 };
 
-test('[OPS-02] prices are read as staff type them', () => {
+test('[OPS-02] [FMT-04] prices are read as staff type them', () => {
   assert.deepEqual(['1,299.00', ' $5 ', '-2.5', '+$3', '0.1'].map(parseDollars), [1299, 5, -2.5, 3, 0.1]);
+  assert.deepEqual(['529,50', '1.299,00', '1 299,5', '-5,5'].map(parseDollars), [529.5, 1299, 1299.5, -5.5]);
   for (const bad of ['', 'free', '1.234', '1e3', '12345678', '1 2', '--1']) assert.equal(parseDollars(bad), null, bad);
 });
 
@@ -44,6 +46,23 @@ test('[OPS-08] a form lists its variants with computed prices in display order',
   assert.equal(listVariants(category, { ...form, price: '?' })[0]?.computedPrice, null);
 });
 
+test('[OPS-02] [FMT-04] a price that can be read in two ways is refused at its field', () => {
+  const form = {
+    ...createEmptyForm('c', 'b'),
+    price: '1,299',
+    weight: '1,500',
+    values: { v1: { increase: '5.000', pictures: [] } },
+    variants: { v1: { price: '2.500', sku: '', gtin: '', pictures: [], isPublished: true } },
+  };
+  const { problems } = toContent({ ...form, name: 'n', slug: 's', article: 'a' }, category);
+  assert.deepEqual(problems, {
+    base_price_usd: '“1,299” is unclear. Write 1299 or 1.29',
+    weight_grams: '“1,500” is unclear. Write 1500 without a separator',
+    'values.0.increase_usd': '“5.000” is unclear. Write 5000 or 5.00',
+    'variants.0.own_price_usd': '“2.500” is unclear. Write 2500 or 2.50',
+  });
+});
+
 test('[OPS-02] what is loaded is sent again unchanged', () => {
   const content = {
     name: 'Phone',
@@ -64,4 +83,15 @@ test('[OPS-02] what is loaded is sent again unchanged', () => {
   assert.deepEqual(toContent(toForm(content), category), { content, problems: {} });
   const { problems } = toContent({ ...toForm(content), price: 'much', name: ' ', weight: '0.5' }, category);
   assert.deepEqual(Object.keys(problems), ['name', 'base_price_usd', 'weight_grams']);
+});
+
+const createValue = (increase: string) => ({ key: 0, id: undefined, value: 'Blue', increase, productCount: 0 });
+
+test('[OPS-02] [FMT-04] a suggested increase that is unclear is refused at its field', () => {
+  const property = { key: 0, id: 'p', name: 'Colour', values: [createValue('10,50'), createValue('1,000')] };
+  const { properties, problems } = toProperties([property]);
+  assert.equal(properties[0]?.values[0]?.increase_usd, 10.5);
+  assert.deepEqual(problems, {
+    'properties.0.values.1.increase_usd': '“1,000” is unclear. Write 1000 or 1.00',
+  });
 });

@@ -8,7 +8,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { parseDollars } from '../parse-dollars.ts';
+import { readDollars, readPercent } from '../parse-dollars.ts';
 import styles from './catalogue.module.css';
 import listStyles from './products-page.module.css';
 import { useSave } from './use-save.ts';
@@ -72,13 +72,13 @@ export function BulkEditor({ selection, count, categories, onDone }: BulkEditorP
 
   const check = async (submitted: SubmitEvent<HTMLFormElement>): Promise<void> => {
     submitted.preventDefault();
-    const number = field ? parseDollars(amount) : 0;
-    if (number === null) {
-      const fields = { amount: 'Enter a number such as 10 or -2.50' };
-      checking.setFailure({ code: 'invalid', message: '', fields });
+    const readAmount = kind === 'price-percent' ? readPercent : readDollars;
+    const read = field ? readAmount(amount, 'Enter a number such as 10 or -2.50') : { ok: true as const, value: 0 };
+    if (!read.ok) {
+      checking.setFailure({ code: 'invalid', message: '', fields: { amount: read.problem } });
       return;
     }
-    const change = toChange(kind, category, number);
+    const change = toChange(kind, category, read.value);
     await checking.run(async () => {
       const preview = await call('POST /catalogue/bulk-edits/preview', { body: { ...selection, change } });
       applying.setFailure(null);

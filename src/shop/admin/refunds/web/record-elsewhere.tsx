@@ -3,6 +3,7 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { call } from '#src/storefront/call.ts';
+import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
@@ -18,6 +19,7 @@ interface RecordElsewhereProps {
   readonly lines: RefundsOfOrder['lines'];
 }
 
+const BTC = { decimals: 8 } as const;
 const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items' } as const;
 type Covers = keyof typeof COVERS;
 
@@ -44,6 +46,7 @@ export function RecordElsewhere({ orderId, amounts, lines }: RecordElsewhereProp
         question="Record this refund?"
         renderMeaning={(data) => (
           <>
+            <ArrivedAmount amount={readAmount(data, 'amount', BTC)} />
             {covers === 'lines' && <ChosenLines lines={lines} choice={readChoice(data, fields)} fields={fields} />}
             <p>
               {COVERS[covers]} {covers === 'lines' ? 'count' : 'counts'} as refunded without a check on the network. The
@@ -54,7 +57,7 @@ export function RecordElsewhere({ orderId, amounts, lines }: RecordElsewhereProp
         confirm="Record refund"
         done="The refund was recorded"
         onConfirm={async (data) => {
-          const amount = readText(data, 'amount');
+          const amount = readAmount(data, 'amount', BTC);
           await call('POST /orders/{id}/refunds/elsewhere', {
             params: { id: orderId },
             body: {
@@ -63,7 +66,7 @@ export function RecordElsewhere({ orderId, amounts, lines }: RecordElsewhereProp
               txid: readText(data, 'txid').toLowerCase(),
               address: readText(data, 'address'),
               reason: readText(data, 'reason'),
-              ...(amount === '' ? {} : { amount_btc: Number(amount) }),
+              ...(amount === null ? {} : { amount_btc: amount }),
             },
           });
           setChosen(null);
@@ -98,6 +101,10 @@ export function RecordElsewhere({ orderId, amounts, lines }: RecordElsewhereProp
   );
 }
 
+/** The amount as it was read. */
+const ArrivedAmount = ({ amount }: { readonly amount: number | null }) =>
+  amount === null ? null : <p>{formatExactBtc(amount)} BTC arrived.</p>;
+
 /** The transaction that was sent. */
 function SentFields() {
   return (
@@ -112,13 +119,13 @@ function SentFields() {
         spellCheck={false}
       />
       <Field label="Sent to" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
-      <Field
+      <AmountField
         label="Amount that arrived in BTC (optional)"
         name="amount"
-        type="number"
-        min={0.00000001}
-        step="any"
-        inputMode="decimal"
+        rules={BTC}
+        minimum={0.000_000_01}
+        maximum={21_000_000}
+        problem="Enter an amount in BTC, such as 0.0125"
         hint="Leave empty for the full amount. If less arrived, the difference counts as network fee."
       />
     </>
