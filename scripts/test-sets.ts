@@ -71,6 +71,7 @@ export const SECOND_SET: readonly SetPart[] = [
     reason: 'Many seeds, much data, hostile files, and the slow rules of the linter',
     files: [
       'tests/fuzz.test.ts',
+      'tests/hostile-imports.test.ts',
       'tests/ledger-simulations-postgres.test.ts',
       'tests/ledger-simulations.test.ts',
       'tests/lint-with-types.test.ts',
