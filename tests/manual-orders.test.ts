@@ -195,7 +195,7 @@ test('[OPS-13] prices a promo code as the cart of the customer would', async () 
   assert.equal(numberAt(await readOrder(id), 'order', 'total_usd_after'), reduced);
 });
 
-test('[OPS-17] refuses more units of a variant than an order may have, also in two lines', async () => {
+test('[OPS-13] refuses more units of a variant than an order may have, also in two lines', async () => {
   const body = await createBody(newCustomer());
   const [line] = body.lines;
   assert.ok(line);
