@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listLargePriceChanges, listLargeReductions } from './large-price-changes.ts';
 import { parseDollars } from './parse-dollars.ts';
 import { toProperties } from './property-form.ts';
 import { createEmptyForm, listVariants, toContent, toForm } from './product-form.ts';
@@ -94,4 +95,42 @@ test('[OPS-02] [FMT-04] a suggested increase that is unclear is refused at its f
   assert.deepEqual(problems, {
     'properties.0.values.1.increase_usd': '“1,000” is unclear. Write 1000 or 1.00',
   });
+});
+
+test('[OPS-02] prices that change by half or more are asked about, with both numbers', () => {
+  const before = {
+    base_price_usd: 529.5,
+    values: [{ id: 'v1', increase_usd: 10 }],
+    variants: [
+      { value_ids: ['v1'], own_price_usd: null },
+      { value_ids: ['v2'], own_price_usd: 500 },
+    ],
+  };
+  const names = new Map([
+    ['v1', 'Red'],
+    ['v2', 'Blue'],
+  ]);
+  const list = (changed: object) => listLargePriceChanges(before, { ...before, ...changed }, names);
+  const base = { name: 'Base price', before: 529.5, after: 52_950 };
+  assert.deepEqual(list({}), []);
+  assert.deepEqual(list({ base_price_usd: 600 }), []);
+  // Variants that follow the base price are not named again.
+  assert.deepEqual(list({ base_price_usd: 52_950 }), [base]);
+  assert.deepEqual(list({ values: [{ id: 'v1', increase_usd: 1000 }] }), [
+    { name: 'Red', before: 539.5, after: 1529.5 },
+  ]);
+  assert.deepEqual(list({ variants: [{ value_ids: ['v2'], own_price_usd: 250 }] }), [
+    { name: 'Blue', before: 500, after: 250 },
+  ]);
+});
+
+test('[OPS-09] a sale price of at most half is asked about', () => {
+  const own = [{ value_ids: ['a'], price_usd: 100 }];
+  const list = (reduction: Parameters<typeof listLargeReductions>[0]['reduction']) =>
+    listLargeReductions({ reduction }, 200, own, new Map([['a', 'Red']]));
+  assert.deepEqual(list({ kind: 'percent', percent: 49 }), []);
+  assert.deepEqual(list({ kind: 'percent', percent: 50 }), [{ name: 'Sale price', before: 200, after: 100 }]);
+  assert.deepEqual(list({ kind: 'amount', price_usd: 150, variant_prices: [{ value_ids: ['a'], price_usd: 9 }] }), [
+    { name: 'Red', before: 100, after: 9 },
+  ]);
 });

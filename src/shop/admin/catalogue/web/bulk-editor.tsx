@@ -34,10 +34,13 @@ const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
 
 const AMOUNTS: Readonly<Record<string, { readonly label: string; readonly hint: string }>> = {
   'price-set': { label: 'Base price in USD', hint: 'Variants with a price of their own keep it' },
-  'price-add': { label: 'Amount in USD', hint: 'With a minus sign to reduce. Also changes prices of single variants' },
+  'price-add': {
+    label: 'Amount in USD',
+    hint: 'With a minus sign to reduce. Also changes prices of single variants. Increases of options stay',
+  },
   'price-percent': {
     label: 'Percent',
-    hint: '-10 is 10% off, rounded to cents. Also changes prices of single variants',
+    hint: '-10 is 10% off every price: base prices, increases of options and prices of single variants, rounded to cents',
   },
 };
 
@@ -215,10 +218,36 @@ function ReviewDialog({ preview, applying, onCancel, onApply }: ReviewDialogProp
   );
 }
 
+/** Prices that change by half or more, with both numbers. */
+function LargeChanges({ changes }: Pick<BulkPreview, 'changes'>) {
+  const large = changes.flatMap(({ id, name, large_changes: steps }) => steps.map((step) => ({ id, name, ...step })));
+  if (large.length === 0) return null;
+  return (
+    <>
+      <p className={styles.problem}>
+        {large.length === 1 ? '1 price changes' : `${large.length} prices change`} by half or more. Check both numbers:
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
+      <ul className={listStyles.changes} tabIndex={0} aria-label="Prices that change by half or more">
+        {large.map(({ id, name, before, after }, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two variants can have the same prices
+          <li key={`${id} ${at}`}>
+            <span>{name}</span>
+            <span>
+              {before} → {after}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 function Preview({ preview: { changes, skipped } }: { readonly preview: BulkPreview }) {
   return (
     <>
       {changes.length === 0 && <p>None of these products changes.</p>}
+      <LargeChanges changes={changes} />
       {changes.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard
         <ul className={listStyles.changes} tabIndex={0} aria-label="Products that change">
