@@ -128,7 +128,7 @@ test('[OPS-08] a product with 240 variants is edited and saved', async () => {
   await main.getByRole('button', { name: 'Publish changes' }).click();
   // A price that changes by half or more is asked about.
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('$29.99 → $77.50').waitFor();
+  await dialog.getByText('$19.99 → $77.50').waitFor();
   await dialog.getByRole('button', { name: 'Save these prices' }).click();
   await waitForToast(page, 'Published');
   assert.match(JSON.stringify((await editor.call('GET', `/products/${id}`)).body), /"own_price_usd":77.5/);
