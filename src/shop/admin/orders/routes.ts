@@ -3,7 +3,7 @@ import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import { describeRefusedLine } from '#src/shop/cart/cart-calls.service.ts';
-import { MAX_LINE_QUANTITY } from '#src/shop/cart/cart-limits.ts';
+import { MAX_LINE_QUANTITY } from '#src/shop/cart/contract.ts';
 import type { ManualOrderResult } from '#src/shop/orders/checkout/order-placement.service.ts';
 import { createCheckoutRefusal } from '#src/shop/orders/checkout/refusals.service.ts';
 import type { manualOrdersApi } from './contract.ts';

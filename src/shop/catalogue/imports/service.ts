@@ -51,7 +51,7 @@ export interface ImportsOptions {
   readonly onApplied: () => void;
 }
 
-export interface ImportCheck {
+interface ImportCheck {
   readonly importId: string;
   readonly origin: string;
   readonly initialStock: number | null;
@@ -59,7 +59,7 @@ export interface ImportCheck {
 }
 
 /** Refused: the file can't be checked, and would fail again. */
-export type CheckOutcome =
+type CheckOutcome =
   | { readonly outcome: 'stored' | 'cancelled' }
   | { readonly outcome: 'refused'; readonly message: string };
 
