@@ -24,6 +24,7 @@ function listHiddenImports(file: string): readonly string[] {
   if (file === 'tests/support/shop-process.ts') return ['scripts/run.mjs', 'scripts/start.ts'];
   if (file === 'src/platform/markdown/markdown-parser.ts') return ['src/platform/markdown/markdown-worker.ts'];
   if (file === 'src/platform/pdf/pdf-renderer.ts') return ['src/platform/pdf/pdf-worker.ts'];
+  if (file === 'src/app/import-checker.ts') return ['src/app/check-import-process.ts'];
   if (file === 'src/platform/pictures/converter.ts') return ['src/platform/pictures/convert-process.ts'];
   if (file === 'tests/support/database-server.ts' || file === 'src/main.ts') return listFiles(['db/migrations/*']);
   if (file === 'tests/support/chromium.ts') return listFiles(['src/root.tsx', 'src/routes.ts', 'src/entry.*.tsx']);

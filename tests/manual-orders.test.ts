@@ -194,3 +194,21 @@ test('[OPS-13] prices a promo code as the cart of the customer would', async () 
   const id = await create({ ...order, lines, promo_code: 'WELCOME10', expected_total_usd: reduced });
   assert.equal(numberAt(await readOrder(id), 'order', 'total_usd_after'), reduced);
 });
+
+test('[OPS-13] refuses more units of a variant than an order may have, also in two lines', async () => {
+  const body = await createBody(newCustomer());
+  const [line] = body.lines;
+  assert.ok(line);
+  const lines = [
+    { ...line, quantity: 60 },
+    { ...line, quantity: 60 },
+  ];
+  for (const { status, body: refused } of [
+    await post('/support/orders/preview', { lines, country: 'GB' }),
+    await post('/support/orders', { ...body, lines }),
+  ]) {
+    assert.equal(status, 400);
+    assert.equal(textAt(refused, 'error', 'message'), 'Maximum 99 per item. Reduce item 2');
+    assert.equal(textAt(refused, 'error', 'fields', 'lines.1.quantity'), 'Maximum 99 per item');
+  }
+});

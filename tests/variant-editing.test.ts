@@ -194,6 +194,24 @@ test('[OPS-02] the list finds products by name, article, SKU, slug and state', a
   }
 });
 
+test('[OPS-02] a percentage changes the increases of options too', async () => {
+  const change = { kind: 'price-percent', percent: -10 };
+  const preview = await staff.call('POST', '/bulk-edits/preview', { filter: { q: 'iphone 17 pro' }, change });
+  const [found] = listAt(preview.body, 'changes');
+  const [id, version] = [textAt(found, 'id'), numberAt(found, 'version')];
+  const readIncreases = async () =>
+    listAt((await staff.call('GET', `/products/${id}`)).body, 'product', 'content', 'values').map((value) =>
+      numberAt(value, 'increase_usd'),
+    );
+  const former = await readIncreases();
+  assert.ok(former.some((increase) => increase > 0));
+  await staff.call('POST', '/bulk-edits', { products: [{ id, version }], change });
+  assert.deepEqual(
+    await readIncreases(),
+    former.map((increase) => Math.round(increase * 90) / 100),
+  );
+});
+
 test('[OPS-02] a bulk edit changes all of the products or none', async () => {
   const contents = [await staff.createContent(), await staff.createContent(), await staff.createContent()];
   const made = [];

@@ -30,6 +30,7 @@ import { createMailFrame, createSender } from './create-mail-frame.ts';
 import { createStockAlerts } from './create-stock-alerts.ts';
 import { createEditing } from './create-editing.ts';
 import { createImports } from './create-imports.ts';
+import type { Importing } from './create-imports.ts';
 import { createRateSource } from './create-sources.ts';
 import type { Demo } from './demo.ts';
 import { createPictures } from './create-pictures.ts';
@@ -42,7 +43,6 @@ import { createAdmin } from '#src/shop/admin/create.service.ts';
 import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { CATALOGUE_IMPORT_JOB } from '#src/shop/catalogue/imports/service.ts';
-import type { Imports } from '#src/shop/catalogue/imports/service.ts';
 import type { EditingOptions } from '#src/shop/catalogue/editing/service.ts';
 import { Catalogue, SALES_REFRESH_MS } from '#src/shop/catalogue/service.ts';
 import { createContent } from '#src/shop/content/create.service.ts';
@@ -103,6 +103,7 @@ export interface Shop
   extends
     LowerSlices,
     StaffSlices,
+    Importing,
     Pick<
       Foundation,
       | 'limits'
@@ -119,7 +120,6 @@ export interface Shop
     > {
   /** Null in live mode. */
   readonly demo: Demo | null;
-  readonly imports: Imports;
 }
 
 export async function composeShop(resources: ShopResources): Promise<Shop> {
@@ -171,7 +171,7 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   const demo =
     demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
   const onApplied = (): void => staff.liveStaff.publish(['catalogue', 'stock']);
-  const imports = createImports(settings, foundation, { ...sales, onApplied });
+  const importing = createImports(settings, foundation, { ...sales, connection: resources.connection, onApplied });
   const shared = {
     limits,
     markdown,
@@ -185,7 +185,7 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     shipping,
     shopSettings,
   };
-  return { ...lower, ...staff, ...shared, demo, imports };
+  return { ...lower, ...staff, ...shared, demo, ...importing };
 }
 
 async function createFoundation(resources: ShopResources) {

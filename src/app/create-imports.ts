@@ -1,23 +1,18 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
 import { DownloadError, Downloads } from '#src/platform/pictures/download.ts';
 import { Imports } from '#src/shop/catalogue/imports/service.ts';
 import type { ImportsOptions } from '#src/shop/catalogue/imports/service.ts';
 import type { LoadedPicture, PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
-import { isUploadPath, MAX_UPLOAD_BYTES } from '#src/shop/pictures/check-picture.ts';
+import { MAX_UPLOAD_BYTES } from '#src/shop/pictures/check-picture.ts';
 import { describeUploadProblem } from '#src/shop/pictures/service.ts';
 import type { Pictures } from '#src/shop/pictures/service.ts';
+import { createImportChecker } from './import-checker.ts';
+import { createMissingFinder } from './missing-pictures.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 
 const BUSY_MS = 1_000;
-
-const isFile = (path: string): Promise<boolean> =>
-  access(join('public', path)).then(
-    () => true,
-    () => false,
-  );
 
 /** Pictures of the library and of the installation, and downloads of those of other sites. */
 export function createPictureSource(
@@ -34,11 +29,7 @@ export function createPictureSource(
     }
   };
   return {
-    listMissing: async (paths) => {
-      const missing = new Set(await pictures.listMissing([...paths]));
-      for (const path of paths) if (!isUploadPath(path) && !(await isFile(path))) missing.add(path);
-      return missing;
-    },
+    listMissing: createMissingFinder((paths) => pictures.listMissing(paths)),
     lock: async (tx, paths) => new Set(await pictures.findMissingUploads(tx, paths)),
     load: async (url, userId) => {
       try {
@@ -51,15 +42,29 @@ export function createPictureSource(
   };
 }
 
-export const createImports = (
+export interface Importing {
+  readonly imports: Imports;
+  /** Ends running checks of files, which continue after the next start. */
+  readonly importChecks: AbortController;
+}
+
+export function createImports(
   settings: Settings,
   foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions'> & { readonly pictures: Pictures },
-  { onApplied, stockAdjustments }: Pick<ImportsOptions, 'onApplied' | 'stockAdjustments'>,
-): Imports =>
-  new Imports({
+  {
+    connection,
+    onApplied,
+    stockAdjustments,
+  }: Pick<ImportsOptions, 'onApplied' | 'stockAdjustments'> & { readonly connection: DatabaseConnection },
+): Importing {
+  const importChecks = new AbortController();
+  const imports = new Imports({
     ...foundation,
     stockAdjustments,
     onApplied,
+    check: createImportChecker(connection, importChecks.signal),
     origin: new URL(resolveShopUrl(settings)).origin,
     pictures: createPictureSource(foundation.pictures),
   });
+  return { imports, importChecks };
+}

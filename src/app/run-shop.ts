@@ -131,6 +131,7 @@ async function startWorkers(resources: ShopResources, shop: Shop, shutdown: Shut
   shutdown.add('jobs', () => shop.jobs.stop());
   await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
   await startImports(shop.jobs, shop.imports);
+  shutdown.add('checks of imports', async () => shop.importChecks.abort());
   const onError = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks could not be enqueued');
   const hourly = { db: database.db, clock, jobs: shop.jobs, onError };
   const stopHourly = await startHourlyTasks(hourly, createRetentionTasks(resources, shop));

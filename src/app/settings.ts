@@ -3,6 +3,7 @@
  * reads the environment.
  */
 import { resolve } from 'node:path';
+import process from 'node:process';
 import { z } from 'zod';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
@@ -383,3 +384,13 @@ function createSettings(
 /** Where customers reach the shop, without a trailing slash. */
 export const resolveShopUrl = ({ publicUrl, port: listeningPort }: Pick<Settings, 'publicUrl' | 'port'>): string =>
   publicUrl ?? `http://localhost:${listeningPort}`;
+
+/** Variables that node-postgres and TLS read themselves, for a process with a connection of its own. */
+export const readConnectionVariables = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      /^(?:PG[A-Z]+|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|HOME)$/.test(name) && value !== undefined
+        ? [[name, value]]
+        : [],
+    ),
+  );

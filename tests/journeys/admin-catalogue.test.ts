@@ -124,10 +124,14 @@ test('[OPS-08] a product with 240 variants is edited and saved', async () => {
   const { page, close } = await open('staff', `/admin/products/${id}`);
   const main = page.getByRole('main');
   await main.getByText('240 variants.', { exact: false }).waitFor();
-  await main.getByLabel('Own price of A4, B4, C5, D3').fill('77');
+  await main.getByLabel('Own price of A4, B4, C5, D3').fill('77,50');
   await main.getByRole('button', { name: 'Publish changes' }).click();
+  // A price that changes by half or more is asked about.
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('$19.99 → $77.50').waitFor();
+  await dialog.getByRole('button', { name: 'Save these prices' }).click();
   await waitForToast(page, 'Published');
-  assert.match(JSON.stringify((await editor.call('GET', `/products/${id}`)).body), /"own_price_usd":77/);
+  assert.match(JSON.stringify((await editor.call('GET', `/products/${id}`)).body), /"own_price_usd":77.5/);
   await close();
 });
 

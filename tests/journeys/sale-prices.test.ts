@@ -61,7 +61,7 @@ for (const options of [
 
     await section.getByRole('button', { name: 'Add sale price' }).click();
     await section.getByLabel('Reduction').selectOption({ label: 'Percentage off' });
-    await section.getByLabel('Percent off').fill('50');
+    await section.getByLabel('Percent off').fill('40');
     await section.getByLabel('Start (optional)').fill('2099-01-01T10:00');
     await section.getByRole('button', { name: 'Schedule sale price' }).click();
     await section.getByText('Another sale price is in force in this time').waitFor();
@@ -76,6 +76,9 @@ for (const options of [
     await section.getByLabel('Percent off').fill('50');
     await section.getByLabel('Start (optional)').fill('2099-01-01T10:00');
     await section.getByRole('button', { name: 'Schedule sale price' }).click();
+    // A sale price of at most half is asked about.
+    await dialog.getByText('$100.00 → $50.00').waitFor();
+    await dialog.getByRole('button', { name: 'Save these prices' }).click();
     await section.getByText('50% off: $50.00 instead of $100.00').waitFor();
     await section.getByRole('button', { name: 'Change', exact: true }).click();
     await section.getByLabel('Percent off').fill('25');

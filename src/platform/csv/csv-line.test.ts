@@ -23,8 +23,13 @@ test('cells are quoted where needed and are never formulas', () => {
     assert.equal(formatCsvCell(formula), `'${formula}`);
   }
   assert.equal(formatCsvCell(' =1+1'), `' =1+1`);
-  assert.equal(formatCsvCell('\t=1'), `'\t=1`);
+  assert.equal(formatCsvCell('\t=1'), `'\t'=1`);
   assert.equal(formatCsvCell('\rx'), `"'\rx"`);
+  assert.equal(formatCsvCell('two;=1+1'), `"two;'=1+1"`);
+  assert.equal(formatCsvCell('two\t@A1'), `two\t'@A1`);
+  assert.equal(formatCsvCell('two; "=1'), `"two;' ""=1"`);
+  assert.equal(formatCsvCell('one\n\n- two'), `"one\n\n'- two"`);
+  assert.equal(formatCsvCell('1;2\r\n3'), `"1;2\r\n3"`);
   assert.equal(formatCsvLine(['a', '=b', 'c,d']), `a,'=b,"c,d"\r\n`);
 });
 
@@ -40,7 +45,10 @@ test('[OPS-12] lines are parsed back unchanged, formulas too', () => {
     fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (cells) => {
       const read = readCsv(formatCsvLine(cells));
       assert.deepEqual(read.map(unescapeFormula), cells);
-      for (const cell of read) assert.doesNotMatch(cell, /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/);
+      for (const cell of read) {
+        assert.doesNotMatch(cell, /^\s*[=+\-@＝＋－＠]|^[\t\r\n]|;[\t\r]/);
+        for (const part of cell.split(/[;\t\r\n]/)) assert.doesNotMatch(part, /^["\s]*[=+\-@＝＋－＠]/);
+      }
     }),
     { numRuns: 500 },
   );

@@ -1,13 +1,24 @@
+/** What a spreadsheet would run, full-width forms, leading blanks and quotation marks included. */
+const RUN = String.raw`(?=(?:"|[^\S\t\r\n])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])`;
 /**
- * Text that a spreadsheet would run as a formula, full-width forms and leading blanks included. Text
- * that starts with the apostrophe of an escaped formula counts too, so that escaping is reversible.
+ * Where a spreadsheet may begin a cell with a formula, a tab or a line break: at the start, and behind what it splits by
+ * in a locale with semicolons, where it reads no quotation marks within a line. Behind apostrophes too, so that
+ * escaping is reversible.
  */
-const FORMULA = /^'*(?:\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
+const listPlaces = (apostrophes: string): RegExp =>
+  new RegExp(
+    [`(?<=^|[;\\t\\r\\n])${apostrophes}${RUN}`, `(?<=^|;)${apostrophes}(?=[\\t\\r])`, `^${apostrophes}(?=\\n)`].join(
+      '|',
+    ),
+    'g',
+  );
+const FORMULAS = listPlaces("'*");
+const ESCAPED = listPlaces("'+");
 const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/;
 
-/** Escapes a CSV cell. Text that looks like a formula gets a leading apostrophe. */
+/** Escapes a CSV cell. Text that looks like a formula gets an apostrophe before it. */
 export function formatCsvCell(text: string): string {
-  const plain = FORMULA.test(text) ? `'${text}` : text;
+  const plain = text.replaceAll(FORMULAS, "'$&");
   return NEEDS_QUOTES.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
@@ -23,6 +34,6 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
 export const formatCsvLineWithNumbers = (cells: readonly string[], numberColumns: ReadonlySet<number>): string =>
   `${cells.map((cell, at) => (numberColumns.has(at) && NUMBER.test(cell) ? cell : formatCsvCell(cell))).join(',')}\r\n`;
 
-/** Removes the apostrophe that `formatCsvCell` puts before formulas. */
+/** Removes the apostrophes that `formatCsvCell` puts before formulas. */
 export const unescapeFormula = (cell: string): string =>
-  cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+  cell.replaceAll(ESCAPED, (apostrophes) => apostrophes.slice(1));

@@ -97,12 +97,45 @@ function* cutText(text: string): Generator<string> {
   for (let at = HEAD_LENGTH; at < text.length; at += PIECE_LENGTH) yield text.slice(at, at + PIECE_LENGTH);
 }
 
+const TOO_LONG = 'The line is too long. A quotation mark may be missing';
 const MESSAGES: Readonly<Record<string, string>> = {
-  CSV_MAX_RECORD_SIZE: 'The line is too long. A quotation mark may be missing',
+  CSV_MAX_RECORD_SIZE: TOO_LONG,
   CSV_QUOTE_NOT_CLOSED: 'A cell starts with a quotation mark and has none at its end',
   CSV_INVALID_CLOSING_QUOTE: 'A quotation mark is not followed by a delimiter. Double the quotation marks of a cell',
   INVALID_OPENING_QUOTE: 'A quotation mark is inside a cell without quotation marks around it',
 };
+
+/** Refuses a line that is longer than a record may be, before its cells are split. */
+class LineLimit {
+  readonly #maximum: number;
+  #line = 1;
+  #length = 0;
+  #endsWithReturn = false;
+
+  constructor(maximum: number) {
+    this.#maximum = maximum;
+  }
+
+  /** @throws CsvFileError */
+  check(piece: string): void {
+    let start = 0;
+    for (const { index, 0: found } of piece.matchAll(/\r\n|\r|\n/g)) {
+      this.#add(index - start);
+      // A CRLF may be split between two pieces.
+      const isRest = index === 0 && found === '\n' && this.#endsWithReturn;
+      if (!isRest) this.#line += 1;
+      this.#length = 0;
+      start = index + found.length;
+    }
+    this.#add(piece.length - start);
+    this.#endsWithReturn = piece.endsWith('\r');
+  }
+
+  #add(length: number): void {
+    this.#length += length;
+    if (this.#length > this.#maximum) throw new CsvFileError(this.#line, TOO_LONG);
+  }
+}
 
 /** Counts lines as editors do: the parser counts a CRLF within quotes twice. */
 class LineCounter {
@@ -137,6 +170,7 @@ export async function* readCsv(
   let parser: ReturnType<typeof parse> | null = null;
   let failure: Error | null = null;
   const counter = new LineCounter();
+  const limit = new LineLimit(maxRecordLength);
   function* drain(): Generator<CsvLine> {
     for (;;) {
       const read: unknown = parser?.read() ?? null;
@@ -157,6 +191,7 @@ export async function* readCsv(
       });
       parser.on('error', (error) => (failure ??= error));
     }
+    limit.check(piece);
     parser.write(piece);
     yield* drain();
     await nextTurn();

@@ -64,6 +64,16 @@ export function readDatabaseUrl(text: string): DatabaseConnection {
     : { connectionString, servers: new ServerList(addresses) };
 }
 
+/** A connection as JSON, for another process. */
+export const describeConnection = ({ servers, ...config }: DatabaseConnection): Record<string, unknown> =>
+  servers === undefined ? config : { ...config, servers: servers.addresses };
+
+/** @param described by `describeConnection` */
+export function restoreConnection({ servers, ...config }: Readonly<Record<string, unknown>>): DatabaseConnection {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the array that was described
+  return servers === undefined ? config : { ...config, servers: new ServerList(servers as ServerAddress[]) };
+}
+
 /** A URL without user, password and parameters, for messages. */
 export function formatDatabasePlace(text: string): string {
   return text.replace(/^(postgres(?:ql)?:\/\/)(?:[^/?#]*@)?([^?#]*).*$/s, '$1$2');

@@ -16,13 +16,13 @@ export class ReadOnlyServerError extends Error {
 const FAILURE_CACHE_MS = 200;
 
 export class ServerList {
-  readonly #addresses: readonly ServerAddress[];
+  readonly addresses: readonly ServerAddress[];
   #primary: ServerAddress | null = null;
   #search: Promise<ServerAddress> | null = null;
   #failure: { readonly error: Error; readonly untilMs: number } | null = null;
 
   constructor(addresses: readonly ServerAddress[]) {
-    this.#addresses = addresses;
+    this.addresses = addresses;
   }
 
   /**
@@ -39,7 +39,7 @@ export class ServerList {
   }
 
   async #searchAll(check: (address: ServerAddress) => Promise<void>): Promise<ServerAddress> {
-    const checks = this.#addresses.map(async (address) => {
+    const checks = this.addresses.map(async (address) => {
       await check(address);
       return address;
     });

@@ -4,6 +4,7 @@ import type { cart, cartItem } from './contract.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { AssessedCart } from './assess-cart.ts';
 import type { CartDelivery } from './store.ts';
+import { MAX_LINE_QUANTITY } from './cart-limits.ts';
 import { describeStock } from './line-notices.ts';
 
 export interface LineChange {
@@ -56,8 +57,14 @@ export interface StaffCart {
 }
 export type StaffCartResult =
   | { readonly ok: true; readonly cart: CartResponse }
-  /** The line that is not on sale. */
-  | { readonly ok: false; readonly reason: 'not-on-sale'; readonly index: number };
+  /** The line that is not on sale, or with which a variant has too many units. */
+  | { readonly ok: false; readonly reason: 'not-on-sale' | 'quantity-limit'; readonly index: number };
+
+/** Why a line is refused, with its number. */
+export const describeRefusedLine = ({ reason, index }: StaffCartResult & { readonly ok: false }): string =>
+  reason === 'quantity-limit'
+    ? `Maximum ${MAX_LINE_QUANTITY} per item. Reduce item ${index + 1}`
+    : `Item ${index + 1} is not on sale. Remove it to continue`;
 
 /** A cart that staff put together to preview a promotion. */
 export interface SampleCart {
@@ -68,5 +75,4 @@ export interface SampleCart {
 }
 export type SampleResult =
   | { readonly ok: true; readonly cart: AssessedCart }
-  /** The line that is not on sale. */
-  | { readonly ok: false; readonly index: number };
+  | (StaffCartResult & { readonly ok: false });

@@ -10,6 +10,7 @@ import type { Taxes } from '#src/shop/tax/service.ts';
 import type { TaxedBuyer } from '#src/shop/tax/taxation.ts';
 import { assessCart, isSameLine } from './assess-cart.ts';
 import type { StoredLine } from './assess-cart.ts';
+import { describeRefusedLine } from './cart-calls.service.ts';
 import type { LineChange, SampleCart, SampleResult, StaffCart, StaffCartResult } from './cart-calls.service.ts';
 import { assessForCheckout, chooseLine, readCartContext } from './cart-context.service.ts';
 import type { CartSources, CheckoutCart } from './cart-context.service.ts';
@@ -29,7 +30,7 @@ export interface StaffCartsOptions {
 
 type Chosen =
   | { readonly ok: true; readonly lines: readonly StoredLine[] }
-  | { readonly ok: false; readonly index: number };
+  | { readonly ok: false; readonly reason: 'not-on-sale' | 'quantity-limit'; readonly index: number };
 
 export class StaffCarts {
   readonly #options: StaffCartsOptions;
@@ -60,7 +61,7 @@ export class StaffCarts {
   async preview({ lines, promoCode, delivery }: StaffCart, userId: string | null): Promise<StaffCartResult> {
     const { catalogue, clock, db, promotions, shipping, taxes } = this.#options;
     const chosen = this.#chooseLines(lines);
-    if (!chosen.ok) return { ...chosen, reason: 'not-on-sale' };
+    if (!chosen.ok) return chosen;
     const promotionId = await this.#findPromotionId(db, promoCode, userId);
     const stored = { promotionId, delivery, lines: chosen.lines, variants: [] };
     const buyer = { country: delivery.country ?? '', vatNumber: delivery.vatNumber };
@@ -97,7 +98,7 @@ export class StaffCarts {
       return {
         ok: false,
         reason: 'withdrawn',
-        words: `Item ${chosen.index + 1} is not on sale. Remove it to continue`,
+        words: describeRefusedLine(chosen),
       };
     }
     const promotionId = await this.#findPromotionId(tx, promoCode, userId);
@@ -115,16 +116,23 @@ export class StaffCarts {
     return { ok: true, cart: await assessForCheckout(tx, this.#sources, stored, reading) };
   }
 
+  /** The first line with which a variant has more units than one order may have; null if there is none. */
+  findExcess(lines: readonly LineChange[]): number | null {
+    const chosen = this.#chooseLines(lines);
+    return !chosen.ok && chosen.reason === 'quantity-limit' ? chosen.index : null;
+  }
+
   /** Lines of the same variant are joined. */
   #chooseLines(changes: readonly LineChange[]): Chosen {
     const lines: StoredLine[] = [];
     for (const [index, change] of changes.entries()) {
       const chosen = chooseLine(this.#options.catalogue, change);
-      if (!chosen.ok) return { ok: false, index };
+      if (!chosen.ok) return { ok: false, reason: 'not-on-sale', index };
       const at = lines.findIndex((line) => isSameLine(line, chosen.line));
-      const same = lines[at];
-      if (same === undefined) lines.push(chosen.line);
-      else lines[at] = { ...same, quantity: Math.min(MAX_LINE_QUANTITY, same.quantity + chosen.line.quantity) };
+      const quantity = (lines[at]?.quantity ?? 0) + chosen.line.quantity;
+      if (quantity > MAX_LINE_QUANTITY) return { ok: false, reason: 'quantity-limit', index };
+      if (at < 0) lines.push(chosen.line);
+      else lines[at] = { ...chosen.line, ...lines[at], quantity };
     }
     return { ok: true, lines };
   }

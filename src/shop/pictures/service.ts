@@ -17,6 +17,7 @@ import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import { formatSize, formatUploadPath, isUploadPath } from './check-picture.ts';
+import { listMissingUploads } from './missing.service.ts';
 import * as store from './store.ts';
 import type { LibraryRow, PictureRow } from './store.ts';
 import type { RefusedUpload } from './upload-problems.ts';
@@ -220,9 +221,8 @@ export class Pictures {
   }
 
   /** Those of these paths that would be uploads but do not exist. */
-  async listMissing(paths: readonly string[]): Promise<readonly string[]> {
-    const uploads = paths.filter(isUploadPath);
-    return uploads.length === 0 ? [] : store.listMissing(this.#options.db, uploads);
+  listMissing(paths: readonly string[]): Promise<readonly string[]> {
+    return listMissingUploads(this.#options.db, paths);
   }
 
   /** Deletes the row, then the files. */

@@ -3,8 +3,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
+import { storeCheckOf } from '#src/shop/catalogue/imports/check.service.ts';
 import { Imports } from '#src/shop/catalogue/imports/service.ts';
-import type { ShownImport } from '#src/shop/catalogue/imports/service.ts';
+import type { ImportsOptions, ShownImport } from '#src/shop/catalogue/imports/service.ts';
 import type { PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { silentLog } from '../database.ts';
@@ -27,7 +28,7 @@ export interface ImportBench {
   runJobs(): Promise<void>;
 }
 
-type BenchOptions = { readonly isLive?: boolean } & Partial<PictureSource>;
+type BenchOptions = { readonly isLive?: boolean } & Partial<PictureSource> & Partial<Pick<ImportsOptions, 'check'>>;
 
 export async function openImportBench(db: Db, options: BenchOptions = {}): Promise<ImportBench> {
   const userId = uuidv7();
@@ -38,28 +39,35 @@ export async function openImportBench(db: Db, options: BenchOptions = {}): Promi
   return createBench(db, userId, options);
 }
 
-function createBench(db: Db, userId: string, { isLive = false, ...pictures }: BenchOptions): ImportBench {
+function createBench(
+  db: Db,
+  userId: string,
+  { isLive = false, check: checkElsewhere, ...pictures }: BenchOptions,
+): ImportBench {
   const clock = { now: () => new Date() };
   const queue: JobData[] = [];
   const jobs: JobQueue = {
     enqueue: async (_tx, _name, data) => void queue.push(data),
     enqueueAll: async () => {},
   };
+  const source: PictureSource = {
+    listMissing: async () => new Set(),
+    lock: async () => new Set(),
+    load: async () => ({ ok: false, problem: 'The other site does not exist' }),
+    ...pictures,
+  };
   const imports = new Imports({
     db,
     clock,
+    check:
+      checkElsewhere ?? (async (request) => ({ outcome: await storeCheckOf({ ...request, db, pictures: source }) })),
     log: silentLog,
     jobs,
     revisions: { announce: async () => {} },
     stockAdjustments: new StockAdjustments({ clock, isTrackedByDefault: isLive, lockOpenOrders: async () => [] }),
     origin: ORIGIN,
     onApplied: () => {},
-    pictures: {
-      listMissing: async () => new Set(),
-      lock: async () => new Set(),
-      load: async () => ({ ok: false, problem: 'The other site does not exist' }),
-      ...pictures,
-    },
+    pictures: source,
   });
   const runJobs = async (): Promise<void> => {
     for (const data of queue.splice(0)) await imports.run(data);

@@ -1,7 +1,8 @@
+import { parseAmount } from '#src/shop/parse-amount.ts';
 import { createVariantKey, listCombinations } from '#src/shop/catalogue/products/variants.ts';
 import { listOfferedIds } from '#src/shop/catalogue/editing/product-content.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
-import { formatDollarInput, parseDollars } from './parse-dollars.ts';
+import { formatDollarInput, parseDollars, readDollars } from './parse-dollars.ts';
 
 interface FormPicture {
   readonly path: string;
@@ -197,13 +198,14 @@ const REQUIRED = [
   ['slug', 'Enter a URL, such as usb-c-cable'],
   ['article', 'Enter an article number'],
 ] as const;
-const MAX_GRAMS = 1_000_000;
+const MAX_GRAMS = 1_000_000n;
 const BAD_PRICE = 'Enter a price such as 1299.00';
 
 function readWeight(text: string, problems: Record<string, string>): number | null {
   if (text.trim() === '') return null;
-  const grams = /^\d{1,7}$/.test(text.trim()) ? Number(text) : 0;
-  if (grams < 1 || grams > MAX_GRAMS) problems['weight_grams'] = 'Enter whole grams, such as 850';
+  const parsed = parseAmount(text, { decimals: 0 });
+  const grams = parsed.ok && parsed.units <= MAX_GRAMS ? Number(parsed.units) : 0;
+  if (grams < 1) problems['weight_grams'] = (parsed.ok ? null : parsed.advice) ?? 'Enter whole grams, such as 850';
   return grams;
 }
 
@@ -214,9 +216,9 @@ export function toContent(
 ): { readonly content: WireContent; readonly problems: Readonly<Record<string, string>> } {
   const problems: Record<string, string> = {};
   const read = (text: string, field: string): number => {
-    const dollars = parseDollars(text);
-    if (dollars === null) problems[field] = BAD_PRICE;
-    return dollars ?? 0;
+    const price = readDollars(text, BAD_PRICE);
+    if (!price.ok) problems[field] = price.problem;
+    return price.ok ? price.value : 0;
   };
   for (const [field, message] of REQUIRED) if (form[field].trim() === '') problems[field] = message;
   const known = (category?.properties ?? []).flatMap((property) => property.values.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import { formatDollarInput, parseDollars } from './parse-dollars.ts';
+import { formatDollarInput, readDollars } from './parse-dollars.ts';
 
 export interface EditedPropertyValue {
   /** Identifies the row while it moves. */
@@ -53,14 +53,22 @@ export const addValue = (values: readonly EditedPropertyValue[]): readonly Edite
   },
 ];
 
-/** What the API takes. An increase that is no price becomes −1, which the API refuses at its field. */
-export const toProperties = (properties: readonly EditedProperty[]) =>
-  properties.map(({ id, name, values }) => ({
+/** What the API takes, or messages by its field names. */
+export function toProperties(properties: readonly EditedProperty[]) {
+  const problems: Record<string, string> = {};
+  const read = (text: string, field: string): number => {
+    const increase = readDollars(text, 'Enter an amount such as 10 or 2.50');
+    if (!increase.ok) problems[field] = increase.problem;
+    return increase.ok ? increase.value : 0;
+  };
+  const edited = properties.map(({ id, name, values }, at) => ({
     ...(id === undefined ? {} : { id }),
     name,
-    values: values.map((value) => ({
+    values: values.map((value, index) => ({
       ...(value.id === undefined ? {} : { id: value.id }),
       value: value.value,
-      increase_usd: parseDollars(value.increase) ?? -1,
+      increase_usd: read(value.increase, `properties.${at}.values.${index}.increase_usd`),
     })),
   }));
+  return { properties: edited, problems };
+}

@@ -30,6 +30,12 @@ test('[OPS-09] the form names fields that are wrong', () => {
     'price_usd',
     'variant_prices.0.price_usd',
   ]);
+  assert.deepEqual(request({ price: '529,50' }).body.reduction, {
+    kind: 'amount',
+    price_usd: 529.5,
+    variant_prices: [],
+  });
+  assert.deepEqual(request({ price: '1,299' }).problems, { price_usd: '“1,299” is unclear. Write 1299 or 1.29' });
   for (const percent of ['', '0', '100', '-5', '1.234'])
     assert.deepEqual(listProblems({ kind: 'percent', percent }), ['percent']);
   const times = { starts: { stored: '2026-03-02T00:00:00.000Z' }, ends: { stored: '2026-03-02T00:00:00.000Z' } };

@@ -1,5 +1,5 @@
 import { createVariantKey } from '#src/shop/catalogue/products/variants.ts';
-import { formatDollarInput, parseDollars } from './parse-dollars.ts';
+import { formatDollarInput, readDollars, readPercent } from './parse-dollars.ts';
 
 /** As the API has it. */
 type Reduction =
@@ -66,6 +66,15 @@ export interface OwnPrice {
 }
 
 const PRICE_PROBLEM = 'Enter a price in dollars, such as 899 or 899.50';
+const PERCENT_PROBLEM = 'Enter a percentage above 0 and below 100, such as 20';
+
+/** A price above 0, else a message at its field. */
+function readPrice(text: string, field: string, problems: Record<string, string>): number {
+  const price = readDollars(text, PRICE_PROBLEM);
+  if (price.ok && price.value > 0) return price.value;
+  problems[field] = price.ok ? PRICE_PROBLEM : price.problem;
+  return 0;
+}
 
 /** Null and a message for a date that can't be read. */
 function readMoment(moment: FormMoment): { readonly at: string | null; readonly isValid: boolean } {
@@ -80,22 +89,22 @@ function readReduction(
   ownPrices: readonly OwnPrice[],
 ): { readonly reduction: Reduction; readonly problems: FormProblems } {
   if (form.kind === 'percent') {
-    const percent = /^\d{1,2}(?:\.\d{1,2})?$/.test(form.percent.trim()) ? Number(form.percent) : 0;
-    const problems = percent > 0 ? {} : { percent: 'Enter a percentage above 0 and below 100, such as 20' };
-    return { reduction: { kind: 'percent', percent }, problems };
+    const read = readPercent(form.percent, PERCENT_PROBLEM);
+    const percent = read.ok && read.value > 0 && read.value < 100 ? read.value : 0;
+    const problem = read.ok ? PERCENT_PROBLEM : read.problem;
+    return { reduction: { kind: 'percent', percent }, problems: percent > 0 ? {} : { percent: problem } };
   }
   const problems: Record<string, string> = {};
-  const price = parseDollars(form.price);
-  if (price === null || price <= 0) problems['price_usd'] = PRICE_PROBLEM;
+  const price = readPrice(form.price, 'price_usd', problems);
   const typed = ownPrices.flatMap(({ value_ids }) => {
     const text = form.variantPrices[createVariantKey(value_ids)] ?? '';
-    return text.trim() === '' ? [] : [{ value_ids: [...value_ids], price_usd: parseDollars(text) }];
+    return text.trim() === '' ? [] : [{ value_ids: [...value_ids], text }];
   });
-  const variantPrices = typed.map(({ value_ids, price_usd }, index) => {
-    if (price_usd === null || price_usd <= 0) problems[`variant_prices.${index}.price_usd`] = PRICE_PROBLEM;
-    return { value_ids, price_usd: price_usd ?? 0 };
-  });
-  return { reduction: { kind: 'amount', price_usd: price ?? 0, variant_prices: variantPrices }, problems };
+  const variantPrices = typed.map(({ value_ids, text }, index) => ({
+    value_ids,
+    price_usd: readPrice(text, `variant_prices.${index}.price_usd`, problems),
+  }));
+  return { reduction: { kind: 'amount', price_usd: price, variant_prices: variantPrices }, problems };
 }
 
 /** The request of a form, and what is wrong with its fields. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readOrderFilter, toFilterQuery } from './list-query.ts';
+import { findTotalProblems, readOrderFilter, toFilterQuery } from './list-query.ts';
 
 const read = (query: string) => toFilterQuery(readOrderFilter(new URLSearchParams(query)));
 
@@ -12,4 +12,15 @@ test('[OPS-13] the list ignores values that no filter has', () => {
     queue: 'to-ship',
     promotion: 'SPRING',
   });
+});
+
+test('[OPS-13] [FMT-04] the list reads typed totals, and names those that are unclear', () => {
+  assert.deepEqual(read('min=$ 19,5&max=1.299,50'), { min: '19.50', max: '1299.50' });
+  const typed = new URLSearchParams('min=1,299&max=much');
+  assert.deepEqual(toFilterQuery(readOrderFilter(typed)), {});
+  assert.deepEqual(findTotalProblems(typed), {
+    min: { text: '1,299', message: '“1,299” is unclear. Write 1299 or 1.29' },
+    max: { text: 'much', message: 'Enter dollars such as 1299.50' },
+  });
+  assert.deepEqual(findTotalProblems(new URLSearchParams('min=5&max=')), {});
 });

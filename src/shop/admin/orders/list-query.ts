@@ -1,3 +1,4 @@
+import { parseAmount } from '#src/shop/parse-amount.ts';
 import { normaliseFilterQuery } from '#src/shop/orders/desk/order-filter-query.ts';
 import type { FilterName } from '#src/shop/orders/desk/order-filter-query.ts';
 
@@ -11,8 +12,8 @@ const VALID: Readonly<Record<FilterName, RegExp>> = {
   from: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   to: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   country: /^[A-Z]{2}$/,
-  min: /^\d{1,7}(?:\.\d{1,2})?$/,
-  max: /^\d{1,7}(?:\.\d{1,2})?$/,
+  min: /^\d{1,7}(?:\.\d{2})?$/,
+  max: /^\d{1,7}(?:\.\d{2})?$/,
   promotion: /^[^]{0,40}$/,
 };
 
@@ -24,11 +25,41 @@ function isValid(name: FilterName, value: string): boolean {
   return (name !== 'from' && name !== 'to') || isRealDay(value);
 }
 
+const TOTALS = ['min', 'max'] as const;
+const DOLLARS = { decimals: 2, unit: '$' } as const;
+
+/** Dollars as the call takes them; other text is left as it is. */
+function formatTotal(text: string): string {
+  const parsed = parseAmount(text, DOLLARS);
+  return parsed.ok ? formatDecimal(parsed.units) : text;
+}
+
+const formatDecimal = (cents: bigint): string =>
+  cents % 100n === 0n ? String(cents / 100n) : `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+
+/** Totals that can't be read: what was typed, and a message. */
+export function findTotalProblems(parameters: URLSearchParams): Partial<Readonly<Record<'min' | 'max', TypedTotal>>> {
+  const found = TOTALS.flatMap((name) => {
+    const text = parameters.get(name)?.trim().slice(0, 200) ?? '';
+    if (text === '' || isValid(name, formatTotal(text))) return [];
+    const parsed = parseAmount(text, DOLLARS);
+    const message = (parsed.ok ? null : parsed.advice) ?? 'Enter dollars such as 1299.50';
+    return [[name, { text, message }] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+interface TypedTotal {
+  readonly text: string;
+  readonly message: string;
+}
+
 /** The filter of a page's query; values that no filter has are empty. */
 export function readOrderFilter(parameters: URLSearchParams): OrderListFilter {
   const given = new URLSearchParams(normaliseFilterQuery(parameters.toString()));
   const read = (name: FilterName): string => {
-    const value = given.get(name) ?? '';
+    const text = given.get(name) ?? '';
+    const value = name === 'min' || name === 'max' ? formatTotal(text) : text;
     return isValid(name, value) ? value : '';
   };
   return {

@@ -85,6 +85,11 @@ export class ManualOrders {
     return this.#options.carts.ofStaff.preview(cart, customerId);
   }
 
+  /** The first line with which a variant has too many units; null if there is none. */
+  findExcess(lines: StaffCart['lines']): number | null {
+    return this.#options.carts.ofStaff.findExcess(lines);
+  }
+
   /** Creates an order. `busy` if no account could be created now. */
   async create(
     customer: CustomerChoice,

@@ -2,6 +2,8 @@ import { Refusal, createNotFound } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import { describeRefusedLine } from '#src/shop/cart/cart-calls.service.ts';
+import { MAX_LINE_QUANTITY } from '#src/shop/cart/contract.ts';
 import type { ManualOrderResult } from '#src/shop/orders/checkout/order-placement.service.ts';
 import { createCheckoutRefusal } from '#src/shop/orders/checkout/refusals.service.ts';
 import type { manualOrdersApi } from './contract.ts';
@@ -39,6 +41,12 @@ function toRefusal(refused: Refused): Refusal {
   }
 }
 
+/** Lines of one variant count together. */
+const createExcess = (index: number): Refusal =>
+  new Refusal(400, 'invalid', describeRefusedLine({ ok: false, reason: 'quantity-limit', index }), {
+    fields: { [`lines.${index}.quantity`]: `Maximum ${MAX_LINE_QUANTITY} per item` },
+  });
+
 export function createManualOrderRoutes(manualOrders: ManualOrders): RoutesOf<typeof manualOrdersApi> {
   return {
     'GET /support/order-variants': {
@@ -53,9 +61,10 @@ export function createManualOrderRoutes(manualOrders: ManualOrders): RoutesOf<ty
         const { country = null, customer_id: customerId = null, lines, promo_code: promoCode = null } = body;
         const delivery = { country, vatNumber: body.vat_number ?? null };
         const found = await manualOrders.preview({ lines, promoCode, delivery }, customerId);
-        return found.ok
-          ? found.cart
-          : new Refusal(409, 'withdrawn', `Item ${found.index + 1} is not on sale. Remove it to continue`);
+        if (found.ok) return found.cart;
+        return found.reason === 'quantity-limit'
+          ? createExcess(found.index)
+          : new Refusal(409, 'withdrawn', describeRefusedLine(found));
       },
     },
     'POST /support/orders': {
@@ -66,6 +75,8 @@ export function createManualOrderRoutes(manualOrders: ManualOrders): RoutesOf<ty
         const added = email === undefined || name === undefined ? null : { email, name };
         const customer: CustomerChoice | null = id === undefined ? added : { id };
         if (customer === null) return noCustomer;
+        const excess = manualOrders.findExcess(lines);
+        if (excess !== null) return createExcess(excess);
         const created = await manualOrders.create(customer, {
           by: toStaffActor(caller),
           billing,

@@ -23,8 +23,14 @@ test('[OPS-11] an unchanged form sends what is stored, to the second', () => {
 
 test('[OPS-11] reports what is not a number, a date or a gift', () => {
   assert.deepEqual(listProblems({}), []);
-  for (const value of ['', 'ten', '1e2', '-5', '10%', '0x10', '1,5', 'NaN', 'Infinity'])
+  for (const value of ['', 'ten', '1e2', '-5', '$10', '0x10', '1,5,5', '1,234', 'NaN', 'Infinity'])
     assert.deepEqual(listProblems({ value }), ['discount_value'], value);
+  assert.equal(parsePromotionForm({ ...EMPTY_FORM, code: 'A1', value: '12,5 %' }).fields?.discount_value, 12.5);
+  const unclear = parsePromotionForm({ ...EMPTY_FORM, code: 'A1', value: '5', minimum: '1,000', maxUses: '1.000' });
+  assert.deepEqual(unclear.problems, {
+    minimum_subtotal_usd: '“1,000” is unclear. Write 1000 or 1.00',
+    max_uses: '“1.000” is unclear. Write 1000 without a separator',
+  });
   assert.deepEqual(listProblems({ maxUses: '1.5', maxUsesPerUser: 'x', minimum: '0', position: '' }), [
     'minimum_subtotal_usd',
     'max_uses',

@@ -1,4 +1,6 @@
 /** What staff type in the form of a promotion, and the fields that it means. */
+import { parseAmount } from '#src/shop/parse-amount.ts';
+import type { AmountRules } from '#src/shop/parse-amount.ts';
 import { findFieldProblems } from '#src/shop/promotions/promotion-fields.ts';
 import type { FieldProblems, PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
 import type { PromotionType } from '#src/shop/promotions/promotion.ts';
@@ -62,10 +64,32 @@ export const toPromotionForm = (stored: StoredFields): PromotionForm => ({
   position: String(stored.position),
 });
 
-/** NaN, which every check refuses, unless it is a plain decimal number. */
-const parseNumber = (text: string): number =>
-  /^\d{1,9}(?:\.\d+)?$/.test(text.trim()) ? Number(text.trim()) : Number.NaN;
-const parseOptional = (text: string): number | null => (text.trim() === '' ? null : parseNumber(text));
+type NumberField = 'discount_value' | 'minimum_subtotal_usd' | 'max_uses' | 'max_uses_per_user' | 'position';
+
+/** Reads numbers and collects how to write those that are unclear. */
+class NumberReader {
+  readonly #advice: Partial<Record<NumberField, string>> = {};
+
+  get advice(): FieldProblems {
+    return this.#advice;
+  }
+
+  /** NaN, which every check refuses, unless it is a number. */
+  read(field: NumberField, text: string, rules: AmountRules): number {
+    const parsed = parseAmount(text, rules);
+    if (!parsed.ok && parsed.advice !== null) this.#advice[field] = parsed.advice;
+    const isNumber = parsed.ok && parsed.units < 10n ** 11n;
+    return isNumber ? Number(parsed.units) / 10 ** rules.decimals : Number.NaN;
+  }
+
+  readOptional(field: NumberField, text: string, rules: AmountRules): number | null {
+    return text.trim() === '' ? null : this.read(field, text, rules);
+  }
+}
+
+const COUNT = { decimals: 0 } as const;
+const DOLLARS = { decimals: 2, unit: '$' } as const;
+const PERCENT = { decimals: 2, unit: '%' } as const;
 
 function parseDate(date: FormDate): string | null | undefined {
   if ('stored' in date) return date.stored;
@@ -80,23 +104,26 @@ interface ParsedForm {
 
 export function parsePromotionForm(form: PromotionForm): ParsedForm {
   const isGift = form.type === 'free_item';
+  const numbers = new NumberReader();
+  const valueRules = form.type === 'fixed_amount' ? DOLLARS : PERCENT;
   const [starts, ends] = [parseDate(form.starts), parseDate(form.ends)];
   const fields: PromotionFields = {
     code: form.code,
     type: form.type,
-    discount_value: isGift ? 0 : parseNumber(form.value),
+    discount_value: isGift ? 0 : numbers.read('discount_value', form.value, valueRules),
     gift_product_id: isGift ? (form.gift?.id ?? null) : null,
     starts_at: starts ?? null,
     ends_at: ends ?? null,
-    minimum_subtotal_usd: parseOptional(form.minimum),
-    max_uses: parseOptional(form.maxUses),
-    max_uses_per_user: parseOptional(form.maxUsesPerUser),
+    minimum_subtotal_usd: numbers.readOptional('minimum_subtotal_usd', form.minimum, DOLLARS),
+    max_uses: numbers.readOptional('max_uses', form.maxUses, COUNT),
+    max_uses_per_user: numbers.readOptional('max_uses_per_user', form.maxUsesPerUser, COUNT),
     is_active: form.isActive,
     is_advertised: form.isAdvertised,
-    position: parseNumber(form.position),
+    position: numbers.read('position', form.position, COUNT),
   };
   const problems: FieldProblems = {
     ...findFieldProblems(fields),
+    ...numbers.advice,
     ...(starts === undefined && { starts_at: 'Enter a date and time, or leave it empty' }),
     ...(ends === undefined && { ends_at: 'Enter a date and time, or leave it empty' }),
   };

@@ -1,4 +1,5 @@
 /** Promotions as staff see them: lists, previews and uses. */
+import { describeRefusedLine } from '#src/shop/cart/cart-calls.service.ts';
 import type { z } from 'zod';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -111,8 +112,7 @@ export class PromotionsAdmin {
       promotion: toSamplePromotion(checked.draft),
       at: at === null ? clock.now() : new Date(at),
     });
-    if (!assessed.ok)
-      return { ok: false, fields: { lines: `Product ${assessed.index + 1} is not on sale. Remove it` } };
+    if (!assessed.ok) return { ok: false, fields: { lines: describeRefusedLine(assessed) } };
     return { ok: true, preview: showPreview(assessed.cart, catalogue.rate !== null) };
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { EMPTY_ZONE, parseFrom, readShippingFields, toShippingFields } from './shipping-form.ts';
+import { EMPTY_ZONE, readFrom, readShippingFields, toShippingFields } from './shipping-form.ts';
 import type { ZoneFields } from './shipping-form.ts';
 
 const EUROPE: ZoneFields = {
@@ -22,14 +22,32 @@ const REST: ZoneFields = {
   tiers: [{ from: '0', price: '20' }],
 };
 
+const EMPTY_SETTINGS = { name: '', countries: [], basis: 'weight' as const, free_from_usd: null };
+
+const parseFrom = (text: string, basis: 'weight' | 'value'): number | null => {
+  const read = readFrom(text, basis);
+  return read.ok ? read.units : null;
+};
+
 test('[OPS-15] reads grams and cents exactly', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), (amount) => {
-      assert.equal(parseFrom(String(amount / 1000), 'weight'), amount);
-      assert.equal(parseFrom((amount / 100).toFixed(2), 'value'), amount);
+      assert.equal(parseFrom((amount / 1000).toFixed(4), 'weight'), amount);
+      assert.equal(parseFrom((amount / 100).toFixed(2).replace('.', ','), 'value'), amount);
+      const zone: ZoneFields = { ...REST, basis: 'weight', tiers: [...REST.tiers, { from: '1', price: '1' }] };
+      const read = readShippingFields({ zones: [zone], excluded: [] });
+      assert.ok(read.ok);
+      const [of] = read.settings.zones;
+      const tiers = [of?.tiers[0] ?? { from: 0, price_usd: 0 }, { from: amount + 1, price_usd: 1 }];
+      const settings = { ...read.settings, zones: [{ ...(of ?? EMPTY_SETTINGS), tiers }] };
+      assert.deepEqual(readShippingFields(toShippingFields(settings)), { ok: true, settings });
     }),
   );
-  for (const text of ['', '-1', '1.234', '1,5', 'x']) assert.equal(parseFrom(text, 'value'), null, text);
+  for (const text of ['', '-1', '1.2345', '1,5,5', 'x']) assert.equal(parseFrom(text, 'value'), null, text);
+  assert.deepEqual(readFrom('1.234', 'value'), {
+    ok: false,
+    problem: '“1.234” is unclear. Write 1234 or 1.23.',
+  });
 });
 
 test('[OPS-15] reads zones with tiers, limit and all other countries', () => {

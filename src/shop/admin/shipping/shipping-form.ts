@@ -1,3 +1,4 @@
+import { parseAmount } from '#src/shop/parse-amount.ts';
 import type { ShippingZone } from '#src/shop/shipping/compute-shipping.ts';
 
 type Basis = ShippingZone['basis'];
@@ -51,27 +52,30 @@ export type FieldProblems = Readonly<Record<string, string>>;
 
 const AMOUNT = 'Enter dollars, such as 4.90.';
 
-/** Thousandths of a number of at most this many decimals; null for anything else. */
-function parseThousandths(text: string, decimals: number): number | null {
-  const [, whole = '', rest = ''] = /^(\d{1,6})(?:\.(\d{1,3}))?$/.exec(text.trim().replace(/^\$/, '')) ?? [];
-  if (whole === '' || rest.length > decimals) return null;
-  return Number(whole) * 1000 + Number(rest.padEnd(3, '0'));
+type ReadUnits = { readonly ok: true; readonly units: number } | { readonly ok: false; readonly problem: string };
+
+/** Less than a million kilograms or dollars. */
+function read(text: string, decimals: 2 | 3): ReadUnits {
+  const parsed = parseAmount(text, { decimals, unit: '$' });
+  if (parsed.ok && parsed.units < 10n ** BigInt(6 + decimals)) return { ok: true, units: Number(parsed.units) };
+  const advice = parsed.ok ? null : parsed.advice;
+  const otherwise = decimals === 3 ? 'Enter kilograms, such as 2.5.' : AMOUNT;
+  return { ok: false, problem: advice === null ? otherwise : `${advice}.` };
 }
 
-/** Dollars as a number with cents. */
 const parseUsd = (text: string): number | null => {
-  const thousandths = parseThousandths(text, 2);
-  return thousandths === null ? null : thousandths / 10 / 100;
+  const cents = read(text, 2);
+  return cents.ok ? cents.units / 100 : null;
 };
 
 /** Grams of kilograms, or cents of dollars. */
-export function parseFrom(text: string, basis: Basis): number | null {
-  if (basis === 'weight') return parseThousandths(text, 3);
-  const thousandths = parseThousandths(text, 2);
-  return thousandths === null ? null : thousandths / 10;
-}
+export const readFrom = (text: string, basis: Basis): ReadUnits => read(text, basis === 'weight' ? 3 : 2);
 
-const formatFrom = (from: number, basis: Basis): string => String(basis === 'weight' ? from / 1000 : from / 100);
+/** With four decimals instead of three, which could be thousands. */
+const formatFrom = (from: number, basis: Basis): string => {
+  const text = String(basis === 'weight' ? from / 1000 : from / 100);
+  return /\.\d{3}$/.test(text) ? `${text}0` : text;
+};
 
 const formatUsd = (usd: number): string => (Number.isInteger(usd) ? String(usd) : usd.toFixed(2));
 
@@ -91,12 +95,12 @@ function findTierProblems({ basis, tiers }: ZoneFields, path: string): FieldProb
   const problems: Record<string, string> = {};
   let before = -1;
   for (const [at, { from, price }] of tiers.entries()) {
-    const start = at === 0 ? 0 : parseFrom(from, basis);
-    if (start === null) {
-      problems[`${path}.tiers.${at}.from`] = basis === 'weight' ? 'Enter kilograms, such as 2.5.' : AMOUNT;
-    } else if (start <= before) problems[`${path}.tiers.${at}.from`] = 'Must be more than in the price before.';
-    else before = start;
-    if (parseUsd(price) === null) problems[`${path}.tiers.${at}.price`] = AMOUNT;
+    const start = at === 0 ? { ok: true as const, units: 0 } : readFrom(from, basis);
+    if (!start.ok) problems[`${path}.tiers.${at}.from`] = start.problem;
+    else if (start.units <= before) problems[`${path}.tiers.${at}.from`] = 'Must be more than in the price before.';
+    else before = start.units;
+    const costs = read(price, 2);
+    if (!costs.ok) problems[`${path}.tiers.${at}.price`] = costs.problem;
   }
   return problems;
 }
@@ -115,7 +119,8 @@ function findZoneProblems(zone: ZoneFields, at: number, zones: readonly ZoneFiel
   else if (repeated.length > 0) problems[`${path}.countries`] = `In two zones: ${repeated.join(', ')}.`;
   else if (zone.isRest && earlier.some(({ isRest }) => isRest))
     problems[`${path}.countries`] = 'Another zone is for all other countries.';
-  if (zone.freeFrom.trim() !== '' && parseUsd(zone.freeFrom) === null) problems[`${path}.freeFrom`] = AMOUNT;
+  const freeFrom = read(zone.freeFrom, 2);
+  if (zone.freeFrom.trim() !== '' && !freeFrom.ok) problems[`${path}.freeFrom`] = freeFrom.problem;
   return { ...problems, ...findTierProblems(zone, path) };
 }
 
@@ -135,10 +140,10 @@ export function readShippingFields({
       name: name.trim(),
       countries: isRest ? [] : [...countries],
       basis,
-      tiers: tiers.map(({ from, price }, at) => ({
-        from: at === 0 ? 0 : (parseFrom(from, basis) ?? 0),
-        price_usd: parseUsd(price) ?? 0,
-      })),
+      tiers: tiers.map(({ from, price }, at) => {
+        const start = readFrom(from, basis);
+        return { from: at > 0 && start.ok ? start.units : 0, price_usd: parseUsd(price) ?? 0 };
+      }),
       free_from_usd: parseUsd(freeFrom),
     })),
     excluded_countries: [...excluded],

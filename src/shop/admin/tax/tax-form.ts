@@ -1,3 +1,4 @@
+import { parseAmount } from '#src/shop/parse-amount.ts';
 import { isTaxClass } from '#src/shop/tax/tax-class.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 
@@ -38,11 +39,16 @@ const RATES = [
   ['superReduced', 'super-reduced'],
 ] as const;
 
-/** Basis points of a percentage such as '19' or '5.5 %'; null for anything else. At most 100. */
-export function parsePercent(text: string): number | null {
-  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?\s*%?$/.exec(text.trim()) ?? [];
-  const basisPoints = whole === '' ? Number.NaN : Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
-  return basisPoints <= 10_000 ? basisPoints : null;
+const BAD_PERCENT = 'Enter a percentage from 0 to 100, such as 19 or 5.5.';
+
+/** Basis points of a percentage such as '19' or '5,5 %', at most 100. */
+export function readRate(
+  text: string,
+): { readonly ok: true; readonly basisPoints: number } | { readonly ok: false; readonly problem: string } {
+  const parsed = parseAmount(text, { decimals: 2, unit: '%' });
+  if (!parsed.ok && parsed.advice !== null) return { ok: false, problem: `${parsed.advice}.` };
+  if (!parsed.ok || parsed.units > 10_000n) return { ok: false, problem: BAD_PERCENT };
+  return { ok: true, basisPoints: Number(parsed.units) };
 }
 
 export const readTaxClass = (text: string): TaxClass => (isTaxClass(text) ? text : 'standard');
@@ -76,9 +82,8 @@ function findProblems({ rates, tax_name: name }: TaxFields): FieldProblems {
     if (standard.trim() === '') problems[`rates.${at}.standard`] = 'Enter the standard rate.';
     for (const [field] of RATES) {
       const text = fields[field].trim();
-      if (text !== '' && parsePercent(text) === null) {
-        problems[`rates.${at}.${field}`] = 'Enter a percentage from 0 to 100, such as 19 or 5.5.';
-      }
+      const read = readRate(text);
+      if (text !== '' && !read.ok) problems[`rates.${at}.${field}`] = read.problem;
     }
   }
   return problems;
@@ -92,8 +97,8 @@ export function readTaxFields(
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const rates = fields.rates.flatMap((of) =>
     RATES.flatMap(([field, taxClass]) => {
-      const basisPoints = parsePercent(of[field]);
-      return basisPoints === null ? [] : { country: of.country, tax_class: taxClass, basis_points: basisPoints };
+      const read = readRate(of[field]);
+      return read.ok ? { country: of.country, tax_class: taxClass, basis_points: read.basisPoints } : [];
     }),
   );
   return { ok: true, settings: { ...fields, tax_name: fields.tax_name.trim(), rates } };

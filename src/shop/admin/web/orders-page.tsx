@@ -13,7 +13,7 @@ import { classNames } from '#src/ui/class-names.ts';
 import { Field } from '#src/ui/field.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import type { SupportedOrder } from '../contract.ts';
-import { readOrderFilter, toFilterQuery } from '../orders/list-query.ts';
+import { findTotalProblems, readOrderFilter, toFilterQuery } from '../orders/list-query.ts';
 import type { OrderListFilter } from '../orders/list-query.ts';
 import { PaidOrderMails } from '../orders/web/paid-order-mails.tsx';
 import { SavedFilters } from '../orders/web/saved-filters.tsx';
@@ -71,18 +71,22 @@ export async function loader(args: LoaderFunctionArgs) {
   const parameters = new URL(args.request.url).searchParams;
   const page = readPageNumber(parameters);
   const filter = readOrderFilter(parameters);
+  const totalProblems = findTotalProblems(parameters);
   const query = { page: String(page), ...toFilterQuery(filter) };
   const [found, saved, paidMails] = await Promise.all([
     call('GET /support/orders', { query }).catch(() => null),
     call('GET /support/order-filters').catch(() => null),
     mayUse(readRole(args), 'settings-changes') ? call('GET /support/paid-order-mails').catch(() => null) : null,
   ]);
-  return { found, page, filter, saved: saved?.filters ?? null, paidMails };
+  return { found, page, filter, totalProblems, saved: saved?.filters ?? null, paidMails };
 }
 
 /** OPS-03, OPS-13: all orders with filters, and the queue to ship. */
 export default function OrdersPage() {
-  const { found, page, filter, saved, paidMails } = useLiveLoaderData<typeof loader>(['orders', 'payments']);
+  const { found, page, filter, totalProblems, saved, paidMails } = useLiveLoaderData<typeof loader>([
+    'orders',
+    'payments',
+  ]);
   const [mayChange, mayCreate] = [useMayUse('settings-changes'), useMayUse('manual-orders')];
   const isQueue = filter.queue !== '';
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
@@ -105,7 +109,7 @@ export default function OrdersPage() {
           To ship
         </Link>
       </nav>
-      <OrderFilters filter={filter} timeZone={found?.time_zone ?? null} />
+      <OrderFilters filter={filter} totalProblems={totalProblems} timeZone={found?.time_zone ?? null} />
       {saved !== null && <SavedFilters saved={saved} query={new URLSearchParams(toFilterQuery(filter)).toString()} />}
       <PagedList
         found={found}
@@ -129,16 +133,18 @@ export default function OrdersPage() {
 
 interface OrderFiltersProps {
   readonly filter: OrderListFilter;
+  readonly totalProblems: ReturnType<typeof findTotalProblems>;
   /** Of the shop's days; null if the orders could not be loaded. */
   readonly timeZone: string | null;
 }
 
-function OrderFilters({ filter, timeZone }: OrderFiltersProps) {
+function OrderFilters({ filter, totalProblems, timeZone }: OrderFiltersProps) {
   const zone = timeZone === null ? '' : ` (${formatZone(timeZone)})`;
   const isQueue = filter.queue !== '';
-  const hasMore = [filter.from, filter.to, filter.country, filter.min, filter.max, filter.promotion].some(Boolean);
+  const shown = { ...filter, min: totalProblems.min?.text ?? filter.min, max: totalProblems.max?.text ?? filter.max };
+  const hasMore = [shown.from, shown.to, shown.country, shown.min, shown.max, shown.promotion].some(Boolean);
   return (
-    <ListFilters filter={filter} firstWidth="line">
+    <ListFilters filter={shown} firstWidth="line">
       <SearchFilter label="Number, buyer, recipient, address or transaction" value={filter.q} maxLength={MAX_QUERY} />
       {isQueue ? (
         <input type="hidden" name="queue" value={filter.queue} />
@@ -173,8 +179,22 @@ function OrderFilters({ filter, timeZone }: OrderFiltersProps) {
               .map(({ code, name }) => [code, name] as const)
               .toSorted(([, a], [, b]) => a.localeCompare(b, 'en'))}
           />
-          <Field label="Total from ($)" name="min" inputMode="decimal" defaultValue={filter.min} maxLength={10} />
-          <Field label="Total up to ($)" name="max" inputMode="decimal" defaultValue={filter.max} maxLength={10} />
+          <Field
+            label="Total from ($)"
+            name="min"
+            inputMode="decimal"
+            defaultValue={shown.min}
+            maxLength={14}
+            message={totalProblems.min?.message}
+          />
+          <Field
+            label="Total up to ($)"
+            name="max"
+            inputMode="decimal"
+            defaultValue={shown.max}
+            maxLength={14}
+            message={totalProblems.max?.message}
+          />
           <Field
             label="Promo code"
             name="promotion"

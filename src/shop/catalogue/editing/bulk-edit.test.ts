@@ -12,6 +12,7 @@ const product: BulkProduct = {
   categoryName: 'Cables',
   basePriceCents: cents(1000n),
   ownPrices: [{ variantId: 'v', variantKey: 'red', priceCents: cents(200n) }],
+  increases: [{ valueId: 'large', increaseCents: cents(101n) }],
   salePrices: [],
   hasValues: false,
   hasPicture: true,
@@ -34,8 +35,20 @@ test('[OPS-02] a price change includes variants with their own price', () => {
     ok: true,
     before: '$10.00',
     after: '$5.00',
-    patch: { basePriceCents: 500n, ownPrices: [{ variantId: 'v', variantKey: 'red', priceCents: 100n }] },
+    large: [
+      { before: '$10.00', after: '$5.00' },
+      { before: '$2.00', after: '$1.00' },
+    ],
+    patch: {
+      basePriceCents: 500n,
+      ownPrices: [{ variantId: 'v', variantKey: 'red', priceCents: 100n }],
+      increases: [{ valueId: 'large', increaseCents: 51n }],
+    },
   });
+  const added = planBulkEdit(product, { kind: 'price', edit: { kind: 'add', amountCents: -150n } });
+  // Half of the price of the variant, though not of the base price. Increases stay.
+  assert.deepEqual(added.ok && added.large, [{ before: '$2.00', after: '$0.50' }]);
+  assert.equal(added.ok && added.patch.increases, undefined);
   assert.ok(!isPlanned({}, { kind: 'price', edit: { kind: 'add', amountCents: -200n } }));
   assert.ok(isPlanned({}, { kind: 'price', edit: { kind: 'set', priceCents: cents(1n) } }));
   assert.ok(!isPlanned({ hasDraft: true }, half));

@@ -2,7 +2,8 @@ import { formatUsd } from '#src/shop/format-number.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { listRaisedParts } from '../sale-prices/sale-price.ts';
 import type { SalePrice } from '../sale-prices/sale-price.ts';
-import { applyPriceEdit } from './price-edit.ts';
+import { isLargePriceChange } from './large-price-change.ts';
+import { applyPriceEdit, changeByPercent } from './price-edit.ts';
 import type { PriceEdit } from './price-edit.ts';
 import type { ProductState } from './product-state.ts';
 
@@ -19,6 +20,8 @@ export interface BulkProduct {
     readonly variantKey: string;
     readonly priceCents: Cents;
   }[];
+  /** Of the values that it is offered with. */
+  readonly increases: readonly { readonly valueId: string; readonly increaseCents: Cents }[];
   /** Present and future ones. */
   readonly salePrices: readonly SalePrice[];
   readonly hasValues: boolean;
@@ -38,10 +41,24 @@ export interface BulkPatch {
   readonly categoryId?: string;
   readonly basePriceCents?: Cents;
   readonly ownPrices?: BulkProduct['ownPrices'];
+  readonly increases?: BulkProduct['increases'];
+}
+
+/** A price before and after an edit. */
+interface PriceStep {
+  readonly before: string;
+  readonly after: string;
 }
 
 export type BulkPlan =
-  | { readonly ok: true; readonly before: string; readonly after: string; readonly patch: BulkPatch }
+  | {
+      readonly ok: true;
+      readonly before: string;
+      readonly after: string;
+      /** Prices that change by half or more. */
+      readonly large: readonly PriceStep[];
+      readonly patch: BulkPatch;
+    }
   | { readonly ok: false; readonly reason: string };
 
 const STATE_NAMES: Readonly<Record<ProductState, string>> = {
@@ -56,7 +73,13 @@ export function planBulkEdit(product: BulkProduct, edit: BulkEdit): BulkPlan {
   if (edit.kind === 'publish') return planPublishing(product);
   if (edit.kind === 'withdraw') {
     return product.state === 'published'
-      ? { ok: true, before: STATE_NAMES.published, after: STATE_NAMES.withdrawn, patch: { isPublished: false } }
+      ? {
+          ok: true,
+          before: STATE_NAMES.published,
+          after: STATE_NAMES.withdrawn,
+          large: [],
+          patch: { isPublished: false },
+        }
       : skip('It is not on sale');
   }
   // Publishing the draft later would undo the edit.
@@ -68,7 +91,13 @@ function planPublishing({ state, hasPicture, hasPublishedVariant }: BulkProduct)
   if (state === 'published') return skip('It is on sale already');
   if (!hasPicture) return skip('It has no picture');
   if (!hasPublishedVariant) return skip('None of its variants is published');
-  return { ok: true, before: STATE_NAMES[state], after: STATE_NAMES.published, patch: { isPublished: true } };
+  return {
+    ok: true,
+    before: STATE_NAMES[state],
+    after: STATE_NAMES.published,
+    large: [],
+    patch: { isPublished: true },
+  };
 }
 
 function planCategory(
@@ -77,10 +106,13 @@ function planCategory(
 ): BulkPlan {
   if (product.categoryId === categoryId) return skip('It is in this category already');
   if (product.hasValues) return skip('Its values belong to its category. Change the category on its page');
-  return { ok: true, before: product.categoryName, after: categoryName, patch: { categoryId } };
+  return { ok: true, before: product.categoryName, after: categoryName, large: [], patch: { categoryId } };
 }
 
-/** A set price is the base price. Other edits also change the prices of variants that have their own. */
+/**
+ * A set price is the base price. Other edits also change the prices of variants that have their own, and a percentage
+ * changes increases too, so that every price changes by it.
+ */
 function planPrice(product: BulkProduct, edit: PriceEdit): BulkPlan {
   const basePriceCents = applyPriceEdit(product.basePriceCents, edit);
   const edited = edit.kind === 'set' ? [] : product.ownPrices;
@@ -91,7 +123,9 @@ function planPrice(product: BulkProduct, edit: PriceEdit): BulkPlan {
   if (basePriceCents === null || ownPrices.length < edited.length) {
     return skip('Its price would not be between $0.01 and $9,999,999.99');
   }
+  const increases = edit.kind === 'percent' ? changeIncreases(product, edit) : [];
   const isSame =
+    increases.length === 0 &&
     basePriceCents === product.basePriceCents &&
     ownPrices.every(({ priceCents }, index) => priceCents === edited[index]?.priceCents);
   if (isSame) return skip('Its price stays the same');
@@ -109,6 +143,23 @@ function planPrice(product: BulkProduct, edit: PriceEdit): BulkPlan {
     ok: true,
     before: formatUsd(product.basePriceCents),
     after: formatUsd(basePriceCents),
-    patch: { basePriceCents, ownPrices },
+    large: listLargeSteps([
+      [product.basePriceCents, basePriceCents],
+      ...ownPrices.map(({ priceCents }, index) => [edited[index]?.priceCents ?? priceCents, priceCents] as const),
+    ]),
+    patch: { basePriceCents, ownPrices, ...(increases.length > 0 && { increases }) },
   };
 }
+
+/** Increases that change; one of nothing stays. */
+function changeIncreases({ increases }: BulkProduct, edit: PriceEdit): BulkProduct['increases'] {
+  return increases.flatMap(({ valueId, increaseCents }) => {
+    const changed = changeByPercent(increaseCents, edit);
+    return changed === increaseCents ? [] : [{ valueId, increaseCents: changed }];
+  });
+}
+
+const listLargeSteps = (steps: readonly (readonly [Cents, Cents])[]): readonly PriceStep[] =>
+  steps
+    .filter(([before, after]) => isLargePriceChange(before, after))
+    .map(([before, after]) => ({ before: formatUsd(before), after: formatUsd(after) }));

@@ -21,6 +21,7 @@ interface PreviewedChanges {
     readonly name: string;
     readonly before: string;
     readonly after: string;
+    readonly large_changes: { readonly before: string; readonly after: string }[];
   }[];
   readonly skipped: { readonly id: string; readonly name: string; readonly reason: string }[];
 }
@@ -70,8 +71,10 @@ export class BulkEdits {
     for (const product of await store.readForBulkEdit(db, [...new Set(chosen)], now)) {
       const { id, version, name } = product;
       const plan = planBulkEdit(product, edit);
-      if (plan.ok) preview.changes.push({ id, version, name, before: plan.before, after: plan.after });
-      else preview.skipped.push({ id, name, reason: plan.reason });
+      if (plan.ok) {
+        const { before, after, large } = plan;
+        preview.changes.push({ id, version, name, before, after, large_changes: [...large] });
+      } else preview.skipped.push({ id, name, reason: plan.reason });
     }
     return { ok: true, preview };
   }

@@ -166,7 +166,17 @@ export type WireBulkChange = z.input<typeof bulkChange>;
 
 const bulkPreview = z.object({
   /** Products that the change applies to, with what changes. */
-  changes: z.array(z.object({ id, version, name: z.string(), before: z.string(), after: z.string() })),
+  changes: z.array(
+    z.object({
+      id,
+      version,
+      name: z.string(),
+      before: z.string(),
+      after: z.string(),
+      /** Base price and prices of variants that change by half or more. */
+      large_changes: z.array(z.object({ before: z.string(), after: z.string() })),
+    }),
+  ),
   /** Products that it does not apply to, with the reason. */
   skipped: z.array(z.object({ id, name: z.string(), reason: z.string() })),
 });

@@ -17,6 +17,13 @@ export function applyPriceEdit(price: Cents, edit: PriceEdit): Cents | null {
   return changed === null || changed <= 0n || changed > MAX_PRICE_CENTS ? null : cents(changed);
 }
 
+/** An increase after a percentage, rounded to cents; it may become nothing. Other edits leave increases. */
+export function changeByPercent(increase: Cents, edit: PriceEdit): Cents {
+  if (edit.kind !== 'percent' || increase === 0n) return increase;
+  const changed = divideNearest(increase * (WHOLE + edit.hundredths), WHOLE);
+  return cents(changed > MAX_PRICE_CENTS ? MAX_PRICE_CENTS : changed);
+}
+
 function computePrice(price: Cents, edit: PriceEdit): bigint | null {
   if (edit.kind === 'set') return edit.priceCents;
   if (edit.kind === 'add') return price + edit.amountCents;

@@ -238,11 +238,12 @@ export interface BulkRow extends BulkProduct {
   readonly version: number;
 }
 
-interface ReadBulkRow extends Omit<BulkRow, 'state' | 'basePriceCents' | 'ownPrices' | 'salePrices'> {
+interface ReadBulkRow extends Omit<BulkRow, 'state' | 'basePriceCents' | 'ownPrices' | 'increases' | 'salePrices'> {
   readonly isPublished: boolean;
   readonly firstPublishedAt: Date | null;
   readonly basePrice: bigint;
   readonly prices: readonly { readonly variantId: string; readonly variantKey: string; readonly price: string }[];
+  readonly increases: readonly { readonly valueId: string; readonly increase: string }[];
   readonly salePrices: readonly SalePriceJson[];
 }
 
@@ -263,6 +264,10 @@ export async function readForBulkEdit(db: Db, ids: readonly string[], now: Date)
         from product_variants where product_id = products.id and own_price_cents is not null
       ) as prices,
       (
+        select coalesce(json_agg(json_build_object('valueId', value_id, 'increase', increase_cents::text)), '[]')
+        from product_values where product_id = products.id and increase_cents > 0
+      ) as increases,
+      (
         select coalesce(json_agg(${salePriceJson}), '[]') from sale_prices listed
         where listed.product_id = products.id and (ends_at is null or ends_at > ${now})
       ) as "salePrices"
@@ -271,11 +276,12 @@ export async function readForBulkEdit(db: Db, ids: readonly string[], now: Date)
     join categories on categories.id = category_id
     order by listed.position
   `.execute(db);
-  return rows.map(({ isPublished, firstPublishedAt, basePrice, prices, salePrices, ...row }) => ({
+  return rows.map(({ isPublished, firstPublishedAt, basePrice, prices, increases, salePrices, ...row }) => ({
     ...row,
     state: getProductState(isPublished, firstPublishedAt),
     basePriceCents: cents(basePrice),
     ownPrices: prices.map(({ price, ...variant }) => ({ ...variant, priceCents: cents(BigInt(price)) })),
+    increases: increases.map(({ valueId, increase }) => ({ valueId, increaseCents: cents(BigInt(increase)) })),
     salePrices: salePrices.map(toSalePrice),
   }));
 }
@@ -335,6 +341,15 @@ export async function writeBulkEdit(
       ${prices.map(({ priceCents }) => priceCents.toString())}::bigint[]
     ) price (variant_id, cents)
     where product_variants.id = price.variant_id
+  `.execute(tx);
+  const increases = writes.flatMap(({ id, patch }) => (patch.increases ?? []).map((increase) => ({ id, ...increase })));
+  await sql`
+    update product_values set increase_cents = changed.cents
+    from unnest(
+      ${increases.map(({ id }) => id)}::uuid[], ${increases.map(({ valueId }) => valueId)}::uuid[],
+      ${increases.map(({ increaseCents }) => increaseCents.toString())}::bigint[]
+    ) changed (product_id, value_id, cents)
+    where product_values.product_id = changed.product_id and product_values.value_id = changed.value_id
   `.execute(tx);
   await sql`
     insert into product_edits (product_id, version, edited_at, edited_by, fields)

@@ -53,6 +53,7 @@ test('[CAT-06] ignores invalid parameters', () => {
     'sort=name',
     'price_min=-1&price_max=1e3',
     'price_min=1.234',
+    'price_min=1,299',
     'offset=-24&category=&brand=../x&values=1,,x',
     `brand=${'a'.repeat(121)}`,
     'offset=1000000000000',
@@ -61,6 +62,7 @@ test('[CAT-06] ignores invalid parameters', () => {
   ]) {
     assert.deepEqual(parse(nonsense), NOTHING, nonsense);
   }
+  assert.deepEqual(parse('price_min=$ 19,99&price_max=1.299,50'), { ...NOTHING, minimum: 19.99, maximum: 1299.5 });
   assert.deepEqual(parse('price_min=20&price_max=10'), { ...NOTHING, maximum: 10 });
   assert.equal(parse('offset=25').offset, 24);
   assert.equal(parse(`q=${'a'.repeat(300)}`).text.length, 200);

@@ -1,3 +1,4 @@
+import { parseAmount } from '#src/shop/parse-amount.ts';
 import type { ProductSort } from './sort-products.ts';
 
 /** Products per page of a category. */
@@ -5,6 +6,7 @@ export const PAGE_SIZE = 24;
 const MAX_TEXT_LENGTH = 200;
 const MAX_NAMES = 50;
 const MAX_VALUES = 100;
+const MAX_CENTS = 999_999_999n;
 const SORTS: readonly ProductSort[] = ['price_asc', 'price_desc', 'newest', 'best_sold'];
 
 /** URL parameters of a filtered list; the search page has `query` in addition. */
@@ -49,9 +51,10 @@ const listDistinct = (texts: readonly string[], pattern: RegExp, most: number): 
 const cleanText = (text: string): string =>
   text.replaceAll('\u0000', '').trim().slice(0, MAX_TEXT_LENGTH).toWellFormed().trim();
 
+/** Also as typed in the form without scripts. */
 function parseDollars(written: string | null): number | null {
-  const trimmed = written?.trim() ?? '';
-  return /^\d{1,7}(?:\.\d{1,2})?$/.test(trimmed) ? Number(trimmed) : null;
+  const parsed = parseAmount(written ?? '', { decimals: 2, unit: '$' });
+  return parsed.ok && parsed.units <= MAX_CENTS ? Number(parsed.units) / 100 : null;
 }
 
 function parseOffset(written: string | null): number {

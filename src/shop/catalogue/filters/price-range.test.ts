@@ -13,22 +13,22 @@ import {
   parseMinimum,
   dropDefaultBounds,
 } from './price-range.ts';
-import type { PriceRange } from './price-range.ts';
+import type { PriceRange, TypedPrice } from './price-range.ts';
 
 const bounds = { minimum: 29, maximum: 3499 };
 const current = { minimum: 100, maximum: 1000 };
-const enterMinimum = (written: string): number => parseMinimum(written, current, bounds);
-const enterMaximum = (written: string): number => parseMaximum(written, current, bounds);
+const readValue = (typed: TypedPrice): number | string => (typed.ok ? typed.value : typed.problem);
+const enterMinimum = (written: string) => readValue(parseMinimum(written, current, bounds));
+const enterMaximum = (written: string) => readValue(parseMaximum(written, current, bounds));
 
 test('[CAT-04] clamps a typed minimum between lowest price and maximum', () => {
   assert.equal(enterMinimum('250'), 250);
-  assert.equal(enterMinimum('19.996'), 29);
   assert.equal(enterMinimum('250,5'), 250.5);
+  assert.equal(enterMinimum('$ 250.50'), 250.5);
   assert.equal(enterMinimum('1000'), 1000);
   assert.equal(enterMinimum('1001'), 29);
   assert.equal(enterMinimum('5000'), 29);
-  for (const nothing of ['', '  ', '-5', '0', 'abc', 'NaN', '-Infinity'])
-    assert.equal(enterMinimum(nothing), 29, nothing);
+  for (const nothing of ['', '  ', '-5', '-1,000.00', '0', '0,00']) assert.equal(enterMinimum(nothing), 29, nothing);
 });
 
 test('[CAT-04] clamps a typed maximum between minimum and highest price', () => {
@@ -36,13 +36,23 @@ test('[CAT-04] clamps a typed maximum between minimum and highest price', () => 
   assert.equal(enterMaximum('100'), 100);
   assert.equal(enterMaximum('99'), 3499);
   assert.equal(enterMaximum('99999'), 3499);
-  for (const nothing of ['', '-5', '0', 'abc']) assert.equal(enterMaximum(nothing), 3499, nothing);
+  assert.equal(enterMaximum('1,100.00'), 1100);
+  for (const nothing of ['', '-5', '0']) assert.equal(enterMaximum(nothing), 3499, nothing);
+});
+
+test('[CAT-04] [FMT-04] refuses a typed bound that is unclear or no price', () => {
+  for (const enter of [enterMinimum, enterMaximum]) {
+    assert.equal(enter('1,299'), '“1,299” is unclear. Write 1299 or 1.29');
+    for (const other of ['abc', 'NaN', '-Infinity', '19.9961', '1e3']) {
+      assert.equal(enter(other), 'Enter a price such as 1299.50', other);
+    }
+  }
 });
 
 test('[CAT-04] uses bounds 0 to 9000 without products', () => {
   assert.deepEqual(computeBounds(null), { minimum: 0, maximum: 9000 });
-  assert.equal(parseMinimum('', DEFAULT_BOUNDS, DEFAULT_BOUNDS), 0);
-  assert.equal(parseMaximum('', DEFAULT_BOUNDS, DEFAULT_BOUNDS), 0);
+  assert.deepEqual(parseMinimum('', DEFAULT_BOUNDS, DEFAULT_BOUNDS), { ok: true, value: 0 });
+  assert.deepEqual(parseMaximum('', DEFAULT_BOUNDS, DEFAULT_BOUNDS), { ok: true, value: 0 });
   assert.deepEqual(computeBounds({ minimum: 29.5, maximum: 999.01 }), { minimum: 29, maximum: 1000 });
 });
 
@@ -60,9 +70,13 @@ const anyTyped = fc.oneof(fc.string({ maxLength: 6 }), fc.integer({ min: -99, ma
 test('[CAT-04] keeps a valid range for any input', () => {
   fc.assert(
     fc.property(anyState, anyTyped, ({ all, now }, written) => {
-      const lower = { ...now, minimum: parseMinimum(written, now, all) };
-      const upper = { ...now, maximum: parseMaximum(written, now, all) };
-      for (const { minimum, maximum } of [lower, upper]) {
+      const lower = parseMinimum(written, now, all);
+      const upper = parseMaximum(written, now, all);
+      const ranges = [
+        ...(lower.ok ? [{ ...now, minimum: lower.value }] : []),
+        ...(upper.ok ? [{ ...now, maximum: upper.value }] : []),
+      ];
+      for (const { minimum, maximum } of ranges) {
         assert.ok(all.minimum <= minimum && minimum <= maximum && maximum <= all.maximum);
       }
     }),

@@ -9,6 +9,7 @@ import * as apply from './apply.store.ts';
 import type { PictureSource } from './pictures.service.ts';
 import { listPlannedPictures } from './pictures.store.ts';
 import type { Progress } from './store.ts';
+import { CancelledImport } from './import-state.ts';
 import * as store from './store.ts';
 
 const BATCH = 500;
@@ -17,11 +18,6 @@ const MAX_NOTE = 200;
 /** The catalogue changed after the check, so the import would overwrite the changes. */
 export class OutdatedImport extends Error {
   override readonly name = 'OutdatedImport';
-}
-
-/** The import was cancelled meanwhile. Rolls its transaction back. */
-export class CancelledImport extends Error {
-  override readonly name = 'CancelledImport';
 }
 
 /** What changed after the check, as a message; null if nothing did. */

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { unescapeFormula } from '#src/platform/csv/csv-line.ts';
 import { CsvFileError, detectEncoding, readCsv } from '#src/platform/csv/read-csv.ts';
 import type { ByteSource } from '#src/platform/csv/read-csv.ts';
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import { createSku } from '../products/variants.ts';
@@ -27,15 +28,19 @@ import { ProblemList } from './problem-list.ts';
 import type { PictureSource } from './pictures.service.ts';
 import { findLoadedPictures } from './pictures.store.ts';
 import type { PresentProduct } from './product-state.ts';
-import { findDuplicateSlugs, groupRows, readProduct } from './read-products.ts';
+import { countCombinations, findDuplicateSlugs, groupRows, readProduct } from './read-products.ts';
 import { resolveImported } from './resolve-pictures.ts';
 import type { KnownPictures } from './resolve-pictures.ts';
+import { CancelledImport } from './import-state.ts';
+import { readContent, setProgress, storeCheck } from './store.ts';
 import type { CheckResult, Progress, StagedProduct } from './store.ts';
 import type { StructureIndex } from './structure-index.ts';
 
 /** Lines of data in a file. */
 const MAX_LINES = 150_000;
 const CSV_LIMITS = { maxRecordLength: 500_000, maxColumns: 500 };
+/** With the combinations that a file leaves out, of which a few lines can make many. */
+const MAX_FILE_VARIANTS = 150_000;
 const createId = (): string => uuidv7();
 
 const BATCH = 100;
@@ -43,7 +48,7 @@ const SLUG_BATCH = 1_000;
 const MAX_FOREIGN_PICTURES = 20_000;
 const LINES_PER_PROGRESS = 2_000;
 
-export interface CheckRequest {
+interface CheckRequest {
   readonly db: Db;
   readonly source: ByteSource;
   readonly origin: string;
@@ -142,9 +147,16 @@ class FileCheck {
     };
     const context = { fields, origin: this.#request.origin, report, onPicture, onForeignPicture };
     const skus = new Map<string, number>();
+    let variants = 0;
     for (const group of await this.#slice.run(groupRows(rows, report))) {
       const product = readProduct(group, context);
       if (product) products.push(product);
+      variants += product ? Math.max(product.variants?.length ?? 0, countCombinations(product)) : 0;
+      if (variants > MAX_FILE_VARIANTS) {
+        const message = `The file makes more than ${MAX_FILE_VARIANTS} variants. Split it`;
+        report({ severity: 'error', line: product?.line ?? 1, column: null, message });
+        return [];
+      }
       for (const { sku, line } of product?.variants ?? []) {
         if (sku === undefined) continue;
         const earlier = skus.get(sku);
@@ -275,12 +287,6 @@ class FileCheck {
   }
 }
 
-const countCombinations = ({ options, variants }: ImportedProduct): number =>
-  Math.min(
-    2_000,
-    (options ?? []).reduce((count, _, at) => count * new Set((variants ?? []).map(({ values }) => values[at])).size, 1),
-  );
-
 /** The filled cells of known columns; null for a line without any. */
 function toRow(line: number, cells: readonly string[], fields: readonly (Field | null)[]): Row | null {
   const known: Partial<Record<Field, string>> = {};
@@ -296,4 +302,22 @@ function toRow(line: number, cells: readonly string[], fields: readonly (Field |
   return isEmpty ? null : { line, cells: known };
 }
 
-export const checkFile = (request: CheckRequest): Promise<CheckResult> => new FileCheck(request).run();
+/** Checks the file of an import and stores the result. */
+export async function storeCheckOf({
+  importId,
+  ...request
+}: Omit<CheckRequest, 'source' | 'onProgress'> & { readonly importId: string }): Promise<'stored' | 'cancelled'> {
+  const { db } = request;
+  const onProgress = async (progress: Progress): Promise<void> => {
+    if (!(await setProgress(db, importId, 'checking', progress))) throw new CancelledImport();
+  };
+  try {
+    const source = () => readContent(db, importId);
+    const result = await new FileCheck({ ...request, source, onProgress }).run();
+    const isStored = await transact(db, (tx) => storeCheck(tx, importId, result));
+    return isStored ? 'stored' : 'cancelled';
+  } catch (error) {
+    if (error instanceof CancelledImport) return 'cancelled';
+    throw error;
+  }
+}

@@ -29,6 +29,7 @@ export const COLUMNS = {
   valueImages: 'Shop / Value Images',
   variantImages: 'Shop / Variant Images',
   variantPublished: 'Shop / Variant Published',
+  exportedQuantity: 'Shop / Stock at Export',
 } as const;
 
 export type NamedField = keyof typeof COLUMNS;

@@ -98,6 +98,7 @@ function createVariantCells(
     grams: weightGrams === null ? '' : String(weightGrams),
     tracker: variant.available === null ? '' : 'shopify',
     quantity: variant.available === null ? '' : String(variant.available),
+    exportedQuantity: variant.available === null ? '' : String(variant.available),
     policy: 'deny',
     price: formatPrice(cents(price)),
     barcode: variant.gtin ?? '',

@@ -15,3 +15,8 @@ export const importStates = [
 export type ImportState = (typeof importStates)[number];
 
 export const isRunning = (state: ImportState): boolean => state === 'checking' || state === 'applying';
+
+/** The import was cancelled meanwhile. Rolls its transaction back. */
+export class CancelledImport extends Error {
+  override readonly name = 'CancelledImport';
+}

@@ -11,6 +11,8 @@ export interface ImportedVariant {
   readonly priceCents?: Cents | null | undefined;
   /** `quantity` is undefined if the file has none. Null: not tracked. */
   readonly stock?: { readonly quantity: number | undefined } | null | undefined;
+  /** The stock is that of an export of this shop, whose file was not changed there. */
+  readonly isStockAsExported: boolean;
   readonly gtin?: string | null | undefined;
   readonly images?: readonly string[] | undefined;
   readonly isPublished: boolean;

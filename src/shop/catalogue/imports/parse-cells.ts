@@ -1,6 +1,8 @@
 import { isGtin } from '../editing/gtin.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
+import { parseAmount } from '#src/shop/parse-amount.ts';
+import type { ParsedAmount } from '#src/shop/parse-amount.ts';
 import { isTaxClass, taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 
@@ -14,34 +16,47 @@ const reject = (reason: string): { readonly ok: false; readonly reason: string }
 
 const MAX_QUANTITY = 1_000_000;
 
-/** A price in dollars with at most two decimals, such as 1299.00 or 1299,00. */
+const MAX_PRICE_CENTS = 999_999_999n;
+
+/** A price in dollars with at most two decimals. */
 export function parsePrice(text: string): Parsed<Cents> {
-  const found = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text);
-  if (!found) return reject(`“${shorten(text)}” is not a price such as 1299.00`);
-  const [, dollars = '0', decimals = ''] = found;
-  const amount = BigInt(dollars) * 100n + BigInt(decimals.padEnd(2, '0'));
-  return amount > 0n ? accept(cents(amount)) : reject('The price must be more than 0');
+  const parsed = parseAmount(text, { decimals: 2, unit: '$' });
+  if (!parsed.ok || parsed.units > MAX_PRICE_CENTS) return refuse(text, parsed, 'is not a price such as 1299.00');
+  return parsed.units > 0n ? accept(cents(parsed.units)) : reject('The price must be more than 0');
 }
+
+const refuse = (text: string, parsed: ParsedAmount, otherwise: string) =>
+  reject((parsed.ok ? null : parsed.advice) ?? `“${shorten(text)}” ${otherwise}`);
 
 export const formatPrice = (amount: Cents): string => `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;
 
+const MAX_WHOLE = 1_000_000_000;
+
+/** A whole number, which may have decimals that are zero. */
+function parseWhole(text: string): Parsed<number> {
+  const parsed = parseAmount(text, { decimals: 2, isSigned: true });
+  const number = parsed.ok && parsed.units % 100n === 0n ? Number(parsed.units / 100n) : Number.NaN;
+  if (Math.abs(number) < MAX_WHOLE) return accept(number);
+  return refuse(text, parseAmount(text, { decimals: 0, isSigned: true }), 'is not a whole number');
+}
+
 /** Whole units in stock; negative for variants that were sold more often than they were there. */
 export function parseQuantity(text: string): Parsed<number> {
-  if (!/^-?\d{1,9}(?:[.,]0+)?$/.test(text)) return reject(`“${shorten(text)}” is not a whole number`);
-  const quantity = Number.parseInt(text, 10);
-  return quantity <= MAX_QUANTITY ? accept(quantity) : reject(`At most ${MAX_QUANTITY} can be in stock`);
+  const parsed = parseWhole(text);
+  if (!parsed.ok || parsed.value <= MAX_QUANTITY) return parsed;
+  return reject(`At most ${MAX_QUANTITY} can be in stock`);
 }
 
-export function parsePosition(text: string): Parsed<number> {
-  return /^-?\d{1,9}$/.test(text) ? accept(Number(text)) : reject(`“${shorten(text)}” is not a whole number`);
-}
+export const parsePosition = (text: string): Parsed<number> => parseWhole(text);
 
 const MAX_GRAMS = 1_000_000;
+const GRAM_DECIMALS = 9;
 
 /** Weight in grams, such as Shopify's `850.0`; null for 0, which means unknown. */
 export function parseGrams(text: string): Parsed<number | null> {
-  if (!/^\d{1,9}(?:[.,]\d{1,6})?$/.test(text)) return reject(`“${shorten(text)}” is not a weight in grams`);
-  const grams = Math.round(Number(text.replace(',', '.')));
+  const parsed = parseAmount(text, { decimals: GRAM_DECIMALS });
+  if (!parsed.ok) return refuse(text, parsed, 'is not a weight in grams');
+  const grams = Math.round(Number(parsed.units) / 10 ** GRAM_DECIMALS);
   return grams <= MAX_GRAMS ? accept(grams === 0 ? null : grams) : reject(`At most ${MAX_GRAMS} grams are allowed`);
 }
 

@@ -1,11 +1,14 @@
 /** The state of a product after the import. */
+import { isLargePriceChange } from '../editing/large-price-change.ts';
 import { createSku, createVariantKey, listCombinations } from '../products/variants.ts';
 import { choosePrices } from './choose-prices.ts';
+import { chooseStock } from './choose-stock.ts';
 import { getColumn } from './columns.ts';
 import type { Field, Problem } from './columns.ts';
 import { findRaisedPrice } from './find-raised-price.ts';
 import { formatHtml, parseHtml } from './html-text.ts';
 import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
+import { formatPrice } from './parse-cells.ts';
 import { findCategoryId } from './plan-structure.ts';
 import { choosePositions, describeKey, findImages, listProductPictures } from './match-names.ts';
 import { createPriceOf } from './product-state.ts';
@@ -266,6 +269,14 @@ class ProductPlan {
         this.#refuse('price', 'The price is missing', imported.line);
         return null;
       }
+      if (presentCents !== null && isLargePriceChange(presentCents, priceCents)) {
+        const [now, file] = [formatPrice(cents(presentCents)), formatPrice(priceCents)];
+        this.#notice(
+          'price',
+          `The price is ${now} now and ${file} in the file, a change by half or more`,
+          imported.line,
+        );
+      }
       const before = present && { priceCents: presentCents ?? 0n, ownPriceCents: present.ownPriceCents };
       return { valueIds, priceCents, present: before };
     });
@@ -308,18 +319,10 @@ class ProductPlan {
       images: imported.images ?? present?.images ?? [],
       isPublished: imported.isPublished,
       position,
-      available: this.#chooseStock(imported, present ? present.available : this.#request.initialStock),
+      available: chooseStock(imported, present, this.#request.initialStock, (message) =>
+        this.#notice('quantity', message, imported.line),
+      ),
     };
-  }
-
-  /** A tracked variant without a quantity keeps its stock, or starts without any. */
-  #chooseStock({ stock, line }: ImportedVariant, before: number | null): number | null {
-    if (!stock) return stock === undefined ? before : null;
-    const quantity = stock.quantity ?? before ?? 0;
-    // Orders already promise more than there is.
-    if (quantity >= 0 || quantity === before) return quantity;
-    this.#notice('quantity', 'The quantity is negative, so it becomes 0', line);
-    return 0;
   }
 
   #claimSku(sku: string, line: number): void {

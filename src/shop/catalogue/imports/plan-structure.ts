@@ -25,10 +25,14 @@ interface StructureRequest {
 /** Creates names that do not exist yet, with free slugs. */
 function createNamer(present: readonly Named[], createId: () => string): (name: string) => Named {
   const slugs = new Set(present.map(({ slug }) => slug));
+  /** The next number by base, so that many names of one base take linear time. */
+  const numbers = new Map<string, number>();
   return (name) => {
     const base = createSlug(name, 100) || 'other';
     let slug = base;
-    for (let at = 2; slugs.has(slug); at += 1) slug = `${base}-${at}`;
+    let number = numbers.get(base) ?? 2;
+    for (; slugs.has(slug); number += 1) slug = `${base}-${number}`;
+    numbers.set(base, number);
     slugs.add(slug);
     return { id: createId(), name, slug };
   };

@@ -18,6 +18,8 @@ import {
 } from './parse-cells.ts';
 import { listPictures, readVariant, resolveAddresses } from './read-variant.ts';
 
+/** Lines of variants and of further pictures. */
+const MAX_PRODUCT_LINES = 1_000;
 const MAX_NAME = 120;
 const MAX_BODY = 100_000;
 
@@ -99,7 +101,12 @@ function readSlug(reader: CellReader): string | null {
   return slug;
 }
 
-function checkVariants(variants: readonly ImportedVariant[], options: readonly string[], reader: CellReader): void {
+/** Combinations of the values of the options, each of which becomes a variant. */
+export const countCombinations = ({ options, variants }: Pick<ImportedProduct, 'options' | 'variants'>): number =>
+  (options ?? []).reduce((count, _, at) => count * new Set((variants ?? []).map(({ values }) => values[at])).size, 1);
+
+/** Whether the product can be planned: more combinations than are allowed would take all memory. */
+function checkVariants(variants: readonly ImportedVariant[], options: readonly string[], reader: CellReader): boolean {
   const { report } = reader.context;
   const seen = new Map<string, number>();
   for (const { line, values } of variants) {
@@ -114,27 +121,28 @@ function checkVariants(variants: readonly ImportedVariant[], options: readonly s
     }
     seen.set(key, earlier ?? line);
   }
-  const combinations = options.reduce(
-    (count, _, at) => count * new Set(variants.map(({ values }) => values[at])).size,
-    1,
-  );
-  if (combinations > MAX_VARIANTS) {
-    const message = `Its option values have ${combinations} combinations. At most ${MAX_VARIANTS} are allowed`;
-    reader.report('error', null, message);
-  }
+  const combinations = countCombinations({ options, variants });
+  if (combinations <= MAX_VARIANTS) return true;
+  const message = `Its option values have ${combinations} combinations. At most ${MAX_VARIANTS} are allowed`;
+  reader.report('error', null, message);
+  return false;
 }
 
-/** Reads one product from its rows; null if it has no usable handle. */
+/** Reads one product from its rows; null if it has no usable handle, or too many lines or combinations. */
 export function readProduct(rows: readonly Row[], context: ReadContext): ImportedProduct | null {
   const [firstRow] = rows;
   if (firstRow === undefined) return null;
   const reader = new CellReader(firstRow, context);
   const slug = readSlug(reader);
   if (slug === null) return null;
+  if (rows.length > MAX_PRODUCT_LINES) {
+    reader.report('error', null, `The product has ${rows.length} lines. At most ${MAX_PRODUCT_LINES} are allowed`);
+    return null;
+  }
   const options = readOptions(rows, context);
   const variantRows = rows.filter(isVariantRow);
   const variants = variantRows.flatMap((row) => readVariant(new CellReader(row, context), options ?? []) ?? []);
-  checkVariants(variants, options ?? [], reader);
+  const isBounded = checkVariants(variants, options ?? [], reader);
   const category = reader.bounded('type', 80) ?? readLeaf(reader.bounded('productCategory', 1000));
   const pictures = context.fields.has('imageSrc') ? listPictures(rows, context) : undefined;
   const valueImages = reader.parse('valueImages', parseValueImages);
@@ -144,7 +152,7 @@ export function readProduct(rows: readonly Row[], context: ReadContext): Importe
     reader.report('error', 'body', `The description has ${text.length} characters. At most ${MAX_BODY} are allowed`);
     return undefined;
   };
-  return {
+  const product: ImportedProduct = {
     line: firstRow.line,
     slug,
     name: reader.bounded('title', MAX_NAME),
@@ -173,6 +181,7 @@ export function readProduct(rows: readonly Row[], context: ReadContext): Importe
     options,
     variants: variantRows.length === 0 ? null : variants,
   };
+  return isBounded ? product : null;
 }
 
 /** Reports products whose different handles become the same URL. */

@@ -87,6 +87,16 @@ function readStock(reader: CellReader, { fields }: ReadContext): ImportedVariant
   return { quantity };
 }
 
+/** Whether the cells of stock are as this shop has exported them. */
+function isStockAsExported(reader: CellReader, { fields }: ReadContext): boolean {
+  if (!fields.has('exportedQuantity')) return false;
+  const exported = reader.parse('exportedQuantity', parseQuantity);
+  const quantity = parseQuantity(reader.text('quantity') ?? '');
+  const isSame = exported === (quantity.ok ? quantity.value : undefined);
+  const isTracked = fields.has('tracker') ? reader.text('tracker') !== undefined : exported !== undefined;
+  return isSame && isTracked === (exported !== undefined);
+}
+
 function readImages(reader: CellReader, { fields }: ReadContext): readonly string[] | undefined {
   if (!fields.has('variantImage') && !fields.has('variantImages')) return undefined;
   const listed = reader.parse('variantImages', parseAddresses);
@@ -124,6 +134,7 @@ export function readVariant(reader: CellReader, options: readonly string[]): Imp
     sku: reader.bounded('sku', MAX_SKU),
     priceCents: reader.text('price') === undefined ? undefined : (reader.parse('price', parsePrice) ?? null),
     stock: readStock(reader, context),
+    isStockAsExported: isStockAsExported(reader, context),
     gtin: readGtin(reader, context),
     images: readImages(reader, context),
     isPublished: reader.parse('variantPublished', parseFlag) ?? true,

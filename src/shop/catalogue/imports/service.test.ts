@@ -338,3 +338,55 @@ test('[OPS-12] exchanges SKUs and keeps stock when options are renamed', async (
     swapped.rows.map(({ id }) => ({ id })),
   );
 });
+
+test('[OPS-12] an import whose check ends by its size fails and is not tried again', async () => {
+  const { db } = await createTestDatabase();
+  let checks = 0;
+  const message = 'The check needed more than 768 MB of memory, so it was stopped';
+  const bench = await openImportBench(db, {
+    check: async () => {
+      checks += 1;
+      return { outcome: 'refused', message };
+    },
+  });
+  const failed = await bench.check('Handle\na\n');
+  assert.deepEqual([failed.state, failed.message], ['failed', message]);
+  await bench.imports.run({ import: failed.id });
+  assert.equal(checks, 1);
+});
+
+test('[OPS-12] an older export gives back no sold units', async () => {
+  const { db, bench } = await openSeededBench();
+  const skus = await sql<{ sku: string }>`select sku from product_variants order by sku limit 2`.execute(db);
+  const [sold = '', tracked = ''] = skus.rows.map(({ sku }) => sku);
+  const setStock = (sku: string, available: number) =>
+    sql`
+    insert into variant_stock select id, ${available} from product_variants where sku = ${sku}
+    on conflict (variant_id) do update set available = excluded.available`.execute(db);
+  await setStock(sold, 9);
+  const exported = await bench.exportFile();
+  await setStock(sold, 4);
+  // Tracked after the export, which says that it is not.
+  await setStock(tracked, 3);
+  const same = await bench.check(exported);
+  assert.deepEqual([same.state, same.changedProducts, same.notices], ['checked', 0, 0]);
+  await bench.imports.cancel(same.id, staffActor);
+  // A number that was changed in the file counts, with a warning.
+  const edited = await bench.check(exported.replace(/,shopify,9,/, ',shopify,12,'));
+  assert.match((await listChanges(bench, edited.id)).join(), /Stock: 4 > 12/);
+  assert.match(
+    (await listProblems(bench, edited.id)).join(),
+    /Qty: The stock is 4 now and 12 in the file\. It becomes 12/,
+  );
+});
+
+test('[OPS-12] [OPS-02] a price that changes by half or more is named with both numbers', async () => {
+  const { bench } = await openSeededBench();
+  const exported = await bench.exportFile();
+  const checked = await bench.check(exported.replace(/^(airtag,.*,deny,)29\.00,/m, '$12900.00,'));
+  assert.deepEqual([checked.state, checked.notices], ['checked', 1]);
+  assert.match(
+    (await listProblems(bench, checked.id)).join(),
+    /Variant Price: The price is 29\.00 now and 2900\.00 in the file/,
+  );
+});

@@ -14,8 +14,7 @@ import type { Log } from '#src/platform/process/log.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
-import { analyzeCatalogue, applyImport, CancelledImport, describeOutdated, OutdatedImport } from './apply.service.ts';
-import { checkFile } from './check.service.ts';
+import { analyzeCatalogue, applyImport, describeOutdated, OutdatedImport } from './apply.service.ts';
 import type { PictureSource } from './pictures.service.ts';
 import { loadPictures, resolveTargets } from './pictures.service.ts';
 import * as pictureStore from './pictures.store.ts';
@@ -23,7 +22,7 @@ import { exportProducts } from './export.service.ts';
 import type { ExportFilter } from './export.service.ts';
 import * as store from './store.ts';
 import type { ImportRow, Progress } from './store.ts';
-import { isRunning } from './import-state.ts';
+import { CancelledImport, isRunning } from './import-state.ts';
 import type { ImportState } from './import-state.ts';
 
 export type { ImportRow as ShownImport } from './store.ts';
@@ -46,9 +45,23 @@ export interface ImportsOptions {
   /** Of the shop's pages and pictures. */
   readonly origin: string;
   readonly pictures: PictureSource;
+  /** Checks the file of an import and stores the result. Idempotent. */
+  readonly check: (request: ImportCheck) => Promise<CheckOutcome>;
   /** Called after an import is applied. */
   readonly onApplied: () => void;
 }
+
+interface ImportCheck {
+  readonly importId: string;
+  readonly origin: string;
+  readonly initialStock: number | null;
+  readonly now: Date;
+}
+
+/** Refused: the file can't be checked, and would fail again. */
+type CheckOutcome =
+  | { readonly outcome: 'stored' | 'cancelled' }
+  | { readonly outcome: 'refused'; readonly message: string };
 
 export type ApplyResult =
   | { readonly ok: true; readonly found: ImportRow }
@@ -192,20 +205,12 @@ export class Imports {
     await this.#changeState(id, [state], 'failed', message);
   }
 
-  async #check({ id }: ImportRow): Promise<void> {
-    const { db, clock, origin, pictures, stockAdjustments } = this.#options;
-    const result = await checkFile({
-      db,
-      source: () => store.readContent(db, id),
-      origin,
-      pictures,
-      initialStock: stockAdjustments.initialStock,
-      now: clock.now(),
-      onProgress: (progress) => this.#setProgress(id, 'checking', progress),
-    });
-    await transact(db, async (tx) => {
-      if (!(await store.storeCheck(tx, id, result))) throw new CancelledImport();
-    });
+  /** A file that ends its check by its size is not checked again. */
+  async #check(found: ImportRow): Promise<void> {
+    const { clock, origin, check, stockAdjustments } = this.#options;
+    const { initialStock } = stockAdjustments;
+    const checked = await check({ importId: found.id, origin, initialStock, now: clock.now() });
+    if (checked.outcome === 'refused') await this.#fail(found, checked.message);
   }
 
   async #apply(found: ImportRow): Promise<void> {

@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { formatBtcAmount } from '#src/shop/format-number.ts';
 import { formatDate } from '#src/shop/format.ts';
+import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
 import { call } from '#src/storefront/call.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';
@@ -29,6 +30,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const waiting = payment.transactions.filter(({ confirmations }) => confirmations === 0).map(({ txid }) => txid);
   return { order: { id, number, dueBtc: due === null ? null : Number(due), waiting: [...new Set(waiting)] } };
 }
+
+const BTC = { decimals: 8 } as const;
 
 const readText = (data: FormData, name: string): string => {
   const value = data.get(name);
@@ -75,8 +78,8 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
       buttons={[{ text: 'Pay' }]}
       onSubmit={async (data) => {
         const orderId = readText(data, 'order_id');
-        const amount = readText(data, 'amount_btc');
-        const body = { order_id: orderId, ...(amount === '' ? {} : { amount_btc: Number(amount) }) };
+        const amount = readAmount(data, 'amount_btc', BTC);
+        const body = { order_id: orderId, ...(amount === null ? {} : { amount_btc: amount }) };
         const { txid } = await call('POST /dev/pay', { body });
         onPaid(txid);
         return `Sent. Transaction ${txid} is in the mempool.`;
@@ -93,13 +96,13 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
         spellCheck={false}
         hint={order ? describeHint(order) : 'Your open order appears here once you have checked out.'}
       />
-      <Field
+      <AmountField
         label="Amount in BTC"
         name="amount_btc"
-        inputMode="decimal"
-        pattern="\d{1,8}(\.\d{1,8})?"
-        title="A number with at most eight decimals"
-        autoComplete="off"
+        rules={BTC}
+        minimum={0}
+        maximum={21_000_000}
+        problem="Enter a number with at most eight decimals"
         hint="Leave empty to send exactly the missing amount."
       />
     </DemoAction>

@@ -8,7 +8,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { parseDollars } from '../parse-dollars.ts';
+import { readDollars, readPercent } from '../parse-dollars.ts';
 import styles from './catalogue.module.css';
 import listStyles from './products-page.module.css';
 import { useSave } from './use-save.ts';
@@ -34,10 +34,13 @@ const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
 
 const AMOUNTS: Readonly<Record<string, { readonly label: string; readonly hint: string }>> = {
   'price-set': { label: 'Base price in USD', hint: 'Variants with a price of their own keep it' },
-  'price-add': { label: 'Amount in USD', hint: 'With a minus sign to reduce. Also changes prices of single variants' },
+  'price-add': {
+    label: 'Amount in USD',
+    hint: 'With a minus sign to reduce. Also changes prices of single variants. Increases of options stay',
+  },
   'price-percent': {
     label: 'Percent',
-    hint: '-10 is 10% off, rounded to cents. Also changes prices of single variants',
+    hint: '-10 is 10% off every price: base prices, increases of options and prices of single variants, rounded to cents',
   },
 };
 
@@ -72,13 +75,13 @@ export function BulkEditor({ selection, count, categories, onDone }: BulkEditorP
 
   const check = async (submitted: SubmitEvent<HTMLFormElement>): Promise<void> => {
     submitted.preventDefault();
-    const number = field ? parseDollars(amount) : 0;
-    if (number === null) {
-      const fields = { amount: 'Enter a number such as 10 or -2.50' };
-      checking.setFailure({ code: 'invalid', message: '', fields });
+    const readAmount = kind === 'price-percent' ? readPercent : readDollars;
+    const read = field ? readAmount(amount, 'Enter a number such as 10 or -2.50') : { ok: true as const, value: 0 };
+    if (!read.ok) {
+      checking.setFailure({ code: 'invalid', message: '', fields: { amount: read.problem } });
       return;
     }
-    const change = toChange(kind, category, number);
+    const change = toChange(kind, category, read.value);
     await checking.run(async () => {
       const preview = await call('POST /catalogue/bulk-edits/preview', { body: { ...selection, change } });
       applying.setFailure(null);
@@ -215,10 +218,36 @@ function ReviewDialog({ preview, applying, onCancel, onApply }: ReviewDialogProp
   );
 }
 
+/** Prices that change by half or more, with both numbers. */
+function LargeChanges({ changes }: Pick<BulkPreview, 'changes'>) {
+  const large = changes.flatMap(({ id, name, large_changes: steps }) => steps.map((step) => ({ id, name, ...step })));
+  if (large.length === 0) return null;
+  return (
+    <>
+      <p className={styles.problem}>
+        {large.length === 1 ? '1 price changes' : `${large.length} prices change`} by half or more. Check both numbers:
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
+      <ul className={listStyles.changes} tabIndex={0} aria-label="Prices that change by half or more">
+        {large.map(({ id, name, before, after }, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two variants can have the same prices
+          <li key={`${id} ${at}`}>
+            <span>{name}</span>
+            <span>
+              {before} → {after}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 function Preview({ preview: { changes, skipped } }: { readonly preview: BulkPreview }) {
   return (
     <>
       {changes.length === 0 && <p>None of these products changes.</p>}
+      <LargeChanges changes={changes} />
       {changes.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard
         <ul className={listStyles.changes} tabIndex={0} aria-label="Products that change">

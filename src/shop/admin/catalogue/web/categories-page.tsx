@@ -97,8 +97,9 @@ function CategoryForm({ category }: { readonly category: StructureCategory }) {
       <NamedForm
         stored={category}
         save="Save category"
+        findProblems={() => toProperties(properties).problems}
         onSave={async (fields) => {
-          const body = { version, ...fields, properties: toProperties(properties) };
+          const body = { version, ...fields, properties: toProperties(properties).properties };
           await call('PUT /catalogue/categories/{id}', { params, body });
           discard();
         }}

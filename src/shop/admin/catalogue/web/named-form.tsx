@@ -20,12 +20,14 @@ interface NamedFormProps {
   /** Label of the button. */
   readonly save: string;
   readonly onSave: (fields: NamedFields) => Promise<unknown>;
+  /** Messages of the further fields before anything is sent. */
+  readonly findProblems?: () => Readonly<Record<string, string>>;
   /** Further fields, with the messages of the last attempt. */
   readonly renderMore?: (problems: Readonly<Record<string, string>>) => ReactNode;
 }
 
 /** Name and URL of a category or brand. */
-export function NamedForm({ stored, save, onSave, renderMore }: NamedFormProps) {
+export function NamedForm({ stored, save, onSave, findProblems, renderMore }: NamedFormProps) {
   const isHydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const saving = useSave(form);
@@ -34,6 +36,11 @@ export function NamedForm({ stored, save, onSave, renderMore }: NamedFormProps) 
   const problems = saving.failure?.fields ?? {};
   const submit = async (submitted: SubmitEvent<HTMLFormElement>): Promise<void> => {
     submitted.preventDefault();
+    const found = findProblems?.() ?? {};
+    if (Object.keys(found).length > 0) {
+      saving.setFailure({ code: 'invalid', message: '', fields: found });
+      return;
+    }
     await saving.run(async () => {
       await onSave({ name, slug });
       showToast('success', 'Saved');

@@ -3,6 +3,7 @@ import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
 import { Button } from '#src/ui/button.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import styles from './catalogue.module.css';
+import { PriceQuestion } from './price-question.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { useProductEditor } from './use-product-editor.ts';
 import type { ProductEditorProps } from './use-product-editor.ts';
@@ -22,7 +23,8 @@ function describeStatus(isDirty: boolean, product: EditedProduct | null): string
 export function ProductEditor(props: ProductEditorProps) {
   const { product, categories, brands } = props;
   const isHydrated = useHydrated();
-  const { element, form, setForm, isDirty, discard, saving, save, reload } = useProductEditor(props);
+  const editor = useProductEditor(props);
+  const { element, form, setForm, isDirty, discard, saving, save, question, confirm, cancel, reload } = editor;
   const { failure, isBusy } = saving;
   const problems = failure?.fields ?? {};
   const submit = (submitted: SubmitEvent<HTMLFormElement>): void => {
@@ -58,6 +60,7 @@ export function ProductEditor(props: ProductEditorProps) {
           )}
         </div>
       )}
+      <PriceQuestion changes={question} onCancel={cancel} onConfirm={() => void confirm()} />
       <div className={styles.bar}>
         <output>{describeStatus(isDirty, product)}</output>
         {isDirty && (

@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ListedSalePrice } from '#src/shop/catalogue/sale-prices/contract.ts';
 import { createVariantKey } from '#src/shop/catalogue/products/variants.ts';
 import { formatDollars } from '#src/shop/format-number.ts';
@@ -11,9 +11,12 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useDraft } from '../../content/web/use-draft.ts';
 import { getZoneName, toLocalDateTime } from '../../promotions/local-date-time.ts';
+import { listLargeReductions } from '../large-price-changes.ts';
+import type { PriceChange } from '../large-price-changes.ts';
 import { EMPTY_SALE_PRICE, findListedPosition, toSalePriceForm, toSalePriceRequest } from '../sale-price-form.ts';
 import type { FormMoment, FormProblems, OwnPrice, SalePriceForm as Form } from '../sale-price-form.ts';
 import styles from './catalogue.module.css';
+import { PriceQuestion } from './price-question.tsx';
 import { useSave } from './use-save.ts';
 
 interface SalePriceFormProps {
@@ -36,16 +39,25 @@ export function SalePriceForm(props: SalePriceFormProps) {
     version: salePrice?.version ?? 0,
     value: salePrice === null ? EMPTY_SALE_PRICE : toSalePriceForm(salePrice),
   });
+  const [question, setQuestion] = useState<readonly PriceChange[]>([]);
+  const isRunning = salePrice?.state === 'running';
   useEffect(() => element.current?.querySelector<HTMLElement>('select, input')?.focus(), []);
 
   const close = (): void => {
     discard();
     onDone();
   };
-  const save = async (): Promise<void> => {
+  const save = async (isConfirmed = false): Promise<void> => {
+    setQuestion([]);
     const { body, problems } = toSalePriceRequest(value, ownPrices);
     if (Object.keys(problems).length > 0) {
       setFailure({ code: 'invalid', message: 'Some fields need another value.', fields: problems });
+      return;
+    }
+    const changes = isRunning ? [] : listLargeReductions(body, props.basePrice, ownPrices, props.names);
+    if (changes.length > 0 && !isConfirmed) {
+      setFailure(null);
+      setQuestion(changes);
       return;
     }
     await run(async () => {
@@ -69,10 +81,10 @@ export function SalePriceForm(props: SalePriceFormProps) {
     await reloadPage();
   };
   const edit = (changed: Partial<Form>): void => change({ ...value, ...changed });
-  const isRunning = salePrice?.state === 'running';
   return (
     <form ref={element} className={styles.rows} noValidate aria-label="Sale price" onSubmit={submit}>
       {!isRunning && <Reduction {...props} form={value} problems={failure?.fields ?? {}} onChange={edit} />}
+      <PriceQuestion changes={question} onCancel={() => setQuestion([])} onConfirm={() => void save(true)} />
       <Times form={value} problems={failure?.fields ?? {}} isRunning={isRunning} onChange={edit} />
       {failure !== null && (
         <div className={styles.notice} data-tone="bad" role="alert">

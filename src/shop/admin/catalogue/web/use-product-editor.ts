@@ -6,7 +6,9 @@ import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useDraft } from '../../content/web/use-draft.ts';
-import { createEmptyForm, toContent, toForm } from '../product-form.ts';
+import { listLargePriceChanges } from '../large-price-changes.ts';
+import type { PriceChange } from '../large-price-changes.ts';
+import { createEmptyForm, listVariants, toContent, toForm } from '../product-form.ts';
 import type { FormCategory, ProductForm } from '../product-form.ts';
 import { useSave } from './use-save.ts';
 import type { Saving } from './use-save.ts';
@@ -28,6 +30,10 @@ interface ProductEditorState {
   readonly discard: () => void;
   readonly saving: Saving;
   readonly save: (publish: boolean) => Promise<void>;
+  /** Prices to ask about before `confirm` saves them. */
+  readonly question: readonly PriceChange[];
+  readonly confirm: () => Promise<void>;
+  readonly cancel: () => void;
   /** After a change by someone else: loads it, or prepares to overwrite it. */
   readonly reload: (isMineKept: boolean) => Promise<void>;
 }
@@ -92,11 +98,22 @@ export function useProductEditor(props: ProductEditorProps): ProductEditorState 
   const saving = useSave(element);
   const { form, version, isDirty, setForm, adopt, discard, setOverwritten } = useForm(props);
 
-  const save = async (publish: boolean): Promise<void> => {
+  /** What was asked about: whether it is published, and the prices. */
+  const [asked, setAsked] = useState<{ publish: boolean; changes: readonly PriceChange[] } | null>(null);
+
+  const save = async (publish: boolean, isConfirmed = false): Promise<void> => {
+    setAsked(null);
     const category = categories.find(({ id }) => id === form.categoryId) ?? null;
     const { content, problems } = toContent(form, category);
     if (Object.keys(problems).length > 0) {
       saving.setFailure({ code: 'invalid', message: 'Some fields need another value.', fields: problems });
+      return;
+    }
+    const names = new Map(listVariants(category, form).map(({ key, name }) => [key, name]));
+    const changes = product === null ? [] : listLargePriceChanges(product.content, content, names);
+    if (changes.length > 0 && !isConfirmed) {
+      saving.setFailure(null);
+      setAsked({ publish, changes });
       return;
     }
     await saving.run(async () => {
@@ -121,5 +138,17 @@ export function useProductEditor(props: ProductEditorProps): ProductEditorState 
       await reloadPage();
     });
   };
-  return { element, form, setForm, isDirty, discard, saving, save, reload };
+  return {
+    element,
+    form,
+    setForm,
+    isDirty,
+    discard,
+    saving,
+    save: (publish) => save(publish),
+    question: asked?.changes ?? [],
+    confirm: () => save(asked?.publish ?? false, true),
+    cancel: () => setAsked(null),
+    reload,
+  };
 }

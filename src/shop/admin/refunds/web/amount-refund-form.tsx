@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
+import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
 import { call } from '#src/storefront/call.ts';
-import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
@@ -27,21 +27,25 @@ interface DollarsFieldProps {
   readonly onChange: (usd: number) => void;
 }
 
+const USD = { decimals: 2 } as const;
+
 /** Dollars of a paid order. */
 export const DollarsField = ({ lines, onChange }: DollarsFieldProps) => (
-  <Field
+  <AmountField
     label="Amount in US dollars, with tax"
     name="usd"
-    type="number"
-    min={0.01}
-    max={lines.left_usd}
-    step={0.01}
-    inputMode="decimal"
+    rules={USD}
+    minimum={0.01}
+    maximum={lines.left_usd}
+    problem={`Enter an amount up to $${formatUsdAmount(lines.left_usd)}`}
     required
-    onChange={({ currentTarget }) => onChange(Number(currentTarget.value) || 0)}
+    onAmount={(usd) => onChange(usd ?? 0)}
     hint={`$${formatUsdAmount(lines.left_usd)} of $${formatUsdAmount(lines.paid_usd)} can be refunded.`}
   />
 );
+
+/** The dollars of a `DollarsField`; null if it is empty. */
+export const readDollars = (data: FormData): number | null => readAmount(data, 'usd', USD);
 
 interface AmountRefundFormProps extends Refunds {
   readonly orderId: string;
@@ -60,7 +64,7 @@ export function AmountRefundForm({ orderId, lines, returns, address, forgotten }
         question="Refund this amount?"
         renderMeaning={(data) => (
           <>
-            <p>{describeAmount({ lines, returns }, Number(readText(data, 'usd')))}</p>
+            <p>{describeAmount({ lines, returns }, readDollars(data) ?? 0)}</p>
             <p>It goes to the address that {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:</p>
             <p>
               <code>{address.address}</code>
@@ -75,7 +79,7 @@ export function AmountRefundForm({ orderId, lines, returns, address, forgotten }
             params: { id: orderId },
             body: {
               covers: 'amount',
-              amount: { usd: Number(readText(data, 'usd')), reason: readText(data, 'amount_reason') },
+              amount: { usd: readDollars(data) ?? 0, reason: readText(data, 'amount_reason') },
               ...readSending(data),
             },
           });

@@ -3,11 +3,12 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { call } from '#src/storefront/call.ts';
+import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
-import { describeAmount, DollarsField } from './amount-refund-form.tsx';
+import { describeAmount, DollarsField, readDollars } from './amount-refund-form.tsx';
 import { listUnitsFields, readChoice } from './line-choice.ts';
 import type { UnitsField } from './line-choice.ts';
 import { ChosenLines, describeChoice, LineFields, NOTHING, readLines } from './line-fields.tsx';
@@ -21,6 +22,7 @@ interface RecordElsewhereProps {
   readonly returns: RefundsOfOrder['returns'];
 }
 
+const BTC = { decimals: 8 } as const;
 const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items', amount: 'An amount' } as const;
 type Covers = keyof typeof COVERS;
 
@@ -29,16 +31,16 @@ const WITHOUT_ADDRESS: ReadonlySet<RefundProblem> = new Set(['no-address', 'addr
 
 /** What the form sends. */
 function readRecord(data: FormData, covers: Covers, fields: readonly UnitsField[]) {
-  const [amount, fee] = [readText(data, 'amount'), readText(data, 'fee')];
+  const [amount, fee] = [readAmount(data, 'amount', BTC), readAmount(data, 'fee', BTC)];
   return {
     covers,
     ...(covers === 'lines' ? { lines: readLines(data, fields) } : {}),
     txid: readText(data, 'txid').toLowerCase(),
     address: readText(data, 'address'),
     reason: readText(data, 'reason'),
-    ...(covers === 'amount' ? { amount_usd: Number(readText(data, 'usd')) } : {}),
-    ...(amount === '' ? {} : { amount_btc: Number(amount) }),
-    ...(amount === '' || fee === '' ? {} : { fee_btc: Number(fee) }),
+    ...(covers === 'amount' ? { amount_usd: readDollars(data) ?? 0 } : {}),
+    ...(amount === null ? {} : { amount_btc: amount }),
+    ...(amount === null || fee === null ? {} : { fee_btc: fee }),
   };
 }
 
@@ -65,6 +67,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
         question="Record this refund?"
         renderMeaning={(data) => (
           <>
+            <ArrivedAmount amount={readAmount(data, 'amount', BTC)} />
             {covers === 'lines' && (
               <ChosenLines lines={lines} returns={returns} choice={readChoice(data, fields)} fields={fields} />
             )}
@@ -121,6 +124,10 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
   );
 }
 
+/** The amount as it was read. */
+const ArrivedAmount = ({ amount }: { readonly amount: number | null }) =>
+  amount === null ? null : <p>{formatExactBtc(amount)} BTC arrived.</p>;
+
 /** The transaction that was sent. */
 function SentFields() {
   return (
@@ -135,22 +142,22 @@ function SentFields() {
         spellCheck={false}
       />
       <Field label="Sent to" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
-      <Field
+      <AmountField
         label="Amount that arrived in BTC (optional)"
         name="amount"
-        type="number"
-        min={0.00000001}
-        step="any"
-        inputMode="decimal"
+        rules={BTC}
+        minimum={0.000_000_01}
+        maximum={21_000_000}
+        problem="Enter an amount in BTC, such as 0.0125"
         hint="Leave empty if it is what the refund returns now."
       />
-      <Field
+      <AmountField
         label="Network fee taken off it in BTC (optional)"
         name="fee"
-        type="number"
-        min={0}
-        step="any"
-        inputMode="decimal"
+        rules={BTC}
+        minimum={0}
+        maximum={21_000_000}
+        problem="Enter a fee in BTC, such as 0.00001"
         hint="If the fee was deducted from the refund."
       />
     </>

@@ -1,17 +1,20 @@
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Field, Select } from '#src/ui/field.tsx';
+import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
+import { Select } from '#src/ui/field.tsx';
 import { readText } from '../../web/form-text.ts';
+
+const FEE_RATE = { decimals: 3 } as const;
 
 /** What `SendingFields` sends with a new refund. */
 export function readSending(data: FormData) {
-  const rate = readText(data, 'fee_rate');
+  const rate = readAmount(data, 'fee_rate', FEE_RATE);
   return {
     fee_paid_by: readText(data, 'fee_paid_by') === 'buyer' ? 'buyer' : 'shop',
     ...(readText(data, 'checked') === '' ? {} : { checked: true }),
     from: readText(data, 'from') === 'any-wallet' ? 'any-wallet' : 'coins',
-    ...(rate === '' ? {} : { fee_rate: Number(rate) }),
+    ...(rate === null ? {} : { fee_rate: rate }),
   } as const;
 }
 
@@ -27,14 +30,13 @@ export function SendingFields({ forgotten }: { readonly forgotten: RefundsOfOrde
         <option value="coins">The shop’s coins (PSBT to sign)</option>
         <option value="any-wallet">Any other wallet</option>
       </Select>
-      <Field
+      <AmountField
         label="Fee rate in sat/vB (optional)"
         name="fee_rate"
-        type="number"
-        min={1}
-        max={1000}
-        step="any"
-        inputMode="decimal"
+        rules={FEE_RATE}
+        minimum={1}
+        maximum={1000}
+        problem="Enter a fee rate from 1 to 1000, such as 2.5"
         hint="Leave empty to use the present estimate."
       />
       {forgotten !== null && (

@@ -22,20 +22,21 @@ interface PriceFilterProps {
 /** Two price fields and a slider. A typed value applies on blur. */
 export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterProps) {
   const [typed, setTyped] = useState<{ readonly minimum?: string; readonly maximum?: string }>({});
+  const [problems, setProblems] = useState<{ readonly minimum?: string; readonly maximum?: string }>({});
   const [slid, setSlid] = useState<PriceRange | null>(null);
   const displayed = slid ?? range;
   const settle = (next: PriceRange) => {
     setTyped({});
+    setProblems({});
     setSlid(null);
     if (next.minimum !== range.minimum || next.maximum !== range.maximum) onChange(next);
   };
-  const leave = {
-    minimum: () => {
-      if (typed.minimum !== undefined) settle({ ...range, minimum: parseMinimum(typed.minimum, range, bounds) });
-    },
-    maximum: () => {
-      if (typed.maximum !== undefined) settle({ ...range, maximum: parseMaximum(typed.maximum, range, bounds) });
-    },
+  const leave = (bound: 'minimum' | 'maximum') => {
+    const text = typed[bound];
+    if (text === undefined) return;
+    const price = (bound === 'minimum' ? parseMinimum : parseMaximum)(text, range, bounds);
+    if (price.ok) settle({ ...range, [bound]: price.value });
+    else setProblems({ ...problems, [bound]: price.problem });
   };
   const field = (bound: 'minimum' | 'maximum', label: string, name: string) => (
     <Field
@@ -43,12 +44,16 @@ export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterP
       name={name}
       inputMode="decimal"
       autoComplete="off"
-      maxLength={10}
+      maxLength={14}
       value={typed[bound] ?? String(displayed[bound])}
-      onChange={(event) => setTyped({ ...typed, [bound]: event.target.value })}
-      onBlur={leave[bound]}
+      message={problems[bound]}
+      onChange={(event) => {
+        setTyped({ ...typed, [bound]: event.target.value });
+        setProblems({ ...problems, [bound]: undefined });
+      }}
+      onBlur={() => leave(bound)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') leave[bound]();
+        if (event.key === 'Enter') leave(bound);
       }}
     />
   );
@@ -67,6 +72,7 @@ export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterP
               bounds={bounds}
               onSlide={(next) => {
                 setTyped({});
+                setProblems({});
                 setSlid(next);
               }}
               onChange={settle}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** What the process of a check gets. */
+export const importCheck = z.object({
+  connection: z.record(z.string(), z.unknown()),
+  importId: z.uuid(),
+  origin: z.string(),
+  initialStock: z.int().nullable(),
+  now: z.iso.datetime(),
+});
+
+/** What it returns. */
+export const importOutcome = z.object({ outcome: z.enum(['stored', 'cancelled']) });

@@ -1,0 +1,43 @@
+import { formatUsdAmount } from '#src/shop/format-number.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import type { PriceChange } from '../large-price-changes.ts';
+import listStyles from './products-page.module.css';
+
+interface PriceQuestionProps {
+  /** Empty: closed. */
+  readonly changes: readonly PriceChange[];
+  readonly onCancel: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks about prices that change by half or more, with both numbers. */
+export function PriceQuestion({ changes, onCancel, onConfirm }: PriceQuestionProps) {
+  return (
+    <Dialog
+      title="Change prices by half or more?"
+      isOpen={changes.length > 0}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onCancel}>
+            Edit prices
+          </Button>
+          <Button onClick={onConfirm}>Save these prices</Button>
+        </>
+      }
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
+      <ul className={listStyles.changes} tabIndex={0} aria-label="Prices that change by half or more">
+        {changes.map(({ name, before, after }) => (
+          <li key={name}>
+            <span>{name}</span>
+            <span>
+              ${formatUsdAmount(before)} → ${formatUsdAmount(after)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
