@@ -262,7 +262,8 @@ async function createPageContext(
   { shop, inProcess, isHttps }: PageContextOptions,
 ) {
   const cookies = isPrivate ? request.cookies : {};
-  const identity = await shop.accounts.identifyByCookie(cookies[getSessionCookieName(isHttps)] ?? null);
+  const sessionCookie = cookies[getSessionCookieName(isHttps)] ?? null;
+  const identity = await shop.accounts.identifyByCookie(sessionCookie);
   const caller: Caller = {
     identity,
     guestToken: cookies[GUEST_COOKIE] ?? null,
@@ -278,11 +279,13 @@ async function createPageContext(
     username: identity.username,
     role: identity.role,
     lacksSecondFactor: identity.lacksSecondFactor ?? false,
+    lacksLongPassword: identity.lacksLongPassword ?? false,
   };
   const page = { dependencies, reply: reply && createReply(reply, isHttps) };
   return {
     call: createPageCall(inProcess, caller, page),
     visitor: { user },
+    findSessionEnd: () => shop.accounts.findSessionEnd(sessionCookie),
     isDemo: shop.demo !== null,
     hasDevchain: shop.devchain !== null,
   };

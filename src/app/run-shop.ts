@@ -16,7 +16,7 @@ import { openTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import type { OpenTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
-import { hasDemoAccounts } from '#src/shop/accounts/service.ts';
+import { hasDemoAccounts } from '#src/shop/accounts/demo-users.service.ts';
 import { HealthRecorder } from '#src/shop/admin/settings/worker.ts';
 import { startImports } from '#src/shop/catalogue/imports/worker.ts';
 import { createInvoiceWorker } from '#src/shop/invoices/worker.ts';

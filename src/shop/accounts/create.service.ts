@@ -55,7 +55,7 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
   const attempts = new Attempts({ ...options, accounts });
   const secondFactors = new SecondFactors({ ...options, profile, attempts });
   const passkeys = new Passkeys({ ...options, profile, attempts });
-  const invitations = new Invitations({ ...options, accounts });
+  const invitations = new Invitations({ ...options, accounts, profile });
   const accountBlocks = new AccountBlocks({ ...options, profile });
   return {
     accounts,

@@ -28,7 +28,7 @@ export function createProfileRoutes({ profile, accounts, isHttps }: ProfileRoute
           const user = await accounts.getUser(id);
           // This device also gets login limits of its own for the new address.
           if (user && body.email !== undefined && caller.isBrowser) {
-            const newDeviceCookie = accounts.issueDeviceCookie(user, caller.deviceCookie ?? null);
+            const newDeviceCookie = await accounts.issueDeviceCookie(user, caller.deviceCookie ?? null);
             reply.setCookie(getDeviceCookieName(isHttps), newDeviceCookie, DEVICE_COOKIE_SECONDS);
           }
           return user ?? createUnauthenticated();

@@ -40,7 +40,7 @@ export class CustomersAdmin {
       store.listOrders(db, id),
       store.listTickets(db, id),
       store.listReviews(db, id),
-      profile.listSessions({ userId: id, sessionId: '' }),
+      profile.listSessions({ userId: id, sessionId: '', role: 'customer' }),
     ]);
     if (customer === null) return null;
     const numbered = orders.map((order) => ({ ...order, number: shopSettings.formatOrderNumber(order.number) }));
