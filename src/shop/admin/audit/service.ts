@@ -28,6 +28,12 @@ export interface AuditAdminOptions {
   readonly shopSettings: Pick<ShopSettings, 'timeZone' | 'findOrderNumbers' | 'formatOrderNumber'>;
 }
 
+/** What is known today of a subject. Accounts of the team have no page among the customers. */
+interface KnownSubject {
+  readonly name: string;
+  readonly isMember: boolean;
+}
+
 /** @param numberedIds orders and tickets whose number the text is */
 function toFilter({ q, actor, kind, ...days }: Query, timeZone: string, numberedIds: readonly string[]): AuditFilter {
   const { from, to } = toPeriod(days, timeZone);
@@ -42,14 +48,23 @@ function toFilter({ q, actor, kind, ...days }: Query, timeZone: string, numbered
   };
 }
 
-const show = ({ id, at, action, subject, details }: AuditEntry, known: string | null): Listed['entries'][number] => ({
+const TEAM_PATH = '/admin/owner';
+
+const show = (
+  { id, at, action, subject, details }: AuditEntry,
+  known: KnownSubject | null,
+): Listed['entries'][number] => ({
   id: String(id),
   at,
   action,
   title: describeAction(action),
   actor: details?.actorName ?? null,
   ip: details?.ip ?? null,
-  subject: { ...subject, ...nameSubject(subject, action, { known, recorded: details?.subjectName ?? null }) },
+  subject: {
+    ...subject,
+    ...nameSubject(subject, action, { known: known?.name ?? null, recorded: details?.subjectName ?? null }),
+    ...(known?.isMember === true && { path: TEAM_PATH }),
+  },
   changes: details === null ? [] : describeChanges(details),
   is_erased: details === null,
 });
@@ -76,11 +91,17 @@ export class AuditAdmin {
   }
 
   /** Numbers of orders and tickets, names of accounts and senders, by id. */
-  async #readNames(subjects: readonly AuditSubject[]): Promise<ReadonlyMap<string, string>> {
+  async #readNames(subjects: readonly AuditSubject[]): Promise<ReadonlyMap<string, KnownSubject>> {
     const { db, shopSettings } = this.#options;
     const found = await findSubjects(db, subjects);
     return new Map(
-      found.map(({ kind, id, name }) => [id, kind === 'order' ? shopSettings.formatOrderNumber(BigInt(name)) : name]),
+      found.map(({ kind, id, name }) => [
+        id,
+        {
+          name: kind === 'order' ? shopSettings.formatOrderNumber(BigInt(name)) : name,
+          isMember: kind === 'member',
+        },
+      ]),
     );
   }
 
