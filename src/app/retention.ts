@@ -1,6 +1,7 @@
 /** Deletes expired data, and reports low stock. Each task runs once an hour. */
 import { deleteExpiredRateLimits } from '#src/platform/database/expired-rate-limits.ts';
 import type { HourlyTasks } from '#src/platform/jobs/hourly.ts';
+import { eraseOldAuditDetails } from '#src/shop/audit-log/service.ts';
 import { deleteOldKeys } from '#src/shop/orders/checkout/idempotency-keys.service.ts';
 import type { ShopResources, Shop } from './compose.ts';
 
@@ -24,6 +25,7 @@ export const createRetentionTasks = ({ clock, database: { db } }: ShopResources,
   'paid-orders': () => shop.paidOrderMails.report(),
   'stock-changes': () => shop.stockWatch.deleteOld(),
   'sale-changes': () => shop.catalogue.deleteOldSaleChanges(clock.now()),
+  'audit-details': () => eraseOldAuditDetails(db, clock.now()),
   'picture-files': () => shop.pictures.removeOrphans(),
   'limit-counts': () => deleteExpiredRateLimits(db),
 });

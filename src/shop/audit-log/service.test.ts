@@ -5,7 +5,14 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import type { Actor } from './actor.ts';
-import { eraseAuditDetails, exportAuditLog, listAuditEntries, recordChange, verifyAuditLog } from './service.ts';
+import {
+  eraseCustomerFromAuditLog,
+  eraseOldAuditDetails,
+  exportAuditLog,
+  listAuditEntries,
+  recordChange,
+  verifyAuditLog,
+} from './service.ts';
 
 const anna: Actor = {
   kind: 'staff',
@@ -123,16 +130,64 @@ test('[OPS-06] the check finds forged, removed and rewritten entries', async () 
   }
 });
 
-test('[OPS-06] erased details leave the chain valid', async () => {
+const ORDER = '0198b000-0000-7000-8000-0000000000aa';
+const recordAbout = (tx: Db, action: string, hasCustomerData: boolean): Promise<void> =>
+  recordChange(tx, {
+    at,
+    by: anna,
+    action,
+    subject: { kind: 'order', id: ORDER },
+    before: { street: 'Elm Road' },
+    after: { street: 'Oak Road' },
+    hasCustomerData,
+  });
+
+test('[OPS-06] [PRIV-02] an erased customer leaves who acted and the chain', async () => {
+  await transact(db, (tx) => recordAbout(tx, 'order.address_changed', true));
+  await transact(db, (tx) => recordAbout(tx, 'order.shipped', false));
+  const search = async () => (await listAuditEntries(db, { text: 'oak' }, { limit: 9, offset: 0 })).total;
+  assert.equal(await search(), 2);
+  assert.deepEqual((await list())[1]?.details?.after, { street: 'Oak Road' });
+  const before = await verifyAuditLog(db);
+  assert.ok(before.ok && before.erased === 0);
+  await transact(db, (tx) => eraseCustomerFromAuditLog(tx, [ORDER]));
+  const [kept, erased] = await list();
+  assert.deepEqual([kept?.details?.after, kept?.areFieldsErased], [{ street: 'Oak Road' }, false]);
+  assert.deepEqual([erased?.details?.actorName, erased?.details?.ip], ['anna', '192.0.2.7']);
+  assert.deepEqual([erased?.details?.before, erased?.details?.after, erased?.areFieldsErased], [null, null, true]);
+  assert.equal(await search(), 1);
+  const check = await verifyAuditLog(db);
+  assert.deepEqual(check, { ...before, erased: 1 });
+});
+
+test('[OPS-06] [PRIV-02] entries of earlier releases lose an address with their details', async () => {
+  await transact(db, (tx) => recordAbout(tx, 'order.address_changed', false));
+  await transact(db, (tx) => eraseCustomerFromAuditLog(tx, [ORDER]));
+  assert.equal((await list())[0]?.details, null);
+  assert.ok((await verifyAuditLog(db)).ok);
+});
+
+test('[OPS-06] the check finds forged fields about a customer', async () => {
+  await transact(db, (tx) => recordAbout(tx, 'order.address_changed', true));
+  await forge(sql`alter table audit_customer_details disable trigger user`);
+  await forge(sql`update audit_customer_details set details = replace(details, 'Oak', 'Ash')`);
+  assert.deepEqual(await verifyAuditLog(db), { ok: false, problem: 'details-changed', entryId: 1n });
+  await assert.rejects(forge(sql`update audit_customer_details set salt = 'x'::bytea, entry_id = 2`));
+});
+
+test('[OPS-06] details are erased after six years', async () => {
   await transact(db, (tx) => record(tx, 'SPRING'));
-  await transact(db, (tx) => record(tx, 'SUMMER', { kind: 'command', name: 'stock' }));
-  await transact(db, (tx) => eraseAuditDetails(tx, anna.userId));
+  await transact(db, (tx) => recordAbout(tx, 'order.address_changed', true));
+  await eraseOldAuditDetails(db, at);
+  await eraseOldAuditDetails(db, new Date('2032-03-01T10:00:00.123Z'));
+  assert.ok((await list()).every(({ details }) => details !== null));
+  await eraseOldAuditDetails(db, new Date('2032-03-01T10:00:00.124Z'));
   assert.deepEqual(
-    (await list()).map(({ details }) => details?.actorName ?? null),
-    ['npm run stock', null],
+    (await list()).map(({ details }) => details),
+    [null, null],
   );
   const check = await verifyAuditLog(db);
-  assert.ok(check.ok && check.erased === 1);
+  assert.ok(check.ok && check.erased === 2);
 });
 
 test('[OPS-06] entries are found by actor, action, subject, time and text', async () => {

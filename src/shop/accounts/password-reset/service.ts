@@ -14,6 +14,7 @@ import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, Limit, RateLimits, RateLimitResult } from '#src/platform/http/rate-limits.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { isStaffRole } from '#src/shop/permissions.ts';
 import { checkPassword, isShortForStaff } from '../registration/check-password.ts';
@@ -196,6 +197,11 @@ export class PasswordReset {
     await store.confirmEmail(tx, userId, now);
     const replaced = { hash, isShort: isShortForStaff(newPassword) };
     await profile.replacePassword(tx, userId, replaced, 'password-reset', null);
+    if (isStaffRole(role)) {
+      const by = { kind: 'staff', userId, username: user.username, ip, userAgent: null } as const;
+      const subject = { kind: 'account', id: userId } as const;
+      await recordChange(tx, { at: now, by, action: 'account.password-reset', subject, before: {}, after: {} });
+    }
     return user;
   }
 

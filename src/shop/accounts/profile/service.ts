@@ -12,6 +12,7 @@ import { toAccountKey, countGuess, resetGuesses, restoreGuess } from '#src/platf
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { isStaffRole } from '#src/shop/permissions.ts';
 import { checkPassword, isShortForStaff } from '../registration/check-password.ts';
@@ -22,6 +23,7 @@ import { deleteCodes } from '../password-reset/store.ts';
 import { deletePendingLoginsOf } from '../second-factor/store.ts';
 import { getStaffPeriod } from '../sessions/staff-period.ts';
 import type { NoticeKind } from './notice-kind.ts';
+import { recordStaffChange } from './staff-change.service.ts';
 import * as store from './store.ts';
 import type { NewPassword, ProfileRow } from './store.ts';
 
@@ -38,6 +40,9 @@ export const CONFIRMATION_MAIL = 'confirm-email';
 export const NOTICE_MAIL = 'account-notice';
 
 type Fields = Readonly<Record<string, string>>;
+
+/** The caller of a change, with an address. */
+export type ProfileActor = StaffActor & { readonly ip: string };
 
 export interface ProfileChange {
   readonly username?: string | undefined;
@@ -90,8 +95,9 @@ export class Profile {
 
   // ---- changes
 
-  /** Changes the given fields of the caller's own account. */
-  async update({ userId, sessionId }: Identity, sent: ProfileChange, ip: string): Promise<ProfileUpdateResult> {
+  /** Changes the given fields of the caller's own account. Changes of a member of the team are entries of the audit log. */
+  async update({ userId, sessionId }: Identity, sent: ProfileChange, by: ProfileActor): Promise<ProfileUpdateResult> {
+    const { ip } = by;
     const { db, passwords } = this.#options;
     const password = sent.password === '' ? undefined : sent.password;
     const username = sent.username === undefined ? undefined : normaliseUsername(sent.username);
@@ -106,11 +112,16 @@ export class Profile {
     if (hash === null) return { ok: false, reason: 'busy' };
     try {
       return await transact(db, async (tx) => {
+        const before = await store.lockProfile(tx, userId);
         const updated = await this.#updateNames(tx, userId, change, keys, isRecent);
-        if (!updated.ok || password === undefined || hash === undefined) return updated;
-        const replaced = { hash, isShort: isShortForStaff(password) };
-        await this.replacePassword(tx, userId, replaced, 'password-changed', sessionId);
-        return { ...updated, isPasswordNew: true };
+        if (!updated.ok) return updated;
+        if (password !== undefined && hash !== undefined) {
+          const replaced = { hash, isShort: isShortForStaff(password) };
+          await this.replacePassword(tx, userId, replaced, 'password-changed', sessionId);
+        }
+        const isPasswordNew = hash !== undefined;
+        if (before) await recordStaffChange(tx, { at: this.#options.clock.now(), userId, before, isPasswordNew, by });
+        return { ...updated, isPasswordNew };
       });
     } catch (error) {
       const takenField = store.findTakenField(error);

@@ -140,7 +140,7 @@ function Entry({ entry }: { readonly entry: ShownAuditEntry }) {
         <Subject subject={subject} />
       </div>
       <div>
-        <p>{actor ?? 'Erased account'}</p>
+        <p>{actor ?? 'Erased'}</p>
         {ip !== null && <p className={rows.muted}>{ip}</p>}
       </div>
       <p className={rows.muted}>
