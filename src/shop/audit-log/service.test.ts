@@ -10,7 +10,9 @@ import {
   eraseOldAuditDetails,
   exportAuditLog,
   listAuditEntries,
+  hasAuditHash,
   recordChange,
+  reportNewestHash,
   verifyAuditLog,
 } from './service.ts';
 
@@ -144,7 +146,7 @@ const recordAbout = (tx: Db, action: string, hasCustomerData: boolean): Promise<
 
 test('[OPS-06] [PRIV-02] an erased customer leaves who acted and the chain', async () => {
   await transact(db, (tx) => recordAbout(tx, 'order.address_changed', true));
-  await transact(db, (tx) => recordAbout(tx, 'order.shipped', false));
+  await transact(db, (tx) => recordAbout(tx, 'order.delivered', false));
   const search = async () => (await listAuditEntries(db, { text: 'oak' }, { limit: 9, offset: 0 })).total;
   assert.equal(await search(), 2);
   assert.deepEqual((await list())[1]?.details?.after, { street: 'Oak Road' });
@@ -207,4 +209,36 @@ test('[OPS-06] entries are found by actor, action, subject, time and text', asyn
   assert.equal(await count({ text: 'pring' }), 0);
   assert.equal(await count({ text: 'sum%' }), 0);
   assert.equal(await count({ text: '%' }), 0);
+});
+
+test('[OPS-06] the newest hash is reported once a day, by one of two processes', async () => {
+  const mailed: string[] = [];
+  const report = (now: Date) =>
+    reportNewestHash(db, now, (_, { hash }) => {
+      mailed.push(hash);
+      return Promise.resolve();
+    });
+  assert.equal(await report(at), null, 'an empty log');
+  await transact(db, (tx) => record(tx, 'SPRING'));
+  const both = await Promise.all([report(at), report(at)]);
+  assert.deepEqual([both.filter((one) => one !== null).length, mailed.length], [1, 1]);
+  await transact(db, (tx) => record(tx, 'SUMMER'));
+  assert.equal(await report(new Date('2026-03-01T23:59:59Z')), null, 'the same day');
+  const next = await report(new Date('2026-03-02T00:00:01Z'));
+  assert.equal(next?.entryId, 2n);
+  assert.equal(await report(new Date('2026-03-03T00:00:01Z')), null, 'nothing new');
+});
+
+test('[OPS-06] a rewritten log does not contain a reported hash', async () => {
+  await transact(db, (tx) => record(tx, 'SPRING'));
+  await transact(db, (tx) => record(tx, 'SUMMER'));
+  const reported = await reportNewestHash(db, at, () => Promise.resolve());
+  const hash = reported?.hash ?? '';
+  assert.ok(await hasAuditHash(db, hash));
+  await forge(sql`
+    with gone as (delete from audit_details where entry_id = 2) delete from audit_entries where id = 2`);
+  await forge(sql`update audit_head set entry_id = 1, hash = (select hash from audit_entries where id = 1)`);
+  await transact(db, (tx) => record(tx, 'AUTUMN'));
+  assert.ok((await verifyAuditLog(db)).ok, 'the chain itself is intact');
+  assert.equal(await hasAuditHash(db, hash), false);
 });

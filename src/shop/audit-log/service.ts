@@ -3,6 +3,7 @@
  * exists without the other. Each entry contains the hash of the one before: a later change of an
  * entry, or its removal, is found by `verifyAuditLog`.
  */
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { unpackBigints } from '#src/platform/database/packed-ids.ts';
 import type { Caller, Identity } from '#src/platform/http/call.ts';
@@ -216,4 +217,30 @@ export async function eraseOldAuditDetails(db: Db, now: Date): Promise<void> {
   const time = new Date(now);
   time.setUTCFullYear(time.getUTCFullYear() - RETENTION_YEARS);
   await store.eraseDetailsBefore(db, time);
+}
+
+export interface ReportedHash {
+  /** Number of the newest entry. */
+  readonly entryId: bigint;
+  /** In hex. */
+  readonly hash: string;
+}
+
+/**
+ * Reports the newest hash once a day, if there are entries since the last report. Copies of it that are kept elsewhere
+ * show a log that was rewritten. Called periodically, by any process.
+ * @param onReported called in the transaction of the report
+ */
+export function reportNewestHash(
+  db: Db,
+  now: Date,
+  onReported: (tx: Db, reported: ReportedHash) => Promise<void>,
+): Promise<ReportedHash | null> {
+  return transact(db, async (tx) => {
+    const head = await store.claimReport(tx, now.toISOString().slice(0, 10));
+    if (head === null) return null;
+    const reported = { entryId: head.entryId, hash: Buffer.from(head.hash).toString('hex') };
+    await onReported(tx, reported);
+    return reported;
+  });
 }

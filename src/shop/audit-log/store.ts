@@ -332,3 +332,17 @@ export async function eraseDetailsBefore(db: Db, time: Date): Promise<void> {
     delete from audit_details using audit_entries e where entry_id = e.id and e.at < ${time}
   `.execute(db);
 }
+
+/** Marks the newest entry as reported, once a day and entry. Null: it was before, or the log is empty. */
+export async function claimReport(
+  tx: Db,
+  day: string,
+): Promise<{ readonly entryId: bigint; readonly hash: Uint8Array } | null> {
+  const { rows } = await sql<Head>`
+    update audit_head set reported_entry_id = entry_id, reported_on = ${day}::date
+    where entry_id > coalesce(reported_entry_id, 0) and (reported_on is null or reported_on < ${day}::date)
+    returning entry_id, hash
+  `.execute(tx);
+  const head = rows[0];
+  return head ? { entryId: head.entry_id, hash: head.hash } : null;
+}
