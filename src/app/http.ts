@@ -123,7 +123,8 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   registerSecurityHeaders(server, headers);
   const shedder = settings.hasRateLimits ? await createLoadShedder(server) : noShedding;
   const describeReadiness = async () => shop.watching.describeReadiness(await options.checkReadiness());
-  registerHealth(server, describeReadiness, options.isDraining);
+  // In demo mode the developer calls are public too.
+  registerHealth(server, describeReadiness, { isDraining: options.isDraining, showsParts: shop.demo !== null });
   const inProcess = registerApi(server, {
     contract,
     routes,

@@ -173,6 +173,6 @@ export async function runShop(options: RunOptions): Promise<Shop> {
   drain.begin();
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
   for (const source of listMetricSources(resources, shop, checkReadiness)) telemetry.addSource(source);
-  await telemetry.start();
+  await telemetry.start(async () => shop.watching.describeReadiness(await checkReadiness()));
   return shop;
 }
