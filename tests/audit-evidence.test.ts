@@ -105,6 +105,12 @@ test('[OPS-06] changes of a customer’s own account are no entries', async () =
   assert.equal(await total(), earlier);
 });
 
+const readUrl = (entry: unknown): unknown =>
+  valueAt(
+    listAt(entry, 'changes').find((one) => textAt(one, 'field') === 'URL'),
+    'after',
+  );
+
 test('[OPS-06] addresses of webhooks are masked for roles that may not read them', async () => {
   const { username } = await createMember('manager');
   const manager = await logIn(username);
@@ -115,11 +121,6 @@ test('[OPS-06] addresses of webhooks are masked for roles that may not read them
   };
   const created = await shop.api('POST', '/webhooks', { token: owner, body });
   assert.equal(created.status, 201, JSON.stringify(created.body));
-  const readUrl = (entry: unknown): unknown =>
-    valueAt(
-      listAt(entry, 'changes').find((one) => textAt(one, 'field') === 'URL'),
-      'after',
-    );
   assert.equal(readUrl((await read('kind=webhook'))[0]), body.url);
   const [masked] = await read('kind=webhook', manager);
   assert.equal(readUrl(masked), 'https://hooks.example/…');

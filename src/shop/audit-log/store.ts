@@ -292,10 +292,18 @@ export async function readCheckedEntriesAfter(db: Db, after: bigint, limit: numb
   }));
 }
 
+/** Of details that are intact: forged ones may be no JSON. */
+function readCustomerHash(text: string): unknown {
+  const details: unknown = JSON.parse(text);
+  return typeof details === 'object' && details !== null && 'customerHash' in details
+    ? details.customerHash
+    : undefined;
+}
+
 function checkDetails(row: CheckedRow): boolean | null {
   if (row.salt === null || row.details === null) return null;
   if (!sha256(row.salt, row.details).equals(row.details_hash)) return false;
-  const { customerHash } = JSON.parse(row.details) as AuditDetails;
+  const customerHash = readCustomerHash(row.details);
   const isApart = row.customer_salt !== null && row.customer_details !== null;
   if (customerHash === undefined) return !isApart;
   return isApart ? sha256(row.customer_salt, row.customer_details).toString('hex') === customerHash : null;

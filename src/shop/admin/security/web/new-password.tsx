@@ -50,7 +50,7 @@ export function NewPassword({ userId }: { readonly userId: string }) {
 
   return (
     <section className={actionStyles.actions} aria-labelledby="password-title">
-      <h2 id="password-title">New password</h2>
+      <h2 id="password-title">Longer password required</h2>
       <p className={actionStyles.muted}>
         Your password is too short for a member of the team. The back office opens once you have set a longer one. All
         your other devices are logged out.
