@@ -20,7 +20,7 @@ import { openPasswords } from '#src/platform/security/passwords.ts';
 import { loadDotEnv } from '#src/app/environment.ts';
 import { readSettings } from '#src/app/settings.ts';
 import type { Settings } from '#src/app/settings.ts';
-import { seedDemoUsers } from '#src/shop/accounts/service.ts';
+import { seedDemoUsers } from '#src/shop/accounts/demo-users.service.ts';
 import { skipOrderNumbers } from '#src/shop/orders/checkout/order-numbers.store.ts';
 import { skipIndexes } from '#src/shop/payments/addresses/store.ts';
 import { recordRestore } from '#src/shop/refunds/manual/store.ts';

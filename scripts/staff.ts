@@ -1,6 +1,6 @@
 /**
  * `npm run staff -- owner NAME`: assigns a role to an account that is registered in the shop. Works with
- * and without a running shop; the role applies from the next request. `npm run staff -- list` lists
+ * and without a running shop; the role applies from the next request, and a promotion ends the sessions. `npm run staff -- list` lists
  * owners and staff.
  */
 import process from 'node:process';
@@ -12,7 +12,9 @@ import { readSettings } from '#src/app/settings.ts';
 import { endAllSessions, resetSecondFactor } from '#src/shop/accounts/second-factor/service.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
+import { MIN_STAFF_PASSWORD_LENGTH } from '#src/shop/accounts/registration/check-password.ts';
 import { ROLES } from '#src/shop/permissions.ts';
+import type { Role } from '#src/shop/permissions.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
@@ -26,6 +28,12 @@ async function list(roles: Roles): Promise<void> {
   const members = await roles.list();
   if (members.length === 0) printLine('No staff yet. Register in the shop, then run "npm run staff -- owner NAME".');
   for (const { username, email, role } of members) printLine(`${role.padEnd(8)} ${username}, ${email}`);
+}
+
+function describeChange(name: string, role: Role): string {
+  if (role === 'customer') return `${name} is ${role} now.`;
+  return `${name} is ${role} now.
+A promotion ends the present sessions: ${name} logs in again. A password of fewer than ${MIN_STAFF_PASSWORD_LENGTH} characters must be replaced then.`;
 }
 
 async function resetFactor(db: Db, username: string, by: Actor): Promise<void> {
@@ -52,7 +60,7 @@ async function run([command, name, ...more]: readonly string[]): Promise<void> {
     const by = { kind: 'command', name: 'staff' } as const;
     if (name === undefined) await list(team);
     else if (role === undefined) await resetFactor(database.db, name, by);
-    else if ((await team.change(name, role, by)).ok) printLine(`${name} is ${role} now.`);
+    else if ((await team.change(name, role, by)).ok) printLine(describeChange(name, role));
     else throw new Refused(`There is no account ${name}. Register it in the shop first.`);
   } finally {
     await database.close();

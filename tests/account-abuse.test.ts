@@ -92,6 +92,24 @@ test('[OPS-26] unknown devices log in while sixty addresses guess', async () => 
   for (let login = 0; login < 3; login += 1) assert.equal((await logIn(createAddress(), username)).status, 200);
 });
 
+test('[OPS-17] [OPS-26] forgets the known devices of a promoted account', async () => {
+  const { username } = await createCustomer();
+  const device = readCookie(await logIn(createAddress(), username), 'device');
+  const owner = await logIn(createAddress(), 'owner');
+  const promoted = await shop.api('PUT', '/staff/role', {
+    token: textAt(owner.body, 'tokens', 'accessToken'),
+    cookie: readCookie(owner, 'session'),
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: { username, role: 'support' },
+  });
+  assert.equal(promoted.status, 200, JSON.stringify(promoted.body));
+  const known = readCookie(await logIn(createAddress(), username), 'device');
+  const stranger = createAddress();
+  for (let guess = 0; guess < 8; guess += 1) await logIn(stranger, username, 'wrong-password');
+  assert.equal((await logIn(stranger, username, PASSWORD, device)).status, 429, 'known before the promotion');
+  assert.equal((await logIn(stranger, username, PASSWORD, known)).status, 200, 'known since the promotion');
+});
+
 test('[OPS-26] limits a known device to five wrong passwords', async () => {
   const { username } = await createCustomer();
   const device = readCookie(await logIn(createAddress(), username), 'device');

@@ -171,6 +171,32 @@ test('[OPS-14] no session outlives a concurrent block', async () => {
   }
 });
 
+test('[OPS-14] shows no account of the team to anybody, nor its address', async () => {
+  const owner = textAt((await signIn(shop, 'owner')).body, 'tokens', 'accessToken');
+  const member = await createOrder(shop, `clerk-${Date.now()}`);
+  const id = await findUserId(member.token);
+  const ticketId = await createTicket(shop, member.token, 'A member asks');
+  const email = textAt((await get('/users/user', member.token)).body, 'email');
+  const body = { username: member.username, role: 'shipping' };
+  assert.equal((await shop.api('PUT', '/staff/role', { token: owner, body })).status, 200);
+  for (const token of [staff, owner]) {
+    assert.equal((await get(`/support/customers/${id}`, token)).status, 404);
+    for (const q of ['', member.username, email, member.number]) {
+      const path = `/support/customers?q=${encodeURIComponent(q)}&sort=newest`;
+      assert.ok(!JSON.stringify((await get(path, token)).body).includes(id), path);
+    }
+    for (const path of [`/support/orders/${member.id}`, `/support/tickets/${ticketId}`, '/support/tickets']) {
+      const read = await get(path, token);
+      assert.equal(read.status, 200);
+      assert.ok(!JSON.stringify(read.body).includes(email), path);
+    }
+    for (const path of ['/support/orders', '/support/tickets']) {
+      const found = await get(`${path}?q=${encodeURIComponent(email)}`, token);
+      assert.equal(numberAt(found.body, 'total'), 0, path);
+    }
+  }
+});
+
 test('[OPS-14] neither blocks nor erases accounts of staff', async () => {
   const ownerId = textAt((await signIn(shop, 'owner')).body, 'user', 'id');
   for (const action of ['block', 'end-sessions']) {

@@ -122,6 +122,11 @@ test('[OPS-07] a mail of a live shop without settings has the configured address
   for (const part of parts.values()) assertNothingOfDemo(part, 'the mail');
 });
 
+test('[OPS-20] a live shop tells strangers only whether it is ready', async () => {
+  const response = await fetch(`${live.shop.url}/readyz`);
+  assert.deepEqual([response.status, await response.json()], [200, { status: 'ready' }]);
+});
+
 test('[OPS-07] the checklist of a live shop names what is missing', async () => {
   const owner = await makeOwner('checker');
   const readSteps = async () =>

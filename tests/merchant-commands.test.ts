@@ -213,12 +213,23 @@ test('[OPS-01] the staff command changes roles from the next call on', async () 
   const name = 'Mar-Cel';
   const password = 'correct horse';
   await shop.api('POST', '/users/register', { body: { username: name, email: 'marcel@example.com', password } });
-  const { body } = await shop.api('POST', '/users/login', { body: { username: name, password } });
-  const token = textAt(body, 'tokens', 'accessToken');
+  const logIn = async (): Promise<string> =>
+    textAt(
+      (await shop.api('POST', '/users/login', { body: { username: name, password } })).body,
+      'tokens',
+      'accessToken',
+    );
+  let token = await logIn();
   const requestStatus = async (): Promise<number> => (await shop.api('GET', '/support/tickets', { token })).status;
 
   assert.equal(await requestStatus(), 403);
-  assert.match((await run('staff', ['owner', 'mar-cel'], at)).out, /^mar-cel is owner now\.$/m);
+  const promoted = await run('staff', ['owner', 'mar-cel'], at);
+  assert.match(
+    promoted.out,
+    /^mar-cel is owner now\.\nA promotion ends the present sessions: mar-cel logs in again\./m,
+  );
+  assert.equal(await requestStatus(), 401, 'the session of the customer has ended');
+  token = await logIn();
   assert.equal(await requestStatus(), 200);
   assert.match((await run('staff', ['list'], at)).out, /^owner +Mar-Cel, marcel@example\.com$/m);
   assert.equal((await run('staff', ['customer', name], at)).code, 0);

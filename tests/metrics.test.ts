@@ -148,12 +148,23 @@ test('[OPS-20] random paths, methods and hosts add no labels', async () => {
     for (const text of Object.values(labels)) assert.doesNotMatch(text, /first|watched|@|[0-9a-f]{8}-/, text);
 });
 
+test('[OPS-20] the port of the metrics serves the state of every part', async () => {
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+  assert.equal(response.status, 200);
+  const parts: unknown = await response.json();
+  assert.deepEqual(
+    [textAt(parts, 'status'), textAt(parts, 'database'), textAt(parts, 'chain')],
+    ['ready', 'ready', 'up'],
+  );
+  assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`, { method: 'POST' })).status, 405);
+});
+
 test('[OPS-20] metrics are served on their own port only', async () => {
   const html = await (await fetch(`${shop.url}/metrics`)).text();
   assert.doesNotMatch(html, /shop_http_requests_total|# HELP/);
   assert.equal(await get('/api/metrics'), 404);
   const own = `http://127.0.0.1:${port}`;
-  for (const path of ['/', '/catalog', '/metrics/x', '/readyz'])
+  for (const path of ['/', '/catalog', '/metrics/x', '/readyz/x'])
     assert.equal((await fetch(own + path)).status, 404, path);
   assert.equal((await fetch(`${own}/metrics`, { method: 'POST' })).status, 405);
   const response = await fetch(`${own}/metrics`);

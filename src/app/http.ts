@@ -123,7 +123,8 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   registerSecurityHeaders(server, headers);
   const shedder = settings.hasRateLimits ? await createLoadShedder(server) : noShedding;
   const describeReadiness = async () => shop.watching.describeReadiness(await options.checkReadiness());
-  registerHealth(server, describeReadiness, options.isDraining);
+  // In demo mode the developer calls are public too.
+  registerHealth(server, describeReadiness, { isDraining: options.isDraining, showsParts: shop.demo !== null });
   const inProcess = registerApi(server, {
     contract,
     routes,
@@ -262,7 +263,8 @@ async function createPageContext(
   { shop, inProcess, isHttps }: PageContextOptions,
 ) {
   const cookies = isPrivate ? request.cookies : {};
-  const identity = await shop.accounts.identifyByCookie(cookies[getSessionCookieName(isHttps)] ?? null);
+  const sessionCookie = cookies[getSessionCookieName(isHttps)] ?? null;
+  const identity = await shop.accounts.identifyByCookie(sessionCookie);
   const caller: Caller = {
     identity,
     guestToken: cookies[GUEST_COOKIE] ?? null,
@@ -278,11 +280,13 @@ async function createPageContext(
     username: identity.username,
     role: identity.role,
     lacksSecondFactor: identity.lacksSecondFactor ?? false,
+    lacksLongPassword: identity.lacksLongPassword ?? false,
   };
   const page = { dependencies, reply: reply && createReply(reply, isHttps) };
   return {
     call: createPageCall(inProcess, caller, page),
     visitor: { user },
+    findSessionEnd: () => shop.accounts.findSessionEnd(sessionCookie),
     isDemo: shop.demo !== null,
     hasDevchain: shop.devchain !== null,
   };

@@ -1,10 +1,14 @@
-/** Deletes expired data, and reports low stock. Each task runs once an hour. */
+/** Deletes expired data, and reports low stock and the newest hash of the audit log. Each task runs once an hour. */
 import { deleteExpiredRateLimits } from '#src/platform/database/expired-rate-limits.ts';
 import type { HourlyTasks } from '#src/platform/jobs/hourly.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Log } from '#src/platform/process/log.ts';
+import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
+import { eraseOldAuditDetails, reportNewestHash } from '#src/shop/audit-log/service.ts';
 import { deleteOldKeys } from '#src/shop/orders/checkout/idempotency-keys.service.ts';
 import type { ShopResources, Shop } from './compose.ts';
 
-export const createRetentionTasks = ({ clock, database: { db } }: ShopResources, shop: Shop): HourlyTasks => ({
+export const createRetentionTasks = ({ clock, database: { db }, log }: ShopResources, shop: Shop): HourlyTasks => ({
   sessions: () => shop.accounts.deleteExpiredSessions(),
   'pending-logins': () => shop.secondFactors.deleteExpired(),
   'confirmations-and-notices': () => shop.profile.deleteOld(),
@@ -24,6 +28,20 @@ export const createRetentionTasks = ({ clock, database: { db } }: ShopResources,
   'paid-orders': () => shop.paidOrderMails.report(),
   'stock-changes': () => shop.stockWatch.deleteOld(),
   'sale-changes': () => shop.catalogue.deleteOldSaleChanges(clock.now()),
+  'audit-hash': () => reportAuditHash(db, clock.now(), shop.staffMails, log),
+  'audit-details': () => eraseOldAuditDetails(db, clock.now()),
   'picture-files': () => shop.pictures.removeOrphans(),
   'limit-counts': () => deleteExpiredRateLimits(db),
 });
+
+/** Once a day in all: a line in the log of one process, and a mail to each owner. */
+async function reportAuditHash(
+  db: Db,
+  now: Date,
+  staffMails: Pick<StaffMails, 'enqueueAuditHashMails'>,
+  log: Log,
+): Promise<void> {
+  const reported = await reportNewestHash(db, now, (tx, hash) => staffMails.enqueueAuditHashMails(tx, hash));
+  if (reported !== null)
+    log.info({ entry: Number(reported.entryId), hash: reported.hash }, 'newest hash of the audit log');
+}

@@ -16,8 +16,8 @@ import { openTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import type { OpenTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
+import { hasDemoAccounts } from '#src/shop/accounts/demo-users.service.ts';
 import { createFactorChangeWorker } from '#src/shop/accounts/second-factor/worker.ts';
-import { hasDemoAccounts } from '#src/shop/accounts/service.ts';
 import { HealthRecorder } from '#src/shop/admin/settings/worker.ts';
 import { startImports } from '#src/shop/catalogue/imports/worker.ts';
 import { createInvoiceWorker } from '#src/shop/invoices/worker.ts';
@@ -179,6 +179,6 @@ export async function runShop(options: RunOptions): Promise<Shop> {
   drain.begin();
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
   for (const source of listMetricSources(resources, shop, checkReadiness)) telemetry.addSource(source);
-  await telemetry.start();
+  await telemetry.start(async () => shop.watching.describeReadiness(await checkReadiness()));
   return shop;
 }

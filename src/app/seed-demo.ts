@@ -6,7 +6,7 @@ import { seedPromotions } from '../../db/seed/promotions.ts';
 import { seedReviews } from '../../db/seed/reviews.ts';
 import { seedShopSettings } from '../../db/seed/shop-settings.ts';
 import { seedTexts } from '../../db/seed/texts.ts';
-import { seedDemoUsers } from '#src/shop/accounts/service.ts';
+import { seedDemoUsers } from '#src/shop/accounts/demo-users.service.ts';
 import type { ShopResources } from './compose.ts';
 
 export async function seedDemo({ database: { db }, clock, passwords }: ShopResources): Promise<void> {

@@ -22,7 +22,8 @@ export type StaffMailKind =
   | 'staff-low-stock'
   | 'staff-paid'
   | 'staff-paid-orders'
-  | 'staff-webhook';
+  | 'staff-webhook'
+  | 'staff-audit-hash';
 
 /** All kinds of mail jobs of the shop. `Mails.start` needs a writer for each. */
 export type MailKind = CustomerMailKind | StaffMailKind;

@@ -69,13 +69,26 @@ export const isStaffRole = (role: string): role is StaffRole => isRole(role) && 
 export const mayUse = (role: string, area: Area): boolean => isRole(role) && AREAS_OF[role].includes(area);
 
 /**
- * As `mayUse`, for a session: false while the account has to set up a second factor. For calls that
- * members of the team share with customers.
+ * As `mayUse`, for a session: false while the back office is closed to it. For calls that members of
+ * the team share with customers.
  */
 export const mayAct = (
-  { role, lacksSecondFactor = false }: { readonly role: string; readonly lacksSecondFactor?: boolean },
+  session: { readonly role: string; readonly lacksSecondFactor?: boolean; readonly lacksLongPassword?: boolean },
   area: Area,
-): boolean => !lacksSecondFactor && mayUse(role, area);
+): boolean => isBackOfficeOpen(session) && mayUse(session.role, area);
+
+/** False while a member of the team has to set up a second factor or a longer password. */
+export const isBackOfficeOpen = ({
+  lacksSecondFactor = false,
+  lacksLongPassword = false,
+}: {
+  readonly lacksSecondFactor?: boolean;
+  readonly lacksLongPassword?: boolean;
+}): boolean => !lacksSecondFactor && !lacksLongPassword;
+
+/** Whether a change of the role opens an area that was closed before. */
+export const isPromotion = (before: Role, after: Role): boolean =>
+  AREAS_OF[after].some((area) => !AREAS_OF[before].includes(area));
 
 /** The role as account calls show it (API-13). */
 export function toShownRole(role: string): 'customer' | 'staff' | 'owner' {

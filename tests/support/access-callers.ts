@@ -79,14 +79,16 @@ export async function makeCallers(shop: TestShop): Promise<{ callers: readonly C
     assert.equal((await shop.api('POST', '/users/register', { body })).status, 201);
   }
   for (const name of ['usera', 'userb']) users.push(await makeUser(shop, name, `${name}@access.example`, take()));
+  const owner = await shop.api('POST', '/users/login', { body: { username: 'owner', password: PASSWORD } });
+  const token = textAt(owner.body, 'tokens', 'accessToken');
+  for (const [username, role] of TEAM) {
+    const changed = await shop.api('PUT', '/staff/role', { token, body: { username, role } });
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  }
+  await shop.api('POST', '/users/logout', { token });
   // Members of the team are customers with further rights.
   for (const [name, role] of TEAM) {
     users.push({ ...(await makeUser(shop, name, `${name}@shop.example`, take())), kind: 'staff', role });
-  }
-  const { headers } = users.find(({ role }) => role === 'owner') ?? assert.fail('there is no owner');
-  for (const [username, role] of TEAM) {
-    const changed = await shop.api('PUT', '/staff/role', { headers, body: { username, role } });
-    assert.equal(changed.status, 200, JSON.stringify(changed.body));
   }
   return { callers: [anonymous, ...guests, ...users], unused: take() };
 }

@@ -31,6 +31,11 @@ export async function openAccount(page: Page, username: string): Promise<void> {
   const agrees = getMain(page).getByRole('checkbox');
   if ((await agrees.count()) > 0) await agrees.check();
   await page.getByRole('button', { name: 'Register' }).click();
+  await logIn(page, username);
+}
+
+/** Logs in on the login page that is open. */
+export async function logIn(page: Page, username: string): Promise<void> {
   await isOn(page, 'Login');
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -47,7 +52,7 @@ export async function makeOwner({ place }: Pick<TestShop, 'place'>, username: st
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  assert.equal(`${code} ${printed.trim()}`, `0 ${username} is owner now.`);
+  assert.equal(`${code} ${printed.split('\n')[0]}`, `0 ${username} is owner now.`);
 }
 
 /** Opens the checklist by its link, checks how many steps are done, and opens the next one. */

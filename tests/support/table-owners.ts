@@ -36,6 +36,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   invitations: `${ACCOUNTS}/invitations/store.ts`,
   passkeys: `${ACCOUNTS}/second-factor/passkeys.store.ts`,
   passkey_challenges: `${ACCOUNTS}/second-factor/passkeys.store.ts`,
+  audit_customer_details: AUDIT_LOG,
   audit_details: AUDIT_LOG,
   audit_entries: AUDIT_LOG,
   audit_head: AUDIT_LOG,

@@ -18,6 +18,8 @@ export interface Identity {
   readonly isStaff: boolean;
   /** The back office is closed to the account until it sets up a second factor. */
   readonly lacksSecondFactor?: boolean;
+  /** The back office is closed to the account until it sets a password of the length that members of the team need. */
+  readonly lacksLongPassword?: boolean;
   /** When the password was last entered in this session. Without it: long ago. */
   readonly authenticatedAt?: Date;
   /** The key of a call with an API key, which has no session. It may make these calls only. */
@@ -28,7 +30,10 @@ export interface Identity {
 export interface AccessRule {
   /** Whether callers of this role may use the call. */
   readonly allows: (role: string) => boolean;
-  /** For members of the team only. Such calls still write when the disk is nearly full. */
+  /**
+   * For members of the team only: 403 `password-too-short` until their password is long enough. Such calls still write
+   * when the disk is nearly full.
+   */
   readonly isForStaff: boolean;
   /** Refuses members who have to set up a second factor first: 403 `second-factor-required`. */
   readonly needsSecondFactor: boolean;
@@ -208,6 +213,9 @@ export function checkAccess(
   if (rule === null) return null;
   if (!identity) return createUnauthenticated();
   if (!rule.allows(identity.role)) return new Refusal(403, 'forbidden', 'Not allowed');
+  if (rule.isForStaff && identity.lacksLongPassword === true) {
+    return new Refusal(403, 'password-too-short', 'Set a longer password first');
+  }
   if (rule.needsSecondFactor && identity.lacksSecondFactor === true) {
     return new Refusal(403, 'second-factor-required', 'Set up a second factor first');
   }

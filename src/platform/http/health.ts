@@ -6,14 +6,18 @@ export interface Readiness {
   readonly parts: Readonly<Record<string, string | number | boolean | null>>;
 }
 
+export const describeStatus = (isReady: boolean): string => (isReady ? 'ready' : 'not-ready');
+
 /**
  * `/healthz`: the process runs. `/readyz`: it can serve requests, even if the chain source is down. While it drains, it
- * is not ready, so that load balancers send no more requests.
+ * is not ready, so that load balancers send no more requests. The state of the parts is for operators: strangers learn
+ * only whether it is ready.
+ * @param showsParts whether everybody may read the state of the parts
  */
 export function registerHealth(
   server: FastifyInstance,
   readiness: () => Promise<Readiness>,
-  isDraining: () => boolean,
+  { isDraining, showsParts }: { readonly isDraining: () => boolean; readonly showsParts: boolean },
 ): void {
   server.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
@@ -22,6 +26,6 @@ export function registerHealth(
     return reply
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: isReady ? 'ready' : 'not-ready', ...parts });
+      .send({ status: describeStatus(isReady), ...(showsParts && parts) });
   });
 }

@@ -1,10 +1,12 @@
-/** Serves the metrics on a port of their own, so that they never become public with the shop. */
+/** Serves metrics and readiness on a port of their own, so that they never become public with the shop. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { describeStatus } from '#src/platform/http/health.ts';
+import type { Readiness } from '#src/platform/http/health.ts';
 import type { Log } from '#src/platform/process/log.ts';
 
-const PATH = '/metrics';
+const PATHS: ReadonlySet<string> = new Set(['/metrics', '/readyz']);
 /** Pause before the port is tried again: its present owner may be a process that is about to stop. */
 const RETRY_MS = 5_000;
 const MAX_CONNECTIONS = 20;
@@ -17,7 +19,7 @@ export interface MetricsServerOptions {
 }
 
 /**
- * Serves `/metrics`. If the port cannot be opened, the process goes on without it, logs why, and tries again until
+ * Serves `/metrics`, and `/readyz` with the state of all parts. If the port cannot be opened, the process goes on without it, logs why, and tries again until
  * it can.
  */
 export class MetricsServer {
@@ -26,6 +28,7 @@ export class MetricsServer {
   #timer: NodeJS.Timeout | undefined;
   #isReported = false;
   #isStopped = false;
+  #readReadiness: (() => Promise<Readiness>) | null = null;
 
   constructor(options: MetricsServerOptions) {
     this.#options = options;
@@ -36,7 +39,8 @@ export class MetricsServer {
   }
 
   /** Resolves after the first attempt to open the port. */
-  async start(): Promise<void> {
+  async start(readReadiness: () => Promise<Readiness>): Promise<void> {
+    this.#readReadiness = readReadiness;
     const { host, log, port } = this.#options;
     try {
       this.#server.listen({ host, port });
@@ -51,7 +55,7 @@ export class MetricsServer {
           'METRICS_PORT could not be opened: the shop goes on without metrics and tries again. Each process on a machine needs a port of its own.',
         );
       }
-      if (!this.#isStopped) this.#timer = setTimeout(() => void this.start(), RETRY_MS).unref();
+      if (!this.#isStopped) this.#timer = setTimeout(() => void this.start(readReadiness), RETRY_MS).unref();
     }
   }
 
@@ -66,19 +70,37 @@ export class MetricsServer {
   }
 
   async #respond({ method, url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
-    const isKnown = url.split('?', 1)[0] === PATH;
+    const path = url.split('?', 1)[0] ?? '';
+    const isKnown = PATHS.has(path);
     if (!isKnown || (method !== 'GET' && method !== 'HEAD')) {
       response.writeHead(isKnown ? 405 : 404, isKnown ? { allow: 'GET, HEAD' } : {}).end();
       return;
     }
-    const { log, metrics } = this.#options;
     try {
-      const text = await metrics.read();
-      response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' });
+      const { status, type, text } = await (path === '/readyz' ? this.#describeReadiness() : this.#describeMetrics());
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
       response.end(method === 'HEAD' ? undefined : text);
     } catch (error) {
-      log.warn({ err: error }, 'the metrics could not be read');
+      this.#options.log.warn({ err: error, path }, 'metrics or readiness could not be read');
       response.writeHead(500).end();
     }
   }
+
+  async #describeMetrics(): Promise<Described> {
+    const { metrics } = this.#options;
+    return { status: 200, type: metrics.contentType, text: await metrics.read() };
+  }
+
+  async #describeReadiness(): Promise<Described> {
+    const readiness = await this.#readReadiness?.();
+    const isReady = readiness?.isReady === true;
+    const text = JSON.stringify({ status: describeStatus(isReady), ...readiness?.parts });
+    return { status: isReady ? 200 : 503, type: 'application/json; charset=utf-8', text };
+  }
+}
+
+interface Described {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
 }

@@ -1,4 +1,5 @@
 /** Opens the telemetry that the settings ask for, and loads nothing else. */
+import type { Readiness } from '#src/platform/http/health.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { MetricsServer } from './metrics-server.ts';
 import { noTelemetry } from './telemetry.ts';
@@ -14,8 +15,8 @@ export interface TelemetrySettings {
 }
 
 export interface OpenTelemetry extends Telemetry {
-  /** Opens the port of the metrics. */
-  start(): Promise<void>;
+  /** Opens the port of the metrics. @param readiness what it also serves, at `/readyz` */
+  start(readiness: () => Promise<Readiness>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,7 +26,7 @@ export async function openTelemetry({ metrics, traces }: TelemetrySettings, log:
   const server = metrics && meter && new MetricsServer({ ...metrics, metrics: meter, log });
   return {
     ...((meter ?? tracer) ? createTelemetry(meter, tracer) : noTelemetry),
-    start: async () => server?.start(),
+    start: async (readiness) => server?.start(readiness),
     stop: async () => {
       await Promise.all([server?.stop(), tracer?.stop()]);
     },

@@ -60,7 +60,7 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
   const factorChanges = new FactorChanges({ ...options, profile });
   const secondFactors = new SecondFactors({ ...options, profile, attempts, changes: factorChanges });
   const passkeys = new Passkeys({ ...options, attempts, changes: factorChanges });
-  const invitations = new Invitations({ ...options, accounts });
+  const invitations = new Invitations({ ...options, accounts, profile });
   const accountBlocks = new AccountBlocks({ ...options, profile });
   return {
     accounts,

@@ -4,7 +4,9 @@ import type { Db } from '#src/platform/database/database.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
+import { isPromotion } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
+import { deleteCodes } from './password-reset/store.ts';
 import { normaliseName } from './registration/normalise-name.ts';
 import { removeFactors } from './second-factor/service.ts';
 import * as store from './roles.store.ts';
@@ -19,8 +21,18 @@ type EndSessions = (tx: Db, userId: string) => Promise<unknown>;
 export interface RolesOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** Ends all sessions of an account that leaves the team. */
+  /** Ends all sessions of an account that is promoted or leaves the team. */
   readonly endSessions: EndSessions;
+}
+
+/**
+ * Ends what an account was opened with before its promotion: sessions, pending logins, reset codes and known devices.
+ * The person logs in again, by the rules of the new role.
+ */
+export async function endEarlierAccess(tx: Db, userId: string, endSessions: EndSessions): Promise<void> {
+  await endSessions(tx, userId);
+  await deleteCodes(tx, userId);
+  await store.forgetDevices(tx, userId);
 }
 
 /** Lists members of the team, owners first. */
@@ -43,8 +55,8 @@ export class Roles {
   }
 
   /**
-   * Changes the role of an account, effective with its next call. Only a command can demote the last
-   * owner: whoever has a shell can appoint another one.
+   * Changes the role of an account, effective with its next call. A promotion ends its sessions. Only a command can
+   * demote the last owner: whoever has a shell can appoint another one.
    */
   async change(username: string, role: Role, by: Actor): Promise<RoleChangeResult> {
     const key = normaliseName(username);
@@ -61,6 +73,7 @@ export class Roles {
         await removeFactors(tx, member.id);
         await this.#endSessions(tx, member.id);
       }
+      if (isPromotion(member.role, role)) await endEarlierAccess(tx, member.id, this.#endSessions);
       const change = { before: { role: member.role }, after: { role } };
       const subject = { kind: 'account', id: member.id } as const;
       if (member.role !== role) {

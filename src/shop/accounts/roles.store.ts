@@ -54,6 +54,11 @@ export async function lockMember(tx: Db, userId: string): Promise<LockedAccount 
   return rows[0] ?? null;
 }
 
+/** Devices of the account are known again only after their next login. */
+export async function forgetDevices(tx: Db, userId: string): Promise<void> {
+  await sql`update users set device_generation = device_generation + 1 where id = ${userId}`.execute(tx);
+}
+
 /** For somebody who followed a link in a mail, which also confirms the address. */
 export async function grantRole(tx: Db, userId: string, role: Role, now: Date): Promise<void> {
   await sql`

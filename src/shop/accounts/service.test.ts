@@ -10,7 +10,8 @@ import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.t
 import { openPasswords } from '#src/platform/security/passwords.ts';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
-import { Accounts, hasDemoAccounts, seedDemoUsers } from './service.ts';
+import { hasDemoAccounts, seedDemoUsers } from './demo-users.service.ts';
+import { Accounts } from './service.ts';
 import type { AccountsOptions, Login, SignInResult } from './service.ts';
 
 const DAY_S = 24 * 60 * 60;

@@ -18,13 +18,15 @@ import { toAccountKey, countGuess, resetGuesses, restoreGuess } from '#src/platf
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import { isStaffRole, toShownRole } from '#src/shop/permissions.ts';
-import type { Role } from '#src/shop/permissions.ts';
 import type { User } from './contract.ts';
 import { findOrCreateAccount } from './registration/registration-by-staff.service.ts';
 import type { CustomerOfStaff } from './registration/registration-by-staff.service.ts';
-import { checkPassword } from './registration/check-password.ts';
+import { checkPassword, isShortForStaff } from './registration/check-password.ts';
 import { checkUsername, normaliseUsername } from './registration/check-username.ts';
 import { describeDevice } from './sessions/describe-device.ts';
+import { findEnd, getStaffPeriod } from './sessions/staff-period.ts';
+import type { SessionEnd } from './sessions/staff-period.ts';
+import { findDeviceGeneration, findStaffSession, savePasswordLength } from './sessions/store.ts';
 import { normaliseName } from './registration/normalise-name.ts';
 import {
   deleteExpiredSessions,
@@ -38,7 +40,6 @@ import {
   findUser,
   insertSession,
   insertUser,
-  hasDemoUser,
   listActiveSessionIds,
   listIdentities,
   listStaff,
@@ -59,13 +60,13 @@ export const IDLE_DAYS = 7;
 export const SESSION_DAYS = 30;
 /** Time to enter the code after the password. */
 export const PENDING_LOGIN_SECONDS = 10 * 60;
-/** Sessions of the team end after 12 hours without a call. */
-const STAFF_IDLE_MS = 12 * 60 * MINUTE_MS;
 
 export interface Registration {
   readonly username: string;
   readonly email: string;
   readonly password: string;
+  /** The account gets a role with its creation. */
+  readonly isForStaff?: boolean;
   readonly ip: string;
   /** Called in the transaction that creates the account, in place of the confirmation of its address. */
   readonly complete?: (tx: Db, userId: string) => Promise<void>;
@@ -110,7 +111,14 @@ export class Accounts {
     this.#options = options;
   }
 
-  async register({ username: typed, email, password, ip, complete }: Registration): Promise<RegistrationResult> {
+  async register({
+    username: typed,
+    email,
+    password,
+    isForStaff = false,
+    ip,
+    complete,
+  }: Registration): Promise<RegistrationResult> {
     const { db, clock, passwords, limits, onRegistered, getShopName, getTermsVersion } = this.#options;
     const username = normaliseUsername(typed);
     const usernameKey = normaliseName(username);
@@ -121,7 +129,7 @@ export class Accounts {
           ? 'is not a valid name'
           : checkUsername(username, await this.#listStaffNames(), getShopName()),
       email: emailKey === null ? 'is not a valid email address' : null,
-      password: checkPassword(password, { username, email }, isCommonPassword),
+      password: checkPassword(password, { username, email, isStaff: isForStaff }, isCommonPassword),
     };
     const fields = pickProblems(problems);
     if (usernameKey === null || emailKey === null || Object.keys(fields).length > 0) {
@@ -135,7 +143,17 @@ export class Accounts {
     const isOpened =
       passwordHash !== null &&
       (await transact(db, async (tx) => {
-        const user = { id, username, usernameKey, email, emailKey, passwordHash, createdAt: clock.now() };
+        const isPasswordShort = isShortForStaff(password);
+        const user = {
+          id,
+          username,
+          usernameKey,
+          email,
+          emailKey,
+          passwordHash,
+          isPasswordShort,
+          createdAt: clock.now(),
+        };
         const acceptedTerms = complete ? null : (getTermsVersion?.() ?? null);
         const isNew = await insertUser(tx, { ...user, acceptedTerms, role: 'customer', isDemo: false });
         if (isNew) await (complete ?? onRegistered)?.(tx, id);
@@ -170,7 +188,10 @@ export class Accounts {
     const user = key === null ? null : await findByLogin(db, key);
     if (user) onAccount?.(user.id);
     const account = user ? toAccountKey(user.id) : `name:${hashName(name)}`;
-    const device = devices.findDeviceId(deviceCookie, formatAccountSubject(user?.id ?? 'nobody'));
+    const device = devices.findDeviceId(
+      deviceCookie,
+      formatAccountSubject(user?.id ?? 'nobody', user?.deviceGeneration),
+    );
     const counted = await countGuess(limits, { account, device, ip });
     if (!counted.ok) return { ...counted, reason: 'too-often' };
     const checked = await passwords.check(password, user?.passwordHash ?? null, device ?? ip);
@@ -179,6 +200,8 @@ export class Accounts {
       return { ok: false, reason: 'busy' };
     }
     if (!user || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
+    const isShort = isShortForStaff(password);
+    if (user.isPasswordShort !== isShort) await savePasswordLength(db, user, isShort);
     const signedIn = await this.openSession(user, login, null);
     if (signedIn.ok || signedIn.reason === 'second-factor' || signedIn.reason === 'blocked') {
       await resetGuesses(limits, counted);
@@ -239,15 +262,16 @@ export class Accounts {
       user,
       token: bearer.token,
       cookie: cookie?.token ?? null,
-      deviceCookie: isBrowser ? this.issueDeviceCookie(row, deviceCookie) : null,
+      deviceCookie: isBrowser ? await this.issueDeviceCookie(row, deviceCookie) : null,
       isCartPreserved: opened,
     };
   }
 
   /** Value of the cookie that marks a known device. @param before value that the device sent */
-  issueDeviceCookie({ id, email }: Pick<UserRow, 'id' | 'email'>, before: string | null): string {
+  async issueDeviceCookie({ id, email }: Pick<UserRow, 'id' | 'email'>, before: string | null): Promise<string> {
     const emailKey = normaliseName(email) ?? '';
-    return this.#options.devices.issueCookie(before, [formatAccountSubject(id), formatAddressSubject(emailKey)]);
+    const subject = formatAccountSubject(id, await findDeviceGeneration(this.#options.db, id));
+    return this.#options.devices.issueCookie(before, [subject, formatAddressSubject(emailKey)]);
   }
 
   /** Session of a bearer token; a browser session requires its cookie too. Null if invalid. */
@@ -263,6 +287,14 @@ export class Accounts {
     const cookieHash = sessionCookie === null ? null : hashToken(sessionCookie);
     if (!cookieHash) return null;
     return this.#toIdentity(await findSessionByCookie(this.#options.db, cookieHash, this.#getActivePeriod()));
+  }
+
+  /** Why the session of this cookie ended, if it was one of the team. Null: it has not, or for another reason. */
+  async findSessionEnd(sessionCookie: string | null): Promise<SessionEnd | null> {
+    const cookieHash = sessionCookie === null ? null : hashToken(sessionCookie);
+    if (!cookieHash) return null;
+    const found = await findStaffSession(this.#options.db, cookieHash);
+    return found && findEnd(found, this.#options.clock.now());
   }
 
   async signOut({ sessionId }: Identity): Promise<void> {
@@ -307,15 +339,24 @@ export class Accounts {
     return {
       now,
       idleSince: new Date(now.getTime() - IDLE_DAYS * DAY_MS),
-      staffIdleSince: new Date(now.getTime() - STAFF_IDLE_MS),
+      ...getStaffPeriod(now),
     };
   }
 
   /** Adds what access rules need to know of the account. */
-  #toMember<Session extends Pick<SessionRow, 'role' | 'hasSecondFactor'>>({ hasSecondFactor, ...session }: Session) {
+  #toMember<Session extends Pick<SessionRow, 'role' | 'hasSecondFactor' | 'isPasswordShort'>>({
+    hasSecondFactor,
+    isPasswordShort,
+    ...session
+  }: Session) {
     const isStaff = isStaffRole(session.role);
     const { isSecondFactorRequired = false } = this.#options;
-    return { ...session, isStaff, lacksSecondFactor: isStaff && isSecondFactorRequired && !hasSecondFactor };
+    return {
+      ...session,
+      isStaff,
+      lacksSecondFactor: isStaff && isSecondFactorRequired && !hasSecondFactor,
+      lacksLongPassword: isStaff && isPasswordShort,
+    };
   }
 
   async #toIdentity(session: SessionRow | null): Promise<Identity | null> {
@@ -329,7 +370,7 @@ export class Accounts {
 }
 
 type Fields = Readonly<Record<string, string>>;
-type SessionUser = Pick<Identity, 'userId' | 'role' | 'lacksSecondFactor'>;
+type SessionUser = Pick<Identity, 'userId' | 'role' | 'lacksSecondFactor' | 'lacksLongPassword'>;
 
 /** Keeps only the fields with an error. */
 export const pickProblems = (problems: Readonly<Record<string, string | null>>): Fields =>
@@ -354,34 +395,4 @@ const hashName = (name: string): string =>
     .update(normaliseName(name) ?? 'no name')
     .digest('hex');
 
-export interface DemoUser {
-  readonly username: string;
-  readonly email: string;
-  readonly password: string;
-  readonly role: Role;
-}
-
-/** Creates the demo users that do not exist yet. */
-export async function seedDemoUsers(
-  { db, passwords }: Pick<AccountsOptions, 'db' | 'passwords'>,
-  users: readonly DemoUser[],
-  now: Date,
-): Promise<void> {
-  for (const { username, email, password, role } of users) {
-    const usernameKey = normaliseName(username);
-    const emailKey = normaliseName(email);
-    if (usernameKey === null || emailKey === null) throw new Error(`${username} is not a valid demo username`);
-    // Skips the costly hash for existing users.
-    const existing = await findTakenNames(db, usernameKey, emailKey);
-    if (existing.username || existing.email) continue;
-    const passwordHash = await passwords.hash(password);
-    if (passwordHash === null) throw new Error('Too many passwords are waiting to be hashed');
-    const user = { id: uuidv7(), username, usernameKey, email, emailKey, passwordHash, role, createdAt: now };
-    await insertUser(db, { ...user, isDemo: true });
-  }
-}
-
 export const findStaff = (db: Db): Promise<Pick<UserRow, 'username' | 'email' | 'role'>[]> => listStaff(db);
-
-/** Whether a demo account, whose password is public, exists. */
-export const hasDemoAccounts = (db: Db): Promise<boolean> => hasDemoUser(db);

@@ -6,6 +6,7 @@ import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { existsFactor } from './second-factor/has-factor.store.ts';
 import type { Role } from '#src/shop/permissions.ts';
+import type { StaffPeriod } from './sessions/staff-period.ts';
 
 interface Tables {
   users: {
@@ -22,6 +23,8 @@ interface Tables {
     accepted_terms: number | null;
     deleted_at: Date | null;
     blocked_at: Generated<Date | null>;
+    is_password_short: Generated<boolean | null>;
+    device_generation: Generated<number>;
   };
   sessions: {
     id: string;
@@ -52,6 +55,8 @@ export interface NewUser {
   readonly role: Role;
   readonly isDemo: boolean;
   readonly createdAt: Date;
+  /** Too short for an account with a role. Absent: unknown. */
+  readonly isPasswordShort?: boolean;
   /** Version of the terms that the user agreed to; null if the shop had none. */
   readonly acceptedTerms?: number | null;
 }
@@ -89,6 +94,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
       is_demo: user.isDemo,
       created_at: user.createdAt,
       accepted_terms: user.acceptedTerms ?? null,
+      is_password_short: user.isPasswordShort ?? null,
       // Demo addresses have no recipient.
       email_confirmed_at: user.isDemo ? user.createdAt : null,
     })
@@ -116,12 +122,26 @@ export async function findTakenNames(
 
 export interface LoginRow extends UserRow {
   readonly passwordHash: string;
+  /** See `formatAccountSubject`. */
+  readonly deviceGeneration: number;
+  /** Null: not known yet. */
+  readonly isPasswordShort: boolean | null;
 }
+
+const LOGIN_COLUMNS = [
+  'id',
+  'username',
+  'email',
+  'role',
+  'password_hash as passwordHash',
+  'device_generation as deviceGeneration',
+  'is_password_short as isPasswordShort',
+] as const;
 
 export async function findLogin(db: Db, userId: string): Promise<LoginRow | null> {
   const row = await tables(db)
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'role', 'password_hash as passwordHash'])
+    .select(LOGIN_COLUMNS)
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
@@ -132,7 +152,7 @@ export async function findLogin(db: Db, userId: string): Promise<LoginRow | null
 export async function findByLogin(db: Db, key: string): Promise<LoginRow | null> {
   const row = await tables(db)
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'role', 'password_hash as passwordHash'])
+    .select(LOGIN_COLUMNS)
     .where((of) => of.or([of('username_key', '=', key), of('email_key', '=', key)]))
     .where('deleted_at', 'is', null)
     .orderBy((of) => of('email_key', '=', key), 'desc')
@@ -195,11 +215,10 @@ export interface NewSession {
   readonly confirmedWith: ConfirmedWith | null;
 }
 
-/** A session is active until it expires or is last seen before `idleSince`; those of the team end sooner. */
-export interface ActivePeriod {
+/** A session is active until it expires or is last seen before `idleSince`; those of the team end sooner, and a day after the login. */
+export interface ActivePeriod extends StaffPeriod {
   readonly now: Date;
   readonly idleSince: Date;
-  readonly staffIdleSince: Date;
 }
 
 export interface SessionRow {
@@ -208,6 +227,7 @@ export interface SessionRow {
   readonly username: string;
   readonly role: Role;
   readonly hasSecondFactor: boolean;
+  readonly isPasswordShort: boolean;
   readonly lastSeenAt: Date;
   readonly authenticatedAt: Date;
 }
@@ -217,9 +237,12 @@ const isActive = (period: ActivePeriod) => (of: ExpressionBuilder<Tables, 'sessi
 
 /** The further condition of sessions of the team, joined with their users. */
 const isActiveFor =
-  ({ staffIdleSince }: ActivePeriod) =>
+  ({ staffIdleSince, staffSince }: ActivePeriod) =>
   (of: ExpressionBuilder<Tables, 'sessions' | 'users'>) =>
-    of.or([of('users.role', '=', 'customer'), of('sessions.last_seen_at', '>', staffIdleSince)]);
+    of.or([
+      of('users.role', '=', 'customer'),
+      of.and([of('sessions.last_seen_at', '>', staffIdleSince), of('sessions.created_at', '>', staffSince)]),
+    ]);
 
 /**
  * Whether this is still the user's password, and whether the account is blocked. Locks the user until
@@ -269,6 +292,7 @@ const selectSessionsWithUsers = (db: Db, period: ActivePeriod) =>
       'sessions.authenticated_at as authenticatedAt',
     ])
     .select(sql<boolean>`users.role <> 'customer' and ${existsFactor(sql`users.id`)}`.as('hasSecondFactor'))
+    .select(sql<boolean>`coalesce(users.is_password_short, false)`.as('isPasswordShort'))
     .where(isActive(period))
     .where(isActiveFor(period));
 

@@ -100,6 +100,7 @@ const output = z.object({
 
 const wholeOrder = z.object({
   order,
+  /** The address is empty for an erased account, and for one of the team. */
   buyer: z.object({ id, username: z.string(), email: z.string() }),
   /** Null if no staff task is open. */
   attention: attention.nullable(),

@@ -174,13 +174,16 @@ export class Admin {
     ]);
     if (!found || !watched || !address) return null;
     const { row, ledger, attention } = watched;
-    const contact = await accounts.findContact(found.userId);
+    const [contact, email] = await Promise.all([
+      accounts.findContact(found.userId),
+      store.findCustomerEmail(db, found.userId),
+    ]);
     const { missingSats, surplusSats, receivedSats } = evaluateOrder(row, ledger);
     const finalSats = sumFinalForOrder(row, ledger);
     const settling = decideAcceptAsPaid(row, { receivedSats, finalSats });
     return {
       order: found.order,
-      buyer: { id: found.userId, username: contact?.username ?? row.username, email: contact?.email ?? '' },
+      buyer: { id: found.userId, username: contact?.username ?? row.username, email },
       attention: attention && { ...attention, is_information: isInformational(attention.kind) },
       due_btc: row.due_sats,
       missing_btc: missingSats,

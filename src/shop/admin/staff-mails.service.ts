@@ -27,6 +27,8 @@ import type { PaidOrderMails } from '#src/shop/orders/desk/paid-order-mails.serv
 import { findCountryName } from '#src/shop/regions.ts';
 import { writePaidOrderMail, writePaidOrdersMail } from './orders/paid-order-mail.ts';
 import type { PaidOrderFacts } from './orders/paid-order-mail.ts';
+import type { ReportedHash } from '#src/shop/audit-log/service.ts';
+import { writeAuditHashMail } from './audit/audit-hash-mail.ts';
 import { writeDisabledEndpointMail } from './webhooks/disabled-endpoint-mail.ts';
 import { writeContactMail, writeInboxMail, writeStaffTaskMail, writeTicketMail } from './tasks/staff-mail.ts';
 
@@ -57,6 +59,7 @@ const LOW_STOCK = 'staff-low-stock';
 const PAID = 'staff-paid';
 const PAID_ORDERS = 'staff-paid-orders';
 const WEBHOOK = 'staff-webhook';
+const AUDIT_HASH = 'staff-audit-hash';
 /** Mails about tickets and contact messages an hour, whoever wrote them. */
 const INBOX_MAILS = 30;
 const INBOX_LIMIT: MailLimit = {
@@ -96,6 +99,7 @@ export class StaffMails {
     [PAID]: (data) => this.#writeOfPaidOrder(data),
     [PAID_ORDERS]: (data) => this.#writeOfPaidOrders(data),
     [WEBHOOK]: (data) => this.#writeOfEndpoint(data),
+    [AUDIT_HASH]: (data) => this.#writeOfAuditHash(data),
   };
 
   constructor(options: StaffMailsOptions) {
@@ -160,6 +164,17 @@ export class StaffMails {
       kind: WEBHOOK,
       event: formatEventKey(WEBHOOK, `${changeId}.${userId}`),
       data: { id, userId, because },
+    });
+    await this.#options.mails.enqueue(tx, owners.map(toMail));
+  }
+
+  /** Called in the transaction that reports the hash. Each owner gets a mail. */
+  async enqueueAuditHashMails(tx: Db, { entryId, hash }: ReportedHash): Promise<void> {
+    const owners = (await listTeam(tx)).filter(({ role }) => role === 'owner');
+    const toMail = ({ id: userId }: { readonly id: string }): MailToEnqueue<StaffMailKind> => ({
+      kind: AUDIT_HASH,
+      event: formatEventKey(AUDIT_HASH, `${entryId}.${userId}`),
+      data: { userId, entryId: String(entryId), hash },
     });
     await this.#options.mails.enqueue(tx, owners.map(toMail));
   }
@@ -298,6 +313,14 @@ export class StaffMails {
       because: because === 'gone' ? 'gone' : 'failing',
       pageUrl,
     });
+    return { to: owner.email, isUnconfirmed: !owner.isConfirmed, ...renderMail(contents, frame) };
+  }
+
+  async #writeOfAuditHash({ userId = '', entryId = '', hash = '' }: JobData): Promise<Mail | null> {
+    const { accounts, frame } = this.#options;
+    const owner = await accounts.findContact(userId);
+    if (owner === null) return null;
+    const contents = writeAuditHashMail({ entryId: Number(entryId), hash });
     return { to: owner.email, isUnconfirmed: !owner.isConfirmed, ...renderMail(contents, frame) };
   }
 

@@ -131,6 +131,14 @@ export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promis
 
 // ---- one order
 
+/** Email address of a buyer. Empty for an erased account, and for one of the team: colleagues do not see it here. */
+export async function findCustomerEmail(db: Db, userId: string): Promise<string> {
+  const { rows } = await sql<{ email: string }>`
+    select email from users where id = ${userId} and role = 'customer' and deleted_at is null
+  `.execute(db);
+  return rows[0]?.email ?? '';
+}
+
 /** Username of the member of staff who created the order; null if the buyer placed it. */
 export async function findCreator(db: Db, orderId: string): Promise<string | null> {
   const { rows } = await sql<{ username: string }>`

@@ -57,7 +57,7 @@ export interface HashedEntry {
   readonly previousHash: Uint8Array;
 }
 
-/** What may be erased, since it can contain personal data. */
+/** What is erased after the retention period. */
 export interface AuditDetails extends ChangedFields {
   readonly actorName: string;
   /** Null: the kind and the id say enough. */
@@ -65,13 +65,17 @@ export interface AuditDetails extends ChangedFields {
   /** Client address; null for a command. */
   readonly ip: string | null;
   readonly userAgent: string | null;
+  /** SHA-256 of the salted fields about a customer, in hex; they are stored apart. Absent: there are none. */
+  readonly customerHash?: string;
 }
 
 /** An entry as it is read. */
 export interface AuditEntry extends Omit<HashedEntry, 'detailsHash' | 'previousHash'> {
   readonly hash: Uint8Array;
-  /** Null: erased. */
+  /** Null: erased. Without the changed fields if they were erased with a customer. */
   readonly details: AuditDetails | null;
+  /** The changed fields were erased with a customer. */
+  readonly areFieldsErased: boolean;
 }
 
 /** The text whose SHA-256 is the hash of an entry. */

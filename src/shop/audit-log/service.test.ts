@@ -5,7 +5,16 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import type { Actor } from './actor.ts';
-import { eraseAuditDetails, exportAuditLog, listAuditEntries, recordChange, verifyAuditLog } from './service.ts';
+import {
+  eraseCustomerFromAuditLog,
+  eraseOldAuditDetails,
+  exportAuditLog,
+  listAuditEntries,
+  hasAuditHash,
+  recordChange,
+  reportNewestHash,
+  verifyAuditLog,
+} from './service.ts';
 
 const anna: Actor = {
   kind: 'staff',
@@ -123,16 +132,64 @@ test('[OPS-06] the check finds forged, removed and rewritten entries', async () 
   }
 });
 
-test('[OPS-06] erased details leave the chain valid', async () => {
+const ORDER = '0198b000-0000-7000-8000-0000000000aa';
+const recordAbout = (tx: Db, action: string, hasCustomerData: boolean): Promise<void> =>
+  recordChange(tx, {
+    at,
+    by: anna,
+    action,
+    subject: { kind: 'order', id: ORDER },
+    before: { street: 'Elm Road' },
+    after: { street: 'Oak Road' },
+    hasCustomerData,
+  });
+
+test('[OPS-06] [PRIV-02] an erased customer leaves who acted and the chain', async () => {
+  await transact(db, (tx) => recordAbout(tx, 'order.address_changed', true));
+  await transact(db, (tx) => recordAbout(tx, 'order.delivered', false));
+  const search = async () => (await listAuditEntries(db, { text: 'oak' }, { limit: 9, offset: 0 })).total;
+  assert.equal(await search(), 2);
+  assert.deepEqual((await list())[1]?.details?.after, { street: 'Oak Road' });
+  const before = await verifyAuditLog(db);
+  assert.ok(before.ok && before.erased === 0);
+  await transact(db, (tx) => eraseCustomerFromAuditLog(tx, [ORDER]));
+  const [kept, erased] = await list();
+  assert.deepEqual([kept?.details?.after, kept?.areFieldsErased], [{ street: 'Oak Road' }, false]);
+  assert.deepEqual([erased?.details?.actorName, erased?.details?.ip], ['anna', '192.0.2.7']);
+  assert.deepEqual([erased?.details?.before, erased?.details?.after, erased?.areFieldsErased], [null, null, true]);
+  assert.equal(await search(), 1);
+  const check = await verifyAuditLog(db);
+  assert.deepEqual(check, { ...before, erased: 1 });
+});
+
+test('[OPS-06] [PRIV-02] entries of earlier releases lose an address with their details', async () => {
+  await transact(db, (tx) => recordAbout(tx, 'order.address_changed', false));
+  await transact(db, (tx) => eraseCustomerFromAuditLog(tx, [ORDER]));
+  assert.equal((await list())[0]?.details, null);
+  assert.ok((await verifyAuditLog(db)).ok);
+});
+
+test('[OPS-06] the check finds forged fields about a customer', async () => {
+  await transact(db, (tx) => recordAbout(tx, 'order.address_changed', true));
+  await forge(sql`alter table audit_customer_details disable trigger user`);
+  await forge(sql`update audit_customer_details set details = replace(details, 'Oak', 'Ash')`);
+  assert.deepEqual(await verifyAuditLog(db), { ok: false, problem: 'details-changed', entryId: 1n });
+  await assert.rejects(forge(sql`update audit_customer_details set salt = 'x'::bytea, entry_id = 2`));
+});
+
+test('[OPS-06] details are erased after six years', async () => {
   await transact(db, (tx) => record(tx, 'SPRING'));
-  await transact(db, (tx) => record(tx, 'SUMMER', { kind: 'command', name: 'stock' }));
-  await transact(db, (tx) => eraseAuditDetails(tx, anna.userId));
+  await transact(db, (tx) => recordAbout(tx, 'order.address_changed', true));
+  await eraseOldAuditDetails(db, at);
+  await eraseOldAuditDetails(db, new Date('2032-03-01T10:00:00.123Z'));
+  assert.ok((await list()).every(({ details }) => details !== null));
+  await eraseOldAuditDetails(db, new Date('2032-03-01T10:00:00.124Z'));
   assert.deepEqual(
-    (await list()).map(({ details }) => details?.actorName ?? null),
-    ['npm run stock', null],
+    (await list()).map(({ details }) => details),
+    [null, null],
   );
   const check = await verifyAuditLog(db);
-  assert.ok(check.ok && check.erased === 1);
+  assert.ok(check.ok && check.erased === 2);
 });
 
 test('[OPS-06] entries are found by actor, action, subject, time and text', async () => {
@@ -152,4 +209,36 @@ test('[OPS-06] entries are found by actor, action, subject, time and text', asyn
   assert.equal(await count({ text: 'pring' }), 0);
   assert.equal(await count({ text: 'sum%' }), 0);
   assert.equal(await count({ text: '%' }), 0);
+});
+
+test('[OPS-06] the newest hash is reported once a day, by one of two processes', async () => {
+  const mailed: string[] = [];
+  const report = (now: Date) =>
+    reportNewestHash(db, now, (_, { hash }) => {
+      mailed.push(hash);
+      return Promise.resolve();
+    });
+  assert.equal(await report(at), null, 'an empty log');
+  await transact(db, (tx) => record(tx, 'SPRING'));
+  const both = await Promise.all([report(at), report(at)]);
+  assert.deepEqual([both.filter((one) => one !== null).length, mailed.length], [1, 1]);
+  await transact(db, (tx) => record(tx, 'SUMMER'));
+  assert.equal(await report(new Date('2026-03-01T23:59:59Z')), null, 'the same day');
+  const next = await report(new Date('2026-03-02T00:00:01Z'));
+  assert.equal(next?.entryId, 2n);
+  assert.equal(await report(new Date('2026-03-03T00:00:01Z')), null, 'nothing new');
+});
+
+test('[OPS-06] a rewritten log does not contain a reported hash', async () => {
+  await transact(db, (tx) => record(tx, 'SPRING'));
+  await transact(db, (tx) => record(tx, 'SUMMER'));
+  const reported = await reportNewestHash(db, at, () => Promise.resolve());
+  const hash = reported?.hash ?? '';
+  assert.ok(await hasAuditHash(db, hash));
+  await forge(sql`
+    with gone as (delete from audit_details where entry_id = 2) delete from audit_entries where id = 2`);
+  await forge(sql`update audit_head set entry_id = 1, hash = (select hash from audit_entries where id = 1)`);
+  await transact(db, (tx) => record(tx, 'AUTUMN'));
+  assert.ok((await verifyAuditLog(db)).ok, 'the chain itself is intact');
+  assert.equal(await hasAuditHash(db, hash), false);
 });

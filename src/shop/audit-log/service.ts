@@ -3,6 +3,7 @@
  * exists without the other. Each entry contains the hash of the one before: a later change of an
  * entry, or its removal, is found by `verifyAuditLog`.
  */
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { unpackBigints } from '#src/platform/database/packed-ids.ts';
 import type { Caller, Identity } from '#src/platform/http/call.ts';
@@ -26,6 +27,8 @@ export interface RecordedChange {
   readonly before: AuditFields | null;
   /** Fields after the change; null if the subject was deleted. Without secrets. */
   readonly after: AuditFields | null;
+  /** The fields are data of a customer, such as an address, and are erased with that customer's account. */
+  readonly hasCustomerData?: boolean;
 }
 
 /** A request may have up to 16 KB of headers, and entries are kept for years. */
@@ -59,8 +62,9 @@ export async function recordChanges(tx: Db, changes: readonly RecordedChange[]):
   if (changes.length === 0) return;
   await store.appendEntries(
     tx,
-    changes.map(({ at, by, action, subject, before, after }) => ({
+    changes.map(({ at, by, action, subject, before, after, hasCustomerData = false }) => ({
       at,
+      hasCustomerData,
       ...toStoredActor(by),
       action,
       subject,
@@ -104,20 +108,26 @@ const EXPORT_COLUMNS = [
   'hash',
 ];
 
+export interface ExportOptions {
+  /** Stops it. */
+  readonly signal?: AbortSignal | undefined;
+  /** What the reader may see of an entry. */
+  readonly mask?: (entry: store.ExportedEntry) => store.ExportedEntry;
+}
+
 /**
  * The entries that match as rows of a table, the oldest first, after a row with the names of the columns.
  * Entries that are appended meanwhile are left out.
- * @param signal stops it
  */
 export async function* exportAuditLog(
   db: Db,
   filter: AuditFilter,
-  signal?: AbortSignal,
+  { signal, mask = (entry) => entry }: ExportOptions = {},
 ): AsyncGenerator<readonly string[]> {
   yield EXPORT_COLUMNS;
   const ids = await store.listEntryIds(db, filter, signal);
   for (const batch of unpackBigints(ids, EXPORT_BATCH)) {
-    for (const entry of await store.readEntries(db, batch)) yield createExportRow(entry);
+    for (const entry of await store.readEntries(db, batch)) yield createExportRow(mask(entry));
   }
 }
 
@@ -145,7 +155,7 @@ export type AuditCheck =
   | {
       readonly ok: true;
       readonly entries: bigint;
-      /** Entries whose details were erased with an account. */
+      /** Entries whose details were erased, in whole or those about a customer. */
       readonly erased: number;
       /** Of the newest entry, in hex. Zeros for an empty log. */
       readonly hash: string;
@@ -191,8 +201,46 @@ export async function hasAuditHash(db: Db, hash: string): Promise<boolean> {
   return /^0+$/.test(hash) || store.hasHash(db, Buffer.from(hash, 'hex'));
 }
 
-/** Erases names, addresses and changed fields of entries by and about an account. The chain stays valid. */
-export async function eraseAuditDetails(tx: Db, userId: string, orderIds: readonly string[] = []): Promise<void> {
-  await store.eraseDetailsOf(tx, userId);
-  if (orderIds.length > 0) await store.eraseDetailsAbout(tx, 'order', orderIds);
+/**
+ * Erases what entries about the orders of a customer say about that person: addresses and notes. Who acted, and what a
+ * member of the team did, stays for the retention period, whoever is erased. The chain stays valid.
+ */
+export async function eraseCustomerFromAuditLog(tx: Db, orderIds: readonly string[]): Promise<void> {
+  if (orderIds.length > 0) await store.eraseCustomerDetails(tx, orderIds);
+}
+
+/** Details are evidence of what was done in a role. After six years the interest in them has ended. */
+const RETENTION_YEARS = 6;
+
+/** Erases details after the retention period. Called periodically. */
+export async function eraseOldAuditDetails(db: Db, now: Date): Promise<void> {
+  const time = new Date(now);
+  time.setUTCFullYear(time.getUTCFullYear() - RETENTION_YEARS);
+  await store.eraseDetailsBefore(db, time);
+}
+
+export interface ReportedHash {
+  /** Number of the newest entry. */
+  readonly entryId: bigint;
+  /** In hex. */
+  readonly hash: string;
+}
+
+/**
+ * Reports the newest hash once a day, if there are entries since the last report. Copies of it that are kept elsewhere
+ * show a log that was rewritten. Called periodically, by any process.
+ * @param onReported called in the transaction of the report
+ */
+export function reportNewestHash(
+  db: Db,
+  now: Date,
+  onReported: (tx: Db, reported: ReportedHash) => Promise<void>,
+): Promise<ReportedHash | null> {
+  return transact(db, async (tx) => {
+    const head = await store.claimReport(tx, now.toISOString().slice(0, 10));
+    if (head === null) return null;
+    const reported = { entryId: head.entryId, hash: Buffer.from(head.hash).toString('hex') };
+    await onReported(tx, reported);
+    return reported;
+  });
 }

@@ -8,6 +8,7 @@ import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { ActorKind } from './actor.ts';
 import { auditSubjectKinds, toHashedText } from './audit-entry.ts';
+import type { ChangedFields } from './changed-fields.ts';
 import type { AuditDetails, AuditEntry, AuditSubject, AuditSubjectKind, HashedEntry } from './audit-entry.ts';
 
 export interface NewEntry {
@@ -17,6 +18,8 @@ export interface NewEntry {
   readonly action: string;
   readonly subject: AuditSubject;
   readonly details: AuditDetails;
+  /** The changed fields are data of a customer, who may have them erased. */
+  readonly hasCustomerData: boolean;
 }
 
 interface Head {
@@ -38,7 +41,9 @@ export async function appendEntries(tx: Db, added: readonly NewEntry[]): Promise
   const { rows } = await sql<Head>`select entry_id, hash from audit_head for update`.execute(tx);
   let head = rows[0];
   if (head === undefined) throw new Error('the audit log has no head');
-  const entries = added.map(({ details, ...entry }) => {
+  const entries = added.map(({ details: whole, hasCustomerData, ...entry }) => {
+    const customer = hasCustomerData ? sealFields(whole) : null;
+    const details = customer ? { ...whole, before: null, after: null, customerHash: customer.hash } : whole;
     const [salt, text] = [randomBytes(16), JSON.stringify(details)];
     const hashed: HashedEntry = {
       ...entry,
@@ -47,7 +52,7 @@ export async function appendEntries(tx: Db, added: readonly NewEntry[]): Promise
       previousHash: head?.hash ?? new Uint8Array(32),
     };
     head = { entry_id: hashed.id, hash: hashEntry(hashed) };
-    return { ...hashed, hash: head.hash, salt, text };
+    return { ...hashed, hash: head.hash, salt, text, customer };
   });
   await sql`
     insert into audit_entries
@@ -67,8 +72,28 @@ export async function appendEntries(tx: Db, added: readonly NewEntry[]): Promise
       ${entries.map(({ text }) => text)}::text[]
     )
   `.execute(tx);
+  const ofCustomers = entries.flatMap(({ id, customer }) => (customer === null ? [] : [{ id, ...customer }]));
+  if (ofCustomers.length > 0) {
+    await sql`
+      insert into audit_customer_details (entry_id, salt, details)
+      select * from unnest(
+        ${ofCustomers.map(({ id }) => id)}::bigint[], ${ofCustomers.map(({ salt }) => salt)}::bytea[],
+        ${ofCustomers.map(({ text }) => text)}::text[]
+      )
+    `.execute(tx);
+  }
   await sql`update audit_head set entry_id = ${head.entry_id}, hash = ${head.hash}`.execute(tx);
 }
+
+/** The changed fields with a salt and their hash. */
+function sealFields({ before, after }: ChangedFields): { salt: Buffer; text: string; hash: string } {
+  const [salt, text] = [randomBytes(16), JSON.stringify({ before, after })];
+  return { salt, text, hash: sha256(salt, text).toString('hex') };
+}
+
+/** The details with the fields that are stored apart. */
+const join = (details: AuditDetails | null, fields: ChangedFields | null): AuditDetails | null =>
+  details && { ...details, ...fields };
 
 interface EntryRow {
   readonly id: bigint;
@@ -82,11 +107,15 @@ interface EntryRow {
   readonly previous_hash: Uint8Array;
   readonly hash: Uint8Array;
   readonly parsed: AuditDetails | null;
+  /** Fields about a customer. */
+  readonly fields: ChangedFields | null;
 }
 
 interface CheckedRow extends EntryRow {
   readonly salt: Uint8Array | null;
   readonly details: string | null;
+  readonly customer_salt: Uint8Array | null;
+  readonly customer_details: string | null;
 }
 
 const isSubjectKind = (text: string): text is AuditSubjectKind => auditSubjectKinds.some((kind) => kind === text);
@@ -104,7 +133,8 @@ const toEntry = (row: EntryRow): AuditEntry => ({
   action: row.action,
   subject: toSubject(row),
   hash: row.hash,
-  details: row.parsed,
+  details: join(row.parsed, row.fields),
+  areFieldsErased: row.parsed?.customerHash !== undefined && row.fields === null,
 });
 
 export interface AuditFilter {
@@ -120,6 +150,8 @@ export interface AuditFilter {
   readonly text?: string | undefined;
   /** Ids of subjects that the text names in another way, such as by number. Entries about them match too. */
   readonly numberedIds?: readonly string[] | undefined;
+  /** Kinds of subjects whose details are not searched: the reader may not see them whole. */
+  readonly unsearchedKinds?: readonly AuditSubjectKind[] | undefined;
 }
 
 function toCondition(filter: AuditFilter) {
@@ -150,6 +182,8 @@ function selectIds(filter: AuditFilter, { condition, order, limit }: Window): Ra
   const end = sql`order by e.id ${sql.raw(order)} limit ${limit}`;
   if (filter.text === undefined) return sql`select e.id from audit_entries e where ${all} ${end}`;
   const words = createWordQuery(filter.text);
+  const hidden = filter.unsearchedKinds ?? [];
+  const isSearched = hidden.length === 0 ? sql`true` : sql`e.subject_kind <> all(${hidden}::text[])`;
   const prefix = `${filter.text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const numberedIds = filter.numberedIds ?? [];
   const byNumber = sql`
@@ -159,7 +193,9 @@ function selectIds(filter: AuditFilter, { condition, order, limit }: Window): Ra
   if (words === null) return bySubject;
   return sql`
     (select e.id from audit_details d join audit_entries e on e.id = d.entry_id
-      where d.words @@ to_tsquery('simple', ${words}) and ${all} ${end})
+      where d.words @@ to_tsquery('simple', ${words}) and ${isSearched} and ${all} ${end})
+    union (select e.id from audit_customer_details d join audit_entries e on e.id = d.entry_id
+      where d.words @@ to_tsquery('simple', ${words}) and ${isSearched} and ${all} ${end})
     union ${bySubject}`;
 }
 
@@ -178,9 +214,10 @@ export async function listEntries(
     page as (
       select id from (select id from found order by id desc limit ${max - 1}) listed
       order by id desc limit ${page.limit} offset ${page.offset})
-    select counted.matching, e.*, d.details::json as parsed
+    select counted.matching, e.*, d.details::json as parsed, c.details::json as fields
     from (select count(*)::integer as matching from found) counted
-    left join (page join audit_entries e on e.id = page.id left join audit_details d on d.entry_id = e.id) on true
+    left join (page join audit_entries e on e.id = page.id left join audit_details d on d.entry_id = e.id
+      left join audit_customer_details c on c.entry_id = e.id) on true
     order by e.id desc
   `.execute(db);
   const matching = rows[0]?.matching ?? 0;
@@ -216,25 +253,29 @@ export interface ExportedEntry {
 
 /** The oldest first. */
 export async function readEntries(db: Db, ids: readonly bigint[]): Promise<readonly ExportedEntry[]> {
-  const { rows } = await sql<ExportedEntry>`
+  const { rows } = await sql<ExportedEntry & { readonly fields: ChangedFields | null }>`
     select e.id, e.at, e.actor_kind as "actorKind", e.actor_id as "actorId", e.action, e.subject_kind as "subjectKind",
-      e.subject_id as "subjectId", encode(e.hash, 'hex') as hash, d.details::json as details
+      e.subject_id as "subjectId", encode(e.hash, 'hex') as hash, d.details::json as details, c.details::json as fields
     from audit_entries e left join audit_details d on d.entry_id = e.id
+      left join audit_customer_details c on c.entry_id = e.id
     where e.id = any(${ids}::bigint[]) order by e.id
   `.execute(db);
-  return rows;
+  return rows.map(({ fields, ...row }) => ({ ...row, details: join(row.details, fields) }));
 }
 
 /** An entry with the hashes that a check compares. */
 export interface CheckedEntry extends HashedEntry {
   readonly hash: Uint8Array;
-  /** Whether the details have the recorded hash; null: erased. */
+  /** Whether the details, and those about a customer, have the recorded hash; null: erased. */
   readonly areDetailsIntact: boolean | null;
 }
 
 export async function readCheckedEntriesAfter(db: Db, after: bigint, limit: number): Promise<readonly CheckedEntry[]> {
   const { rows } = await sql<CheckedRow>`
-    select e.*, null as parsed, d.salt, d.details from audit_entries e left join audit_details d on d.entry_id = e.id
+    select e.*, null as parsed, null as fields, d.salt, d.details, c.salt as customer_salt,
+      c.details as customer_details
+    from audit_entries e left join audit_details d on d.entry_id = e.id
+      left join audit_customer_details c on c.entry_id = e.id
     where e.id > ${after} order by e.id limit ${limit}
   `.execute(db);
   return rows.map((row) => ({
@@ -247,9 +288,25 @@ export async function readCheckedEntriesAfter(db: Db, after: bigint, limit: numb
     detailsHash: row.details_hash,
     previousHash: row.previous_hash,
     hash: row.hash,
-    areDetailsIntact:
-      row.salt === null || row.details === null ? null : sha256(row.salt, row.details).equals(row.details_hash),
+    areDetailsIntact: checkDetails(row),
   }));
+}
+
+/** Of details that are intact: forged ones may be no JSON. */
+function readCustomerHash(text: string): unknown {
+  const details: unknown = JSON.parse(text);
+  return typeof details === 'object' && details !== null && 'customerHash' in details
+    ? details.customerHash
+    : undefined;
+}
+
+function checkDetails(row: CheckedRow): boolean | null {
+  if (row.salt === null || row.details === null) return null;
+  if (!sha256(row.salt, row.details).equals(row.details_hash)) return false;
+  const customerHash = readCustomerHash(row.details);
+  const isApart = row.customer_salt !== null && row.customer_details !== null;
+  if (customerHash === undefined) return !isApart;
+  return isApart ? sha256(row.customer_salt, row.customer_details).toString('hex') === customerHash : null;
 }
 
 export async function readHead(db: Db): Promise<{ readonly entryId: bigint; readonly hash: Uint8Array }> {
@@ -264,18 +321,36 @@ export async function hasHash(db: Db, hash: Uint8Array): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Erases the details of entries by an account, and about it. */
-export async function eraseDetailsOf(tx: Db, userId: string): Promise<void> {
+/** Actions of which entries of earlier releases contain data of a customer among the other details. */
+const WITH_CUSTOMER_DATA = ['order.address_changed', 'order.note_added', 'order.note_deleted', 'order.shipped'];
+
+/** Erases what entries about these orders say about their buyer. */
+export async function eraseCustomerDetails(tx: Db, orderIds: readonly string[]): Promise<void> {
+  const isAbout = sql`entry_id = e.id and e.subject_kind = 'order' and e.subject_id = any(${orderIds}::text[])`;
+  await sql`delete from audit_customer_details using audit_entries e where ${isAbout}`.execute(tx);
   await sql`
     delete from audit_details using audit_entries e
-    where entry_id = e.id and (e.actor_id = ${userId}::uuid or (e.subject_kind = 'account' and e.subject_id = ${userId}))
+    where ${isAbout} and e.action = any(${WITH_CUSTOMER_DATA}::text[]) and details::jsonb ->> 'customerHash' is null
   `.execute(tx);
 }
 
-/** Erases the details of entries about subjects of one kind. */
-export async function eraseDetailsAbout(tx: Db, kind: AuditSubjectKind, ids: readonly string[]): Promise<void> {
+/** Erases the details of entries from before this time. The entries stay. */
+export async function eraseDetailsBefore(db: Db, time: Date): Promise<void> {
   await sql`
-    delete from audit_details using audit_entries e
-    where entry_id = e.id and e.subject_kind = ${kind} and e.subject_id = any(${ids}::text[])
+    delete from audit_details using audit_entries e where entry_id = e.id and e.at < ${time}
+  `.execute(db);
+}
+
+/** Marks the newest entry as reported, once a day and entry. Null: it was before, or the log is empty. */
+export async function claimReport(
+  tx: Db,
+  day: string,
+): Promise<{ readonly entryId: bigint; readonly hash: Uint8Array } | null> {
+  const { rows } = await sql<Head>`
+    update audit_head set reported_entry_id = entry_id, reported_on = ${day}::date
+    where entry_id > coalesce(reported_entry_id, 0) and (reported_on is null or reported_on < ${day}::date)
+    returning entry_id, hash
   `.execute(tx);
+  const head = rows[0];
+  return head ? { entryId: head.entry_id, hash: head.hash } : null;
 }

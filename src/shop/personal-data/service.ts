@@ -5,7 +5,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
-import { eraseAuditDetails, recordChange } from '#src/shop/audit-log/service.ts';
+import { eraseCustomerFromAuditLog, recordChange } from '#src/shop/audit-log/service.ts';
 import type { AccountPersonalData } from '#src/shop/accounts/personal-data.service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
@@ -173,7 +173,7 @@ export class PersonalData {
     await onErased(tx, { messages: await contact.erasePersonalData(tx, confirmed) });
     await accounts.erasePersonalData(tx, userId, account, now);
     const orderIds = locked.map(({ id }) => id);
-    await eraseAuditDetails(tx, userId, orderIds);
+    await eraseCustomerFromAuditLog(tx, orderIds);
   }
 
   async #lockOrders(tx: Db, userId: string): Promise<readonly NumberedOrder[]> {

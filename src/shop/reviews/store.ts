@@ -108,7 +108,8 @@ export interface ModeratedReviewRow extends Omit<ReviewRow, 'productId'> {
 
 const MODERATED_REVIEWS = sql`
   select reviews.id, reviews.name, reviews.text, rating::integer as rating, reviews.created_at as created,
-    ${STATE} as state, reviews.user_id as "userId", reviews.reply, reviews.replied_at as "repliedAt",
+    ${STATE} as state,
+    (select id from users where users.id = reviews.user_id and role = 'customer') as "userId", reviews.reply, reviews.replied_at as "repliedAt",
     case when products.id is null then null else
       json_build_object('id', products.id, 'name', products.name, 'slug', products.slug) end as product
   from reviews left join products on products.id = reviews.product_id`;

@@ -10,12 +10,16 @@ interface Visitor {
     readonly role: string;
     /** The back office is closed until the visitor sets up a second factor. */
     readonly lacksSecondFactor: boolean;
+    /** The back office is closed until the visitor sets a longer password. */
+    readonly lacksLongPassword: boolean;
   } | null;
 }
 
 export interface PageContext {
   readonly call: ApiCall;
   readonly visitor: Visitor;
+  /** Why the session of a member of the team ended, whose cookie the browser still has. Null: it did not. */
+  readonly findSessionEnd: () => Promise<'idle' | 'too-old' | null>;
   /** Demo mode: nothing is sold, and the developer calls are available. */
   readonly isDemo: boolean;
   /** Whether payments come from the built-in devchain. */

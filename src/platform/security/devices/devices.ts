@@ -63,7 +63,9 @@ function parseEntries(cookie: string | null): Entry[] {
     });
 }
 
-export const formatAccountSubject = (userId: string): string => `account:${userId}`;
+/** @param generation counts up when the devices of the account are forgotten */
+export const formatAccountSubject = (userId: string, generation = 0): string =>
+  generation === 0 ? `account:${userId}` : `account:${userId}:${generation}`;
 export const formatAddressSubject = (emailKey: string): string => `address:${emailKey}`;
 
 /** Opens the devices with the key of the database. The first process creates it. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { STAFF_ROLES } from '#src/shop/permissions.ts';
-import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from '../registration/check-registration.ts';
+import { MIN_STAFF_PASSWORD_LENGTH } from '../registration/check-password.ts';
+import { EMAIL_PATTERN } from '../registration/check-registration.ts';
 
 const role = z.enum(STAFF_ROLES);
 const token = text(100);
@@ -56,7 +57,7 @@ export const invitationsApi = {
     refusals: { 404: 'not-found' },
   },
   'POST /invitations/accept': {
-    summary: 'Accepts an invitation with the account of its address',
+    summary: 'Accepts an invitation with the account of its address, whose sessions end',
     body: z.object({ token }),
     response: z.object({ role }),
     refusals: { 403: 'other-account', 404: 'not-found', 409: 'already-member, invitation-closed' },
@@ -66,7 +67,9 @@ export const invitationsApi = {
     body: z.object({
       token,
       username: filledText(60),
-      password: text(128).min(MIN_PASSWORD_LENGTH, { message: `must be at least ${MIN_PASSWORD_LENGTH} characters` }),
+      password: text(128).min(MIN_STAFF_PASSWORD_LENGTH, {
+        message: `must be at least ${MIN_STAFF_PASSWORD_LENGTH} characters`,
+      }),
     }),
     status: 201,
     response: z.object({ username: z.string() }),

@@ -14,6 +14,8 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { StaffRole } from '#src/shop/permissions.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
+import type { Profile } from '../profile/service.ts';
+import { endEarlierAccess } from '../roles.service.ts';
 import * as rolesStore from '../roles.store.ts';
 import type { Accounts, RegistrationResult } from '../service.ts';
 import { INVITATION_DAYS } from './invitation-days.ts';
@@ -31,6 +33,7 @@ export interface InvitationsOptions {
   readonly limits: RateLimits;
   readonly mails: Pick<Mails<MailKind>, 'enqueue'>;
   readonly accounts: Pick<Accounts, 'register'>;
+  readonly profile: Pick<Profile, 'endSessions'>;
 }
 
 interface Refused<Reason> {
@@ -156,7 +159,7 @@ export class Invitations {
     return tokenHash && store.findByToken(db, tokenHash, clock.now());
   }
 
-  /** Accepts with an existing account, which must have the invited address. */
+  /** Accepts with an existing account, which must have the invited address. Its sessions end. */
   async accept(token: string, { userId }: Pick<Identity, 'userId'>, by: Actor): Promise<AcceptResult> {
     const { db } = this.#options;
     const invitation = await this.find(token);
@@ -181,6 +184,7 @@ export class Invitations {
         username,
         email,
         password,
+        isForStaff: true,
         ip,
         complete: async (tx, userId) => {
           const by = { kind: 'staff', userId, username: username.trim(), ip, userAgent } as const;
@@ -209,6 +213,7 @@ export class Invitations {
     const role = tokenHash && (await store.consume(tx, tokenHash, { userId, now }));
     if (!role) return null;
     await rolesStore.grantRole(tx, userId, role, now);
+    await endEarlierAccess(tx, userId, (_, id) => this.#options.profile.endSessions(tx, id, null));
     const subject = { kind: 'account', id: userId } as const;
     const change = { before: { role: 'customer' }, after: { role } };
     await recordChange(tx, { at: now, by, action: 'account.invitation-accepted', subject, ...change });

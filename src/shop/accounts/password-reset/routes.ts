@@ -40,7 +40,7 @@ export function createPasswordResetRoutes({
           reply.recordSecurityEvent('password_reset_used', { userId: reset.user.id });
           // The user reads the mails of the account, so this browser gets login limits of its own.
           if (isBrowser) {
-            const newDeviceCookie = accounts.issueDeviceCookie(reset.user, deviceCookie);
+            const newDeviceCookie = await accounts.issueDeviceCookie(reset.user, deviceCookie);
             reply.setCookie(getDeviceCookieName(isHttps), newDeviceCookie, DEVICE_COOKIE_SECONDS);
           }
           return { message: 'success' };

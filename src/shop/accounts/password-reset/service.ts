@@ -15,8 +15,10 @@ import type { LimitCounter, Limit, RateLimits, RateLimitResult } from '#src/plat
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { toMailboxKey } from '#src/platform/mail/mail-address.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
-import { checkPassword } from '../registration/check-password.ts';
+import { isStaffRole } from '#src/shop/permissions.ts';
+import { checkPassword, isShortForStaff } from '../registration/check-password.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
 import type { Profile } from '../profile/service.ts';
 import { CODE_LENGTH, CODE_MINUTES, parseCode, generateCode } from './reset-code.ts';
@@ -186,17 +188,23 @@ export class PasswordReset {
     const userId = user?.id ?? randomUUID();
     const codeHash = sha256(userId, code);
     if (!(await store.isCodeValid(tx, userId, codeHash, now)) || !user) return null;
-    // Checked after the code, so that only its owner can detect that the account exists.
-    const problem = checkPassword(newPassword, user, isCommonPassword);
+    const role = await store.lockUser(tx, userId);
+    // Checked after the code, so that only its owner can detect that the account exists, and has a role.
+    const problem = checkPassword(newPassword, { ...user, isStaff: isStaffRole(role) }, isCommonPassword);
     if (problem !== null)
       throw new ResetRolledBackError({ ok: false, reason: 'refused', fields: { newPassword: problem } });
-    await store.lockUser(tx, userId);
     if (!(await store.consumeCode(tx, userId, codeHash, now))) return null;
     const hash = await passwords.hash(newPassword, device ?? ip);
     if (hash === null) throw new ResetRolledBackError({ ok: false, reason: 'busy' });
     // A valid code proves that the user reads mails at this address.
     await store.confirmEmail(tx, userId, now);
-    await profile.replacePassword(tx, userId, hash, 'password-reset', null);
+    const replaced = { hash, isShort: isShortForStaff(newPassword) };
+    await profile.replacePassword(tx, userId, replaced, 'password-reset', null);
+    if (isStaffRole(role)) {
+      const by = { kind: 'staff', userId, username: user.username, ip, userAgent: null } as const;
+      const subject = { kind: 'account', id: userId } as const;
+      await recordChange(tx, { at: now, by, action: 'account.password-reset', subject, before: {}, after: {} });
+    }
     return user;
   }
 

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import type { Role } from '#src/shop/permissions.ts';
 
 interface Tables {
-  users: { id: string; username: string; email: string; email_key: string; deleted_at: Date | null };
+  users: { id: string; username: string; email: string; email_key: string; role: Role; deleted_at: Date | null };
   password_reset_requests: { id: string; email_key: string; created_at: Date };
   password_reset_codes: { id: string; user_id: string; code_hash: Buffer; expires_at: Date };
   password_reset_tries: { address_hash: Buffer; tries: number; day_tries: number; day_began: Date };
@@ -23,8 +24,9 @@ export async function findUserByEmail(db: Db, emailKey: string) {
 }
 
 /** Lock before the codes of the user; an address change locks in the same order. */
-export async function lockUser(tx: Db, userId: string): Promise<void> {
-  await tables(tx).selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+export async function lockUser(tx: Db, userId: string): Promise<Role> {
+  const user = tables(tx).selectFrom('users').select('role').where('id', '=', userId).forUpdate();
+  return (await user.executeTakeFirst())?.role ?? 'customer';
 }
 
 export async function confirmEmail(tx: Db, userId: string, now: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import { DEVICE_COOKIE_SECONDS, getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import { createNotFound, Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { Accounts } from '../service.ts';
 import type { profileApi } from './contract.ts';
 import type { Profile } from './service.ts';
@@ -21,14 +22,14 @@ export function createProfileRoutes({ profile, accounts, isHttps }: ProfileRoute
       limit: { points: 10, seconds: 60, by: 'caller' },
       handle: async ({ params: { id }, body, caller, reply }) => {
         if (id !== caller.identity.userId) return createNotFound();
-        const updated = await profile.update(caller.identity, body, caller.ip);
+        const updated = await profile.update(caller.identity, body, { ...toStaffActor(caller), ip: caller.ip });
         if (updated.ok && updated.isAddressNew) reply.recordSecurityEvent('address_changed');
         if (updated.ok && updated.isPasswordNew) reply.recordSecurityEvent('password_changed');
         if (updated.ok) {
           const user = await accounts.getUser(id);
           // This device also gets login limits of its own for the new address.
           if (user && body.email !== undefined && caller.isBrowser) {
-            const newDeviceCookie = accounts.issueDeviceCookie(user, caller.deviceCookie ?? null);
+            const newDeviceCookie = await accounts.issueDeviceCookie(user, caller.deviceCookie ?? null);
             reply.setCookie(getDeviceCookieName(isHttps), newDeviceCookie, DEVICE_COOKIE_SECONDS);
           }
           return user ?? createUnauthenticated();

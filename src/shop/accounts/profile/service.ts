@@ -12,16 +12,20 @@ import { toAccountKey, countGuess, resetGuesses, restoreGuess } from '#src/platf
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
-import { checkPassword } from '../registration/check-password.ts';
+import { isStaffRole } from '#src/shop/permissions.ts';
+import { checkPassword, isShortForStaff } from '../registration/check-password.ts';
 import { checkUsername, normaliseUsername } from '../registration/check-username.ts';
 import { isSomeoneElsesAddress, normaliseName } from '../registration/normalise-name.ts';
 import { pickProblems, IDLE_DAYS, findStaff } from '../service.ts';
 import { deleteCodes } from '../password-reset/store.ts';
 import { deletePendingLoginsOf } from '../second-factor/store.ts';
+import { getStaffPeriod } from '../sessions/staff-period.ts';
 import type { NoticeKind } from './notice-kind.ts';
+import { recordStaffChange } from './staff-change.service.ts';
 import * as store from './store.ts';
-import type { ProfileRow } from './store.ts';
+import type { NewPassword, ProfileRow } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -38,6 +42,9 @@ export const CONFIRMATION_MAIL = 'confirm-email';
 export const NOTICE_MAIL = 'account-notice';
 
 type Fields = Readonly<Record<string, string>>;
+
+/** The caller of a change, with an address. */
+export type ProfileActor = StaffActor & { readonly ip: string };
 
 export interface ProfileChange {
   readonly username?: string | undefined;
@@ -90,8 +97,9 @@ export class Profile {
 
   // ---- changes
 
-  /** Changes the given fields of the caller's own account. */
-  async update({ userId, sessionId }: Identity, sent: ProfileChange, ip: string): Promise<ProfileUpdateResult> {
+  /** Changes the given fields of the caller's own account. Changes of a member of the team are entries of the audit log. */
+  async update({ userId, sessionId }: Identity, sent: ProfileChange, by: ProfileActor): Promise<ProfileUpdateResult> {
+    const { ip } = by;
     const { db, passwords } = this.#options;
     const password = sent.password === '' ? undefined : sent.password;
     const username = sent.username === undefined ? undefined : normaliseUsername(sent.username);
@@ -106,10 +114,16 @@ export class Profile {
     if (hash === null) return { ok: false, reason: 'busy' };
     try {
       return await transact(db, async (tx) => {
+        const before = await store.lockProfile(tx, userId);
         const updated = await this.#updateNames(tx, userId, change, keys, isRecent);
-        if (!updated.ok || hash === undefined) return updated;
-        await this.replacePassword(tx, userId, hash, 'password-changed', sessionId);
-        return { ...updated, isPasswordNew: true };
+        if (!updated.ok) return updated;
+        if (password !== undefined && hash !== undefined) {
+          const replaced = { hash, isShort: isShortForStaff(password) };
+          await this.replacePassword(tx, userId, replaced, 'password-changed', sessionId);
+        }
+        const isPasswordNew = hash !== undefined;
+        if (before) await recordStaffChange(tx, { at: this.#options.clock.now(), userId, before, isPasswordNew, by });
+        return { ...updated, isPasswordNew };
       });
     } catch (error) {
       const takenField = store.findTakenField(error);
@@ -138,7 +152,7 @@ export class Profile {
     const isAddressNew = change.email !== undefined && change.email !== before.email;
     if (isAddressNew && !isRecentlyAuthenticated) return { ok: false, reason: 'reauth' };
     const isNameNew = change.username !== undefined && change.username !== before.username;
-    const after: ProfileRow = {
+    const after: Omit<ProfileRow, 'role'> = {
       username: change.username ?? before.username,
       usernameKey: keys.username ?? before.usernameKey,
       email: change.email ?? before.email,
@@ -161,7 +175,10 @@ export class Profile {
             this.#options.getShopName(),
           )
         : null,
-      password: change.password === undefined ? null : checkPassword(change.password, after, isCommonPassword),
+      password:
+        change.password === undefined
+          ? null
+          : checkPassword(change.password, { ...after, isStaff: isStaffRole(before.role) }, isCommonPassword),
     });
     if (Object.keys(refused).length > 0) return { ok: false, reason: 'refused', fields: refused };
     await store.updateProfile(tx, userId, after);
@@ -184,10 +201,16 @@ export class Profile {
    * Sets the new password, ends the sessions and enqueues a notice. @param except session that
    * stays; null for none
    */
-  async replacePassword(tx: Db, userId: string, hash: string, kind: NoticeKind, except: string | null): Promise<void> {
+  async replacePassword(
+    tx: Db,
+    userId: string,
+    password: NewPassword,
+    kind: NoticeKind,
+    except: string | null,
+  ): Promise<void> {
     const user = await store.lockProfile(tx, userId);
     if (!user) return;
-    await store.setPassword(tx, userId, hash);
+    await store.setPassword(tx, userId, password);
     await deleteCodes(tx, userId);
     await this.#notify(tx, userId, kind, user);
     await this.endSessions(tx, userId, except);
@@ -280,9 +303,14 @@ export class Profile {
 
   // ---- sessions
 
-  async listSessions({ userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>) {
+  /** The active sessions of the caller. Those of members of the team end sooner. */
+  async listSessions({ userId, sessionId, role }: Pick<Identity, 'userId' | 'sessionId' | 'role'>) {
     const now = this.#options.clock.now();
-    const rows = await store.listSessions(this.#options.db, userId, now, new Date(now.getTime() - IDLE_DAYS * DAY_MS));
+    const { staffIdleSince, staffSince } = getStaffPeriod(now);
+    const period = isStaffRole(role)
+      ? { now, idleSince: staffIdleSince, since: staffSince }
+      : { now, idleSince: new Date(now.getTime() - IDLE_DAYS * DAY_MS), since: new Date(0) };
+    const rows = await store.listSessions(this.#options.db, userId, period);
     return rows.map((row) => ({ ...row, is_current: row.id === sessionId }));
   }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Generated, Kysely } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import type { Role } from '#src/shop/permissions.ts';
 import type { NoticeKind } from './notice-kind.ts';
 
 interface Tables {
@@ -13,6 +14,8 @@ interface Tables {
     email: string;
     email_key: string;
     password_hash: string;
+    is_password_short: boolean | null;
+    role: Role;
     email_confirmed_at: Date | null;
     deleted_at: Date | null;
   };
@@ -45,6 +48,7 @@ const selectUser = (db: Db, userId: string) =>
   tables(db).selectFrom('users').where('id', '=', userId).where('deleted_at', 'is', null);
 
 export interface ProfileRow {
+  readonly role: Role;
   readonly username: string;
   readonly usernameKey: string;
   readonly email: string;
@@ -54,6 +58,7 @@ export interface ProfileRow {
 
 const selectProfile = (db: Db, userId: string) =>
   selectUser(db, userId).select([
+    'role',
     'username',
     'username_key as usernameKey',
     'email',
@@ -71,7 +76,7 @@ export async function lockProfile(tx: Db, userId: string): Promise<ProfileRow | 
 }
 
 /** @throws a unique violation; `findTakenField` names the field */
-export async function updateProfile(tx: Db, userId: string, row: ProfileRow): Promise<void> {
+export async function updateProfile(tx: Db, userId: string, row: Omit<ProfileRow, 'role'>): Promise<void> {
   await tables(tx)
     .updateTable('users')
     .set({
@@ -95,8 +100,15 @@ export async function findPasswordHash(db: Db, userId: string): Promise<string |
   return (await selectUser(db, userId).select('password_hash').executeTakeFirst())?.password_hash ?? null;
 }
 
-export async function setPassword(tx: Db, userId: string, passwordHash: string): Promise<void> {
-  await tables(tx).updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+export interface NewPassword {
+  readonly hash: string;
+  /** Too short for an account with a role. */
+  readonly isShort: boolean;
+}
+
+export async function setPassword(tx: Db, userId: string, { hash, isShort }: NewPassword): Promise<void> {
+  const password = { password_hash: hash, is_password_short: isShort };
+  await tables(tx).updateTable('users').set(password).where('id', '=', userId).execute();
 }
 
 // ---- sessions
@@ -128,11 +140,17 @@ export async function restoreGuess(db: Db, sessionId: string): Promise<void> {
   `.execute(db);
 }
 
-export async function listSessions(db: Db, userId: string, now: Date, idleSince: Date) {
+/** Sessions that began and were last seen after the given times. */
+export async function listSessions(
+  db: Db,
+  userId: string,
+  { now, idleSince, since }: { readonly now: Date; readonly idleSince: Date; readonly since: Date },
+) {
   return tables(db)
     .selectFrom('sessions')
     .select(['id', 'device', 'created_at', 'last_seen_at'])
     .where('user_id', '=', userId)
+    .where('created_at', '>', since)
     .where('expires_at', '>', now)
     .where('last_seen_at', '>', idleSince)
     .orderBy('last_seen_at', 'desc')

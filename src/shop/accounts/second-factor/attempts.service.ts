@@ -124,7 +124,9 @@ export class Attempts {
     const user = pending && (await accounts.findLogin(pending.userId));
     if (!tokenHash || !pending || !user) return { ok: false, reason: 'login-expired', userId: null };
     const { userId } = pending;
-    const device = devices.findDeviceId(client.deviceCookie ?? null, formatAccountSubject(userId)) ?? 'unknown';
+    const device =
+      devices.findDeviceId(client.deviceCookie ?? null, formatAccountSubject(userId, user.deviceGeneration)) ??
+      'unknown';
     const counters = createCounters({ userId, device, ip: client.ip });
     const counted = await consumeAll(limits, counters);
     if (!counted.ok) return { ...counted, reason: 'too-often', userId };

@@ -24,7 +24,7 @@ const entry = z.object({
   action: z.string(),
   /** The action in plain English. */
   title: z.string(),
-  /** Null: erased with an account. */
+  /** Null: erased after the retention period. */
   actor: z.string().nullable(),
   ip: z.string().nullable(),
   subject: z.object({
@@ -36,6 +36,7 @@ const entry = z.object({
     path: z.string().nullable(),
   }),
   changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+  /** The changes were erased with a customer, or all details after the retention period. */
   is_erased: z.boolean(),
 });
 export type ShownAuditEntry = z.input<typeof entry>;

@@ -10,7 +10,7 @@ export function createAuditRoutes(audit: AuditAdmin): RoutesOf<typeof auditApi> 
       who: 'audit',
       hasPersonalData: true,
       limit: { points: 120, seconds: 60, by: 'caller' },
-      handle: ({ query }) => audit.list(query),
+      handle: ({ query, caller }) => audit.list(query, caller.identity.role),
     },
     'GET /exports/audit': {
       who: 'accounting',
@@ -18,7 +18,8 @@ export function createAuditRoutes(audit: AuditAdmin): RoutesOf<typeof auditApi> 
       // Each export reads all entries of its days.
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ query, caller }) => {
-        const pieces = await audit.export(query, toStaffActor(caller), caller.getAbortSignal?.());
+        const { role } = caller.identity;
+        const pieces = await audit.export(query, toStaffActor(caller), role, caller.getAbortSignal?.());
         return new Download('audit-log.csv', 'text/csv; charset=utf-8', pieces);
       },
     },

@@ -9,11 +9,12 @@ import { listTeam } from '#src/shop/accounts/roles.service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { AuditEntry, AuditSubject } from '#src/shop/audit-log/audit-entry.ts';
 import { exportAuditLog, listAuditEntries, recordChange } from '#src/shop/audit-log/service.ts';
-import type { AuditFilter } from '#src/shop/audit-log/service.ts';
+import type { AuditFilter, ExportOptions } from '#src/shop/audit-log/service.ts';
 import { toPeriod } from '#src/shop/shop-days.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { auditApi } from './contract.ts';
 import { describeAction, describeChanges } from './describe-entry.ts';
+import { listMaskedKinds, maskUrls } from './mask-urls.ts';
 import { nameSubject } from './name-subject.ts';
 import { findNumbered, findSubjects } from './store.ts';
 
@@ -28,12 +29,21 @@ export interface AuditAdminOptions {
   readonly shopSettings: Pick<ShopSettings, 'timeZone' | 'findOrderNumbers' | 'formatOrderNumber'>;
 }
 
+/** What is known today of a subject. Accounts of the team have no page among the customers. */
+interface KnownSubject {
+  readonly name: string;
+  readonly isMember: boolean;
+}
+
 /** @param numberedIds orders and tickets whose number the text is */
-function toFilter({ q, actor, kind, ...days }: Query, timeZone: string, numberedIds: readonly string[]): AuditFilter {
+function toFilter(
+  { q, actor, kind, ...days }: Query,
+  { timeZone, numberedIds, role }: { timeZone: string; numberedIds: readonly string[]; role: string },
+): AuditFilter {
   const { from, to } = toPeriod(days, timeZone);
   const text = q?.trim() ?? '';
   return {
-    ...(text !== '' && { text, numberedIds }),
+    ...(text !== '' && { text, numberedIds, unsearchedKinds: listMaskedKinds(role) }),
     ...((actor === 'command' || actor === 'api-key') && { actorKind: actor }),
     ...(actor !== undefined && actor !== 'command' && actor !== 'api-key' && { actorId: actor }),
     ...(kind !== undefined && { subjectKind: kind }),
@@ -42,16 +52,25 @@ function toFilter({ q, actor, kind, ...days }: Query, timeZone: string, numbered
   };
 }
 
-const show = ({ id, at, action, subject, details }: AuditEntry, known: string | null): Listed['entries'][number] => ({
+const TEAM_PATH = '/admin/owner';
+
+const show = (
+  { id, at, action, subject, details, areFieldsErased }: AuditEntry,
+  known: KnownSubject | null,
+): Listed['entries'][number] => ({
   id: String(id),
   at,
   action,
   title: describeAction(action),
   actor: details?.actorName ?? null,
   ip: details?.ip ?? null,
-  subject: { ...subject, ...nameSubject(subject, action, { known, recorded: details?.subjectName ?? null }) },
+  subject: {
+    ...subject,
+    ...nameSubject(subject, action, { known: known?.name ?? null, recorded: details?.subjectName ?? null }),
+    ...(known?.isMember === true && { path: TEAM_PATH }),
+  },
   changes: details === null ? [] : describeChanges(details),
-  is_erased: details === null,
+  is_erased: details === null || areFieldsErased,
 });
 
 export class AuditAdmin {
@@ -61,43 +80,55 @@ export class AuditAdmin {
     this.#options = options;
   }
 
-  async list({ page = 1, ...query }: Query & { readonly page?: number | undefined }): Promise<Listed> {
+  /** @param role of the reader */
+  async list({ page = 1, ...query }: Query & { readonly page?: number | undefined }, role: string): Promise<Listed> {
     const range = { limit: PAGE, offset: (page - 1) * PAGE };
     const { db, shopSettings } = this.#options;
     const { timeZone } = shopSettings;
     const [{ entries, total, hasMore }, members] = await Promise.all([
-      listAuditEntries(db, await this.#toFilter(query), range),
+      listAuditEntries(db, await this.#toFilter(query, role), range),
       listTeam(db),
     ]);
     const known = await this.#readNames(entries.map(({ subject }) => subject));
     const actors = members.map(({ id, username }) => ({ id, username }));
-    const shown = entries.map((entry) => show(entry, known.get(entry.subject.id) ?? null));
+    const maskedKinds = listMaskedKinds(role);
+    const mask = (entry: AuditEntry): AuditEntry =>
+      entry.details !== null && maskedKinds.includes(entry.subject.kind)
+        ? { ...entry, details: maskUrls(entry.details) }
+        : entry;
+    const shown = entries.map((entry) => show(mask(entry), known.get(entry.subject.id) ?? null));
     return { entries: shown, total, has_more: hasMore, page, actors, time_zone: timeZone };
   }
 
   /** Numbers of orders and tickets, names of accounts and senders, by id. */
-  async #readNames(subjects: readonly AuditSubject[]): Promise<ReadonlyMap<string, string>> {
+  async #readNames(subjects: readonly AuditSubject[]): Promise<ReadonlyMap<string, KnownSubject>> {
     const { db, shopSettings } = this.#options;
     const found = await findSubjects(db, subjects);
     return new Map(
-      found.map(({ kind, id, name }) => [id, kind === 'order' ? shopSettings.formatOrderNumber(BigInt(name)) : name]),
+      found.map(({ kind, id, name }) => [
+        id,
+        {
+          name: kind === 'order' ? shopSettings.formatOrderNumber(BigInt(name)) : name,
+          isMember: kind === 'member',
+        },
+      ]),
     );
   }
 
-  async #toFilter(query: Query): Promise<AuditFilter> {
+  async #toFilter(query: Query, role: string): Promise<AuditFilter> {
     const { db, shopSettings } = this.#options;
     const text = query.q?.trim() ?? '';
     const orders = shopSettings.findOrderNumbers(text);
     const ticket = /^#?(\d{1,18})$/.exec(text)?.[1];
     const isNumber = orders.length > 0 || ticket !== undefined;
-    const subjectIds = isNumber
+    const numberedIds = isNumber
       ? await findNumbered(db, { orders, tickets: ticket === undefined ? [] : [ticket] })
       : [];
-    return toFilter(query, shopSettings.timeZone, subjectIds);
+    return toFilter(query, { timeZone: shopSettings.timeZone, numberedIds, role });
   }
 
-  /** The log as CSV, in pieces. Records that it was exported, first. @param signal stops it */
-  async export(query: Query, by: StaffActor, signal?: AbortSignal): Promise<AsyncIterable<string>> {
+  /** The log as CSV, in pieces. Records that it was exported, first. @param role of the reader @param signal stops it */
+  async export(query: Query, by: StaffActor, role: string, signal?: AbortSignal): Promise<AsyncIterable<string>> {
     const { db, clock } = this.#options;
     await transact(db, (tx) =>
       recordChange(tx, {
@@ -109,7 +140,12 @@ export class AuditAdmin {
         after: { ...query },
       }),
     );
-    return joinLines(formatLines(exportAuditLog(db, await this.#toFilter(query), signal)));
+    const maskedKinds = new Set<string>(listMaskedKinds(role));
+    const mask: ExportOptions['mask'] = (entry) =>
+      entry.details !== null && maskedKinds.has(entry.subjectKind)
+        ? { ...entry, details: maskUrls(entry.details) }
+        : entry;
+    return joinLines(formatLines(exportAuditLog(db, await this.#toFilter(query, role), { signal, mask })));
   }
 }
 

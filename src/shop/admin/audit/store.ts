@@ -4,7 +4,8 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { AuditSubject } from '#src/shop/audit-log/audit-entry.ts';
 
 interface FoundSubject {
-  readonly kind: 'account' | 'message' | 'order' | 'ticket';
+  /** A member is an account of the team. */
+  readonly kind: 'account' | 'member' | 'message' | 'order' | 'ticket';
   readonly id: string;
   /** Number of an order or ticket, username, or name of a sender. */
   readonly name: string;
@@ -21,7 +22,8 @@ export async function findSubjects(db: Db, subjects: readonly AuditSubject[]): P
     union all
     select 'ticket', id, number::text from tickets where id = any(${listIds('ticket')}::uuid[])
     union all
-    select 'account', id, username from users where deleted_at is null and id = any(${listIds('account')}::uuid[])
+    select case when role = 'customer' then 'account' else 'member' end, id, username from users
+      where deleted_at is null and id = any(${listIds('account')}::uuid[])
     union all
     select 'message', id, first_name || ' ' || last_name from contact_messages
       where id = any(${listIds('message')}::uuid[])

@@ -32,7 +32,7 @@ export class CustomersAdmin {
     return { customers: rows, total, has_more: hasMore, page };
   }
 
-  /** Null for an unknown or deleted account. */
+  /** Null for an unknown or deleted account, and for one of the team. */
   async find(id: string) {
     const { db, profile, shopSettings } = this.#options;
     const [customer, orders, tickets, reviews, sessions] = await Promise.all([
@@ -40,7 +40,7 @@ export class CustomersAdmin {
       store.listOrders(db, id),
       store.listTickets(db, id),
       store.listReviews(db, id),
-      profile.listSessions({ userId: id, sessionId: '' }),
+      profile.listSessions({ userId: id, sessionId: '', role: 'customer' }),
     ]);
     if (customer === null) return null;
     const numbered = orders.map((order) => ({ ...order, number: shopSettings.formatOrderNumber(order.number) }));

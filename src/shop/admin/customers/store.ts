@@ -43,6 +43,9 @@ const SHOWN: Readonly<Record<NonNullable<CustomerFilter['show']>, RawBuilder<unk
   'with-orders': sql`exists (select from orders where orders.user_id = users.id)`,
 };
 
+/** Accounts of the team are not listed, found or shown here: their addresses and sessions are those of colleagues. */
+const IS_CUSTOMER = sql`deleted_at is null and role = 'customer'`;
+
 /** Of a search or filter at most `MAX_COUNTED` are counted and listed. */
 export async function listCustomers(
   db: Db,
@@ -56,7 +59,7 @@ export async function listCustomers(
   const max = isFiltered ? MAX_COUNTED : Number.MAX_SAFE_INTEGER;
   const selected = sql`
     select id, created_at, username_key from users
-    where ${sql.join([sql`deleted_at is null`, ...conditions], sql` and `)} order by ${ORDERS[sort]} limit ${max + 1}`;
+    where ${sql.join([IS_CUSTOMER, ...conditions], sql` and `)} order by ${ORDERS[sort]} limit ${max + 1}`;
   // A filter may read every account: rows and total then come from one scan. Otherwise an index gives the page.
   const { rows } = await sql<CustomerRow & { readonly matching: number | null }>`
     ${sql.raw(PLANNED_EACH_TIME)}
@@ -99,7 +102,7 @@ export async function findCustomer(db: Db, id: string): Promise<CustomerDetails 
           filter (where payment_status = 'paid'), 0)::bigint as paid
       from orders where orders.user_id = users.id
     ) totals
-    where id = ${id} and deleted_at is null`.execute(db);
+    where id = ${id} and ${IS_CUSTOMER}`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
   const { paid, ...customer } = row;

@@ -10,7 +10,7 @@ import type { AnyRoute } from '#src/platform/http/call.ts';
 import type { LiveFrame } from '#src/platform/live/live-frame.ts';
 import type { LivePeer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import { isStaffRole } from '#src/shop/permissions.ts';
+import { isBackOfficeOpen, isStaffRole } from '#src/shop/permissions.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import { decodeTopics, encodeTopics, listTopicsOfCall, staffTopics } from './staff-topics.ts';
 import type { StaffTopic } from './staff-topics.ts';
@@ -143,13 +143,13 @@ export class LiveStaff {
     }
   }
 
-  /** Removes peers whose session ended, who are no longer staff or have to set up a second factor. @returns the others that were checked */
+  /** Removes peers whose session ended, who are no longer staff, or to whom the back office is closed. @returns the others that were checked */
   async #removeOthers(): Promise<readonly LivePeer[]> {
     const peers = [...this.#peers];
     const now = await this.#options.accounts.findIdentities(peers.map(({ identity }) => identity.sessionId));
     return peers.filter((peer) => {
-      const { role = 'customer', lacksSecondFactor = false } = now.get(peer.identity.sessionId) ?? {};
-      if (isStaffRole(role) && !lacksSecondFactor) return this.#peers.has(peer);
+      const user = now.get(peer.identity.sessionId);
+      if (user && isStaffRole(user.role) && isBackOfficeOpen(user)) return this.#peers.has(peer);
       if (this.#peers.delete(peer)) peer.sendMessage({ type: 'error', code: 'forbidden' });
       return false;
     });

@@ -9,7 +9,7 @@ interface AdminFrameProps {
   readonly title: ReactNode;
   /** Shown beside the title. */
   readonly beside?: ReactNode;
-  /** The back office is closed to the visitor, who lacks the second factor. */
+  /** The back office is closed to the visitor, who lacks the second factor or a long password. */
   readonly isClosed?: boolean;
   readonly children: ReactNode;
 }

@@ -168,7 +168,7 @@ interface FactsProps {
 /** Buyer, addresses, items and invoices. */
 function Facts({ whole, shipping, invoices }: FactsProps) {
   const { order, buyer } = whole;
-  // Without an address the account was erased.
+  // Without an address the account was erased or belongs to the team.
   const maySeeCustomer = useMayUse('customers') && buyer.email !== '';
   return (
     <>

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { isStaffRole, mayUse } from '#src/shop/permissions.ts';
+import { isBackOfficeOpen, isStaffRole, mayUse } from '#src/shop/permissions.ts';
 import type { Area } from '#src/shop/permissions.ts';
 import { throwNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
 
-/** The page where members of the team set up their second factor. */
+/** The page where members of the team set up their second factor, and set a password that is long enough. */
 const SECURITY_PATH = '/admin/security';
 
 /**
- * Loads data of a back-office page. Redirects visitors to the login, and members who lack a second
- * factor to its page; everybody else who may not use the area gets a 404.
+ * Loads data of a back-office page. Redirects visitors to the login, and members to whom the back
+ * office is closed to the page that opens it; everybody else who may not use the area gets a 404.
  * @param area null: open to every role of the team
  */
 export function requireStaff(args: Pick<LoaderFunctionArgs, 'context'>, path: string, area: Area | null) {
@@ -17,7 +17,7 @@ export function requireStaff(args: Pick<LoaderFunctionArgs, 'context'>, path: st
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(path)}`);
   const { role } = visitor.user;
   if (!(area === null ? isStaffRole(role) : mayUse(role, area))) return throwNotFound();
-  return visitor.user.lacksSecondFactor && path !== SECURITY_PATH ? throwRedirect(SECURITY_PATH) : call;
+  return isBackOfficeOpen(visitor.user) || path === SECURITY_PATH ? call : throwRedirect(SECURITY_PATH);
 }
 
 /** Role of the visitor of a page. */

@@ -44,7 +44,7 @@ export interface MailsToRepeat {
 const MAX_NOTES = 200;
 const HOUR_MS = 3_600_000;
 
-type FieldsOfChange = Pick<RecordedChange, 'before' | 'after'>;
+type FieldsOfChange = Pick<RecordedChange, 'before' | 'after' | 'hasCustomerData'>;
 
 export class OrderDesk {
   readonly #options: OrderDeskOptions;
@@ -74,7 +74,12 @@ export class OrderDesk {
       const id = await store.insertNote(tx, { orderId, text, at, by: getActorId(by), requestKey });
       if (id !== null && (await store.countNotes(tx, orderId)) > MAX_NOTES) throw new TooManyNotesError();
       const notes = await store.listNotes(tx, orderId);
-      if (id !== null) await this.#record(tx, by, 'order.note_added', orderId, { before: null, after: { text } });
+      if (id !== null)
+        await this.#record(tx, by, 'order.note_added', orderId, {
+          before: null,
+          after: { text },
+          hasCustomerData: true,
+        });
       return { ok: true, notes } as const;
     }).catch((error: unknown) => {
       if (error instanceof TooManyNotesError) return refuse('too-many');
@@ -89,7 +94,12 @@ export class OrderDesk {
       if (!order) return null;
       const text = await store.deleteNote(tx, orderId, id);
       const notes = await store.listNotes(tx, orderId);
-      if (text !== null) await this.#record(tx, by, 'order.note_deleted', orderId, { before: { text }, after: null });
+      if (text !== null)
+        await this.#record(tx, by, 'order.note_deleted', orderId, {
+          before: { text },
+          after: null,
+          hasCustomerData: true,
+        });
       return notes;
     });
   }
@@ -112,7 +122,8 @@ export class OrderDesk {
       await store.writeBilling(tx, id, after);
       const now = this.#options.clock.now();
       await this.#options.orders.appendEvent(tx, id, 'address_changed', now, { by: getActorId(by) });
-      await this.#record(tx, by, 'order.address_changed', id, { before: { ...before }, after: { ...after } });
+      const change = { before: { ...before }, after: { ...after }, hasCustomerData: true };
+      await this.#record(tx, by, 'order.address_changed', id, change);
       return order.user_id;
     });
     if (typeof userId !== 'string') return userId;
@@ -208,9 +219,9 @@ export class OrderDesk {
     });
   }
 
-  async #record(tx: Db, by: Actor, action: string, id: string, { before, after }: FieldsOfChange): Promise<void> {
+  async #record(tx: Db, by: Actor, action: string, id: string, change: FieldsOfChange): Promise<void> {
     const at = this.#options.clock.now();
-    await recordChange(tx, { at, by, action, subject: { kind: 'order', id }, before, after });
+    await recordChange(tx, { at, by, action, subject: { kind: 'order', id }, ...change });
   }
 }
 

@@ -132,6 +132,8 @@ export class Fulfilment {
       at: now,
       by,
       action: 'order.shipped',
+      // The number of a parcel leads to its recipient.
+      hasCustomerData: true,
       subject: { kind: 'order', id },
       before: { fulfilment_status: order.fulfilment_status },
       after: { fulfilment_status: to, shipment },

@@ -27,6 +27,7 @@ export const queuedTicket = z.object({
   /** Staff see tickets by number. */
   number: z.int().positive(),
   username: z.string(),
+  /** Empty for an account of the team. */
   email: z.string(),
   last_message_at: instant,
   /** Messages of the customer that staff have not read, including the description. */

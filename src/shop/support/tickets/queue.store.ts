@@ -20,6 +20,7 @@ export interface Assignee {
 export interface QueuedRow extends TicketRow {
   readonly number: number;
   readonly username: string;
+  /** Empty: an account of the team. */
   readonly email: string;
   readonly last_message_at: Date;
   readonly unread: number;
@@ -54,7 +55,8 @@ const ASSIGNEE = sql`
 
 /** Everything of a queued ticket, from `tickets ticket`. */
 const QUEUE = sql`
-  select ticket.*, users.username, users.email, assignee.id as staff_id,
+  select ticket.*, users.username, case when users.role = 'customer' then users.email else '' end as email,
+    assignee.id as staff_id,
     case when assignee.id is null then null
       else json_build_object('id', assignee.id, 'username', assignee.username) end as assignee,
     case when ticket.support_read < 0 then 1 else 0 end + (
@@ -84,7 +86,8 @@ const IS_UNREAD = sql`(ticket.support_read < 0 or (ticket.support_read < ticket.
 function selectFound(q: string, key: string, orderNumbers: readonly string[]): RawBuilder<unknown> {
   const number = /^#?(\d{1,9})$/.exec(q)?.[1] ?? null;
   return sql`(strpos(ticket.search_text, ${q.toLowerCase()}) > 0 or ticket.number = ${number}::bigint
-    or ticket.user_id in (select id from users where strpos(username_key, ${key}) > 0 or strpos(email_key, ${key}) > 0)
+    or ticket.user_id in (select id from users where strpos(username_key, ${key}) > 0
+      or (role = 'customer' and strpos(email_key, ${key}) > 0))
     or ticket.user_id = any(array(select user_id from orders where number = any(${orderNumbers}::bigint[]))))`;
 }
 

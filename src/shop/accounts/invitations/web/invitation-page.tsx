@@ -6,13 +6,14 @@ import { ROLE_NAMES } from '#src/shop/permissions.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
+import { signOut } from '#src/storefront/session/session.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { MIN_PASSWORD_LENGTH } from '../../registration/check-registration.ts';
+import { MIN_STAFF_PASSWORD_LENGTH } from '../../registration/check-password.ts';
 import { appendReturnPath } from '../../sessions/return-path.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { describeFailure } from '../../web/describe-failure.ts';
@@ -83,6 +84,7 @@ interface JoinProps {
 }
 
 function JoinAsUser({ token, email, role, username }: JoinProps & { readonly username: string }) {
+  const navigate = useNavigate();
   const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -91,8 +93,10 @@ function JoinAsUser({ token, email, role, username }: JoinProps & { readonly use
     setFailure(null);
     try {
       await call('POST /invitations/accept', { body: { token } });
-      // The page is loaded again, so that every part of it knows the new role.
-      location.assign('/admin');
+      // The sessions of the account have ended.
+      await signOut();
+      showToast('success', 'You belong to the team. Please log in again.');
+      await navigate(appendReturnPath('/login', '/admin'), { state: { username } });
     } catch (error) {
       if (!isRefusal(error)) logError('The invitation was not accepted', error);
       setFailure(describeFailure(error) ?? (isRefusal(error) ? `${error.message}.` : null));
@@ -102,7 +106,7 @@ function JoinAsUser({ token, email, role, username }: JoinProps & { readonly use
   return (
     <AccountFrame
       title="Join the team"
-      lead={`You were invited as ${role}. Accept with your account ${username}.`}
+      lead={`You were invited as ${role}. Accept with your account ${username}, then log in again.`}
       footer={`The invitation is for the account of ${email}.`}
     >
       {failure !== null && <FailureMessage title="Not accepted" detail={failure} />}
@@ -187,7 +191,7 @@ function JoinAsNew({ token, email, role }: JoinProps) {
           autoComplete="new-password"
           maxLength={128}
           required
-          hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}
+          hint={`At least ${MIN_STAFF_PASSWORD_LENGTH} characters.`}
           message={messages['password']}
         />
         <Button type="submit" width="full" isBusy={isBusy || !isHydrated}>

@@ -1,3 +1,5 @@
+import { MIN_STAFF_PASSWORD_LENGTH } from '../../registration/check-password.ts';
+import type { User } from '../../contract.ts';
 import { MIN_PASSWORD_LENGTH } from '../../registration/check-registration.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
@@ -7,11 +9,12 @@ import { EditableField } from './editable-field.tsx';
 import type { FieldName } from './update-messages.ts';
 
 interface AccountDetailsProps {
-  readonly user: { readonly id: string; readonly username: string; readonly email: string };
+  readonly user: Pick<User, 'id' | 'username' | 'email' | 'role'>;
 }
 
 /** Editable fields of the account. */
-export function AccountDetails({ user: { id, username, email } }: AccountDetailsProps) {
+export function AccountDetails({ user: { id, username, email, role } }: AccountDetailsProps) {
+  const minLength = role === 'customer' ? MIN_PASSWORD_LENGTH : MIN_STAFF_PASSWORD_LENGTH;
   const save = async (name: FieldName, value: string) => {
     const user = await call('PUT /users/{id}', { params: { id }, body: { [name]: value } });
     session.update({ user });
@@ -49,7 +52,8 @@ export function AccountDetails({ user: { id, username, email } }: AccountDetails
         maxLength={128}
         autoComplete="new-password"
         placeholder="••••••••"
-        hint={`At least ${MIN_PASSWORD_LENGTH} characters. Changing it logs out all other devices.`}
+        minLength={minLength}
+        hint={`At least ${minLength} characters. Changing it logs out all other devices.`}
         onSave={save}
       />
     </div>

@@ -23,7 +23,7 @@ const HIGHLIGHT_MS = 2000;
 
 interface EditableFieldProps extends Omit<
   ComponentProps<typeof Field>,
-  'name' | 'value' | 'message' | 'hint' | 'onChange'
+  'name' | 'value' | 'message' | 'hint' | 'onChange' | 'minLength'
 > {
   readonly name: FieldName;
   /** Used in the accessible names of the buttons. */
@@ -31,13 +31,24 @@ interface EditableFieldProps extends Omit<
   readonly value: string;
   /** Shown while editing. */
   readonly hint?: string;
+  /** Of a password. */
+  readonly minLength?: number;
   readonly onSave: (name: FieldName, value: string) => Promise<void>;
 }
 
 type State = 'reading' | 'editing' | 'saving' | 'asking';
 
 /** A field that is read-only until its edit button is pressed. */
-export function EditableField({ name, fieldLabel, value, hint, onSave, placeholder, ...input }: EditableFieldProps) {
+export function EditableField({
+  name,
+  fieldLabel,
+  value,
+  hint,
+  minLength,
+  onSave,
+  placeholder,
+  ...input
+}: EditableFieldProps) {
   const isHydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<State>('reading');
@@ -100,7 +111,7 @@ export function EditableField({ name, fieldLabel, value, hint, onSave, placehold
       stop();
       return;
     }
-    const wrong = checkField(name, name === 'password' ? draft : draft.trim());
+    const wrong = checkField(name, name === 'password' ? draft : draft.trim(), minLength);
     if (wrong === null) void save();
     else {
       setMessage(wrong);
@@ -120,7 +131,7 @@ export function EditableField({ name, fieldLabel, value, hint, onSave, placehold
     ...(isReading && placeholder !== undefined && { placeholder }),
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
       setDraft(currentTarget.value);
-      if (message !== null) setMessage(checkField(name, currentTarget.value.trim()));
+      if (message !== null) setMessage(checkField(name, currentTarget.value.trim(), minLength));
     },
     onKeyDown: ({ key }: KeyboardEvent) => {
       if (key === 'Escape' && state === 'editing') stop();

@@ -18,12 +18,12 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader({ context }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent('/dashboard/settings')}`);
-  const [{ id, username, email }, confirmation, { sessions }] = await Promise.all([
+  const [{ id, username, email, role }, confirmation, { sessions }] = await Promise.all([
     call('GET /users/user'),
     call('GET /users/email-confirmation'),
     call('GET /users/sessions'),
   ]);
-  return { user: { id, username, email }, isConfirmed: confirmation.is_confirmed, sessions };
+  return { user: { id, username, email, role }, isConfirmed: confirmation.is_confirmed, sessions };
 }
 
 export default function SettingsPage() {

@@ -13,9 +13,15 @@ const NAMES: Readonly<Record<FieldName, string>> = {
   password: 'Password',
 };
 
-/** Client-side error of a value, worded as in registration; null if valid. */
-export const checkField = (name: FieldName, value: string): string | null =>
-  checkRegistration({ username: 'x', email: 'x@example.com', password: 'xxxxxx', [name]: value })[name];
+/**
+ * Client-side error of a value, worded as in registration; null if valid.
+ * @param minLength of a password
+ */
+export function checkField(name: FieldName, value: string, minLength = 0): string | null {
+  const problem = checkRegistration({ username: 'x', email: 'x@example.com', password: 'xxxxxx', [name]: value })[name];
+  const isShort = name === 'password' && value.length < minLength;
+  return problem ?? (isShort ? `Password must be at least ${minLength} characters` : null);
+}
 
 /** Error message below the field. */
 export function getUpdateError(name: FieldName, error: unknown): string | null {

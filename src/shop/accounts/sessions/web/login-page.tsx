@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { resolveReturnPath, appendReturnPath } from '../return-path.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { logError } from '#src/ui/log-error.ts';
@@ -33,11 +33,17 @@ export const meta: MetaFunction = ({ matches }) => [
   { name: 'description', content: 'Log in to see your orders and check out.' },
 ];
 
-export function loader({ context, request }: LoaderFunctionArgs) {
-  const { visitor } = context.get(pageContext);
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const { findSessionEnd, visitor } = context.get(pageContext);
   if (visitor.user) throwRedirect(resolveReturnPath(new URL(request.url).searchParams.get('to')));
-  return null;
+  const end = await findSessionEnd();
+  return { ended: end && ENDED_MESSAGES[end] };
 }
+
+const ENDED_MESSAGES = {
+  'too-old': 'You were logged out: sessions of the team end 24 hours after the login. Log in again to continue.',
+  idle: 'You were logged out: sessions of the team end after 12 hours without a visit. Log in again to continue.',
+} as const;
 
 interface Refused {
   readonly title: string;
@@ -55,6 +61,7 @@ export default function LoginPage() {
   const navigate = useNavigate();
   const to = useSearchParams()[0].get('to');
   const registered = readUsername(useLocation().state);
+  const { ended } = useLoaderData<typeof loader>();
   const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
@@ -143,6 +150,7 @@ export default function LoginPage() {
       }
     >
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+        {ended !== null && !refused && <p className={styles.ended}>{ended}</p>}
         {refused && <FailureMessage title={refused.title} detail={refused.detail} />}
         <Field
           label="Username"

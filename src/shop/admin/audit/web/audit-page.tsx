@@ -140,7 +140,7 @@ function Entry({ entry }: { readonly entry: ShownAuditEntry }) {
         <Subject subject={subject} />
       </div>
       <div>
-        <p>{actor ?? 'Erased account'}</p>
+        <p>{actor ?? 'Erased'}</p>
         {ip !== null && <p className={rows.muted}>{ip}</p>}
       </div>
       <p className={rows.muted}>
@@ -165,8 +165,10 @@ const AREAS: Partial<Readonly<Record<ShownAuditEntry['subject']['kind'], Area>>>
   webhook: 'integrations',
 };
 
+const TEAM_PATH = '/admin/owner';
+
 function Subject({ subject: { kind, name, path } }: { readonly subject: ShownAuditEntry['subject'] }) {
-  const mayOpen = useMayUse(AREAS[kind] ?? 'audit');
+  const mayOpen = useMayUse(path === TEAM_PATH ? 'team' : (AREAS[kind] ?? 'audit'));
   return (
     <p className={rows.muted}>
       {path === null || !mayOpen ? (

@@ -11,19 +11,13 @@ interface CustomerActionsProps {
   readonly hasSessions: boolean;
 }
 
-/** Blocks a customer, ends sessions, erases the account. Staff accounts have no actions here. */
+/** Blocks a customer, ends sessions, erases the account. */
 export function CustomerActions({ customer, hasSessions }: CustomerActionsProps) {
   const params = { id: customer.id };
   const isBlocked = customer.blocked_at !== null;
-  const isStaff = customer.role !== 'customer';
   return (
     <section className={actionStyles.actions} aria-labelledby="actions-title">
       <h2 id="actions-title">Actions</h2>
-      {isStaff && (
-        <p className={actionStyles.muted}>
-          Accounts with a role can’t be blocked or erased. An owner removes the role first.
-        </p>
-      )}
       <div className={actionStyles.row}>
         {isBlocked && (
           <ConfirmedAction
@@ -36,7 +30,7 @@ export function CustomerActions({ customer, hasSessions }: CustomerActionsProps)
             onConfirm={() => call('POST /support/customers/{id}/unblock', { params })}
           />
         )}
-        {!isBlocked && !isStaff && (
+        {!isBlocked && (
           <ConfirmedAction
             key="block"
             button="Block customer"
@@ -52,7 +46,7 @@ export function CustomerActions({ customer, hasSessions }: CustomerActionsProps)
             onConfirm={() => call('POST /support/customers/{id}/block', { params })}
           />
         )}
-        {hasSessions && !isStaff && (
+        {hasSessions && (
           <ConfirmedAction
             button="End all sessions"
             question="End all sessions of this customer?"
@@ -63,7 +57,7 @@ export function CustomerActions({ customer, hasSessions }: CustomerActionsProps)
           />
         )}
       </div>
-      {!isStaff && <EraseCustomer customer={customer} />}
+      <EraseCustomer customer={customer} />
     </section>
   );
 }

@@ -7,7 +7,6 @@ import { StatusLabel } from '#src/shop/support/tickets/web/status-label.tsx';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
-import { ROLE_NAMES } from '#src/shop/permissions.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
@@ -135,12 +134,6 @@ function Facts({ customer }: { readonly customer: WholeCustomer['customer'] }) {
             <Moment at={customer.created_at} shows="day" />
           </dd>
         </div>
-        {customer.role !== 'customer' && (
-          <div>
-            <dt>Role</dt>
-            <dd>{ROLE_NAMES[customer.role]}</dd>
-          </div>
-        )}
         {customer.blocked_at !== null && (
           <div>
             <dt>Blocked since</dt>

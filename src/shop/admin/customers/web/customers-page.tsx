@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { ROLE_NAMES } from '#src/shop/permissions.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
@@ -107,10 +106,7 @@ function Row({ customer }: { readonly customer: ListedCustomer }) {
       <p className={rows.muted}>
         {formatNumber(customer.orders)} {customer.orders === 1 ? 'order' : 'orders'}
       </p>
-      <div className={rows.states}>
-        {customer.role !== 'customer' && <Badge>{ROLE_NAMES[customer.role]}</Badge>}
-        {customer.blocked_at !== null && <Badge tone="bad">Blocked</Badge>}
-      </div>
+      <div className={rows.states}>{customer.blocked_at !== null && <Badge tone="bad">Blocked</Badge>}</div>
     </>
   );
 }

@@ -13,8 +13,10 @@ import { AdminFrame } from '../../web/admin-frame.tsx';
 import actionStyles from '../../web/actions.module.css';
 import { requireStaff } from '../../web/staff-page.ts';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { pageContext } from '#src/storefront/page/page-context.ts';
 import { describeDone } from './describe-done.ts';
 import { FactorDialog } from './factor-dialog.tsx';
+import { NewPassword } from './new-password.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PendingChange } from './pending-change.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -36,13 +38,22 @@ export const meta: MetaFunction = ({ matches }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const read = requireStaff(args, '/admin/security', null);
-  return { state: await read('GET /second-factor').catch(() => null) };
+  const { user } = args.context.get(pageContext).visitor;
+  if (user?.lacksLongPassword === true) return { state: null, lacksPasswordOf: user.id };
+  return { state: await read('GET /second-factor').catch(() => null), lacksPasswordOf: null };
 }
 
-/** OPS-17: the visitor's own second factors. */
+/** OPS-17: the visitor's own second factors, after a password that is long enough. */
 export default function SecurityPage() {
-  const { state } = useLoaderData<typeof loader>();
+  const { state, lacksPasswordOf } = useLoaderData<typeof loader>();
   const [codes, setCodes] = useState<ShownCodes>(NO_CODES);
+  if (lacksPasswordOf !== null) {
+    return (
+      <AdminFrame title="Security" isClosed>
+        <NewPassword userId={lacksPasswordOf} />
+      </AdminFrame>
+    );
+  }
   if (state === null) {
     return (
       <AdminFrame title="Security">

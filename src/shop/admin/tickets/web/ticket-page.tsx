@@ -85,7 +85,12 @@ function Facts({ found }: { readonly found: StaffTicket }) {
       <section aria-labelledby="customer-title">
         <h2 id="customer-title">Customer</h2>
         <p className={styles.link}>
-          <Link to={`/admin/customers/${ticket.user_id}`}>{ticket.username}</Link>
+          {/* Accounts of the team have no page. */}
+          {ticket.email === '' ? (
+            ticket.username
+          ) : (
+            <Link to={`/admin/customers/${ticket.user_id}`}>{ticket.username}</Link>
+          )}
         </p>
         {isBlocked && <Badge tone="bad">Blocked</Badge>}
         <p className={styles.muted}>

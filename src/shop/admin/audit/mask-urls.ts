@@ -1,0 +1,39 @@
+/**
+ * Addresses of webhooks may contain secrets. Whoever may not read webhooks sees only their origin. The log stores
+ * them whole, since entries never change.
+ */
+import type { AuditSubjectKind } from '#src/shop/audit-log/audit-entry.ts';
+import type { AuditValue, ChangedFields } from '#src/shop/audit-log/changed-fields.ts';
+import { mayUse } from '#src/shop/permissions.ts';
+
+/** Kinds of subjects whose entries contain addresses that this role may not read. */
+export const listMaskedKinds = (role: string): readonly AuditSubjectKind[] =>
+  mayUse(role, 'integrations') ? [] : ['webhook'];
+
+const MASK = '…';
+
+/** `https://example.com/hook?key=1` is `https://example.com/…`. Other texts stay. */
+export function maskUrl(text: string): string {
+  if (!/^\s*[a-z][a-z\d+.-]*:\/\//i.test(text)) return text;
+  // A text that was cut is still one address; one that cannot be read is masked whole.
+  return URL.canParse(text) ? `${new URL(text).origin}/${MASK}` : MASK;
+}
+
+function maskValue(value: AuditValue): AuditValue {
+  if (typeof value === 'string') return maskUrl(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map(maskValue);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskValue(inner)]));
+}
+
+const isList = (value: object): value is readonly AuditValue[] => Array.isArray(value);
+
+const maskFields = (fields: ChangedFields['before']): ChangedFields['before'] =>
+  fields && Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, maskValue(value)]));
+
+/** The details with all addresses masked. */
+export const maskUrls = <Details extends ChangedFields>(details: Details): Details => ({
+  ...details,
+  before: maskFields(details.before),
+  after: maskFields(details.after),
+});
