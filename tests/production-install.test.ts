@@ -111,7 +111,8 @@ test('[OPS-33] the steps of the image and of an update build shops that sell', {
   assert.match(commands.join('\n'), /npm ci --omit=dev\nnpm run build/);
   for (const command of commands) await run(first, command);
   const old = await start(first);
-  const bought = await buy(old, 'first-buyer').finally(() => old.stop());
+  const bought = await buy(old, 'first-buyer');
+  await old.stop();
 
   await run(second, findUpdateCommand());
   const updated = await start(second);

@@ -1,8 +1,9 @@
 /** Invariants of refunded money: dollars and satoshis of refunds, and their credit notes. */
 import { UTC } from '#src/shop/format.ts';
 import { cents } from '#src/shop/money.ts';
-import { composeCreditNote, composeInvoice, toInvoiceSeller } from '#src/shop/invoices/compose-invoice.ts';
-import type { CreditRequest } from '#src/shop/invoices/compose-invoice.ts';
+import { composeCreditNote } from '#src/shop/invoices/compose-credit-note.ts';
+import type { CreditRequest } from '#src/shop/invoices/compose-credit-note.ts';
+import { composeInvoice, toInvoiceSeller } from '#src/shop/invoices/compose-invoice.ts';
 import type { InvoiceContent } from '#src/shop/invoices/invoice-content.ts';
 import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
 import { ClaimError } from './claim.ts';
