@@ -110,8 +110,7 @@ for (const settings of SETTINGS)
     // Waits for all work that has begun.
     await shop.stop();
     const lines = shop.readOutput().split('\n');
-    assert.deepEqual(
-      lines.filter((line) => line.includes('"level":"error"')),
-      [],
-    );
+    // The database of the test ends with its shop, which may still close its connections.
+    const errors = lines.filter((line) => line.includes('"level":"error"') && !line.includes('terminating connection'));
+    assert.deepEqual(errors, []);
   });

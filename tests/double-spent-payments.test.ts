@@ -227,6 +227,7 @@ test('[PAY-16] the end of an order whose payment was lost credits its invoice', 
 
 test('[PAY-16] a requoted order that is paid again gets another invoice', async () => {
   const order = await createPaidOrder();
+  await waitForDocuments(order, 1);
   await doubleSpend(order.txids[0] ?? '', 2);
   await waitUntil(async () => (await readTask(order.id)) === 'double-spent');
   assert.equal((await post(`/orders/${order.id}/requote`, {}, order.token)).status, 200);
@@ -244,6 +245,7 @@ test('[PAY-16] a requoted order that is paid again gets another invoice', async 
 
 test('[PAY-16] an order closed as a loss is credited until it is paid after all', async () => {
   const order = await createPaidOrder();
+  await waitForDocuments(order, 1);
   assert.equal((await post(`/orders/${order.id}/ship`, { tracking_reference: 'LOST-1' })).status, 200);
   await doubleSpend(order.txids[0] ?? '', 2);
   await waitUntil(async () => (await readTask(order.id)) === 'shipped-unpaid');

@@ -72,11 +72,11 @@ export const pageFaults: readonly Fault[] = [
     effect: 'The buyer pastes satoshis as bitcoin into a wallet.',
   },
   {
-    id: 'lowest-price-shows-normal-price',
+    id: 'prior-price-shows-present-price',
     file: 'src/storefront/products/price.tsx',
-    from: '`. Lowest price in the 30 days before: $${formatUsdAmount(lowest)}`',
-    to: '`. Lowest price in the 30 days before: $${formatUsdAmount(was)}`',
-    effect: 'A reduced product claims a lowest price that is too high, which is against the law.',
+    from: '<Reduction was={was} />',
+    to: '<Reduction was={was && usd} />',
+    effect: 'A reduced product strikes its present price instead of the one that was asked before.',
   },
   {
     id: 'address-stays-after-logout',

@@ -59,7 +59,7 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     id: 'no-reversal-of-undone-refund',
-    file: 'src/shop/invoices/service.ts',
+    file: 'src/shop/invoices/plan-documents.service.ts',
     from: "  'refund_record_undone',\n",
     to: '',
     effect: 'A credit note stays valid although staff undid the refund that it credits.',

@@ -292,7 +292,7 @@ async function respond(
     return sendRefusal(reply, refusal, endpoint);
   }
   // A proxy may drop the body of a DELETE (RFC 9110, 9.3.5), so the query string is accepted instead.
-  const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
+  const body = method === 'DELETE' ? (request.body ?? request.query) : request.body;
   const raw = { params: request.params, query: request.query, body };
   const notedReply = notes.createReply(createReply(reply, options.isHttps));
   const outcome = notes.finish(await executeRoute(endpoint, route, raw, caller, notedReply), raw.params);

@@ -258,9 +258,8 @@ export async function executeRoute(
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part];
     if (!schema) continue;
-    // A request without a body is one without fields.
-    const given = part === 'body' && raw.body === undefined ? {} : raw[part];
-    const parsed = schema.safeParse(given);
+    const isOmitted = part === 'body' && raw.body === undefined && endpoint.isBodyOptional === true;
+    const parsed = schema.safeParse(isOmitted ? {} : raw[part]);
     if (parsed.success) call[part] = parsed.data;
     // An invalid id gets the same response as an unknown one.
     else if (part === 'params' && !hasNul(raw.params)) return { ok: false, refusal: createNotFound() };

@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly body?: z.ZodObject;
   /** `binary`: the body is raw bytes (application/octet-stream). Default: JSON of the schema `body`. */
   readonly bodyType?: 'binary';
+  /** A request without a body is one without fields. Default: it is refused. */
+  readonly isBodyOptional?: boolean;
   /** Status of success; default 200. */
   readonly status?: 200 | 201;
   readonly response: z.ZodType;

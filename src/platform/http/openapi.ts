@@ -49,10 +49,10 @@ function listParameters(schema: z.ZodObject | undefined, place: 'path' | 'query'
 
 const createJsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 
-function createRequestBody({ body, bodyType }: Endpoint): Json {
+function createRequestBody({ body, bodyType, isBodyOptional = false }: Endpoint): Json {
   if (bodyType === 'binary') return { requestBody: { required: true, content: { 'application/octet-stream': {} } } };
   return body
-    ? { requestBody: { required: !body.safeParse({}).success, ...createJsonContent(toJsonSchema(body)) } }
+    ? { requestBody: { required: !isBodyOptional, ...createJsonContent(toJsonSchema(body)) } }
     : {};
 }
 

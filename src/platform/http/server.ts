@@ -171,7 +171,9 @@ function addRequestReport(
     const { elapsedTime, isFromPageCache, statusCode: status } = reply;
     recordRequest?.({ method, route, status, seconds: elapsedTime / 1000, isFromPageCache });
     const fields = { request_id: request.id, method, route, status, ms: Math.round(elapsedTime * 10) / 10 };
-    if (status >= 500) log.error(fields, 'the request failed');
+    // Refused for now, such as in an overload: an expected answer.
+    if (status === 503) log.warn(fields, 'the request failed');
+    else if (status >= 500) log.error(fields, 'the request failed');
     else log.debug(fields, 'request');
     done();
   });

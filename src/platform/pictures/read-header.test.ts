@@ -59,7 +59,7 @@ test('[OPS-32] reads a bounded part of a header', () => {
     const start = performance.now();
     assert.equal(readPictureHeader(bytes), null, name);
     // A GIF is read as a whole.
-    if (!name.startsWith('GIF')) assert.ok(performance.now() - start < 100, name);
+    if (!name.startsWith('GIF')) assert.ok(performance.now() - start < 1_000, name);
   }
 });
 

@@ -7,6 +7,11 @@ import type { ShopDay } from './shop-day.ts';
 
 /** Germany: 19 % in the prices, and $4.90 for shipping. */
 export async function setTaxAndShipping({ owner: { page }, shop }: ShopDay): Promise<void> {
+  await visit(page, '/admin/settings');
+  await page.getByLabel('Tax number', { exact: true }).fill('DE123456789');
+  const legal = page.locator('form', { has: page.getByLabel('Tax number', { exact: true }) });
+  await legal.getByRole('button', { name: 'Save', exact: true }).click();
+  await legal.getByText('All changes are saved').waitFor();
   await visit(page, '/admin/tax');
   await page.getByRole('button', { name: 'Add country' }).click();
   const country = page.getByRole('group', { name: 'Country 1', exact: true });

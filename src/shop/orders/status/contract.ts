@@ -24,6 +24,8 @@ export const orderStatusApi = {
       'Requotes an expired order or one with a permanently lost payment: same address, prices of now, new window. Another total is refused with both, old_total_usd and new_total_usd, until the request accepts it',
     params: byId,
     body: z.object({ expected_total_usd: acceptedTotal }),
+    // Pages of earlier releases send none.
+    isBodyOptional: true,
     response: oneOrder,
     refusals: {
       403: 'blocked',
