@@ -75,7 +75,10 @@ test('[OPS-03] [PAY-10] staff accept an expired partial payment with a reason', 
   await main.getByText('0.000500 BTC is waived', { exact: false }).waitFor();
   await main.getByRole('button', { name: 'Accept as paid' }).click();
   assert.equal(await page.getByRole('dialog').count(), 0, 'a reason is required first');
-  await main.getByLabel('Reason, for staff only').fill('A gesture for the long wait');
+  await main
+    .getByRole('region', { name: 'Accept as paid' })
+    .getByLabel('Reason, for staff only')
+    .fill('A gesture for the long wait');
   await main.getByRole('button', { name: 'Accept as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
   assert.equal(await main.getByText('Accepted as paid').count(), 0);
@@ -103,7 +106,7 @@ test('[OPS-03] [PAY-09] staff create, export, withdraw and record a refund of a 
   const main = page.getByRole('main');
   await main.getByRole('heading', { name: 'An overpayment can be refunded' }).waitFor();
   const form = main.locator('form').filter({ hasText: 'Overpayment' });
-  await form.getByLabel('Network fee').selectOption({ label: 'Deducted from the refund' });
+  await form.getByLabel('Network fee', { exact: true }).selectOption({ label: 'Deducted from the refund' });
   await form.getByLabel('Fee rate in sat/vB (optional)').fill('2');
   await confirmAction(page, 'Create refund', 'Create refund');
   await main.getByText('BTC not sent yet', { exact: false }).waitFor();

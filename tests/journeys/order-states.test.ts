@@ -170,14 +170,14 @@ test('[PAY-10] [PAY-11] a buyer pays the difference of a waiting late payment', 
   assert.equal(await page.getByRole('button', { name: 'Pay the difference' }).count(), 0, 'nothing is decided yet');
   assert.equal(await page.getByLabel('Your Bitcoin address').isVisible(), false);
   await mine(shop, 2);
-  await waitForText(page, 'at today’s bitcoin price the order costs 0.002100 BTC more');
+  await waitForText(page, 'at today’s price the order costs 0.002100 BTC more');
   await visit(page, payPath);
-  await waitForText(page, 'at today’s bitcoin price the order costs 0.002100 BTC more');
+  await waitForText(page, 'at today’s price the order costs 0.002100 BTC more');
   assert.equal(await countLinks(page, 'Log in to pay the difference'), 1);
   await visit(page, '/dashboard/orders');
   await waitForText(page, 'Your late payment is on hold');
   await visit(page, '/cart');
-  await waitForText(page, 'at today’s bitcoin price the order costs 0.002100 BTC more');
+  await waitForText(page, 'at today’s price the order costs 0.002100 BTC more');
   await orderPage(page, orderId);
   await waitForText(
     page,

@@ -31,6 +31,9 @@ import type { SimulatedChain } from './simulated-chain.ts';
 /** States of an order that received nothing, or only dust, in time. */
 const UNPAID: ReadonlySet<string> = new Set(['awaiting', 'replaced', 'dropped', 'either']);
 
+/** Less than the dust limit cannot be sent. */
+const toSendable = (amount: bigint): bigint => (amount > 0n && amount < 294n ? 294n : amount);
+
 type OracleShop = Pick<SimulationShop<never>, 'state' | 'evaluate' | 'sayPaid' | 'cancel' | 'requote'>;
 
 export class ChainOracle {
@@ -360,7 +363,7 @@ export class ChainOracle {
       }),
       received,
       confirmed: sumOutputs(counted.filter(({ confirmations }) => confirmations > 0)),
-      missing: isCovered ? 0n : order.due_sats - received,
+      missing: isCovered ? 0n : toSendable(order.due_sats - received),
       confirmations: computeOwnDepth() >= 0 ? computeOwnDepth() : computeDepth(counted, order.due_sats),
     };
   }

@@ -115,7 +115,7 @@ export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGen
         then orders.total_after_cents - paid_cents(orders.total_after_cents, orders.settled_sats, orders.due_sats)
         else 0 end as "waivedCents",
       output.is_first and orders.paid_at is not null and orders.payment_status <> 'cancelled' as "isCharged",
-      orders.total_after_cents as "totalCents", orders.billing ->> 'country' as country,
+      orders.total_after_cents as "totalCents", coalesce(orders.billing ->> 'country', '') as country,
       case when output.is_first then orders.tax end as tax
     from (
       select *, row_number() over (partition by order_id order by first_seen, txid, vout) = 1 as is_first,

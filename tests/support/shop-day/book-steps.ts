@@ -30,8 +30,15 @@ export async function readSales(day: ShopDay, orders: readonly BoughtOrder[], re
   const [revenue, count] = [sum(totals) / 100, orders.length];
   const cells = await total.getByRole('cell').allInnerTexts();
   assert.deepEqual(
-    [cells[0], cells[1], cells[3], cells[4]],
-    [String(count), formatDollars(revenue), formatDollars(revenue / count), formatDollars(refundedUsd)],
+    [cells[0], cells[1], cells[3], cells[4], cells[5], cells[7]],
+    [
+      String(count),
+      formatDollars(revenue),
+      formatDollars(revenue / count),
+      formatDollars(0),
+      formatDollars(refundedUsd),
+      formatDollars(revenue - refundedUsd),
+    ],
   );
   await assertAccessible(page);
   await saveScreenshot(page, 'sales');
