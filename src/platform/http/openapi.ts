@@ -51,9 +51,7 @@ const createJsonContent = (schema: Json): Json => ({ content: { 'application/jso
 
 function createRequestBody({ body, bodyType, isBodyOptional = false }: Endpoint): Json {
   if (bodyType === 'binary') return { requestBody: { required: true, content: { 'application/octet-stream': {} } } };
-  return body
-    ? { requestBody: { required: !isBodyOptional, ...createJsonContent(toJsonSchema(body)) } }
-    : {};
+  return body ? { requestBody: { required: !isBodyOptional, ...createJsonContent(toJsonSchema(body)) } } : {};
 }
 
 const FILE_TYPES = { csv: 'text/csv', pdf: 'application/pdf' } as const;
