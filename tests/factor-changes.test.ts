@@ -75,6 +75,19 @@ const waitForLink = async (to: string): Promise<string> => {
   await waitUntil(async () => (await list()).length > 0);
   return /\/cancel-second-factor-change\/([\w-]{43})/.exec((await list())[0] ?? '')?.[1] ?? assert.fail('no link');
 };
+/** Sends no mail of a later call until the returned function is called, as while the mail server is away. */
+async function holdMails(): Promise<() => Promise<unknown>> {
+  await query(sql`
+    create function hold_mail() returns trigger language plpgsql as $$
+      begin new.start_after = now() + interval '1 day'; return new; end $$`);
+  await query(sql`
+    create trigger hold_mail before insert on pgboss.job for each row when (new.name = 'mail')
+      execute function hold_mail()`);
+  return async () => {
+    await query(sql`drop function hold_mail cascade`);
+    await query(sql`update pgboss.job set start_after = now() where name = 'mail' and state = 'created'`);
+  };
+}
 const listActions = async ({ username }: Member): Promise<readonly string[]> => {
   const rows = await query(sql<{ action: string }>`
     select action from audit_entries
@@ -276,6 +289,22 @@ test('[OPS-17] the mail also goes to a former address of the last week', async (
   assert.equal(readResult(await shop.api('PUT', `/users/${id}`, moved)), '200');
   const body = { code: member.recoveryCodes[0] };
   assert.equal(readResult(await shop.api('POST', '/second-factor/remove', { token: member.token, body })), '200');
+  const link = await waitForLink(member.email);
+  assert.equal(readResult(await shop.api('POST', '/second-factor/cancel-change', { body: { token: link } })), '200');
+});
+
+test('[OPS-17] the mail reaches the former address if the address changes before it is sent', async () => {
+  const member = await createMember();
+  await query(sql`update users set email_confirmed_at = now() where username = ${member.username}`);
+  const [{ id } = { id: '' }] = await query(
+    sql<{ id: string }>`select id from users where username = ${member.username}`,
+  );
+  const release = await holdMails();
+  const body = { code: member.recoveryCodes[0] };
+  assert.equal(readResult(await shop.api('POST', '/second-factor/remove', { token: member.token, body })), '200');
+  const moved = { token: member.token, body: { email: `thief${count}@elsewhere.example` } };
+  assert.equal(readResult(await shop.api('PUT', `/users/${id}`, moved)), '200');
+  await release();
   const link = await waitForLink(member.email);
   assert.equal(readResult(await shop.api('POST', '/second-factor/cancel-change', { body: { token: link } })), '200');
 });

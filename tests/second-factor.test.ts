@@ -245,6 +245,25 @@ test('[OPS-17] sessions of the team end after 12 hours without a call', async ()
   assert.deepEqual([await readMe(busy), await readMe(customer)], [401, 200]);
 });
 
+test('[OPS-17] the refusal of too many wrong codes promises no wait of minutes when it takes hours', async () => {
+  const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
+  try {
+    const owner = textAt((await enterPassword(limited, 'owner')).body, 'tokens', 'accessToken');
+    const { token, secret } = await setUpApp(limited, await createMember('support', limited, owner));
+    const guess = () => limited.api('POST', '/second-factor/verify', { token, body: { code: showWrongCode(secret) } });
+    assert.equal(readError(await guess()), '400 wrong-code');
+    await runWithShopDatabase(limited, (db) =>
+      sql`update rate_limits set points = 30 where key like 'second-factor-a-day:%:sessions'`.execute(db),
+    );
+    const refused = await guess();
+    assert.equal(readError(refused), '429 too-often');
+    assert.ok(Number(refused.headers.get('retry-after')) > 3600);
+    assert.doesNotMatch(textAt(refused.body, 'error', 'message'), /minutes/);
+  } finally {
+    await limited.stop();
+  }
+});
+
 test('[OPS-17] wrong codes are limited per account across logins', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {

@@ -10,9 +10,8 @@ export const describeStatus = (isReady: boolean): string => (isReady ? 'ready' :
 
 /**
  * `/healthz`: the process runs. `/readyz`: it can serve requests, even if the chain source is down. While it drains, it
- * is not ready, so that load balancers send no more requests. The state of the parts is for operators: strangers learn
- * only whether it is ready.
- * @param showsParts whether everybody may read the state of the parts
+ * is not ready, so that load balancers send no more requests.
+ * @param showsParts whether the response contains the state of the parts, which is for operators
  */
 export function registerHealth(
   server: FastifyInstance,

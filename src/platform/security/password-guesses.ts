@@ -20,7 +20,7 @@ interface Guess {
   readonly ip: string;
 }
 
-/** Failures per address, for all accounts. Those of known devices are counted apart, so that strangers do not use them up. */
+/** Failures per address, for all accounts. Known devices have a limit of their own, which unknown ones cannot use up. */
 const createAddressCounter = ({ ip, device }: Guess): LimitCounter =>
   device === null
     ? { name: 'login-failures-from', limit: createLimit(30, 60, 'ip'), key: ip }

@@ -58,6 +58,7 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
   const accountData = new AccountPersonalData({ ...options, profile });
   const attempts = new Attempts({ ...options, accounts });
   const factorChanges = new FactorChanges({ ...options, profile });
+  addressChanged.on((tx, userId) => factorChanges.onAddressChanged(tx, userId));
   const secondFactors = new SecondFactors({ ...options, profile, attempts, changes: factorChanges });
   const passkeys = new Passkeys({ ...options, attempts, changes: factorChanges });
   const invitations = new Invitations({ ...options, accounts, profile });

@@ -71,6 +71,12 @@ test('[OPS-06] an entry says who, what, when, from where, before and after', asy
   );
 });
 
+test('[OPS-06] an entry keeps at most 512 characters of the user agent', async () => {
+  await transact(db, (tx) => record(tx, 'SPRING', { ...anna, userAgent: 'x'.repeat(16_000) }));
+  const [entry] = await list();
+  assert.equal(entry?.details?.userAgent?.length, 512);
+});
+
 test('[OPS-06] an entry is rolled back with its change', async () => {
   await assert.rejects(
     transact(db, async (tx) => {

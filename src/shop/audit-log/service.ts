@@ -46,7 +46,7 @@ export const toStaffActor = ({
   userId: identity.userId,
   username: identity.username,
   ip,
-  userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+  userAgent,
   ...(identity.apiKey && { apiKey: { id: identity.apiKey.id, name: identity.apiKey.name } }),
 });
 
@@ -72,7 +72,7 @@ export async function recordChanges(tx: Db, changes: readonly RecordedChange[]):
         actorName: getActorName(by),
         subjectName: subject.name ?? null,
         ip: by.kind === 'staff' ? by.ip : null,
-        userAgent: by.kind === 'staff' ? by.userAgent : null,
+        userAgent: by.kind === 'staff' ? (by.userAgent?.slice(0, MAX_USER_AGENT) ?? null) : null,
         ...findChangedFields(before, after),
       },
     })),

@@ -74,7 +74,10 @@ export interface ProfileOptions {
   readonly mails: Pick<Mails<MailKind>, 'enqueue'>;
   /** Called with the id of an ended session. */
   readonly onSignedOut: (sessionId: string) => void;
-  /** Called in the transaction that changes an email address: links sent to the old one must stop working. */
+  /**
+   * Called in the transaction that changes an email address, after the notice to the old one. Links sent to that must
+   * stop working.
+   */
   readonly onAddressChanged: (tx: Db, userId: string) => Promise<void>;
 }
 
@@ -186,8 +189,8 @@ export class Profile {
       // Reset codes and links sent to the old address become invalid.
       await store.deleteConfirmations(tx, userId);
       await deleteCodes(tx, userId);
-      await this.#options.onAddressChanged(tx, userId);
       await this.#notify(tx, userId, 'address-changed', before);
+      await this.#options.onAddressChanged(tx, userId);
       await this.requestConfirmation(tx, userId);
     }
     return { ok: true, isAddressNew, isPasswordNew: false };

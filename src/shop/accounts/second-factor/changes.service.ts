@@ -149,9 +149,8 @@ export class FactorChanges {
     if (!isStored) throw new RefusedError('change-pending');
     // One recovery code authorises one change.
     await changeStore.markRecoveryCodeUsed(tx, sessionId, null);
-    const since = new Date(requestedAt.getTime() - FORMER_ADDRESS_MS);
-    const former = await changeStore.listFormerAddresses(tx, userId, since);
-    await mails.enqueue(tx, [createMail(id, ''), ...former.map((noticeId) => createMail(id, noticeId))]);
+    await mails.enqueue(tx, [createMail(id, '')]);
+    await this.#mailFormerAddresses(tx, { id, userId, requestedAt });
     await recordChange(tx, {
       at: requestedAt,
       by,
@@ -161,6 +160,28 @@ export class FactorChanges {
       after: { change: change.kind, takes_effect_at: takesEffectAt.toISOString() },
     });
     return takesEffectAt;
+  }
+
+  /**
+   * Mails a change that waits to the address that the account had until now: the first mail may not have been sent
+   * yet. Call it in the transaction that changes the address.
+   */
+  async onAddressChanged(tx: Db, userId: string): Promise<void> {
+    const pending = await changeStore.findChange(tx, userId);
+    if (pending) await this.#mailFormerAddresses(tx, pending);
+  }
+
+  /** Once to each address. */
+  async #mailFormerAddresses(
+    tx: Db,
+    { id, userId, requestedAt }: Pick<PendingChange, 'id' | 'userId' | 'requestedAt'>,
+  ): Promise<void> {
+    const since = new Date(requestedAt.getTime() - FORMER_ADDRESS_MS);
+    const former = await changeStore.listFormerAddresses(tx, userId, since);
+    await this.#options.mails.enqueue(
+      tx,
+      former.map((noticeId) => createMail(id, noticeId)),
+    );
   }
 
   /** Data of a mail about a change that waits; null if it does not any more. @param noticeId of a former address */

@@ -254,7 +254,7 @@ function toRemoved(result: AttemptResult<ChangeOutcome>, reply: Reply) {
 
 function toRefusal(refused: Extract<AttemptResult<unknown>, { ok: false }>, reply: Reply): Refusal {
   if (refused.reason === 'too-often') {
-    return new Refusal(429, 'too-often', 'Too many wrong codes. Wait a few minutes and try again', refused);
+    return new Refusal(429, 'too-often', 'Too many wrong codes. Try again later', refused);
   }
   if (refused.reason === 'wrong-code' || refused.reason === 'wrong-passkey')
     reply.recordSecurityEvent('second_factor_failed');

@@ -12,11 +12,13 @@ export const listMaskedKinds = (role: string): readonly AuditSubjectKind[] =>
 
 const MASK = '…';
 
-/** `https://example.com/hook?key=1` is `https://example.com/…`. Other texts stay. */
+/** `Orders https://example.com/hook?key=1` is `Orders https://example.com/…`. Texts without an address stay. */
 export function maskUrl(text: string): string {
-  if (!/^\s*[a-z][a-z\d+.-]*:\/\//i.test(text)) return text;
-  // A text that was cut is still one address; one that cannot be read is masked whole.
-  return URL.canParse(text) ? `${new URL(text).origin}/${MASK}` : MASK;
+  const start = text.search(/[a-z][a-z\d+.-]*:\/\//i);
+  if (start === -1) return text;
+  // All that follows may belong to the address. One that was cut is still an address; one that cannot be read is masked.
+  const [before, url] = [text.slice(0, start), text.slice(start)];
+  return `${before}${URL.canParse(url) ? `${new URL(url).origin}/${MASK}` : MASK}`;
 }
 
 function maskValue(value: AuditValue): AuditValue {
