@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { cents, sats } from '#src/shop/money.ts';
 import { createTestDatabase } from '../../../tests/support/database.ts';
