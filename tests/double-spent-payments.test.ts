@@ -153,19 +153,21 @@ test('[PAY-14] staff close a shipped, double-spent order as a loss', async () =>
   assert.match(await payPage(order), /Closed as unpaid/);
 });
 
+const REFUND_OF_ALL = { covers: 'whole', fee_paid_by: 'shop', from: 'any-wallet' };
+
+async function confirmRefundAddress({ email, id, token }: NewOrder): Promise<void> {
+  const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+  const saved = await shop.api('PUT', `/orders/${id}/refund-address`, { token, body: { address } });
+  assert.equal(saved.status, 200, JSON.stringify(saved.body));
+  const link = await waitForMail(email, /confirm-refund-address\//);
+  const confirmation = { token: /confirm-refund-address\/([\w-]{43})/.exec(link)?.[1] };
+  assert.equal((await post('/refund-addresses/confirm', confirmation)).status, 200);
+}
+
 test('[PAY-14] a whole refund does not hide a double-spent payment', async () => {
   const order = await createPaidOrder();
-  const own = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-  const saved = await shop.api('PUT', `/orders/${order.id}/refund-address`, {
-    token: order.token,
-    body: { address: own },
-  });
-  assert.equal(saved.status, 200, JSON.stringify(saved.body));
-  const link = await waitForMail(order.email, /confirm-refund-address\//);
-  const token = /confirm-refund-address\/([\w-]{43})/.exec(link)?.[1];
-  assert.equal((await post('/refund-addresses/confirm', { token })).status, 200);
-  const refundRequest = { covers: 'whole', fee_paid_by: 'shop', from: 'any-wallet' };
-  const created = await post(`/orders/${order.id}/refunds`, refundRequest);
+  await confirmRefundAddress(order);
+  const created = await post(`/orders/${order.id}/refunds`, REFUND_OF_ALL);
   assert.equal(created.status, 201, JSON.stringify(created.body));
   assert.equal(await readTask(order.id), 'refund-to-send');
 
@@ -184,6 +186,21 @@ test('[PAY-14] a whole refund does not hide a double-spent payment', async () =>
   assert.equal(await readTask(order.id), 'double-spent');
   assert.equal((await post(`/orders/${order.id}/give-up`, { reason: REASON })).status, 200);
   assert.equal(await readTask(order.id), null);
+});
+
+test('[PAY-17] a refund of the rest of a double-spent payment is not called the price that was paid', async () => {
+  const order = await createPaidOrder(2);
+  await confirmRefundAddress(order);
+  await doubleSpend(order.txids[1] ?? '', 2);
+  assert.equal(await readTask(order.id), 'part-double-spent');
+  const created = await post(`/orders/${order.id}/refunds`, REFUND_OF_ALL);
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  assert.equal(textAt(created.body, 'refund', 'method'), 'kind');
+  const { body } = await shop.api('GET', `/orders/${order.id}/timeline`, { token: order.token });
+  const [refund] = listAt(body, 'refunds');
+  assert.equal(valueAt(refund, 'value_usd'), null);
+  assert.ok(numberAt(refund, 'amount_btc') <= order.due / 2);
+  assert.equal((await post(`/refunds/${textAt(created.body, 'refund', 'id')}/withdraw`)).status, 200);
 });
 
 test('[PAY-14] staff accept the part that was not double-spent', async () => {

@@ -1,12 +1,14 @@
 /** Refunds of dollars at a moving rate, of amounts, and the setting that decides what they return. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { testKey } from './support/devchain.ts';
 import { FakeExchanges } from './support/fake-exchanges.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop, refundAmount } from './support/refund-shop.ts';
 import type { Buyer, RefundShop } from './support/refund-shop.ts';
 import type { ApiResponse } from './support/api-client.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const market = new FakeExchanges();
@@ -237,6 +239,30 @@ test('[PAY-17] the setting and the texts decide what a refund returns', async ()
   await waitForCredited(id, 999);
   await setMethod('value');
   await moveRate(111_000);
+});
+
+test('[PAY-17] a refund of the whole that the previous release created counts once it is confirmed', async () => {
+  const { buyer, id } = await createPaidOrder();
+  const refund = await shop.createRefund(id, { covers: 'whole', from: 'any-wallet' });
+  // Written as by that release, during an update.
+  await runWithShopDatabase(shop.shop, async (db) => {
+    await sql`
+      update refunds set method = null, full_sats = null, value_cents = null, value_sats = null, counted_cents = null,
+        counted_sats = null, rate_cents_per_btc = null, rate_at = null, rate_evidence = null
+      where id = ${textAt(refund, 'id')}
+    `.execute(db);
+    await sql`update orders set refund_cents = 0 where id = ${id}`.execute(db);
+  });
+  const readTotals = async (): Promise<number[]> => {
+    const { body } = await shop.shop.api('GET', '/support/sales?period=7d', { token: shop.staff });
+    return [numberAt(body, 'totals', 'refunds'), numberAt(body, 'totals', 'refunded_usd')];
+  };
+  const [refunds = 0, refunded = 0] = await readTotals();
+  await record(refund);
+  assert.deepEqual(await readTotals(), [refunds + 1, Math.round((refunded + 999) * 100) / 100]);
+  const { body } = await shop.shop.api('GET', `/orders/${id}`, { token: buyer.token });
+  assert.deepEqual([numberAt(body, 'order', 'refunded_usd'), numberAt(body, 'order', 'net_usd')], [999, 0]);
+  await waitForCredited(id, 999);
 });
 
 test('[PAY-17] a buyer is asked for an amount that can be sent', async () => {

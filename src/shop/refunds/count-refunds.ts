@@ -25,7 +25,7 @@ interface Counted {
 
 /** Refunds that count go first, so that none loses what it has; a refund of the whole takes what is left. */
 function rank({ countedCents, covers, holdsUnits }: RefundToCount): number {
-  if (covers === 'whole') return 2;
+  if (covers === 'whole') return 2 + Number(countedCents === null);
   return covers === 'lines' ? Number(!holdsUnits) : Number(countedCents === null);
 }
 

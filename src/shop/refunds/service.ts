@@ -37,7 +37,7 @@ import type { RefundDestination } from './refundable.ts';
 import { readReturnTerms } from './return-terms.service.ts';
 import type { ReturnTermsOptions } from './return-terms.service.ts';
 import type { ReturnTerms } from './return-value.ts';
-import { showCoveredLines } from './show-refund.ts';
+import { isValueReturned, showCoveredLines } from './show-refund.ts';
 import type { ShownRefund } from './show-refund.ts';
 import { findAddress } from './addresses/store.ts';
 import type { RefundEntries } from '#src/shop/orders/timeline/refund-entries.ts';
@@ -187,7 +187,8 @@ export class Refunds {
     );
     const refunds = rows.map(({ coversShipping, id, linesCents, ...entry }) => {
       const units = covered.filter(({ refundId }) => refundId === id);
-      return { ...entry, lines: showCoveredLines({ coversShipping, linesCents }, units) };
+      const valueCents = isValueReturned(entry) ? entry.valueCents : null;
+      return { ...entry, valueCents, lines: showCoveredLines({ coversShipping, linesCents }, units) };
     });
     return { refunds, address: address?.address ?? null };
   }

@@ -96,3 +96,10 @@ export function showRefund(
 }
 
 export type ShownRefund = ReturnType<typeof showRefund>;
+
+/**
+ * Whether the buyer is told the dollars of a refund. One of the whole in kind ends the sale, also with what is left of a
+ * payment of which a part was lost: its satoshis may be worth less.
+ */
+export const isValueReturned = ({ covers, method }: Pick<RefundToShow, 'covers' | 'method'>): boolean =>
+  method === 'value' || covers !== 'whole';

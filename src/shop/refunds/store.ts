@@ -108,6 +108,9 @@ export interface RefundRow {
   readonly orderLoss: string | null;
 }
 
+/** Of a sale, created by a release without values in dollars. What other refunds left of the sale counts. */
+const IS_LEGACY_WHOLE = sql`(refund.covers = 'whole' and refund.method is null and orders.paid_at is not null)`;
+
 const REFUND = sql`
   select refund.id, refund.order_id as "orderId", refund.covers, refund.debit_sats as "debitSats",
     refund.amount_sats as "amountSats", refund.fee_sats as "feeSats", refund.refund_script_id as "scriptId",
@@ -118,8 +121,10 @@ const REFUND = sql`
     (refund.holds_units or (refund.covers = 'amount' and refund.counted_cents is not null)) as "holdsUnits",
     refund.amount_reason as "amountReason", coalesce(refund.method, 'kind') as method,
     coalesce(refund.full_sats, refund.debit_sats) as "fullSats",
-    coalesce(refund.value_cents, refund.lines_cents) as "valueCents",
-    coalesce(refund.value_sats, case when refund.covers = 'lines' then refund.debit_sats end) as "valueSats",
+    coalesce(refund.value_cents, refund.lines_cents, case when ${IS_LEGACY_WHOLE}
+      then paid_cents(orders.total_after_cents, orders.settled_sats, orders.due_sats) end) as "valueCents",
+    coalesce(refund.value_sats, case when refund.covers = 'lines' then refund.debit_sats when ${IS_LEGACY_WHOLE}
+      then least(refund.debit_sats, coalesce(orders.settled_sats, orders.due_sats)) end) as "valueSats",
     refund.counted_cents as "countedCents", refund.counted_sats as "countedSats", refund.rate_cents_per_btc as rate,
     refund.rate_at as "rateAt",
     encode(refund.txid, 'hex') as txid, refund.vout, orders.required_confirmations as "requiredConfirmations",

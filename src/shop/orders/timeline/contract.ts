@@ -55,7 +55,7 @@ const timeline = z.object({
       covers: z.enum(refundCovers),
       /** `value`: dollars at the rate of the refund. `kind`: the satoshis that were received. */
       method: z.enum(refundMethods),
-      /** Dollars of a sale that it returns, with tax; null: of no sale. */
+      /** Dollars of a sale that it returns, with tax; null: of no sale, or everything that was received in kind. */
       value_usd: usd.nullable(),
       /** Rate of a refund by value, and when it was found. */
       rate_usd: usd.nullable(),
