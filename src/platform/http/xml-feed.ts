@@ -67,6 +67,19 @@ export function registerXmlFeed(server: FastifyInstance, options: XmlFeedOptions
     return sent;
   };
 
+  /** Counts the client before anything is awaited, so that concurrent requests get no more. */
+  const admit = async (client: string, ip: string): Promise<Refusal | null> => {
+    clients.add(client);
+    let isAdmitted = false;
+    try {
+      const refusal = await checkLimit(ip);
+      isAdmitted = refusal === null;
+      return refusal;
+    } finally {
+      if (!isAdmitted) clients.delete(client);
+    }
+  };
+
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const tag = `W/"${options.getVersion()}"`;
     reply.headers({ etag: tag, 'cache-control': 'public, no-cache', vary: 'accept-encoding' });
@@ -76,11 +89,8 @@ export function registerXmlFeed(server: FastifyInstance, options: XmlFeedOptions
     const client = toClientKey(request.ip);
     const isOpen = clients.has(client);
     const isBusy = isOpen || clients.size >= MAX_CONCURRENT;
-    // Before anything is awaited, so that concurrent requests get no more.
-    if (!isBusy) clients.add(client);
-    const refusal = isBusy ? createBusy(isOpen) : await checkLimit(request.ip);
+    const refusal = isBusy ? createBusy(isOpen) : await admit(client, request.ip);
     if (refusal !== null) {
-      if (!isBusy) clients.delete(client);
       reply.removeHeader('etag');
       return sendErrorPage(reply, refusal);
     }
