@@ -40,6 +40,7 @@ export const createImportChecker =
     });
     if (result.ok) return importOutcome.parse(result.output);
     const { reason, problem } = result;
-    if (reason === 'stopped' || reason === 'failed') throw new Error(`the check has ${reason}: ${problem}`);
+    if (reason === 'stopped') return { outcome: 'stopped' };
+    if (reason === 'failed') throw new Error(`the check has failed: ${problem}`);
     return { outcome: 'refused', message: MESSAGES[reason] };
   };
