@@ -3,7 +3,7 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { call } from '#src/storefront/call.ts';
-import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
+import { BtcField, readBtc } from '#src/storefront/btc-field.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
@@ -22,7 +22,6 @@ interface RecordElsewhereProps {
   readonly returns: RefundsOfOrder['returns'];
 }
 
-const BTC = { decimals: 8 } as const;
 const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items', amount: 'An amount' } as const;
 type Covers = keyof typeof COVERS;
 
@@ -31,7 +30,7 @@ const WITHOUT_ADDRESS: ReadonlySet<RefundProblem> = new Set(['no-address', 'addr
 
 /** What the form sends. */
 function readRecord(data: FormData, covers: Covers, fields: readonly UnitsField[]) {
-  const [amount, fee] = [readAmount(data, 'amount', BTC), readAmount(data, 'fee', BTC)];
+  const [amount, fee] = [readBtc(data, 'amount'), readBtc(data, 'fee')];
   return {
     covers,
     ...(covers === 'lines' ? { lines: readLines(data, fields) } : {}),
@@ -67,7 +66,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
         question="Record this refund?"
         renderMeaning={(data) => (
           <>
-            <ArrivedAmount amount={readAmount(data, 'amount', BTC)} />
+            <ArrivedAmount amount={readBtc(data, 'amount')} />
             {covers === 'lines' && (
               <ChosenLines lines={lines} returns={returns} choice={readChoice(data, fields)} fields={fields} />
             )}
@@ -142,22 +141,15 @@ function SentFields() {
         spellCheck={false}
       />
       <Field label="Sent to" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
-      <AmountField
+      <BtcField
         label="Amount that arrived in BTC (optional)"
         name="amount"
-        rules={BTC}
         minimum={0.000_000_01}
-        maximum={21_000_000}
-        problem="Enter an amount in BTC, such as 0.0125"
         hint="Leave empty if it is what the refund returns now."
       />
-      <AmountField
+      <BtcField
         label="Network fee taken off it in BTC (optional)"
         name="fee"
-        rules={BTC}
-        minimum={0}
-        maximum={21_000_000}
-        problem="Enter a fee in BTC, such as 0.00001"
         hint="If the fee was deducted from the refund."
       />
     </>
