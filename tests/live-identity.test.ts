@@ -122,7 +122,7 @@ test('[OPS-07] a mail of a live shop without settings has the configured address
   for (const part of parts.values()) assertNothingOfDemo(part, 'the mail');
 });
 
-test('[OPS-20] a live shop tells strangers only whether it is ready', async () => {
+test('[OPS-20] a live shop shows strangers only whether it is ready', async () => {
   const response = await fetch(`${live.shop.url}/readyz`);
   assert.deepEqual([response.status, await response.json()], [200, { status: 'ready' }]);
 });

@@ -54,7 +54,7 @@ test('[FMT-04] reads what browsers format in each language', () => {
   );
 });
 
-test('[FMT-04] refuses three digits behind a single separator', () => {
+test('[FMT-04] refuses three digits after a single separator', () => {
   const whole = fc.integer({ min: 1, max: 99_999 }).map(String);
   const three = fc.integer({ min: 0, max: 999 }).map((number) => String(number).padStart(3, '0'));
   fc.assert(

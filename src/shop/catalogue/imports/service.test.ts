@@ -339,7 +339,7 @@ test('[OPS-12] exchanges SKUs and keeps stock when options are renamed', async (
   );
 });
 
-test('[OPS-12] an import whose check ends by its size fails and is not tried again', async () => {
+test('[OPS-12] a check that reaches its size limit fails and is not repeated', async () => {
   const { db } = await createTestDatabase();
   let checks = 0;
   const message = 'The check needed more than 768 MB of memory, so it was stopped';
@@ -372,7 +372,7 @@ test('[OPS-12] a check that is stopped with the shop does not count as an attemp
   assert.equal((await bench.imports.find(id))?.message, message);
 });
 
-test('[OPS-12] an older export gives back no sold units', async () => {
+test('[OPS-12] an older export does not restock sold units', async () => {
   const { db, bench } = await openSeededBench();
   const skus = await sql<{ sku: string }>`select sku from product_variants order by sku limit 2`.execute(db);
   const [sold = '', tracked = ''] = skus.rows.map(({ sku }) => sku);

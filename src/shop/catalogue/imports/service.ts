@@ -214,7 +214,7 @@ export class Imports {
     await this.#changeState(id, [state], 'failed', message);
   }
 
-  /** A file that ends its check by its size is not checked again. */
+  /** A file whose check reached a limit is not checked again. */
   async #check(found: ImportRow): Promise<void> {
     const { clock, origin, check, stockAdjustments } = this.#options;
     const { initialStock } = stockAdjustments;
