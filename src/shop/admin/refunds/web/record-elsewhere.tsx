@@ -39,7 +39,7 @@ function readRecord(data: FormData, covers: Covers, fields: readonly UnitsField[
     reason: readText(data, 'reason'),
     ...(covers === 'amount' ? { amount_usd: readDollars(data) ?? 0 } : {}),
     ...(amount === null ? {} : { amount_btc: amount }),
-    ...(amount === null || fee === null ? {} : { fee_btc: fee }),
+    ...(fee === null ? {} : { fee_btc: fee }),
   };
 }
 
@@ -56,6 +56,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
   const [chosen, setChosen] = useState<Covers | null>(null);
   const [choice, setChoice] = useState(NOTHING);
   const [usd, setUsd] = useState(0);
+  const [hasFee, setHasFee] = useState(false);
   const toCovers = (name: string | null): Covers => possible.find((one) => one === name) ?? possible[0] ?? 'surplus';
   const covers = toCovers(chosen);
   return (
@@ -85,6 +86,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
           });
           setChosen(null);
           setChoice(NOTHING);
+          setHasFee(false);
         }}
       >
         <Select
@@ -116,7 +118,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
             <output>{describeAmount({ lines, returns }, usd)}</output>
           </>
         )}
-        <SentFields />
+        <SentFields hasFee={hasFee} onFee={setHasFee} />
         <Reason to="record it" />
       </ConfirmedAction>
     </div>
@@ -128,7 +130,7 @@ const ArrivedAmount = ({ amount }: { readonly amount: number | null }) =>
   amount === null ? null : <p>{formatExactBtc(amount)} BTC arrived.</p>;
 
 /** The transaction that was sent. */
-function SentFields() {
+function SentFields({ hasFee, onFee }: { readonly hasFee: boolean; readonly onFee: (hasFee: boolean) => void }) {
   return (
     <>
       <Field
@@ -142,15 +144,17 @@ function SentFields() {
       />
       <Field label="Sent to" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
       <BtcField
-        label="Amount that arrived in BTC (optional)"
+        label={`Amount that arrived in BTC${hasFee ? '' : ' (optional)'}`}
         name="amount"
         minimum={0.000_000_01}
+        required={hasFee}
         hint="Leave empty if it is what the refund returns now."
       />
       <BtcField
         label="Network fee taken off it in BTC (optional)"
         name="fee"
-        hint="If the fee was deducted from the refund."
+        onAmount={(fee) => onFee(fee !== null)}
+        hint="If the fee was deducted from the refund. Then enter the amount that arrived too."
       />
     </>
   );
