@@ -33,7 +33,7 @@ export async function reportReadiness(
 
 /**
  * `/healthz`: the process runs. `/readyz`: it can serve requests, even if the chain source is down. The state of the
- * parts is for operators: strangers learn only whether it is ready.
+ * parts is for operators: others see only whether it is ready.
  */
 export function registerHealth(
   server: FastifyInstance,

@@ -7,7 +7,7 @@ import { Refusal } from './call.ts';
 import { toClientKey } from './client-key.ts';
 import type { Limit, RateLimits } from './rate-limits.ts';
 
-/** Per process; more would slow down everything else. One client may read slowly, so it gets one of them only. */
+/** Per process; more would slow down everything else. A client gets one at a time, since it may read slowly. */
 const MAX_CONCURRENT = 4;
 const RETRY = { retryAfterSeconds: 30 };
 /** A client that reads slower is cut off. */
@@ -26,7 +26,12 @@ export async function consumeFeedLimit(limits: RateLimits, ip: string): Promise<
 /** @param isOwn whether the client itself is being sent the document */
 const createBusy = (isOwn: boolean): Refusal =>
   isOwn
-    ? new Refusal(429, 'too-often', 'You are fetching this document already. Wait until it is complete.', RETRY)
+    ? new Refusal(
+        429,
+        'too-often',
+        'This document is being sent to your address already. Wait until it is complete.',
+        RETRY,
+      )
     : new Refusal(503, 'overloaded', 'The document is being sent too often. Please try again in a moment.', RETRY);
 
 export interface XmlFeedOptions {

@@ -339,39 +339,6 @@ test('[OPS-12] exchanges SKUs and keeps stock when options are renamed', async (
   );
 });
 
-test('[OPS-12] a check that reaches its size limit fails and is not repeated', async () => {
-  const { db } = await createTestDatabase();
-  let checks = 0;
-  const message = 'The check needed more than 768 MB of memory, so it was stopped';
-  const bench = await openImportBench(db, {
-    check: async () => {
-      checks += 1;
-      return { outcome: 'refused', message };
-    },
-  });
-  const failed = await bench.check('Handle\na\n');
-  assert.deepEqual([failed.state, failed.message], ['failed', message]);
-  await bench.imports.run({ import: failed.id });
-  assert.equal(checks, 1);
-});
-
-test('[OPS-12] a check that is stopped with the shop does not count as an attempt', async () => {
-  const { db } = await createTestDatabase();
-  let isStopped = true;
-  const message = 'The check took longer than 5 minutes, so it was stopped';
-  const bench = await openImportBench(db, {
-    check: async () => (isStopped ? { outcome: 'stopped' } : { outcome: 'refused', message }),
-  });
-  await assert.rejects(bench.check('Handle\na\n'), /stopped/);
-  const { rows } = await sql<{ id: string }>`select id from catalogue_imports`.execute(db);
-  const id = rows[0]?.id ?? '';
-  for (let stop = 0; stop < 8; stop += 1) await assert.rejects(bench.imports.run({ import: id }), /stopped/);
-  assert.equal((await bench.imports.find(id))?.state, 'checking');
-  isStopped = false;
-  await bench.imports.run({ import: id });
-  assert.equal((await bench.imports.find(id))?.message, message);
-});
-
 test('[OPS-12] an older export does not restock sold units', async () => {
   const { db, bench } = await openSeededBench();
   const skus = await sql<{ sku: string }>`select sku from product_variants order by sku limit 2`.execute(db);

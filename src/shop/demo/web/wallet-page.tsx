@@ -94,11 +94,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
         spellCheck={false}
         hint={order ? describeHint(order) : 'Your open order appears here once you have checked out.'}
       />
-      <BtcField
-        label="Amount in BTC"
-        name="amount_btc"
-        hint="Leave empty to send exactly the missing amount."
-      />
+      <BtcField label="Amount in BTC" name="amount_btc" hint="Leave empty to send exactly the missing amount." />
     </DemoAction>
   );
 }
