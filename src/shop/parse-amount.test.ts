@@ -79,6 +79,10 @@ test('[FMT-04] refuses three digits after a single separator', () => {
   );
   assert.equal(readAdvice('1,299'), '“1,299” is unclear. Write 1299 or 1.29');
   assert.equal(readAdvice('1.299', 3), '“1.299” is unclear. Write 1299 or 1.2990');
+  for (const text of ['-1,299', '-$1,299', '−1,299']) {
+    const parsed = parseAmount(text, PRICE);
+    assert.equal(!parsed.ok && parsed.advice, `“${text}” is unclear. Write -1299 or -1.29`);
+  }
   assert.equal(readAdvice('1,000', 0), '“1,000” is unclear. Write 1000 without a separator');
   assert.equal(readUnits('0.125', { decimals: 3 }), 125n);
 });
