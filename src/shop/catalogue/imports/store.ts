@@ -143,7 +143,7 @@ export async function countAttempt(db: Db, id: string): Promise<number> {
 
 /** Uncounts an attempt that the end of the shop interrupted. */
 export async function uncountAttempt(db: Db, id: string): Promise<void> {
-  await sql`update catalogue_imports set attempts = attempts - 1 where id = ${id}`.execute(db);
+  await sql`update catalogue_imports set attempts = attempts - 1 where id = ${id} and attempts > 0`.execute(db);
 }
 
 /** Moves an import from a state to another one; false if it is not in that state. */
