@@ -55,7 +55,7 @@ const HOSTILE_TEXTS = [
   repeat('{shop_address}', LEGAL_LENGTH),
 ];
 
-test('[OPS-32] Markdown that is slow to parse or to show', async () => {
+test('[OPS-32] responds to others while it parses slow Markdown', async () => {
   const statuses: number[] = [];
   for (const markdown of HOSTILE_TEXTS) {
     const request = createJsonRequest('POST', '/content/legal-preview', { markdown }, staff);
@@ -95,7 +95,7 @@ test('[OPS-32] legal texts that an earlier release stored are shown as written',
   for (const { status, text } of pages) assert.deepEqual([status, text.includes('<pre>')], [200, true]);
 });
 
-test('[OPS-32] pictures whose headers are slow to read', async () => {
+test('[OPS-32] responds to others while it reads slow picture headers', async () => {
   for (const [name, bytes] of makeSlowHeaders(MAX_UPLOAD_BYTES)) {
     const upload = { method: 'POST', path: '/api/pictures', body: bytes };
     const headers = { authorization: `Bearer ${staff}`, 'content-type': 'application/octet-stream' };
@@ -197,7 +197,7 @@ for (const [name, create] of WORK) {
   });
 }
 
-test('[OPS-32] exports and documents at once', async () => {
+test('[OPS-32] responds to others during concurrent exports and documents', async () => {
   const { body } = await shop.api('POST', '/users/login', { body: { username: 'owner', password: 'crypto-market' } });
   const owner = { authorization: `Bearer ${textAt(body, 'tokens', 'accessToken')}` };
   const order = await createOrder(shop, 'reader', undefined, 9);

@@ -73,6 +73,35 @@ test('[OPS-12] the export downloads as a file and respects its filter', async ()
   assert.equal(String(none.body).trimEnd().split('\r\n').length, 1);
 });
 
+test('[OPS-12] an import whose check did not finish shows no counts', async (t) => {
+  const { id } = await checkCsv(shop, staff, createFile([['never', 'Never', 'Acme', 'Stands', '5', '']]));
+  const client = new Client({ ...(await shop.getConnection()) });
+  await client.connect();
+  t.after(() => client.end());
+  const setState = (state: string, lines: number, message: string | null) =>
+    client.query(
+      'update catalogue_imports set state = $2, lines = $3, created_products = $3, message = $4 where id = $1',
+      [id, state, lines, message],
+    );
+  const login = await shop.api('POST', '/users/login', {
+    headers: { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' },
+    body: { username: 'staff', password: 'crypto-market' },
+  });
+  const cookie = login.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  const read = async (path: string): Promise<string> =>
+    (await fetch(`${shop.url}${path}`, { headers: { cookie } })).text();
+  await setState('cancelled', 1, null);
+  assert.match(await read(`/admin/import/${id}`), /New products/);
+  await setState('failed', 0, 'The check took longer than 5 minutes, so it was stopped');
+  const page = await read(`/admin/import/${id}`);
+  assert.match(page, /The check took longer than 5 minutes/);
+  assert.doesNotMatch(page, /New products/);
+  assert.doesNotMatch(await read('/admin/import'), /0 new, 0 changed/);
+});
+
 test('[OPS-12] a cancelled import changes nothing, and one runs at a time', async () => {
   const client = new Client({ ...(await shop.getConnection()) });
   await client.connect();

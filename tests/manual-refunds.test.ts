@@ -56,6 +56,9 @@ test('[OPS-25] records a refund that was sent elsewhere; the cancelled order end
   assert.equal(readErrorCode(await recordElsewhere(id, { covers: 'surplus' })), '409 nothing-to-refund');
   assert.equal(readErrorCode(await recordElsewhere(id, { amount_btc: 0.0091 })), '409 too-much');
   assert.equal(readErrorCode(await recordElsewhere(id, { address: 'nonsense' })), '400 invalid-address');
+  const onlyFee = await recordElsewhere(id, { fee_btc: 0.000_01 });
+  assert.equal(readErrorCode(onlyFee), '400 invalid');
+  assert.equal(textAt(onlyFee.body, 'error', 'fields', 'amount_btc'), 'is required with a fee');
   assert.equal((await recordElsewhere(id, { amount_btc: 0.008_99, fee_btc: 0.000_01 })).status, 201);
   assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
   assert.equal(await shop.readTask(id), null);

@@ -24,7 +24,9 @@ const smtp = new SmtpServer();
 before(async () => {
   await smtp.listen();
   port = await findFreePort();
-  shop = await startSpawnedShop({ settings: { METRICS_PORT: String(port), SMTP_URL: smtp.url, LOG_LEVEL: 'info' } });
+  shop = await startSpawnedShop({
+    settings: { METRICS_PORT: String(port), SMTP_URL: smtp.url, LOG_LEVEL: 'info', DRAIN_SECONDS: '2' },
+  });
 });
 after(async () => {
   // Also if the shop did not start: an open server keeps the process alive.
@@ -254,4 +256,17 @@ test('[OPS-20] the advice on scaling names metrics that exist', async () => {
     advised.filter((name) => !names.has(name)),
     [],
   );
+});
+
+const fetchReadiness = () => fetch(`http://127.0.0.1:${port}/readyz`);
+
+test('[OPS-20] [OPS-22] the port of the metrics reports a shop that drains', async () => {
+  const ready = await fetchReadiness();
+  assert.deepEqual([ready.status, textAt(await ready.json(), 'status')], [200, 'ready']);
+  const stopped = shop.stop();
+  await waitUntil(async () => {
+    const report = await fetchReadiness();
+    return report.status === 503 && textAt(await report.json(), 'status') === 'draining';
+  });
+  await stopped;
 });

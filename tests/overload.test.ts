@@ -184,7 +184,7 @@ const readUse = async (page: string): Promise<string> => {
   return `${page} ${status} ${String(headers['cache-status'])}`;
 };
 
-test('[OPS-26] [OPS-32] serves cached pages during ever new searches and changes', async () => {
+test('[OPS-26] [OPS-32] serves cached pages while searches and changes are new', async () => {
   const { body: products } = await shop.api('GET', '/products?limit=20');
   const slugs = listAt(products).map((product) => textAt(product, 'slug'));
   const pages = ['/', '/catalog', '/free-shipping', '/how-to-buy', ...slugs.map((slug) => `/catalog/product/${slug}`)];

@@ -134,3 +134,23 @@ test('[OPS-08] sends a limited number of feeds at once and per client', async ()
   assert.equal(`${limited.status} ${limited.headers.get('retry-after')}`, '429 9');
   await server.close();
 });
+
+test('[OPS-08] sends the feed after a check of the limit failed', async () => {
+  const server = fastify();
+  const checks = [() => Promise.reject(new Error('no database')), () => Promise.resolve(null)];
+  registerXmlFeed(server, {
+    path: FEED,
+    getVersion: () => '1',
+    generate: async function* () {
+      yield '<a></a>';
+    },
+    checkLimit: () => checks.shift()?.() ?? Promise.resolve(null),
+    onError: (error) => assert.fail(error),
+  });
+  const responses = [await server.inject(FEED), await server.inject(FEED)];
+  assert.deepEqual(
+    responses.map(({ statusCode }) => statusCode),
+    [500, 200],
+  );
+  await server.close();
+});

@@ -12,6 +12,7 @@ import { migrate } from '#src/platform/database/migrate.ts';
 import { refuseUnfinishedMove } from '#src/platform/database/moved-mark.ts';
 import { startHourlyTasks } from '#src/platform/jobs/hourly.ts';
 import type { OpenPages } from '#src/platform/pages/page-source.ts';
+import { reportReadiness } from '#src/platform/http/health.ts';
 import { openTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import type { OpenTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
@@ -179,6 +180,8 @@ export async function runShop(options: RunOptions): Promise<Shop> {
   drain.begin();
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
   for (const source of listMetricSources(resources, shop, checkReadiness)) telemetry.addSource(source);
-  await telemetry.start(async () => shop.watching.describeReadiness(await checkReadiness()));
+  const describeReadiness = async () => shop.watching.describeReadiness(await checkReadiness());
+  const reportOptions = { isDraining: drain.isDraining, showsParts: true };
+  await telemetry.start(() => reportReadiness(describeReadiness, reportOptions));
   return shop;
 }

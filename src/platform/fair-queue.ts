@@ -20,7 +20,7 @@ export interface FairQueueOptions {
   readonly isSuspect?: (client: string) => boolean;
 }
 
-/** One start in so many is for a suspect client, so that those who wait longest do get their turn. */
+/** Every fourth start is for a suspect client, so that none waits forever. */
 const SUSPECT_SHARE = 4;
 
 export class FairQueue {

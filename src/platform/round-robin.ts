@@ -31,11 +31,6 @@ export class RoundRobin<Item> {
     if (queue.size === 0) this.#queues.delete(client);
   }
 
-  hasAny(accepts: Accepts): boolean {
-    for (const client of this.#queues.keys()) if (accepts(client)) return true;
-    return false;
-  }
-
   /** Takes the oldest item of the next client that is accepted, who then goes to the end. */
   takeNext(accepts: Accepts = acceptAll): Item | undefined {
     for (const [client, queue] of this.#queues) {

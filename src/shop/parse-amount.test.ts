@@ -54,7 +54,7 @@ test('[FMT-04] reads what browsers format in each language', () => {
   );
 });
 
-test('[FMT-04] refuses three digits behind a single separator', () => {
+test('[FMT-04] refuses three digits after a single separator', () => {
   const whole = fc.integer({ min: 1, max: 99_999 }).map(String);
   const three = fc.integer({ min: 0, max: 999 }).map((number) => String(number).padStart(3, '0'));
   fc.assert(
@@ -79,6 +79,10 @@ test('[FMT-04] refuses three digits behind a single separator', () => {
   );
   assert.equal(readAdvice('1,299'), '“1,299” is unclear. Write 1299 or 1.29');
   assert.equal(readAdvice('1.299', 3), '“1.299” is unclear. Write 1299 or 1.2990');
+  for (const text of ['-1,299', '-$1,299', '−1,299']) {
+    const parsed = parseAmount(text, PRICE);
+    assert.equal(!parsed.ok && parsed.advice, `“${text}” is unclear. Write -1299 or -1.29`);
+  }
   assert.equal(readAdvice('1,000', 0), '“1,000” is unclear. Write 1000 without a separator');
   assert.equal(readUnits('0.125', { decimals: 3 }), 125n);
 });

@@ -31,7 +31,10 @@ export function parseAmount(text: string, { decimals, isSigned = false, unit }: 
   const { isNegative, digits } = splitSign(text.replaceAll(OTHER_SPACES, ' ').trim(), isSigned, unit);
   const [, plain, plainFraction] = NUMBER.exec(digits) ?? [];
   if (plain !== undefined && plainFraction?.length === 3 && !/^0+$/.test(plain)) {
-    return { ok: false, advice: describeWays(text.trim(), plain, plainFraction, decimals) };
+    return {
+      ok: false,
+      advice: describeWays(text.trim(), `${isNegative ? '-' : ''}${plain}`, plainFraction, decimals),
+    };
   }
   const [, grouped, , groupedFraction] = plain === undefined ? (GROUPED.exec(digits) ?? []) : [];
   const whole = plain ?? grouped?.replaceAll(/\D/g, '');

@@ -14,6 +14,9 @@ const ACTIONS: Readonly<Record<string, () => unknown>> = {
   throw: () => {
     throw new Error('out of luck');
   },
+  statement: () => {
+    throw Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(alice@private.example)' });
+  },
   kill: () => process.kill(process.pid, 'SIGKILL'),
 };
 

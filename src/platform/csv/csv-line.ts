@@ -1,9 +1,9 @@
 /** What a spreadsheet would run, full-width forms, leading blanks and quotation marks included. */
 const RUN = String.raw`(?=(?:"|[^\S\t\r\n])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])`;
 /**
- * Where a spreadsheet may begin a cell with a formula, a tab or a line break: at the start, and behind what it splits by
- * in a locale with semicolons, where it reads no quotation marks within a line. Behind apostrophes too, so that
- * escaping is reversible.
+ * Where a spreadsheet may begin a cell with a formula, a tab or a line break: at the start, and after each
+ * delimiter of a locale with semicolons, which ignores quotation marks within a line. After apostrophes
+ * too, so that escaping is reversible.
  */
 const listPlaces = (apostrophes: string): RegExp =>
   new RegExp(

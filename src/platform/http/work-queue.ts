@@ -51,8 +51,8 @@ type Outside = <T>(work: () => Promise<T>) => Promise<T>;
 const place = new AsyncLocalStorage<Outside>();
 
 /**
- * Runs work that has a queue of its own. The caller gives its place in the work queue away meanwhile,
- * so that those who wait elsewhere do not keep others out.
+ * Runs work that has its own queue. Releases the place of the caller in the work queue meanwhile, so
+ * that other work can run.
  */
 export const runOutsideQueue: Outside = (work) => place.getStore()?.(work) ?? work();
 

@@ -7,7 +7,7 @@ import { Refusal } from './call.ts';
 import { toClientKey } from './client-key.ts';
 import type { Limit, RateLimits } from './rate-limits.ts';
 
-/** Per process; more would slow down everything else. One client may read slowly, so it gets one of them only. */
+/** Per process; more would slow down everything else. A client gets one at a time, since it may read slowly. */
 const MAX_CONCURRENT = 4;
 const RETRY = { retryAfterSeconds: 30 };
 /** A client that reads slower is cut off. */
@@ -26,7 +26,12 @@ export async function consumeFeedLimit(limits: RateLimits, ip: string): Promise<
 /** @param isOwn whether the client itself is being sent the document */
 const createBusy = (isOwn: boolean): Refusal =>
   isOwn
-    ? new Refusal(429, 'too-often', 'You are fetching this document already. Wait until it is complete.', RETRY)
+    ? new Refusal(
+        429,
+        'too-often',
+        'This document is being sent to your address already. Wait until it is complete.',
+        RETRY,
+      )
     : new Refusal(503, 'overloaded', 'The document is being sent too often. Please try again in a moment.', RETRY);
 
 export interface XmlFeedOptions {
@@ -67,6 +72,19 @@ export function registerXmlFeed(server: FastifyInstance, options: XmlFeedOptions
     return sent;
   };
 
+  /** Counts the client before anything is awaited, so that concurrent requests get no more. */
+  const admit = async (client: string, ip: string): Promise<Refusal | null> => {
+    clients.add(client);
+    let isAdmitted = false;
+    try {
+      const refusal = await checkLimit(ip);
+      isAdmitted = refusal === null;
+      return refusal;
+    } finally {
+      if (!isAdmitted) clients.delete(client);
+    }
+  };
+
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const tag = `W/"${options.getVersion()}"`;
     reply.headers({ etag: tag, 'cache-control': 'public, no-cache', vary: 'accept-encoding' });
@@ -76,11 +94,8 @@ export function registerXmlFeed(server: FastifyInstance, options: XmlFeedOptions
     const client = toClientKey(request.ip);
     const isOpen = clients.has(client);
     const isBusy = isOpen || clients.size >= MAX_CONCURRENT;
-    // Before anything is awaited, so that concurrent requests get no more.
-    if (!isBusy) clients.add(client);
-    const refusal = isBusy ? createBusy(isOpen) : await checkLimit(request.ip);
+    const refusal = isBusy ? createBusy(isOpen) : await admit(client, request.ip);
     if (refusal !== null) {
-      if (!isBusy) clients.delete(client);
       reply.removeHeader('etag');
       return sendErrorPage(reply, refusal);
     }

@@ -70,7 +70,7 @@ function isParagraph(tokens: readonly MarkdownToken[], index: number): boolean {
   return typeof before === 'object' && before?.tag === 'p' && tokens[index + 1] === null;
 }
 
-/** Makes an id of each title, in time proportional to the titles. */
+/** Makes an id of each title in linear time. */
 class SectionIds {
   readonly #ids = new Set<string>();
   /** The lowest number of each stem that may be free. */

@@ -14,7 +14,7 @@ test('evicts the least recently stored entry first', () => {
   assert.equal(cache.get('i'), 'i');
 });
 
-test('[OPS-32] keeps what was used again, however many new keys come', () => {
+test('[OPS-32] new keys do not evict entries that were used again', () => {
   const cache = new ByteBoundCache<string>(1000);
   for (const key of ['a', 'b', 'c']) cache.set(key, key, 120);
   for (const key of ['a', 'b']) assert.equal(cache.get(key), key);
@@ -29,7 +29,7 @@ test('[OPS-32] keeps what was used again, however many new keys come', () => {
   assert.equal(cache.get('a'), 'a2');
 });
 
-test('what was used again long ago is evicted too', () => {
+test('evicts entries that were used again long ago', () => {
   const cache = new ByteBoundCache<string>(1000);
   for (let index = 0; index < 100; index += 1) {
     cache.set(`key-${index}`, 'x', 100);

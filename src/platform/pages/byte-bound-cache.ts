@@ -10,9 +10,8 @@ interface Entry<Value> {
 }
 
 /**
- * A least recently used cache, bounded by the bytes of its values and keys. An entry that was never
- * used again is evicted before all that were (a segmented LRU), so that requests for ever new keys do
- * not evict the entries that many ask for.
+ * A least recently used cache, bounded by the bytes of its values and keys. It is segmented: entries
+ * that were never used again are evicted first. Requests with new keys do not evict entries in use.
  */
 export class ByteBoundCache<Value extends object | string | number> {
   readonly #maxBytes: number;

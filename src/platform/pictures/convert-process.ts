@@ -4,10 +4,9 @@
  * and `RefusedPicture` as JSON. The argument `icons` makes icons instead of widths. A crash, a hang or
  * the memory of a decoder cannot hurt the shop.
  */
-import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
+import { yieldToShop } from '#src/platform/process/yield-to-shop.ts';
 import {
   encodeConverted,
   ICON_SIDES,
@@ -26,17 +25,8 @@ import type { PictureFormat } from './read-header.ts';
 const AVIF = { quality: 60, effort: 3, chromaSubsampling: '4:2:0' };
 const PREVIEW = { quality: 82, mozjpeg: true };
 const WHITE = '#fff';
+const NICENESS = 10;
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
-
-/** The first process to end when memory runs out, and the last to get the processor. */
-function yieldToShop(): void {
-  setPriority(10);
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000');
-  } catch {
-    // Not Linux.
-  }
-}
 
 /** Allows only the decoders that uploads may use. */
 function blockOtherFormats(): void {
@@ -108,7 +98,7 @@ function refuse(refused: RefusedPicture): void {
   process.exitCode = REFUSED;
 }
 
-yieldToShop();
+yieldToShop(NICENESS);
 blockOtherFormats();
 const input = await buffer(process.stdin);
 const header = readPictureHeader(input);

@@ -21,10 +21,17 @@ test('a program ends at its limits of time, memory and output', async () => {
   assert.equal(await runFailing('output'), 'too-large');
 });
 
-test('a program that fails, is killed or is stopped is told apart', async () => {
+test('distinguishes programs that fail, are killed or are stopped', async () => {
   const failed = await run('throw');
   assert.ok(!failed.ok && failed.reason === 'failed');
   assert.match(failed.problem, /out of luck/);
   assert.equal(await runFailing('kill'), 'killed');
   assert.equal(await runFailing('loop', { signal: AbortSignal.abort() }), 'stopped');
+});
+
+test('[OPS-32] a failed program reports no values of rows', async () => {
+  const failed = await run('statement');
+  assert.ok(!failed.ok && failed.reason === 'failed');
+  assert.match(failed.problem, /duplicate key/);
+  assert.doesNotMatch(failed.problem, /alice/);
 });

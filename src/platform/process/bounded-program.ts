@@ -1,27 +1,29 @@
 /** The part of `runBounded` in its process. */
-import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
+import { serializeError } from './serialize-error.ts';
+import { yieldToShop } from './yield-to-shop.ts';
 
-/** The first process to end when memory runs out, and the last to get the processor. */
-function yieldToShop(): void {
-  setPriority(5);
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000');
-  } catch {
-    // Not Linux.
-  }
-}
+const NICENESS = 5;
+
+type Work = (input: unknown) => Promise<unknown>;
 
 /** Reads the input, and writes what `work` returns for it. Ends with the process that started it. */
-export function runBoundedProgram(work: (input: unknown) => Promise<unknown>): void {
-  yieldToShop();
+export function runBoundedProgram(work: Work): void {
+  yieldToShop(NICENESS);
   // The shop gets the same signals, and decides what happens to its work.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   const lines = createInterface({ input: process.stdin });
   lines.once('close', () => process.exit(1));
-  lines.once('line', (line) => {
-    void work(JSON.parse(line)).then((output) => process.stdout.write(JSON.stringify(output), () => process.exit(0)));
-  });
+  lines.once('line', (line) => void respond(work, line));
+}
+
+async function respond(work: Work, line: string): Promise<void> {
+  try {
+    const output = JSON.stringify(await work(JSON.parse(line)));
+    process.stdout.write(output, () => process.exit(0));
+  } catch (error) {
+    // The shop logs it: without values of rows.
+    process.stderr.write(JSON.stringify(serializeError(error)), () => process.exit(1));
+  }
 }

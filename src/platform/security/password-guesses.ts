@@ -20,7 +20,10 @@ interface Guess {
   readonly ip: string;
 }
 
-/** Failures per address, for all accounts. Known devices have a limit of their own, which unknown ones cannot use up. */
+/**
+ * Failures per address, for all accounts. Known devices have a separate count, so that unknown devices
+ * cannot use up theirs.
+ */
 const createAddressCounter = ({ ip, device }: Guess): LimitCounter =>
   device === null
     ? { name: 'login-failures-from', limit: createLimit(30, 60, 'ip'), key: ip }
@@ -38,7 +41,7 @@ function createDeviceCounters({ account, device, ip }: Guess): readonly LimitCou
 
 /**
  * The first failures of an address with an account have a limit of their own. So the account's limit
- * rises with the number of addresses, and those who guess leave some to an address that has not yet.
+ * rises with the number of addresses, and an attack never uses up the first failures of a new address.
  */
 const createFirstCounter = ({ account, ip }: Guess): LimitCounter => ({
   name: 'login-failures-first',

@@ -1,7 +1,7 @@
 /**
  * Passwords as argon2id hashes in PHC form (RFC 9106; parameters of the OWASP password storage
  * cheat sheet). A hash takes about 19 MiB and 30 ms of CPU time, so concurrency and queue are limited
- * and clients are served round robin, those that only fail behind the others.
+ * and clients are served round robin. Clients that only fail wait for all others.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { FairQueue } from '#src/platform/fair-queue.ts';

@@ -2,8 +2,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { describeStatus } from '#src/platform/http/health.ts';
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { ReadinessReport } from '#src/platform/http/health.ts';
 import type { Log } from '#src/platform/process/log.ts';
 
 const PATHS: ReadonlySet<string> = new Set(['/metrics', '/readyz']);
@@ -19,8 +18,8 @@ export interface MetricsServerOptions {
 }
 
 /**
- * Serves `/metrics`, and `/readyz` with the state of all parts. If the port cannot be opened, the process goes on without it, logs why, and tries again until
- * it can.
+ * Serves `/metrics`, and `/readyz` with the state of all parts. If the port cannot be opened, the
+ * process continues without it, logs why, and tries again until it can.
  */
 export class MetricsServer {
   readonly #options: MetricsServerOptions;
@@ -28,7 +27,7 @@ export class MetricsServer {
   #timer: NodeJS.Timeout | undefined;
   #isReported = false;
   #isStopped = false;
-  #readReadiness: (() => Promise<Readiness>) | null = null;
+  #reportReadiness: (() => Promise<ReadinessReport>) | null = null;
 
   constructor(options: MetricsServerOptions) {
     this.#options = options;
@@ -39,8 +38,8 @@ export class MetricsServer {
   }
 
   /** Resolves after the first attempt to open the port. */
-  async start(readReadiness: () => Promise<Readiness>): Promise<void> {
-    this.#readReadiness = readReadiness;
+  async start(reportReadiness: () => Promise<ReadinessReport>): Promise<void> {
+    this.#reportReadiness = reportReadiness;
     const { host, log, port } = this.#options;
     try {
       this.#server.listen({ host, port });
@@ -55,7 +54,7 @@ export class MetricsServer {
           'METRICS_PORT could not be opened: the shop goes on without metrics and tries again. Each process on a machine needs a port of its own.',
         );
       }
-      if (!this.#isStopped) this.#timer = setTimeout(() => void this.start(readReadiness), RETRY_MS).unref();
+      if (!this.#isStopped) this.#timer = setTimeout(() => void this.start(reportReadiness), RETRY_MS).unref();
     }
   }
 
@@ -92,10 +91,8 @@ export class MetricsServer {
   }
 
   async #describeReadiness(): Promise<Described> {
-    const readiness = await this.#readReadiness?.();
-    const isReady = readiness?.isReady === true;
-    const text = JSON.stringify({ status: describeStatus(isReady), ...readiness?.parts });
-    return { status: isReady ? 200 : 503, type: 'application/json; charset=utf-8', text };
+    const { status = 503, body = {} } = (await this.#reportReadiness?.()) ?? {};
+    return { status, type: 'application/json; charset=utf-8', text: JSON.stringify(body) };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Opens the telemetry that the settings ask for, and loads nothing else. */
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { ReadinessReport } from '#src/platform/http/health.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { MetricsServer } from './metrics-server.ts';
 import { noTelemetry } from './telemetry.ts';
@@ -16,7 +16,7 @@ export interface TelemetrySettings {
 
 export interface OpenTelemetry extends Telemetry {
   /** Opens the port of the metrics. @param readiness what it also serves, at `/readyz` */
-  start(readiness: () => Promise<Readiness>): Promise<void>;
+  start(readiness: () => Promise<ReadinessReport>): Promise<void>;
   stop(): Promise<void>;
 }
 

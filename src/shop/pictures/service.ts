@@ -75,7 +75,7 @@ interface Uploader {
 /** A picture as audit entries show it. */
 const toAuditFields = ({ path, width, height, bytes, alt }: PictureRow) => ({ path, width, height, bytes, alt });
 
-/** In slices: the largest upload takes a twentieth of a second. */
+/** In slices, so that a large upload does not hold up other requests. */
 async function hashUpload(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256').update(CONVERSION);
   const slice = new TimeSlice();

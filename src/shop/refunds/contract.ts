@@ -328,7 +328,7 @@ export const refundsApi = {
         amount_usd: z.number().min(0.01).max(MAX_USD).pipe(usd).optional(),
         /** What arrived. Defaults to what the refund returns. */
         amount_btc: z.number().min(MIN_BTC).max(MAX_BTC).pipe(btc).optional(),
-        /** Network fee that was taken off it; defaults to none. */
+        /** Network fee that was taken off it; only with `amount_btc`. Defaults to none. */
         fee_btc: z.number().nonnegative().max(MAX_BTC).pipe(btc).optional(),
         reason,
       })
@@ -336,6 +336,10 @@ export const refundsApi = {
       .refine(({ covers, amount_usd: amount }) => (covers === 'amount') === (amount !== undefined), {
         ...AMOUNT_MESSAGE,
         path: ['amount_usd'],
+      })
+      .refine(({ amount_btc: amount, fee_btc: fee }) => amount !== undefined || fee === undefined, {
+        message: 'is required with a fee',
+        path: ['amount_btc'],
       }),
     status: 201,
     response: oneRefund,

@@ -131,6 +131,11 @@ export default function OrdersPage() {
   );
 }
 
+const TOTALS = [
+  ['min', 'Total from ($)'],
+  ['max', 'Total up to ($)'],
+] as const;
+
 interface OrderFiltersProps {
   readonly filter: OrderListFilter;
   readonly totalProblems: ReturnType<typeof findTotalProblems>;
@@ -179,22 +184,17 @@ function OrderFilters({ filter, totalProblems, timeZone }: OrderFiltersProps) {
               .map(({ code, name }) => [code, name] as const)
               .toSorted(([, a], [, b]) => a.localeCompare(b, 'en'))}
           />
-          <Field
-            label="Total from ($)"
-            name="min"
-            inputMode="decimal"
-            defaultValue={shown.min}
-            maxLength={14}
-            message={totalProblems.min?.message}
-          />
-          <Field
-            label="Total up to ($)"
-            name="max"
-            inputMode="decimal"
-            defaultValue={shown.max}
-            maxLength={14}
-            message={totalProblems.max?.message}
-          />
+          {TOTALS.map(([name, label]) => (
+            <Field
+              key={name}
+              label={label}
+              name={name}
+              inputMode="decimal"
+              defaultValue={shown[name]}
+              maxLength={14}
+              message={totalProblems[name]?.message}
+            />
+          ))}
           <Field
             label="Promo code"
             name="promotion"

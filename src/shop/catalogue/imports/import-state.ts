@@ -1,6 +1,7 @@
 /**
  * checking: the dry run. checked: can be applied. refused: the file has errors. outdated: the
- * catalogue changed after the dry run. failed: an unexpected error, which the log describes.
+ * catalogue changed after the dry run. failed: its check reached a limit, or an unexpected error
+ * occurred, which the log describes.
  */
 export const importStates = [
   'checking',

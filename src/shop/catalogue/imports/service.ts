@@ -58,9 +58,9 @@ interface ImportCheck {
   readonly now: Date;
 }
 
-/** Refused: the file can't be checked, and would fail again. */
+/** Refused: the file can't be checked, and would fail again. Stopped: with the shop, and to be checked again. */
 type CheckOutcome =
-  | { readonly outcome: 'stored' | 'cancelled' }
+  | { readonly outcome: 'stored' | 'cancelled' | 'stopped' }
   | { readonly outcome: 'refused'; readonly message: string };
 
 export type ApplyResult =
@@ -69,6 +69,11 @@ export type ApplyResult =
   | { readonly ok: false; readonly reason: 'outdated'; readonly message: string };
 
 const toRange = (page: number) => ({ limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH });
+
+/** The queue runs the check again. */
+class StoppedCheck extends Error {
+  override readonly name = 'StoppedCheck';
+}
 
 export class Imports {
   readonly #options: ImportsOptions;
@@ -189,6 +194,10 @@ export class Imports {
       await (found.state === 'checking' ? this.#check(found) : this.#apply(found));
     } catch (error) {
       if (error instanceof CancelledImport) return;
+      if (error instanceof StoppedCheck) {
+        await store.uncountAttempt(db, id);
+        throw error;
+      }
       if (error instanceof OutdatedImport) {
         await this.#changeState(id, ['applying'], 'outdated', error.message);
         return;
@@ -205,11 +214,12 @@ export class Imports {
     await this.#changeState(id, [state], 'failed', message);
   }
 
-  /** A file that ends its check by its size is not checked again. */
+  /** A file whose check reached a limit is not checked again. */
   async #check(found: ImportRow): Promise<void> {
     const { clock, origin, check, stockAdjustments } = this.#options;
     const { initialStock } = stockAdjustments;
     const checked = await check({ importId: found.id, origin, initialStock, now: clock.now() });
+    if (checked.outcome === 'stopped') throw new StoppedCheck('the check was stopped with the shop');
     if (checked.outcome === 'refused') await this.#fail(found, checked.message);
   }
 

@@ -141,6 +141,11 @@ export async function countAttempt(db: Db, id: string): Promise<number> {
   return rows[0]?.attempts ?? 0;
 }
 
+/** Uncounts an attempt that the end of the shop interrupted. */
+export async function uncountAttempt(db: Db, id: string): Promise<void> {
+  await sql`update catalogue_imports set attempts = attempts - 1 where id = ${id} and attempts > 0`.execute(db);
+}
+
 /** Moves an import from a state to another one; false if it is not in that state. */
 export async function changeState(
   tx: Db,

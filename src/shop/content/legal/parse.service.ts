@@ -38,6 +38,10 @@ export const fillText = (
     isLinked,
   });
 
+/** An earlier release may have stored a text with too many elements: it is shown as it was written. */
+export const parseStored = async (parser: TextParser, markdown: string): Promise<MarkdownDocument> =>
+  (await parser.parse(markdown)) ?? { intro: [{ tag: 'pre' }, markdown, null], sections: [] };
+
 /** Parses stored texts when they are first shown, each once. */
 export class StoredTexts {
   readonly #parser: TextParser;
@@ -47,11 +51,10 @@ export class StoredTexts {
     this.#parser = parser;
   }
 
-  /** An earlier release may have stored a text with too many elements: it is shown as it was written. */
   parse(markdown: string): Promise<MarkdownDocument> {
     const known = this.#parsed.get(markdown);
     if (known) return known;
-    const parsing = this.#parser.parse(markdown).then((document) => document ?? showSource(markdown));
+    const parsing = parseStored(this.#parser, markdown);
     this.#parsed.set(markdown, parsing);
     // Tried again when it is shown again.
     parsing.catch(() => this.#parsed.delete(markdown));
@@ -63,5 +66,3 @@ export class StoredTexts {
     for (const markdown of this.#parsed.keys()) if (!markdowns.includes(markdown)) this.#parsed.delete(markdown);
   }
 }
-
-const showSource = (markdown: string): MarkdownDocument => ({ intro: [{ tag: 'pre' }, markdown, null], sections: [] });

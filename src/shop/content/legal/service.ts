@@ -7,7 +7,7 @@ import type { ChangeOptions, ChangeResult, ContentChange, RefusedChange } from '
 import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
 import type { TextFigures } from '../text-figures.ts';
 import type { LegalKind } from './legal-kind.ts';
-import { fillText, StoredTexts, TOO_COMPLEX } from './parse.service.ts';
+import { fillText, parseStored, TOO_COMPLEX } from './parse.service.ts';
 import type { TextParser } from './parse.service.ts';
 import * as store from './store.ts';
 
@@ -102,7 +102,7 @@ export class LegalEditor {
 
   async #showVersion(markdown: string): Promise<FilledDocument> {
     const { parser, figures } = this.#options;
-    return fillText(await new StoredTexts(parser).parse(markdown), figures());
+    return fillText(await parseStored(parser, markdown), figures());
   }
 
   save(kind: LegalKind, version: number, { summary, markdown }: LegalSource, by: StaffActor): Promise<ChangeResult> {

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { formatBtcAmount } from '#src/shop/format-number.ts';
 import { formatDate } from '#src/shop/format.ts';
-import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
+import { BtcField, readBtc } from '#src/storefront/btc-field.tsx';
 import { call } from '#src/storefront/call.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';
@@ -30,8 +30,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const waiting = payment.transactions.filter(({ confirmations }) => confirmations === 0).map(({ txid }) => txid);
   return { order: { id, number, dueBtc: due === null ? null : Number(due), waiting: [...new Set(waiting)] } };
 }
-
-const BTC = { decimals: 8 } as const;
 
 const readText = (data: FormData, name: string): string => {
   const value = data.get(name);
@@ -78,7 +76,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
       buttons={[{ text: 'Pay' }]}
       onSubmit={async (data) => {
         const orderId = readText(data, 'order_id');
-        const amount = readAmount(data, 'amount_btc', BTC);
+        const amount = readBtc(data, 'amount_btc');
         const body = { order_id: orderId, ...(amount === null ? {} : { amount_btc: amount }) };
         const { txid } = await call('POST /dev/pay', { body });
         onPaid(txid);
@@ -96,15 +94,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
         spellCheck={false}
         hint={order ? describeHint(order) : 'Your open order appears here once you have checked out.'}
       />
-      <AmountField
-        label="Amount in BTC"
-        name="amount_btc"
-        rules={BTC}
-        minimum={0}
-        maximum={21_000_000}
-        problem="Enter a number with at most eight decimals"
-        hint="Leave empty to send exactly the missing amount."
-      />
+      <BtcField label="Amount in BTC" name="amount_btc" hint="Leave empty to send exactly the missing amount." />
     </DemoAction>
   );
 }

@@ -14,6 +14,10 @@ const STATES: Readonly<Record<CatalogueImport['state'], string>> = {
 
 export const describeState = (state: CatalogueImport['state']): string => STATES[state];
 
+/** Whether the check of the file finished, so that its counts are known. */
+export const isChecked = ({ state, lines }: Pick<CatalogueImport, 'state' | 'lines'>): boolean =>
+  state !== 'checking' && (lines > 0 || (state !== 'failed' && state !== 'cancelled'));
+
 const PHASES: Readonly<Record<string, string>> = {
   reading: 'Reading the file',
   comparing: 'Comparing products with the catalogue',

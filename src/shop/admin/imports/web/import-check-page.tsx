@@ -14,7 +14,7 @@ import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { ChangeList } from './change-list.tsx';
-import { describeProgress, describeState, formatCount, formatCounted } from './describe-import.ts';
+import { describeProgress, describeState, isChecked, formatCount, formatCounted } from './describe-import.ts';
 import styles from './import-page.module.css';
 import { ProblemTable } from './problem-table.tsx';
 import { ResultPages } from './result-pages.tsx';
@@ -108,14 +108,16 @@ function Summary({ found }: { readonly found: CatalogueImport }) {
     <>
       {found.message !== null && <p className={styles.failure}>{found.message}.</p>}
       {found.state === 'refused' && <p>Nothing can be imported. Correct the errors in the file and upload it again.</p>}
-      <dl className={styles.counts}>
-        <Count term="Lines" count={found.lines} />
-        <Count term="New products" count={found.created_products} />
-        <Count term="Changed products" count={found.changed_products} />
-        <Count term="Unchanged products" count={found.unchanged_products} />
-        <Count term="Errors" count={found.errors} />
-        <Count term="Notices" count={found.notices} />
-      </dl>
+      {isChecked(found) && (
+        <dl className={styles.counts}>
+          <Count term="Lines" count={found.lines} />
+          <Count term="New products" count={found.created_products} />
+          <Count term="Changed products" count={found.changed_products} />
+          <Count term="Unchanged products" count={found.unchanged_products} />
+          <Count term="Errors" count={found.errors} />
+          <Count term="Notices" count={found.notices} />
+        </dl>
+      )}
       {found.state === 'checked' && changed === 0 && <p>The catalogue already has everything in this file.</p>}
       {found.state === 'checked' && changed > 0 && (
         <>

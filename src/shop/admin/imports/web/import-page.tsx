@@ -8,7 +8,7 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import { describeState, formatBytes, formatCount, formatCounted } from './describe-import.ts';
+import { describeState, isChecked, formatBytes, formatCount, formatCounted } from './describe-import.ts';
 import { ExportButton } from './export-button.tsx';
 import styles from './import-page.module.css';
 import { UploadForm } from './upload-form.tsx';
@@ -66,11 +66,13 @@ export default function ImportPage() {
                 </p>
                 <div>
                   <p>{describeState(one.state)}</p>
-                  <p className={styles.muted}>
-                    {one.errors > 0
-                      ? formatCounted(one.errors, 'error', 'errors')
-                      : `${formatCount(one.created_products)} new, ${formatCount(one.changed_products)} changed`}
-                  </p>
+                  {isChecked(one) && (
+                    <p className={styles.muted}>
+                      {one.errors > 0
+                        ? formatCounted(one.errors, 'error', 'errors')
+                        : `${formatCount(one.created_products)} new, ${formatCount(one.changed_products)} changed`}
+                    </p>
+                  )}
                 </div>
               </li>
             ))}

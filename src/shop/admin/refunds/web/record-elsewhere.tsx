@@ -3,7 +3,7 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { call } from '#src/storefront/call.ts';
-import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
+import { BtcField, readBtc } from '#src/storefront/btc-field.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
@@ -22,7 +22,6 @@ interface RecordElsewhereProps {
   readonly returns: RefundsOfOrder['returns'];
 }
 
-const BTC = { decimals: 8 } as const;
 const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items', amount: 'An amount' } as const;
 type Covers = keyof typeof COVERS;
 
@@ -31,7 +30,7 @@ const WITHOUT_ADDRESS: ReadonlySet<RefundProblem> = new Set(['no-address', 'addr
 
 /** What the form sends. */
 function readRecord(data: FormData, covers: Covers, fields: readonly UnitsField[]) {
-  const [amount, fee] = [readAmount(data, 'amount', BTC), readAmount(data, 'fee', BTC)];
+  const [amount, fee] = [readBtc(data, 'amount'), readBtc(data, 'fee')];
   return {
     covers,
     ...(covers === 'lines' ? { lines: readLines(data, fields) } : {}),
@@ -40,7 +39,7 @@ function readRecord(data: FormData, covers: Covers, fields: readonly UnitsField[
     reason: readText(data, 'reason'),
     ...(covers === 'amount' ? { amount_usd: readDollars(data) ?? 0 } : {}),
     ...(amount === null ? {} : { amount_btc: amount }),
-    ...(amount === null || fee === null ? {} : { fee_btc: fee }),
+    ...(fee === null ? {} : { fee_btc: fee }),
   };
 }
 
@@ -57,6 +56,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
   const [chosen, setChosen] = useState<Covers | null>(null);
   const [choice, setChoice] = useState(NOTHING);
   const [usd, setUsd] = useState(0);
+  const [hasFee, setHasFee] = useState(false);
   const toCovers = (name: string | null): Covers => possible.find((one) => one === name) ?? possible[0] ?? 'surplus';
   const covers = toCovers(chosen);
   return (
@@ -67,7 +67,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
         question="Record this refund?"
         renderMeaning={(data) => (
           <>
-            <ArrivedAmount amount={readAmount(data, 'amount', BTC)} />
+            <ArrivedAmount amount={readBtc(data, 'amount')} />
             {covers === 'lines' && (
               <ChosenLines lines={lines} returns={returns} choice={readChoice(data, fields)} fields={fields} />
             )}
@@ -86,6 +86,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
           });
           setChosen(null);
           setChoice(NOTHING);
+          setHasFee(false);
         }}
       >
         <Select
@@ -117,7 +118,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
             <output>{describeAmount({ lines, returns }, usd)}</output>
           </>
         )}
-        <SentFields />
+        <SentFields hasFee={hasFee} onFee={setHasFee} />
         <Reason to="record it" />
       </ConfirmedAction>
     </div>
@@ -129,7 +130,7 @@ const ArrivedAmount = ({ amount }: { readonly amount: number | null }) =>
   amount === null ? null : <p>{formatExactBtc(amount)} BTC arrived.</p>;
 
 /** The transaction that was sent. */
-function SentFields() {
+function SentFields({ hasFee, onFee }: { readonly hasFee: boolean; readonly onFee: (hasFee: boolean) => void }) {
   return (
     <>
       <Field
@@ -142,23 +143,18 @@ function SentFields() {
         spellCheck={false}
       />
       <Field label="Sent to" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
-      <AmountField
-        label="Amount that arrived in BTC (optional)"
+      <BtcField
+        label={`Amount that arrived in BTC${hasFee ? '' : ' (optional)'}`}
         name="amount"
-        rules={BTC}
         minimum={0.000_000_01}
-        maximum={21_000_000}
-        problem="Enter an amount in BTC, such as 0.0125"
+        required={hasFee}
         hint="Leave empty if it is what the refund returns now."
       />
-      <AmountField
+      <BtcField
         label="Network fee taken off it in BTC (optional)"
         name="fee"
-        rules={BTC}
-        minimum={0}
-        maximum={21_000_000}
-        problem="Enter a fee in BTC, such as 0.00001"
-        hint="If the fee was deducted from the refund."
+        onAmount={(fee) => onFee(fee !== null)}
+        hint="If the fee was deducted from the refund. Then enter the amount that arrived too."
       />
     </>
   );
