@@ -1,5 +1,6 @@
 /** Mails that strangers can cause the shop to send to others. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createOrder } from './support/new-order.ts';
@@ -10,6 +11,7 @@ import { getStaffToken } from './support/staff-fixtures.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { createTicket, signIn } from './support/support-fixtures.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
+import { setUpApp } from './support/totp-app.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
@@ -136,6 +138,41 @@ test('[OPS-26] notices to an unconfirmed address are six a day', async () => {
       listAt((await limited.api('GET', `/dev/mail?to=${account.email}`)).body).map((mail) => textAt(mail, 'subject'));
     await waitUntil(() => limited.readOutput().split('a mail could not be sent').length - 1 === 3);
     assert.equal((await listSubjects()).filter((subject) => subject === 'Your password was changed').length, 6);
+  } finally {
+    await limited.stop();
+  }
+});
+
+test('[OPS-17] [OPS-26] mails that others cause do not hold back the one about a factor change', async () => {
+  const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
+  try {
+    const account = { username: 'colleague', email: 'colleague@names.example', password: 'crypto-market' };
+    await limited.api('POST', '/users/register', { body: account });
+    const owner = textAt((await signIn(limited, 'owner')).body, 'tokens', 'accessToken');
+    const role = { username: account.username, role: 'support' };
+    assert.equal((await limited.api('PUT', '/staff/role', { token: owner, body: role })).status, 200);
+    const { token, recoveryCodes } = await setUpApp(limited, account.username);
+    await limited.api('POST', '/dev/clock', { body: { offset_s: 660 } });
+    // As after many mails to accounts that name this mailbox in other spellings.
+    const mailbox = createHash('sha256').update(account.email).digest('hex');
+    await runWithShopDatabase(limited, (db) =>
+      sql`
+        insert into rate_limits (key, points, expire)
+        values (${`mails-to-unconfirmed:${mailbox}`}, 1000, ${Date.now() + 86_400_000})
+        on conflict (key) do update set points = excluded.points
+      `.execute(db),
+    );
+    const body = { code: recoveryCodes[0] };
+    const requested = await limited.api('POST', '/second-factor/remove', { token, body });
+    assert.equal(requested.status, 200, JSON.stringify(requested.body));
+    const listOutcomes = async (): Promise<readonly string[]> => {
+      const { rows } = await runWithShopDatabase(limited, (db) =>
+        sql<{ outcome: string }>`select outcome from mails where event like 'factor-change.%'`.execute(db),
+      );
+      return rows.map(({ outcome }) => outcome);
+    };
+    await waitUntil(async () => (await listOutcomes()).length > 0);
+    assert.deepEqual(await listOutcomes(), ['delivered']);
   } finally {
     await limited.stop();
   }

@@ -142,3 +142,20 @@ test('[PAY-09] an export of several batches has each output once', async () => {
   assert.equal(totals.sats, earlier.sats + (2500n * 2501n) / 2n);
   assert.equal(new Set(rows.map((row) => `${row['txid']}:${row['vout']}`)).size, rows.length);
 });
+
+test('[PAY-09] nothing is waived of an order that was cancelled after its payment was lost', async () => {
+  const buyer = await shop.createBuyer();
+  const { id, number, payment } = await shop.placeOrder(buyer);
+  const amount = payment.amount_btc / 4n;
+  const part = { amount, firstSeen: shop.now, height: shop.tip - 5 };
+  await shop.setChainState(id, [part, part]);
+  const staffReason = { by: { kind: 'staff', userId: buyer, role: 'manager' }, reason: 'As agreed' } as const;
+  assert.ok((await shop.paymentDecisions.acceptAsPaid(id, staffReason)).ok);
+  const readFirst = async () => (await exportRows()).rows.find((row) => row['order'] === number);
+  assert.equal((await readFirst())?.['waived_usd'], '499.50');
+
+  await shop.setChainState(id, [part, { ...part, height: null, isLive: false, conflictHeight: shop.tip - 1 }]);
+  assert.ok((await shop.paymentDecisions.cancelByStaff(id, staffReason)).ok);
+  const cancelled = await readFirst();
+  assert.deepEqual([cancelled?.['order_status'], cancelled?.['waived_usd']], ['cancelled', '']);
+});

@@ -111,7 +111,7 @@ export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGen
       case when output.is_first then ${selectWriteOffs(sql`orders.id`)} else '[]' end as written,
       case when output.is_first and orders.payment_status = 'paid' and output.order_sats < orders.due_sats
         then orders.due_sats - output.order_sats end as "shortSats",
-      case when output.is_first
+      case when output.is_first and orders.payment_status <> 'cancelled'
         then orders.total_after_cents - paid_cents(orders.total_after_cents, orders.settled_sats, orders.due_sats)
         else 0 end as "waivedCents",
       output.is_first and orders.paid_at is not null and orders.payment_status <> 'cancelled' as "isCharged",

@@ -263,9 +263,10 @@ export class Notifications {
   async #writeFactorChange({ id = '', notice = '' }: JobData): Promise<Mail | null> {
     const { factorChanges, frame } = this.#options;
     const data = await factorChanges.issueLink(id, notice === '' ? null : notice);
-    return (
-      data && createMail(data, writeFactorChangeMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame)
-    );
+    if (!data) return null;
+    const contents = writeFactorChangeMail({ ...data, username: getMailName(data) }, frame.shopUrl);
+    // Only staff cause it, so mails that others cause to an unconfirmed address must not use up its place.
+    return createMail({ email: data.email, isConfirmed: true }, contents, frame);
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<WrittenMail | null> {
