@@ -101,6 +101,7 @@ const RARE: ReadonlySet<CallKey> = new Set<CallKey>([
   'PUT /shop/settings/time',
   'PUT /shop/settings/mail',
   'PUT /shop/settings/announcement',
+  'PUT /shop/settings/prices',
 ]);
 
 const PASSWORD = 'crypto-market';

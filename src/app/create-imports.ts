@@ -53,7 +53,9 @@ export function createPictureSource(
 
 export const createImports = (
   settings: Settings,
-  foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions'> & { readonly pictures: Pictures },
+  foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions' | 'priceGuard'> & {
+    readonly pictures: Pictures;
+  },
   { onApplied, stockAdjustments }: Pick<ImportsOptions, 'onApplied' | 'stockAdjustments'>,
 ): Imports =>
   new Imports({

@@ -5,6 +5,7 @@ import { shippingOffers } from '#src/shop/shipping/compute-shipping.ts';
 import { isOfferedTimeZone } from '#src/shop/shop-days.ts';
 import { isLink, isOneLine, MAIL_ADDRESS, ORDER_PREFIX, PHONE, PICTURE_PATH } from './check-text.ts';
 
+const PERCENT = { message: 'must be a whole number from 0 to 100' };
 /** Incremented by each change of a section. */
 const version = z.int().min(0).max(2_000_000_000);
 const line = (maximum: number) => text(maximum).refine(isOneLine, { message: 'must be one line' }).trim();
@@ -45,6 +46,10 @@ const announcement = z.object({
     message: 'must start with / or https://',
   }),
   announcement_is_on: z.boolean(),
+});
+const prices = z.object({
+  /** A change of prices or promotions by more than this needs a recent password. */
+  large_reduction_percent: z.int(PERCENT).min(0, PERCENT).max(100, PERCENT),
 });
 
 const describesShop = z.object({
@@ -89,6 +94,7 @@ export const shopSettingsApi = {
       time: time.extend({ version }),
       mail: mail.extend({ version }),
       announcement: announcement.extend({ version }),
+      prices: prices.extend({ version }),
       /** What the time zone may be. */
       time_zones: z.array(z.string()),
     }),
@@ -109,4 +115,8 @@ export const shopSettingsApi = {
       { path: ['announcement_text'], message: 'is required while the announcement is on' },
     ),
   },
+  'PUT /shop/settings/prices': changeOf(
+    prices,
+    'changes above which reduction prices and promotions need the password',
+  ),
 } as const satisfies Contract;

@@ -32,8 +32,8 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       who: 'settings',
       limit: { points: 120, seconds: 60, by: 'caller' },
       handle: async () => {
-        const { identity, legal, orders, time, mail, announcement } = settings.current;
-        return { identity, legal, orders, time, mail, announcement, time_zones: settings.listTimeZones() };
+        const { formerOrderPrefixes: _, ...sections } = settings.current;
+        return { ...sections, time_zones: settings.listTimeZones() };
       },
     },
     'PUT /shop/settings/identity': {
@@ -71,6 +71,12 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       limit: changing,
       handle: async ({ body: { version, ...values }, caller }) =>
         respond(await settings.change('announcement', version, values, toStaffActor(caller))),
+    },
+    'PUT /shop/settings/prices': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: async ({ body: { version, ...values }, caller }) =>
+        respond(await settings.change('prices', version, values, toStaffActor(caller))),
     },
   };
 }

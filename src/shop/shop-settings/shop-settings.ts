@@ -29,6 +29,11 @@ interface TimeSettings {
   readonly time_zone: string;
 }
 
+interface PriceSettings {
+  /** Reductions of more than this many percent need a recent password. */
+  readonly large_reduction_percent: number;
+}
+
 interface MailSettings {
   readonly sender_name: string;
   readonly mail_footer: string;
@@ -50,6 +55,7 @@ export interface SettingsOfSections {
   readonly time: TimeSettings;
   readonly mail: MailSettings;
   readonly announcement: AnnouncementSettings;
+  readonly prices: PriceSettings;
 }
 export type SettingsSection = keyof SettingsOfSections;
 
@@ -82,5 +88,6 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   time: { version: 0, time_zone: UTC },
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
+  prices: { version: 0, large_reduction_percent: 50 },
   formerOrderPrefixes: [],
 };

@@ -8,7 +8,7 @@ import type { ShownImport } from '#src/shop/catalogue/imports/service.ts';
 import type { PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { silentLog } from '../database.ts';
-import { createStaffActor } from '../staff-actor.ts';
+import { allowPriceChanges, createStaffActor } from '../staff-actor.ts';
 
 const ORIGIN = 'http://shop.test';
 
@@ -51,6 +51,7 @@ function createBench(db: Db, userId: string, { isLive = false, ...pictures }: Be
     log: silentLog,
     jobs,
     revisions: { announce: async () => {} },
+    priceGuard: allowPriceChanges,
     stockAdjustments: new StockAdjustments({ clock, isTrackedByDefault: isLive, lockOpenOrders: async () => [] }),
     origin: ORIGIN,
     onApplied: () => {},

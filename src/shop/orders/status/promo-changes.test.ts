@@ -9,7 +9,7 @@ import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
 import type { PromotionChange, StoredPromotion } from '#src/shop/promotions/changes.service.ts';
 import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
 import type { CheckoutResult } from '../service.ts';
-import { staffActor } from '../../../../tests/support/staff-actor.ts';
+import { allowPriceChanges, staffActor } from '../../../../tests/support/staff-actor.ts';
 
 let shop: OrderShop;
 let changes: PromotionChanges;
@@ -20,6 +20,7 @@ before(async () => {
     clock: { now: () => shop.now },
     catalogue: { findByIds: () => [] },
     revisions: { announce: async () => {} },
+    priceGuard: allowPriceChanges,
   });
 });
 

@@ -128,7 +128,8 @@ function SettingsControl({ field, timeZones, value, error, onChange }: SettingsC
   return (
     <Field
       {...shared}
-      type={kind ?? 'text'}
+      {...(kind === 'number' && { inputMode: 'numeric' as const })}
+      type={kind === 'number' || kind === undefined ? 'text' : kind}
       autoComplete="off"
       spellCheck={kind === undefined}
       onChange={(event) => onChange(event.currentTarget.value)}

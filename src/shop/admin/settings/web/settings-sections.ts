@@ -10,7 +10,7 @@ export interface SettingsField {
   readonly hint?: string;
   /** Maximum of characters; for a switch 0. */
   readonly maxLength: number;
-  readonly kind?: 'email' | 'tel' | 'lines' | 'picture' | 'switch' | 'time-zone';
+  readonly kind?: 'email' | 'tel' | 'number' | 'lines' | 'picture' | 'switch' | 'time-zone';
 }
 
 /** A stored section, with its version. */
@@ -32,6 +32,12 @@ export interface SectionForm {
 const read = (values: FieldValues, name: string): string => {
   const value = values[name];
   return typeof value === 'string' ? value : '';
+};
+
+/** An empty or incomplete entry is refused by the server, beside its field. */
+const readNumber = (values: FieldValues, name: string): number => {
+  const text = read(values, name).trim();
+  return text === '' ? -1 : Number(text);
 };
 
 export const sectionForms: readonly SectionForm[] = [
@@ -179,9 +185,28 @@ export const sectionForms: readonly SectionForm[] = [
         },
       }),
   },
+  {
+    id: 'prices',
+    title: 'Prices and promotions',
+    text: 'Whoever lowers a price, or saves a sale price or promotion, by more than this percentage enters the password again. API keys need the scope prices:write instead.',
+    fields: [
+      {
+        name: 'large_reduction_percent',
+        label: 'Reduction in percent',
+        maxLength: 3,
+        kind: 'number',
+        hint: 'From 0 to 100. With 0, every reduction needs the password; with 100, none does.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/prices', {
+        body: { version, large_reduction_percent: readNumber(values, 'large_reduction_percent') },
+      }),
+  },
 ];
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** The values of a stored section's fields. */
 export function toFieldValues({ fields }: Pick<SectionForm, 'fields'>, stored: StoredSection): FieldValues {
