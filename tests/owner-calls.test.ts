@@ -77,6 +77,7 @@ const SENSITIVE: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string])
   ['PUT', '/shop/settings/orders'],
   ['PUT', '/shop/settings/mail'],
   ['PUT', '/shop/settings/announcement'],
+  ['PUT', '/shop/settings/prices'],
   ['PUT', '/tax/settings'],
   ['PUT', '/shipping/settings'],
   ['PUT', '/support/paid-order-mails'],
@@ -89,9 +90,13 @@ const SENSITIVE: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string])
   ['GET', '/exports/audit'],
   ['GET', '/exports/sales'],
   ['GET', '/exports/products'],
+  ['POST', '/webhooks'],
+  ['PUT', `/webhooks/${NOBODY}`],
+  ['POST', `/webhooks/${NOBODY}/rotate-secret`],
+  ['POST', '/api-keys'],
 ];
 
-test('[OPS-17] settings, roles and exports require a recent password', async () => {
+test('[OPS-17] settings, roles, exports and webhooks require a recent password', async () => {
   await shop.api('POST', '/dev/clock', { body: { offset_s: 15 * 60 + 5 } });
   try {
     for (const [method, path] of SENSITIVE) {

@@ -25,7 +25,7 @@ async function logInAs(username: string): Promise<string> {
   return textAt(body, 'tokens', 'accessToken');
 }
 
-type Section = 'identity' | 'legal' | 'orders' | 'time' | 'mail' | 'announcement';
+type Section = 'identity' | 'legal' | 'orders' | 'time' | 'mail' | 'announcement' | 'prices';
 async function readSection(section: Section): Promise<Readonly<Record<string, unknown>>> {
   const { body } = await shop.api('GET', '/shop/settings', { token: staff });
   return Object.fromEntries(keysAt(body, section).map((name) => [name, valueAt(body, section, name)]));
@@ -43,7 +43,7 @@ test('[OPS-07] owners change settings, staff read them, customers neither', asyn
   assert.equal(name, demoSettings.identity.name);
   assert.equal((await shop.api('GET', '/shop/settings', { token: customer })).status, 403);
   for (const token of [staff, customer]) {
-    for (const section of ['identity', 'legal', 'orders', 'time', 'mail', 'announcement'] as const) {
+    for (const section of ['identity', 'legal', 'orders', 'time', 'mail', 'announcement', 'prices'] as const) {
       assert.equal((await change(section, {}, token)).status, 403, section);
     }
   }

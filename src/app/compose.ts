@@ -35,6 +35,7 @@ import { createRateSource } from './create-sources.ts';
 import type { Demo } from './demo.ts';
 import { createPictures } from './create-pictures.ts';
 import { openCharges } from './open-charges.ts';
+import { createPriceGuard } from './create-price-guard.ts';
 import { resolveShopUrl } from './settings.ts';
 import { openPayments } from './open-payments.ts';
 import type { Settings } from './settings.ts';
@@ -205,12 +206,14 @@ async function createFoundation(resources: ShopResources) {
   revisions.add(shopSettings);
   const getSender = () => createSender(settings, shopSettings);
   const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, getSender });
+  const priceGuard = createPriceGuard(clock, shopSettings);
   return {
     db,
     clock,
     log,
     limits,
     jobs,
+    priceGuard,
     passwords,
     devices: await openDevices(db),
     secrets: await openSecretBox(db),
@@ -243,8 +246,19 @@ async function createFoundation(resources: ShopResources) {
 
 /** Catalogue, content, promotions, inventory and carts. */
 async function openSales(settings: Settings, foundation: Foundation) {
-  const { db, clock, markdown, pictures, rates, revisions, settingsRefreshed, shipping, shopSettings, taxes } =
-    foundation;
+  const {
+    db,
+    clock,
+    markdown,
+    pictures,
+    priceGuard,
+    rates,
+    revisions,
+    settingsRefreshed,
+    shipping,
+    shopSettings,
+    taxes,
+  } = foundation;
   const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
   const stockWatch = new StockWatch(db, clock, stockChanged.emit);
   // Before the catalogue is read, so that no change is missed in between.
@@ -279,7 +293,7 @@ async function openSales(settings: Settings, foundation: Foundation) {
   settingsRefreshed.on(() => contentSlice.content.refresh());
   const promotions = await Promotions.open(db, catalogue);
   revisions.add(promotions);
-  const promotionChanges = new PromotionChanges({ db, clock, catalogue, revisions });
+  const promotionChanges = new PromotionChanges({ db, clock, catalogue, revisions, priceGuard });
   const inventory = new Inventory(clock);
   const openOrdersWith = new Query<Parameters<Orders['lockOpenOrdersWith']>, readonly OpenOrderQuantity[]>();
   const stockAdjustments = new StockAdjustments({
@@ -293,7 +307,7 @@ async function openSales(settings: Settings, foundation: Foundation) {
   const stock = { inventory, stockWatch, stockAdjustments, lowStock, openOrdersWith, lowStockReported };
   const findMissingPictures: EditingOptions['findMissingPictures'] = (tx, paths) =>
     pictures.findMissingUploads(tx, paths);
-  const editing = createEditing({ db, clock, catalogue, revisions, stockAdjustments, findMissingPictures });
+  const editing = createEditing({ db, clock, catalogue, revisions, priceGuard, stockAdjustments, findMissingPictures });
   return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, taxes, carts };
 }
 

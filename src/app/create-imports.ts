@@ -50,7 +50,9 @@ export interface Importing {
 
 export function createImports(
   settings: Settings,
-  foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions'> & { readonly pictures: Pictures },
+  foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions' | 'priceGuard'> & {
+    readonly pictures: Pictures;
+  },
   {
     connection,
     onApplied,

@@ -5,6 +5,8 @@ import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
+import { CatalogueEditor } from '../support/catalogue-editor.ts';
+import { numberAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -85,5 +87,24 @@ test('[OPS-17] confirmed changes and exports ask for the password', async () => 
   await main.getByRole('button', { name: /CSV/ }).first().click();
   await enterPassword(page);
   assert.equal((await download).suggestedFilename(), 'sales.csv');
+  await close();
+});
+
+test('[OPS-17] large reductions ask for the password and keep what was typed', async () => {
+  const editor = await CatalogueEditor.open(shop);
+  const content = await editor.createContent({ base_price_usd: 100 });
+  const { id } = await editor.publish(content);
+  const { page, close } = await openPage(shop, { expectedStatuses: [401] });
+  await signIn(shop, page, 'staff', PASSWORD);
+  await visit(page, `/admin/products/${id}`);
+  await page.getByLabel('Base price in USD').fill('20');
+  await save(page, 'Publish changes', 'Published');
+  const stored = await shop.api('GET', `/products/${content.slug}`);
+  assert.equal(numberAt(stored.body, 'base_price_in_usd'), 20);
+
+  await visit(page, '/admin/promotions/new');
+  await page.getByLabel('Code', { exact: true }).fill('DEEPLY');
+  await page.getByLabel('Discount in percent').fill('80');
+  await save(page, 'Create promotion', 'Promotion created');
   await close();
 });

@@ -40,6 +40,8 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   await walk.prove('PUT /shop/settings/late-payments', { asOwner: true, body: latePayments });
   await walk.prove('PUT /shop/settings/mail', { asOwner: true, body: mail });
   await walk.prove('PUT /shop/settings/announcement', { asOwner: true, body: announcement });
+  const prices = { large_reduction_percent: 40, version: version('prices') };
+  await walk.prove('PUT /shop/settings/prices', { asOwner: true, body: prices });
   for (const key of ['/tax/settings', '/shipping/settings']) {
     await walk.prove(`PUT ${key}`, { asOwner: true, body: await walk.read(key) });
   }

@@ -92,6 +92,7 @@ export const RECENT_PASSWORD_CALLS = [
   'PUT /shop/settings/legal',
   'PUT /shop/settings/mail',
   'PUT /shop/settings/orders',
+  'PUT /shop/settings/prices',
   'PUT /shop/settings/refunds',
   'PUT /shop/settings/time',
   'PUT /staff/role',

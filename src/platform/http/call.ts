@@ -23,7 +23,13 @@ export interface Identity {
   /** When the password was last entered in this session. Without it: long ago. */
   readonly authenticatedAt?: Date;
   /** The key of a call with an API key, which has no session. It may make these calls only. */
-  readonly apiKey?: { readonly id: string; readonly name: string; readonly allows: (call: string) => boolean };
+  readonly apiKey?: {
+    readonly id: string;
+    readonly name: string;
+    readonly allows: (call: string) => boolean;
+    /** For calls that need a further scope for a part of what they can change. */
+    readonly hasScope: (scope: string) => boolean;
+  };
 }
 
 /** Requirements of a call. The shop names its rules; a route names one of them as `who`. */
@@ -45,6 +51,12 @@ export interface AccessRule {
 
 /** How long an entered password counts as recent. */
 export const RECENT_PASSWORD_MS = 15 * 60_000;
+
+/** Whether the password was entered in the session within the last 15 minutes. */
+export const isPasswordRecent = (
+  { authenticatedAt }: { readonly authenticatedAt?: Date | undefined },
+  now: Date,
+): boolean => (authenticatedAt?.getTime() ?? 0) > now.getTime() - RECENT_PASSWORD_MS;
 
 /** The caller, derived from the connection and the session, never from the content of the request. */
 export interface Caller {
@@ -103,6 +115,12 @@ export const createUnauthenticated = (): Refusal => new Refusal(401, 'unauthenti
 /** The same for unknown, expired and revoked keys. */
 export const createInvalidApiKey = (): Refusal =>
   new Refusal(401, 'unauthenticated', 'The API key is unknown, expired or revoked');
+
+/** The page asks for the password and makes the call again. */
+export const createReauthenticationRequired = (): Refusal => new Refusal(401, 'reauth', 'Enter your password again');
+/** Of a call that an API key may make, but not with these values. */
+export const createMissingScope = (scope: string): Refusal =>
+  new Refusal(403, 'missing-scope', `This change needs an API key with the scope ${scope}`);
 
 /** Refused by load shedding. The caller may retry soon. */
 export const createOverloaded = (): Refusal =>
@@ -219,9 +237,7 @@ export function checkAccess(
   if (rule.needsSecondFactor && identity.lacksSecondFactor === true) {
     return new Refusal(403, 'second-factor-required', 'Set up a second factor first');
   }
-  const since = identity.authenticatedAt?.getTime() ?? 0;
-  const isRecent = since > now.getTime() - RECENT_PASSWORD_MS;
-  return rule.needsRecentPassword && !isRecent ? new Refusal(401, 'reauth', 'Enter your password again') : null;
+  return rule.needsRecentPassword && !isPasswordRecent(identity, now) ? createReauthenticationRequired() : null;
 }
 
 function listInvalidFields(error: z.ZodError): Record<string, string> {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { openOrderShop } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
+import { createStaffActor } from '../../../tests/support/staff-actor.ts';
 import { writeAccountingExport } from './service.ts';
 import type { Period } from './store.ts';
 
@@ -149,7 +150,7 @@ test('[PAY-09] nothing is waived of an order that was cancelled after its paymen
   const amount = payment.amount_btc / 4n;
   const part = { amount, firstSeen: shop.now, height: shop.tip - 5 };
   await shop.setChainState(id, [part, part]);
-  const staffReason = { by: { kind: 'staff', userId: buyer, role: 'manager' }, reason: 'As agreed' } as const;
+  const staffReason = { by: createStaffActor(buyer), reason: 'As agreed' };
   assert.ok((await shop.paymentDecisions.acceptAsPaid(id, staffReason)).ok);
   const readFirst = async () => (await exportRows()).rows.find((row) => row['order'] === number);
   assert.equal((await readFirst())?.['waived_usd'], '499.50');

@@ -91,7 +91,9 @@ export class ApiKeys {
     const { id, name, userId, username, lastUsedAt } = found;
     const since = new Date(now.getTime() - TOUCH_MS);
     if (lastUsedAt === null || lastUsedAt <= since) await store.touchKey(db, id, now, since);
-    const calls = listPermittedCalls(pickScopes(found.scopes));
+    const scopes = pickScopes(found.scopes);
+    const calls = listPermittedCalls(scopes);
+    const owned: ReadonlySet<string> = new Set(scopes);
     return {
       // A key has no session.
       sessionId: id,
@@ -99,7 +101,7 @@ export class ApiKeys {
       username,
       role: 'owner',
       isStaff: true,
-      apiKey: { id, name, allows: (call) => calls.has(call) },
+      apiKey: { id, name, allows: (call) => calls.has(call), hasScope: (scope) => owned.has(scope) },
     };
   }
 }

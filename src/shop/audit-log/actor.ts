@@ -7,7 +7,13 @@ export interface StaffActor {
   readonly ip: string | null;
   readonly userAgent: string | null;
   /** The key of the call. Entries name it as the actor; rows of the change belong to the account that created it. */
-  readonly apiKey?: { readonly id: string; readonly name: string };
+  readonly apiKey?: {
+    readonly id: string;
+    readonly name: string;
+    readonly hasScope: (scope: string) => boolean;
+  };
+  /** When the password was last entered in the session. Without it: long ago. */
+  readonly authenticatedAt?: Date;
 }
 
 /** Somebody with a shell on the server. */

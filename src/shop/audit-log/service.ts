@@ -40,14 +40,17 @@ export const toStaffActor = ({
   ip,
   userAgent = null,
 }: Pick<Caller, 'ip' | 'userAgent'> & {
-  readonly identity: Pick<Identity, 'userId' | 'username' | 'apiKey'>;
+  readonly identity: Pick<Identity, 'userId' | 'username' | 'apiKey' | 'authenticatedAt'>;
 }): StaffActor => ({
   kind: 'staff',
   userId: identity.userId,
   username: identity.username,
   ip,
   userAgent,
-  ...(identity.apiKey && { apiKey: { id: identity.apiKey.id, name: identity.apiKey.name } }),
+  ...(identity.apiKey && {
+    apiKey: { id: identity.apiKey.id, name: identity.apiKey.name, hasScope: identity.apiKey.hasScope },
+  }),
+  ...(identity.authenticatedAt && { authenticatedAt: identity.authenticatedAt }),
 });
 
 /**

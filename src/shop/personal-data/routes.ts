@@ -1,5 +1,10 @@
 import { GUEST_COOKIE, getSessionCookieName } from '#src/platform/http/api.ts';
-import { createNotFound, Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
+import {
+  createNotFound,
+  createReauthenticationRequired,
+  createUnauthenticated,
+  Refusal,
+} from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { personalDataApi } from './contract.ts';
@@ -42,7 +47,7 @@ export function createPersonalDataRoutes({
           case 'gone':
             return createUnauthenticated();
           case 'reauth':
-            return new Refusal(401, 'reauth', 'Enter your password again');
+            return createReauthenticationRequired();
           case 'staff':
             return new Refusal(409, 'staff', 'Staff accounts can’t be deleted here');
           case 'wrong-name':
@@ -102,7 +107,7 @@ function toStaffRefusal(deleted: Exclude<AccountDeletionResult, { ok: true }>): 
     case 'gone':
       return createNotFound();
     case 'reauth':
-      return new Refusal(401, 'reauth', 'Enter your password again');
+      return createReauthenticationRequired();
     case 'staff':
       return new Refusal(409, 'staff', 'Accounts of staff can’t be erased');
     case 'wrong-name':

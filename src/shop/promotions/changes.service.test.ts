@@ -11,7 +11,7 @@ import type { PromotionChange, StoredPromotion } from './changes.service.ts';
 import type { PromotionFields } from './promotion-fields.ts';
 import { getPromotionState, promotionStates } from './promotion-state.ts';
 import { Promotions } from './service.ts';
-import { staffActor } from '../../../tests/support/staff-actor.ts';
+import { allowPriceChanges, staffActor } from '../../../tests/support/staff-actor.ts';
 
 interface ChangesShop extends CartShop {
   readonly changes: PromotionChanges;
@@ -22,7 +22,11 @@ interface ChangesShop extends CartShop {
 async function openShop(): Promise<ChangesShop> {
   const shop = await openCartShop();
   const elsewhere = await Promotions.open(shop.db, shop.catalogue);
-  const changes = new PromotionChanges({ ...shop, revisions: { announce: () => shop.promotions.refresh() } });
+  const changes = new PromotionChanges({
+    ...shop,
+    revisions: { announce: () => shop.promotions.refresh() },
+    priceGuard: allowPriceChanges,
+  });
   return { ...shop, changes, elsewhere };
 }
 function requireChange(changed: PromotionChange): StoredPromotion {

@@ -11,12 +11,15 @@ import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
+import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import * as store from './changes.store.ts';
 import type { PromotionFilter, StoredPromotion } from './changes.store.ts';
 import { findFieldProblems, findLimitProblems, toPromotionDraft } from './promotion-fields.ts';
 import type { FieldProblems, PromotionDraft, PromotionFields } from './promotion-fields.ts';
 import { toAuditFields } from './audit-fields.ts';
+import { computeLargestDiscount } from './promotion.ts';
+import type { DiscountField } from './promotion.ts';
 import { PROMOTIONS_TOPIC } from './service.ts';
 
 export type { StoredPromotion };
@@ -26,10 +29,11 @@ export interface PromotionChangesOptions {
   readonly clock: Clock;
   readonly catalogue: Pick<Catalogue, 'findByIds'>;
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
+  readonly priceGuard: PriceGuard;
 }
 
 export type PromotionRefusal =
-  | { readonly ok: false; readonly reason: 'not-found' | 'changed-meanwhile' | 'used' }
+  | { readonly ok: false; readonly reason: 'not-found' | 'changed-meanwhile' | 'used' | PriceRefusal }
   | {
       readonly ok: false;
       readonly reason: 'invalid' | 'code-taken' | 'limit-below-uses';
@@ -43,7 +47,7 @@ type ChangeToRecord =
   | { readonly ok: true; readonly promotion: StoredPromotion; readonly recorded: Recorded }
   | PromotionRefusal;
 
-const refuse = (reason: 'not-found' | 'changed-meanwhile' | 'used') => ({ ok: false, reason }) as const;
+const refuse = (reason: 'not-found' | 'changed-meanwhile' | 'used' | PriceRefusal) => ({ ok: false, reason }) as const;
 const hasProblems = (fields: FieldProblems): boolean => Object.keys(fields).length > 0;
 
 export class PromotionChanges {
@@ -83,6 +87,8 @@ export class PromotionChanges {
     const checked = this.check(fields);
     if (!checked.ok) return checked;
     const { draft } = checked;
+    const refused = this.#checkDiscount(draft, by);
+    if (refused !== null) return refuse(refused);
     const now = this.#options.clock.now();
     return this.#change(draft, by, async (tx) => {
       const promotion = await store.insertPromotion(tx, uuidv7(), draft, now);
@@ -98,6 +104,8 @@ export class PromotionChanges {
     const checked = this.check(fields, known.giftProductId);
     if (!checked.ok) return checked;
     const { draft } = checked;
+    const refused = this.#checkDiscount(draft, by);
+    if (refused !== null) return refuse(refused);
     return this.#change(draft, by, async (tx) => {
       const locked = await store.lockPromotion(tx, id);
       if (locked === null) return refuse('not-found');
@@ -120,6 +128,9 @@ export class PromotionChanges {
   async setActive(id: string, isActive: boolean, by: StaffActor): Promise<PromotionChange> {
     return this.#change(null, by, async (tx) => {
       const before = await store.lockPromotion(tx, id);
+      const isEnabled = isActive && before?.isActive === false;
+      const refused = isEnabled ? this.#checkDiscount(before, by) : null;
+      if (refused !== null) return refuse(refused);
       const promotion = before && (await store.setActive(tx, id, isActive, this.#options.clock.now()));
       if (before === null || promotion === null) return refuse('not-found');
       const recorded = {
@@ -140,6 +151,10 @@ export class PromotionChanges {
       const recorded = { action: 'promotion.deleted', before: toAuditFields(promotion), after: null };
       return { ok: true, promotion, recorded };
     });
+  }
+
+  #checkDiscount(draft: Pick<PromotionDraft, DiscountField>, by: StaffActor): PriceRefusal | null {
+    return this.#options.priceGuard(by, { isChanged: true, reducedBy: computeLargestDiscount(draft) });
   }
 
   /** Runs a change with its revision in one transaction, and shows it in this process. */

@@ -1,4 +1,5 @@
 import type { Cents } from '#src/shop/money.ts';
+import { computeReduction, WHOLE_BASIS_POINTS } from '#src/shop/price-reduction.ts';
 import type { Discount } from './apply-discount.ts';
 
 export const promotionTypes = [
@@ -51,6 +52,22 @@ export function getDiscount({
 }: Pick<Promotion, 'discountBasisPoints' | 'discountCents'>): Discount | null {
   if (discountCents !== null) return { cents: discountCents };
   return discountBasisPoints === null ? null : { basisPoints: discountBasisPoints };
+}
+
+export type DiscountField = 'discountBasisPoints' | 'discountCents' | 'minimumSubtotalCents';
+
+/**
+ * The largest discount on a subtotal, in hundredths of a percent. A gift, and an amount without a minimum above it, can
+ * be all that is paid for.
+ */
+export function computeLargestDiscount({
+  discountBasisPoints,
+  discountCents,
+  minimumSubtotalCents,
+}: Pick<Promotion, DiscountField>): number {
+  if (discountBasisPoints !== null) return discountBasisPoints;
+  const isWhole = discountCents === null || minimumSubtotalCents === null || minimumSubtotalCents <= discountCents;
+  return isWhole ? WHOLE_BASIS_POINTS : computeReduction(minimumSubtotalCents, minimumSubtotalCents - discountCents);
 }
 
 /** Stored form of a code: trimmed, upper case. */

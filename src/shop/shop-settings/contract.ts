@@ -7,6 +7,7 @@ import { refundMethods } from './shop-settings.ts';
 import { isLink, isOneLine, MAIL_ADDRESS, ORDER_PREFIX, PHONE, PICTURE_PATH } from './check-text.ts';
 
 const LATE_DAYS = { message: 'must be a whole number from 0 to 365' };
+const PERCENT = { message: 'must be a whole number from 0 to 100' };
 /** Incremented by each change of a section. */
 const version = rowVersion(0);
 const line = (maximum: number) => text(maximum).refine(isOneLine, { message: 'must be one line' }).trim();
@@ -56,6 +57,10 @@ const announcement = z.object({
   }),
   announcement_is_on: z.boolean(),
 });
+const prices = z.object({
+  /** A change of prices or promotions by more than this needs a recent password. */
+  large_reduction_percent: z.int(PERCENT).min(0, PERCENT).max(100, PERCENT),
+});
 
 const describesShop = z.object({
   name: z.string(),
@@ -103,6 +108,7 @@ export const shopSettingsApi = {
       late_payments: latePayments.extend({ version }),
       mail: mail.extend({ version }),
       announcement: announcement.extend({ version }),
+      prices: prices.extend({ version }),
       /** What the time zone may be. */
       time_zones: z.array(z.string()),
     }),
@@ -128,4 +134,8 @@ export const shopSettingsApi = {
       { path: ['announcement_text'], message: 'is required while the announcement is on' },
     ),
   },
+  'PUT /shop/settings/prices': changeOf(
+    prices,
+    'changes above which reduction prices and promotions need the password',
+  ),
 } as const satisfies Contract;

@@ -84,5 +84,11 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       handle: async ({ body: { version, ...values }, caller }) =>
         respond(await settings.change('announcement', version, values, toStaffActor(caller))),
     },
+    'PUT /shop/settings/prices': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: async ({ body: { version, ...values }, caller }) =>
+        respond(await settings.change('prices', version, values, toStaffActor(caller))),
+    },
   };
 }

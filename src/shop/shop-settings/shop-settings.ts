@@ -42,6 +42,11 @@ interface LatePaymentSettings {
   readonly late_acceptance_days: number;
 }
 
+interface PriceSettings {
+  /** Reductions of more than this many percent need a recent password. */
+  readonly large_reduction_percent: number;
+}
+
 interface MailSettings {
   readonly sender_name: string;
   readonly mail_footer: string;
@@ -65,6 +70,7 @@ export interface SettingsOfSections {
   readonly late_payments: LatePaymentSettings;
   readonly mail: MailSettings;
   readonly announcement: AnnouncementSettings;
+  readonly prices: PriceSettings;
 }
 export type SettingsSection = keyof SettingsOfSections;
 
@@ -99,5 +105,6 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   late_payments: { version: 0, late_acceptance_days: 7 },
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
+  prices: { version: 0, large_reduction_percent: 50 },
   formerOrderPrefixes: [],
 };

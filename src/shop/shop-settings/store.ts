@@ -11,7 +11,8 @@ type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
   SettingsOfSections['time'] &
   SettingsOfSections['late_payments'] &
   SettingsOfSections['mail'] &
-  SettingsOfSections['announcement'];
+  SettingsOfSections['announcement'] &
+  SettingsOfSections['prices'];
 
 type Tables = Record<'shop_settings', Row>;
 
@@ -59,6 +60,7 @@ function createData(row: Row): ShopSettingsData {
       announcement_link: row.announcement_link,
       announcement_is_on: row.announcement_is_on,
     },
+    prices: { version: row.prices_version, large_reduction_percent: row.large_reduction_percent },
     formerOrderPrefixes: row.former_order_prefixes,
   };
 }

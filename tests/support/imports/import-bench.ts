@@ -9,7 +9,7 @@ import type { ImportsOptions, ShownImport } from '#src/shop/catalogue/imports/se
 import type { PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { silentLog } from '../database.ts';
-import { createStaffActor } from '../staff-actor.ts';
+import { allowPriceChanges, createStaffActor } from '../staff-actor.ts';
 
 const ORIGIN = 'http://shop.test';
 
@@ -64,6 +64,7 @@ function createBench(
     log: silentLog,
     jobs,
     revisions: { announce: async () => {} },
+    priceGuard: allowPriceChanges,
     stockAdjustments: new StockAdjustments({ clock, isTrackedByDefault: isLive, lockOpenOrders: async () => [] }),
     origin: ORIGIN,
     onApplied: () => {},

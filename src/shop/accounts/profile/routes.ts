@@ -1,5 +1,10 @@
 import { DEVICE_COOKIE_SECONDS, getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
-import { createNotFound, Refusal, createUnauthenticated } from '#src/platform/http/call.ts';
+import {
+  createNotFound,
+  createReauthenticationRequired,
+  createUnauthenticated,
+  Refusal,
+} from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { Accounts } from '../service.ts';
@@ -42,7 +47,7 @@ export function createProfileRoutes({ profile, accounts, isHttps }: ProfileRoute
           case 'too-often':
             return new Refusal(429, 'too-often', 'The email address was changed too often', updated);
           case 'reauth':
-            return new Refusal(401, 'reauth', 'Enter your password again');
+            return createReauthenticationRequired();
           case 'taken':
             return new Refusal(409, 'taken', 'Update failed', { fields: updated.fields });
           case 'refused':

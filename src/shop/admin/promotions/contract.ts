@@ -104,11 +104,11 @@ export const staffPromotionsApi = {
     refusals: { 403: 'forbidden' },
   },
   'POST /support/promotions': {
-    summary: 'Staff: creates a promotion',
+    summary: 'Staff: creates a promotion. A large discount needs a recent password',
     status: 201,
     body: fields,
     response: changed,
-    refusals: { 403: 'forbidden', 409: 'code-taken' },
+    refusals: { 401: 'reauth', 403: 'forbidden', 409: 'code-taken' },
   },
   'POST /support/promotions/preview': {
     summary: 'Staff: what a promotion would do to a sample cart at a time. Stores nothing',
@@ -128,17 +128,23 @@ export const staffPromotionsApi = {
     refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'PUT /support/promotions/{id}': {
-    summary: 'Staff: changes a promotion. Orders that used it stay as they are',
+    summary:
+      'Staff: changes a promotion. Orders that used it stay as they are. A large discount needs a recent password',
     params,
     body: fields.extend({ version: rowVersion(1) }),
     response: changed,
-    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile, code-taken, limit-below-uses' },
+    refusals: {
+      401: 'reauth',
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'changed-meanwhile, code-taken, limit-below-uses',
+    },
   },
   'POST /support/promotions/{id}/enable': {
-    summary: 'Staff: enables a promotion. Idempotent',
+    summary: 'Staff: enables a promotion. Idempotent. A large discount needs a recent password',
     params,
     response: changed,
-    refusals: { 403: 'forbidden', 404: 'not-found' },
+    refusals: { 401: 'reauth', 403: 'forbidden', 404: 'not-found' },
   },
   'POST /support/promotions/{id}/disable': {
     summary: 'Staff: disables a promotion. Its code is refused from the next checkout on. Idempotent',

@@ -1,5 +1,7 @@
 import { formatUsd } from '#src/shop/format-number.ts';
 import type { Cents } from '#src/shop/money.ts';
+import { comparePrices } from '#src/shop/price-reduction.ts';
+import type { PriceChange } from '#src/shop/price-reduction.ts';
 import { listRaisedParts } from '../sale-prices/sale-price.ts';
 import type { SalePrice } from '../sale-prices/sale-price.ts';
 import { isLargePriceChange } from './large-price-change.ts';
@@ -163,3 +165,16 @@ const listLargeSteps = (steps: readonly (readonly [Cents, Cents])[]): readonly P
   steps
     .filter(([before, after]) => isLargePriceChange(before, after))
     .map(([before, after]) => ({ before: formatUsd(before), after: formatUsd(after) }));
+
+/** What a patch does to prices. The first publication puts a price on sale. */
+export function describePriceChange(
+  { state, basePriceCents, ownPrices }: Pick<BulkProduct, 'state' | 'basePriceCents' | 'ownPrices'>,
+  patch: BulkPatch,
+): PriceChange {
+  const toPrices = (base: Cents, own: BulkProduct['ownPrices']) =>
+    new Map([['base', base], ...own.map(({ variantId, priceCents }) => [variantId, priceCents] as const)]);
+  const before = toPrices(basePriceCents, ownPrices);
+  const after = toPrices(patch.basePriceCents ?? basePriceCents, patch.ownPrices ?? []);
+  const { isChanged, reducedBy } = comparePrices(before, after);
+  return { isChanged: isChanged || (patch.isPublished === true && state === 'draft'), reducedBy };
+}

@@ -3,7 +3,8 @@ import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChanges } from '#src/shop/audit-log/service.ts';
-import { planBulkEdit } from './bulk-edit.ts';
+import type { PriceRefusal } from '#src/shop/price-reduction.ts';
+import { describePriceChange, planBulkEdit } from './bulk-edit.ts';
 import type { BulkEdit } from './bulk-edit.ts';
 import { MAX_BULK } from './contract.ts';
 import type { BulkChange } from './contract.ts';
@@ -32,7 +33,7 @@ export type PreviewResult =
 
 export type BulkResult =
   | { readonly ok: true; readonly changed: number }
-  | { readonly ok: false; readonly reason: 'no-category' }
+  | { readonly ok: false; readonly reason: 'no-category' | PriceRefusal }
   | { readonly ok: false; readonly reason: 'changed-meanwhile'; readonly names: readonly string[] };
 
 interface VersionedId {
@@ -42,9 +43,9 @@ interface VersionedId {
 
 /** The list of products for staff, and edits of several at once. */
 export class BulkEdits {
-  readonly #options: Pick<EditingOptions, 'db' | 'clock' | 'revisions'>;
+  readonly #options: Pick<EditingOptions, 'db' | 'clock' | 'revisions' | 'priceGuard'>;
 
-  constructor(options: Pick<EditingOptions, 'db' | 'clock' | 'revisions'>) {
+  constructor(options: Pick<EditingOptions, 'db' | 'clock' | 'revisions' | 'priceGuard'>) {
     this.#options = options;
   }
 
@@ -105,6 +106,10 @@ export class BulkEdits {
         reason: 'changed-meanwhile',
         names: rows.filter(({ id }) => !written.has(id)).map(({ name }) => name),
       };
+    }
+    for (const { row, plan } of planned) {
+      const refused = plan.ok ? this.#options.priceGuard(by, describePriceChange(row, plan.patch)) : null;
+      if (refused !== null) return { ok: false, reason: refused };
     }
     const revision = await incrementRevision(tx, 'catalogue');
     await store.writeBulkEdit(tx, writes, { revision, now, editedBy: by.userId, field: FIELDS[edit.kind] });

@@ -218,6 +218,8 @@ const properties = z
 const order = z.object({ ids: z.array(id).max(1000) });
 
 const staffOnly = { 403: 'forbidden' };
+/** Of calls that may change prices. */
+const pricing = { 401: 'reauth', 403: 'forbidden, missing-scope' };
 const changing = { ...staffOnly, 404: 'not-found', 409: 'changed-meanwhile, taken, in-use' };
 
 export const editingApi = {
@@ -244,12 +246,13 @@ export const editingApi = {
     refusals: { ...staffOnly, 404: 'not-found' },
   },
   'PUT /catalogue/products/{id}': {
-    summary: 'Staff: saves a product, and publishes it if asked to. Else a product on sale keeps selling as it was',
+    summary:
+      'Staff: saves a product, and publishes it if asked to. Else a product on sale keeps selling as it was. Large reductions of prices need a recent password. A key also needs prices:write to change prices or to publish a product for the first time',
     params: z.object({ id }),
     body: z.object({ version, publish: z.boolean(), content: productContent }),
     maxBodyBytes: MAX_BODY_BYTES,
     response: z.object({ product: editedProduct }),
-    refusals: changing,
+    refusals: { ...changing, ...pricing },
   },
   'GET /catalogue/products/{id}/preview': {
     summary: 'Staff: a product in any state with its draft, in the form of its page',
@@ -297,11 +300,12 @@ export const editingApi = {
     refusals: { ...staffOnly, 409: 'too-many' },
   },
   'POST /catalogue/bulk-edits': {
-    summary: 'Staff: changes all of these products, or none if one was changed since the preview',
+    summary:
+      'Staff: changes all of these products, or none if one was changed since the preview. Large reductions of prices need a recent password. A key also needs prices:write to change prices or to publish a product for the first time',
     body: z.object({ products: z.array(z.object({ id, version })).min(1).max(MAX_BULK), change: bulkChange }),
     maxBodyBytes: MAX_BODY_BYTES,
     response: z.object({ changed: count }),
-    refusals: { ...staffOnly, 409: 'changed-meanwhile' },
+    refusals: { ...staffOnly, ...pricing, 409: 'changed-meanwhile' },
   },
   'GET /catalogue/structure': {
     summary: 'Staff: categories with properties and values, and brands, with the products that use them',

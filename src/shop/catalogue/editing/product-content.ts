@@ -1,5 +1,6 @@
 import type { Cents } from '#src/shop/money.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
+import { createVariantKey } from '../products/variants.ts';
 
 /** What staff edit of a product. A saved draft has the same form. */
 export interface ProductContent {
@@ -49,6 +50,21 @@ export interface EditedVariant {
   readonly gtin: string;
   readonly pictures: readonly EditedPicture[];
   readonly is_published: boolean;
+}
+
+/** The normal prices of all variants by their keys. */
+export function listVariantPrices({
+  base_price_usd: base,
+  values,
+  variants,
+}: Pick<ProductContent, 'base_price_usd' | 'values' | 'variants'>): ReadonlyMap<string, bigint> {
+  const increases = new Map(values.map(({ id, increase_usd }) => [id, increase_usd]));
+  return new Map(
+    variants.map(({ value_ids, own_price_usd }) => [
+      createVariantKey(value_ids),
+      own_price_usd ?? value_ids.reduce<bigint>((sum, id) => sum + (increases.get(id) ?? 0n), base),
+    ]),
+  );
 }
 
 const listPaths = (lists: readonly (readonly EditedPicture[])[]): string[] => [

@@ -1,9 +1,15 @@
-import { createNotFound, Encoded, Refusal } from '#src/platform/http/call.ts';
+import {
+  createMissingScope,
+  createNotFound,
+  createReauthenticationRequired,
+  Encoded,
+  Refusal,
+} from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import type { BulkEdits } from './bulk-edits.service.ts';
+import type { BulkEdits, BulkResult } from './bulk-edits.service.ts';
 import { MAX_BULK } from './contract.ts';
 import type { editingApi } from './contract.ts';
 import type { EditResult, ProductEditing } from './service.ts';
@@ -28,6 +34,10 @@ function refuseEdit(result: EditResult & { readonly ok: false }): Refusal {
   switch (result.reason) {
     case 'not-found':
       return createNotFound();
+    case 'reauth':
+      return createReauthenticationRequired();
+    case 'missing-scope':
+      return createMissingScope('prices:write');
     case 'in-use':
       return new Refusal(409, 'in-use', 'Only products that were never published can be deleted. Withdraw it instead');
     case 'changed-meanwhile': {
@@ -166,6 +176,21 @@ const createNoCategory = (): Refusal =>
     fields: { 'change.category_id': 'Choose a category that exists' },
   });
 
+function refuseBulk(result: BulkResult & { readonly ok: false }): Refusal {
+  switch (result.reason) {
+    case 'no-category':
+      return createNoCategory();
+    case 'reauth':
+      return createReauthenticationRequired();
+    case 'missing-scope':
+      return createMissingScope('prices:write');
+    default: {
+      const which = result.names.slice(0, 3).join(', ') || 'Some of these products';
+      return new Refusal(409, 'changed-meanwhile', `Changed meanwhile: ${which}. Nothing was changed; check again`);
+    }
+  }
+}
+
 function createBulkRoutes({ bulkEdits }: EditingServices): BulkRoutes {
   return {
     'POST /catalogue/bulk-edits/preview': {
@@ -188,9 +213,7 @@ function createBulkRoutes({ bulkEdits }: EditingServices): BulkRoutes {
           for (const { id } of body.products) recorder(reply)(id);
           return { changed: result.changed };
         }
-        if (result.reason === 'no-category') return createNoCategory();
-        const which = result.names.slice(0, 3).join(', ') || 'Some of these products';
-        return new Refusal(409, 'changed-meanwhile', `Changed meanwhile: ${which}. Nothing was changed; check again`);
+        return refuseBulk(result);
       },
     },
   };

@@ -6,6 +6,8 @@ import { incrementRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { comparePrices } from '#src/shop/price-reduction.ts';
+import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import type { ProductDetail } from '../contract.ts';
@@ -17,7 +19,7 @@ import { findProblems, findPublishProblems } from './check-product.ts';
 import type { Problems } from './check-product.ts';
 import { draftContent } from './contract.ts';
 import { toProductRow, toShownVariants } from './preview-product.ts';
-import { formatFieldName, listChangedFields, listPicturePaths } from './product-content.ts';
+import { formatFieldName, listChangedFields, listPicturePaths, listVariantPrices } from './product-content.ts';
 import type { ProductContent } from './product-content.ts';
 import { getProductState } from './product-state.ts';
 import type { ProductState } from './product-state.ts';
@@ -43,7 +45,7 @@ interface EditedProductView {
 
 export type EditResult =
   | { readonly ok: true; readonly product: EditedProductView }
-  | { readonly ok: false; readonly reason: 'not-found' | 'in-use' }
+  | { readonly ok: false; readonly reason: 'not-found' | 'in-use' | PriceRefusal }
   /** The content can't be stored: messages by field of the content. */
   | { readonly ok: false; readonly reason: 'invalid' | 'taken'; readonly problems: Problems }
   /** Someone else saved meanwhile. `fields` are those that were changed. */
@@ -59,6 +61,7 @@ export interface EditingOptions {
   readonly clock: Clock;
   readonly catalogue: Catalogue;
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
+  readonly priceGuard: PriceGuard;
   readonly stockAdjustments: Pick<StockAdjustments, 'addVariants'>;
   /** Those of these paths that are no pictures. The others can't be deleted until the transaction ends. */
   readonly findMissingPictures: (tx: Db, paths: readonly string[]) => Promise<readonly string[]>;
@@ -68,6 +71,14 @@ interface SaveRequest {
   readonly version: number;
   readonly publish: boolean;
   readonly content: ProductContent;
+}
+
+interface CheckedProduct {
+  readonly stored: StoredProduct | null;
+  readonly content: ProductContent;
+  readonly planned: readonly PlannedVariant[];
+  readonly publish: boolean;
+  readonly by: StaffActor;
 }
 
 const NOT_FOUND = { ok: false, reason: 'not-found' } as const;
@@ -285,11 +296,34 @@ export class ProductEditing {
     const missing = await this.#findMissingPictures(tx, content);
     if (Object.keys(missing).length > 0) return { ok: false, reason: 'invalid', problems: missing };
     const whole = await complete(tx, id, { content, category, stored });
-    if (stored !== null && stored.isPublished && !publish) await this.#saveDraft(tx, stored, whole.content, by);
-    else await this.#saveLive(tx, id, { stored, ...whole, publish, by });
+    const refused = this.#checkPrices(stored, whole.content, publish, by);
+    if (refused !== null) return { ok: false, reason: refused };
+    return this.#saveChecked(tx, id, { stored, ...whole, publish, by });
+  }
+
+  async #saveChecked(tx: Db, id: string, saved: CheckedProduct): Promise<EditResult> {
+    const { stored, content, publish, by } = saved;
+    if (stored !== null && stored.isPublished && !publish) await this.#saveDraft(tx, stored, content, by);
+    else await this.#saveLive(tx, id, saved);
     const shown = await this.#show(tx, id);
     if (shown.ok) await this.#recordSaved(tx, stored, shown.product, publish, by);
     return shown;
+  }
+
+  /** Only what is stored live reduces a price. A draft of a published product changes none yet. */
+  #checkPrices(
+    stored: StoredProduct | null,
+    content: ProductContent,
+    publish: boolean,
+    by: StaffActor,
+  ): PriceRefusal | null {
+    if (stored === null) return null;
+    const isDraft = stored.isPublished && !publish;
+    const before = isDraft ? (readDraft(stored) ?? stored.content) : stored.content;
+    const { isChanged, reducedBy } = comparePrices(listVariantPrices(before), listVariantPrices(content));
+    const isFirstSale = publish && stored.firstPublishedAt === null;
+    const change = { isChanged: isChanged || isFirstSale, reducedBy: isDraft ? 0 : reducedBy };
+    return this.#options.priceGuard(by, change);
   }
 
   /** A publication is compared with what visitors saw, a saved draft with the one before. */
@@ -325,17 +359,7 @@ export class ProductEditing {
     await store.recordEdit(tx, stored.id, { version, at: now, by: by.userId, fields });
   }
 
-  async #saveLive(
-    tx: Db,
-    id: string,
-    edit: {
-      readonly stored: StoredProduct | null;
-      readonly content: ProductContent;
-      readonly planned: readonly PlannedVariant[];
-      readonly publish: boolean;
-      readonly by: StaffActor;
-    },
-  ): Promise<void> {
+  async #saveLive(tx: Db, id: string, edit: CheckedProduct): Promise<void> {
     const { stored, content, planned, publish, by } = edit;
     const now = this.#options.clock.now();
     const revision = await incrementRevision(tx, 'catalogue');

@@ -6,6 +6,7 @@ import type { ByteSource } from '#src/platform/csv/read-csv.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { TimeSlice } from '#src/platform/process/time-slice.ts';
+import { comparePrices } from '#src/shop/price-reduction.ts';
 import { createSku } from '../products/variants.ts';
 import { listPresentSalePricesOf } from '../sale-prices/store.ts';
 import { createTarget } from './apply.store.ts';
@@ -27,6 +28,7 @@ import {
 import { ProblemList } from './problem-list.ts';
 import type { PictureSource } from './pictures.service.ts';
 import { findLoadedPictures } from './pictures.store.ts';
+import { listVariantPrices } from './product-state.ts';
 import type { PresentProduct } from './product-state.ts';
 import { countCombinations, findDuplicateSlugs, groupRows, readProduct } from './read-products.ts';
 import { resolveImported } from './resolve-pictures.ts';
@@ -85,7 +87,7 @@ class FileCheck {
     const { revision, structure: present } = await readStructure(db);
     const categoryIds = await this.#findCategoryIds(products);
     const planned = await this.#slice.run(planStructure({ present, products, categoryIds, createId }));
-    const { staged, unchanged } = await this.#planProducts(products, planned.index, known);
+    const { staged, unchanged, largestReduction } = await this.#planProducts(products, planned.index, known);
     return {
       lines: rows.length,
       unchanged,
@@ -97,6 +99,7 @@ class FileCheck {
       structure: planned.created,
       structureRevision: revision,
       message: null,
+      largestReduction,
       now,
     };
   }
@@ -205,6 +208,7 @@ class FileCheck {
     const staged: StagedProduct[] = [];
     const used: UsedNames = { articles: new Map(), skus: new Map() };
     let unchanged = 0;
+    let largestReduction = 0;
     let position = await readLastPosition(db);
     const nextPosition = (): number => (position += 1);
     for (let at = 0; at < products.length; at += BATCH) {
@@ -240,6 +244,8 @@ class FileCheck {
           unchanged += 1;
           continue;
         }
+        const before: ReadonlyMap<string, bigint> = present === null ? new Map() : listVariantPrices(present);
+        largestReduction = Math.max(largestReduction, comparePrices(before, listVariantPrices(planned)).reducedBy);
         const { id: productId, slug, name } = planned;
         const [isNew, revision] = [present === null, present?.revision ?? 0n];
         const target = createTarget(planned, present, listEditedFields(changes, isNew));
@@ -257,7 +263,7 @@ class FileCheck {
         await this.#slice.pause();
       }
     }
-    return { staged, unchanged };
+    return { staged, unchanged, largestReduction };
   }
 
   /** Finds which of the article numbers and SKUs that this batch may use are taken. */

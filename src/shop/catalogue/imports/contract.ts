@@ -105,11 +105,16 @@ export const importsApi = {
   },
   'POST /imports/{id}/apply': {
     summary:
-      'Staff: loads pictures of other sites, then applies a checked import as a whole. If some can’t be loaded, it is checked again, unless `without_missing`',
+      'Staff: loads pictures of other sites, then applies a checked import as a whole. If some can’t be loaded, it is checked again, unless `without_missing`. Large reductions of prices need a recent password',
     params,
     body: z.object({ without_missing: z.boolean().optional() }),
     response: catalogueImport,
-    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile, import-running, not-checked' },
+    refusals: {
+      401: 'reauth',
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'changed-meanwhile, import-running, not-checked',
+    },
   },
   'POST /imports/{id}/cancel': {
     summary: 'Staff: cancels an import that is not applied yet',

@@ -1,4 +1,5 @@
 import type { Cents } from '#src/shop/money.ts';
+import { createVariantKey } from '../products/variants.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 
 /** A product with its variants as stored, for exports and imports. */
@@ -78,6 +79,19 @@ export const createPriceOf =
     for (const { valueId, increaseCents } of values) if (valueIds.includes(valueId)) price += increaseCents;
     return price;
   };
+
+/** The normal prices of all variants by their keys. */
+export function listVariantPrices(
+  product: Pick<ProductState, 'basePriceCents' | 'values' | 'variants'>,
+): ReadonlyMap<string, bigint> {
+  const priceOf = createPriceOf(product);
+  return new Map(
+    product.variants.map(({ valueIds, ownPriceCents }) => [
+      createVariantKey(valueIds),
+      ownPriceCents ?? priceOf(valueIds),
+    ]),
+  );
+}
 
 /** The order in which variants are exported. */
 export const compareVariants = (a: VariantState, b: VariantState): number =>

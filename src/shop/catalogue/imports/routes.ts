@@ -1,4 +1,10 @@
-import { createNotFound, Download, Refusal } from '#src/platform/http/call.ts';
+import {
+  createMissingScope,
+  createNotFound,
+  createReauthenticationRequired,
+  Download,
+  Refusal,
+} from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -59,8 +65,10 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
         if (applied.ok) return encode(applied.found);
         if (applied.reason === 'not-found') return createNotFound();
         if (applied.reason === 'running') return createRunning();
-        return applied.reason === 'outdated'
-          ? new Refusal(409, 'changed-meanwhile', applied.message)
+        if (applied.reason === 'outdated') return new Refusal(409, 'changed-meanwhile', applied.message);
+        if (applied.reason === 'reauth') return createReauthenticationRequired();
+        return applied.reason === 'missing-scope'
+          ? createMissingScope('prices:write')
           : new Refusal(409, 'not-checked', 'Only a checked file without errors can be imported');
       },
     },

@@ -12,6 +12,8 @@ import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
+import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
+import { WHOLE_BASIS_POINTS } from '#src/shop/price-reduction.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import { analyzeCatalogue, applyImport, describeOutdated, OutdatedImport } from './apply.service.ts';
@@ -41,6 +43,7 @@ export interface ImportsOptions {
   readonly log: Log;
   readonly jobs: JobQueue;
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
+  readonly priceGuard: PriceGuard;
   readonly stockAdjustments: Pick<StockAdjustments, 'restate' | 'initialStock'>;
   /** Of the shop's pages and pictures. */
   readonly origin: string;
@@ -65,7 +68,7 @@ type CheckOutcome =
 
 export type ApplyResult =
   | { readonly ok: true; readonly found: ImportRow }
-  | { readonly ok: false; readonly reason: 'not-found' | 'not-checked' | 'running' }
+  | { readonly ok: false; readonly reason: 'not-found' | 'not-checked' | 'running' | PriceRefusal }
   | { readonly ok: false; readonly reason: 'outdated'; readonly message: string };
 
 const toRange = (page: number) => ({ limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH });
@@ -133,6 +136,10 @@ export class Imports {
       await this.#changeState(id, ['checked'], 'outdated', message);
       return { ok: false, reason: 'outdated', message };
     }
+    // A product that changed after the check makes the import outdated, so its reductions are still those of the file.
+    const reducedBy = found.largestReduction ?? WHOLE_BASIS_POINTS;
+    const refused = this.#options.priceGuard(by, { isChanged: true, reducedBy });
+    if (refused !== null) return { ok: false, reason: refused };
     const isStarted = await transact(db, async (tx) => {
       if (!(await store.startApplying(tx, id, { by: by.userId, isWithoutMissing }))) return false;
       if (!isWithoutMissing) await pictureStore.forgetProblems(tx, id);

@@ -35,6 +35,8 @@ export interface ImportRow {
   readonly missingPictures: number;
   readonly isWithoutMissing: boolean;
   readonly message: string | null;
+  /** Of a price, in hundredths of a percent. Null for a file that an older release checked. */
+  readonly largestReduction: number | null;
 }
 
 const COLUMNS = sql`
@@ -43,7 +45,7 @@ const COLUMNS = sql`
   imports.created_products as "createdProducts", imports.changed_products as "changedProducts",
   imports.unchanged_products as "unchangedProducts", imports.errors, imports.notices, imports.message,
   imports.applied_by as "appliedBy", imports.pictures, imports.missing_pictures as "missingPictures",
-  imports.is_without_missing as "isWithoutMissing"
+  imports.is_without_missing as "isWithoutMissing", imports.largest_reduction_basis_points as "largestReduction"
 `;
 
 export interface NewImport {
@@ -210,6 +212,8 @@ export interface CheckResult {
   readonly structure: Structure;
   readonly structureRevision: bigint;
   readonly message: string | null;
+  /** Of a price of a product that exists, in hundredths of a percent. */
+  readonly largestReduction: number;
   readonly now: Date;
 }
 
@@ -225,6 +229,7 @@ export async function storeCheck(tx: Db, id: string, result: CheckResult): Promi
       changed_products = ${products.filter(({ isNew }) => !isNew).length}, unchanged_products = ${result.unchanged},
       errors = ${errors}, notices = ${result.notices}, structure_revision = ${result.structureRevision},
       pictures = ${result.pictures.length}, structure = ${JSON.stringify(result.structure)}::json, message = ${result.message},
+      largest_reduction_basis_points = ${result.largestReduction},
       ended_at = ${isRefused ? now : null}, content = null
     where id = ${id} and state = 'checking' returning id
   `.execute(tx);

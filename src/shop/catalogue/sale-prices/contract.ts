@@ -77,6 +77,8 @@ export type ProductPrices = z.input<typeof productPrices>;
 
 const staffOnly = { 403: 'forbidden', 404: 'not-found' };
 const changing = { ...staffOnly, 409: 'changed-meanwhile, overlap, running, ended, too-many' };
+/** Of calls that may reduce prices. */
+const pricing = { ...changing, 401: 'reauth' };
 const change = { params: z.object({ id }), response: productPrices, refusals: changing };
 const changeOfState = { ...change, body: z.object({ version }) };
 
@@ -89,13 +91,16 @@ export const salePricesApi = {
   },
   'POST /catalogue/products/{id}/sale-prices': {
     ...change,
-    summary: 'Staff: schedules a sale price, or starts one now. Sale prices of a product never overlap',
+    summary:
+      'Staff: schedules a sale price, or starts one now. Sale prices of a product never overlap. A large reduction needs a recent password',
+    refusals: pricing,
     body: request,
     status: 201,
   },
   'PUT /catalogue/sale-prices/{id}': {
     ...change,
-    summary: 'Staff: changes a sale price; of a running one only the end',
+    summary: 'Staff: changes a sale price; of a running one only the end. A large reduction needs a recent password',
+    refusals: pricing,
     body: request.extend({ version }),
   },
   'POST /catalogue/sale-prices/{id}/end': {

@@ -1,4 +1,9 @@
-import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import {
+  createMissingScope,
+  createNotFound,
+  createReauthenticationRequired,
+  Refusal,
+} from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
@@ -13,6 +18,10 @@ function toRefusal(refused: SalePriceResult & { readonly ok: false }): Refusal {
   switch (refused.reason) {
     case 'not-found':
       return createNotFound();
+    case 'reauth':
+      return createReauthenticationRequired();
+    case 'missing-scope':
+      return createMissingScope('prices:write');
     case 'changed-meanwhile':
       return new Refusal(409, refused.reason, 'Someone else changed this sale price meanwhile. Load it again');
     case 'running':

@@ -1,5 +1,6 @@
 import { addCents, cents, divideNearest } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
+import { computeReduction } from '#src/shop/price-reduction.ts';
 import { createVariantKey } from '../products/variants.ts';
 
 /** Everything that the prices of a product and its variants are computed from. */
@@ -99,4 +100,12 @@ export function listRaisedParts(normal: PriceParts, reduction: Reduction): reado
       : [],
   );
   return [...base, ...own];
+}
+
+/** The largest reduction of a part of the price, in hundredths of a percent. */
+export function computeLargestReduction(normal: PriceParts, reduction: Reduction): number {
+  if (reduction.kind === 'percent') return reduction.basisPoints;
+  const reduced = reducePrices(normal, reduction);
+  const own = [...normal.ownPrices].map(([key, price]) => computeReduction(price, reduced.ownPrices.get(key) ?? price));
+  return Math.max(computeReduction(normal.basePriceCents, reduced.basePriceCents), ...own);
 }

@@ -12,11 +12,12 @@ import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import type { Cents } from '#src/shop/money.ts';
+import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
 import { lockProduct } from '../editing/products.store.ts';
 import { createVariantKey, parseVariantKey } from '../products/variants.ts';
 import { findPriorPrice } from './prior-price.ts';
 import { recordPrices } from './record-prices.store.ts';
-import { getSalePriceState, reducePrices } from './sale-price.ts';
+import { computeLargestReduction, getSalePriceState, reducePrices } from './sale-price.ts';
 import type { Reduction, SalePriceState } from './sale-price.ts';
 import { findReductionProblems, MAX_PRESENT, planTimes } from './sale-price-problems.ts';
 import type { SalePriceProblems } from './sale-price-problems.ts';
@@ -59,6 +60,7 @@ export interface ProductPrices {
 export type SalePriceResult =
   | { readonly ok: true; readonly productId: string }
   | { readonly ok: false; readonly reason: 'not-found' | 'changed-meanwhile' | 'running' | 'ended' | 'too-many' }
+  | { readonly ok: false; readonly reason: PriceRefusal }
   | { readonly ok: false; readonly reason: 'overlap'; readonly other: StoredSalePrice | null }
   | { readonly ok: false; readonly reason: 'invalid'; readonly problems: SalePriceProblems };
 
@@ -75,6 +77,7 @@ export interface SalePricesOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
+  readonly priceGuard: PriceGuard;
 }
 
 type Failure = SalePriceResult & { readonly ok: false };
@@ -269,6 +272,9 @@ export class SalePrices {
       ...(times.ok ? {} : times.problems),
     };
     if (!times.ok || Object.keys(problems).length > 0) return { ok: false, reason: 'invalid', problems };
+    const change = { isChanged: true, reducedBy: computeLargestReduction(product.prices, reduction) };
+    const refused = this.#options.priceGuard(by, change);
+    if (refused !== null) return { ok: false, reason: refused };
     const present = await store.listPresentSalePrices(tx, productId, now);
     if (present.filter((other) => other.id !== id).length >= MAX_PRESENT) return refuse('too-many');
     const { startsAt, endsAt } = times;

@@ -10,7 +10,7 @@ import type { PromotionChange, StoredPromotion } from '#src/shop/promotions/chan
 import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
 import { cents } from '#src/shop/money.ts';
 import type { CheckoutResult } from '../service.ts';
-import { staffActor } from '../../../../tests/support/staff-actor.ts';
+import { allowPriceChanges, staffActor } from '../../../../tests/support/staff-actor.ts';
 
 let shop: OrderShop;
 let changes: PromotionChanges;
@@ -21,6 +21,7 @@ before(async () => {
     clock: { now: () => shop.now },
     catalogue: { findByIds: () => [] },
     revisions: { announce: async () => {} },
+    priceGuard: allowPriceChanges,
   });
 });
 

@@ -228,6 +228,24 @@ export const sectionForms: readonly SectionForm[] = [
         },
       }),
   },
+  {
+    id: 'prices',
+    title: 'Prices and promotions',
+    text: 'Whoever lowers a price, or saves a sale price or promotion, by more than this percentage enters the password again. API keys need the scope prices:write instead.',
+    fields: [
+      {
+        name: 'large_reduction_percent',
+        label: 'Reduction in percent',
+        maxLength: 3,
+        kind: 'number',
+        hint: 'From 0 to 100. With 0, every reduction needs the password; with 100, none does.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/prices', {
+        body: { version, large_reduction_percent: readNumber(values, 'large_reduction_percent') },
+      }),
+  },
 ];
 
 const toText = (value: unknown): string =>
