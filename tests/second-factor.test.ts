@@ -248,8 +248,8 @@ test('[OPS-17] sessions of the team end after 12 hours without a call', async ()
 test('[OPS-17] the refusal of too many wrong codes promises no wait of minutes when it takes hours', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
-    const owner = textAt((await enterPassword(limited, 'owner')).body, 'tokens', 'accessToken');
-    const { token, secret } = await setUpApp(limited, await createMember('support', limited, owner));
+    const limitedOwner = textAt((await enterPassword(limited, 'owner')).body, 'tokens', 'accessToken');
+    const { token, secret } = await setUpApp(limited, await createMember('support', limited, limitedOwner));
     const guess = () => limited.api('POST', '/second-factor/verify', { token, body: { code: showWrongCode(secret) } });
     assert.equal(readError(await guess()), '400 wrong-code');
     await runWithShopDatabase(limited, (db) =>

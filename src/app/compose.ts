@@ -2,40 +2,17 @@
  * Creates the slices, the lowest first, and connects them. A slice receives lower slices as
  * options; `connectSlices` connects higher slices to lower ones last.
  */
-import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
-import type { AdjustableClock } from '#src/platform/process/clock.ts';
-import type { Database, Db } from '#src/platform/database/database.ts';
-import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
-import { MarkdownParser } from '#src/platform/markdown/markdown-parser.ts';
-import { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
-import { PubSub } from '#src/platform/database/pub-sub.ts';
-import { LeaderLock } from '#src/platform/database/leader-lock.ts';
-import { RevisionWatcher } from '#src/platform/database/revisions.ts';
-import { openDevices } from '#src/platform/security/devices/devices.ts';
-import { openSecretBox } from '#src/platform/security/secret-box.ts';
-import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
-import { HOURLY_JOB } from '#src/platform/jobs/hourly.ts';
-import { openJobs } from '#src/platform/jobs/jobs.ts';
-import type { Log } from '#src/platform/process/log.ts';
+import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, Query, SyncEvent } from '#src/platform/process/events.ts';
-import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
-import type { MailKind } from '#src/shop/mail-kinds.ts';
-import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
-import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
-import type { Passwords } from '#src/platform/security/passwords.ts';
 import { createIntegrations } from './create-integrations.ts';
 import type { Integrations } from './create-integrations.ts';
 import { createNotifications } from './create-notifications.ts';
-import { createMailFrame, createSender } from './create-mail-frame.ts';
+import { createMailFrame } from './create-mail-frame.ts';
 import { createStockAlerts } from './create-stock-alerts.ts';
 import { createEditing } from './create-editing.ts';
 import { createImports } from './create-imports.ts';
 import type { Importing } from './create-imports.ts';
-import { createRateSource } from './create-sources.ts';
 import type { Demo } from './demo.ts';
-import { createPictures } from './create-pictures.ts';
-import { openCharges } from './open-charges.ts';
-import { createPriceGuard } from './create-price-guard.ts';
 import { resolveShopUrl } from './settings.ts';
 import { openPayments } from './open-payments.ts';
 import type { Settings } from './settings.ts';
@@ -43,7 +20,6 @@ import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
 import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
 import { Carts } from '#src/shop/cart/service.ts';
-import { CATALOGUE_IMPORT_JOB } from '#src/shop/catalogue/imports/service.ts';
 import type { EditingOptions } from '#src/shop/catalogue/editing/service.ts';
 import { Catalogue, SALES_REFRESH_MS } from '#src/shop/catalogue/service.ts';
 import { createContent } from '#src/shop/content/create.service.ts';
@@ -64,27 +40,12 @@ import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
-import { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { createSupport } from '#src/shop/support/create.service.ts';
+import { openFoundation } from './open-foundation.ts';
+import type { Foundation, ShopResources } from './open-foundation.ts';
 
 /** Pub/sub topic: the session with this id has ended. */
 export const SESSION_ENDED_TOPIC = 'session';
-/** The leader runs chain sync and queries the exchanges. The name is older than the second of these. */
-const LEADER_ROLE = 'chain-watcher';
-
-export interface ShopResources {
-  readonly settings: Settings;
-  readonly log: Log;
-  readonly clock: AdjustableClock;
-  readonly database: Database;
-  readonly connection: DatabaseConnection;
-  /** A pool of one connection, for the address allocator only. */
-  readonly indexDb: Db;
-  readonly passwords: Passwords;
-  readonly telemetry: Telemetry;
-}
-
-type Foundation = Awaited<ReturnType<typeof createFoundation>>;
 type Sales = Awaited<ReturnType<typeof openSales>>;
 type CustomerSlices = ReturnType<typeof createCustomerSlices>;
 type StaffSlices = ReturnType<typeof createStaffSlices>;
@@ -125,7 +86,7 @@ export interface Shop
 
 export async function composeShop(resources: ShopResources): Promise<Shop> {
   const { settings } = resources;
-  const foundation = await createFoundation(resources);
+  const foundation = await openFoundation(resources);
   // Imported here and not above: a live shop does not load the demo slice.
   const demoModule = settings.mode === 'demo' ? await import('./demo.ts') : null;
   const [paying, sales] = await Promise.all([
@@ -187,61 +148,6 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     shopSettings,
   };
   return { ...lower, ...staff, ...shared, demo, ...importing };
-}
-
-async function createFoundation(resources: ShopResources) {
-  const { settings, log, clock, database, connection, passwords, telemetry } = resources;
-  const { db } = database;
-  const { smtpUrl } = settings;
-  const limits = settings.hasRateLimits ? createRateLimits(database.pool) : noRateLimits;
-  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB], log, telemetry });
-  const pubSub = new PubSub({ db, connection, log });
-  const revisions = new RevisionWatcher({ db, log, pubSub });
-  const leaderLock = new LeaderLock({ connection, role: LEADER_ROLE, log });
-  const settingsRefreshed = new AsyncEvent<[]>();
-  const pictures = createPictures(settings, { db, clock, log, limits });
-  const charges = await openCharges({ db, clock, revisions });
-  const onRefreshed = settingsRefreshed.emit;
-  const shopSettings = await ShopSettings.open({ db, clock, revisions, pictures, ...charges, onRefreshed });
-  revisions.add(shopSettings);
-  const getSender = () => createSender(settings, shopSettings);
-  const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, getSender });
-  const priceGuard = createPriceGuard(clock, shopSettings);
-  return {
-    db,
-    clock,
-    log,
-    limits,
-    jobs,
-    priceGuard,
-    passwords,
-    devices: await openDevices(db),
-    secrets: await openSecretBox(db),
-    isSecondFactorRequired: settings.isSecondFactorRequired,
-    network: getBitcoinNetwork(settings.network),
-    leaderLock,
-    /** A live rate has to be started. */
-    rates: createRateSource({ settings, clock, log, db, leader: leaderLock }),
-    pubSub,
-    revisions,
-    markdown: new MarkdownParser(),
-    pdf: new PdfRenderer(),
-    ...charges,
-    shopSettings,
-    settingsRefreshed,
-    pictures,
-    telemetry,
-    mails: new Mails<MailKind>({
-      db,
-      clock,
-      log,
-      jobs,
-      limits,
-      transport,
-      isStoringContent: settings.mode === 'demo',
-      telemetry,
-    }),
-  };
 }
 
 /** Catalogue, content, promotions, inventory and carts. */

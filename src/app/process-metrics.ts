@@ -5,7 +5,8 @@ import { readFreeBytes } from '#src/platform/database/disk-space.ts';
 import type { PageCache } from '#src/platform/pages/page-cache.ts';
 import type { ResponseCache } from '#src/platform/pages/response-cache.ts';
 import type { MetricSource } from '#src/platform/telemetry/telemetry.ts';
-import type { Shop, ShopResources } from './compose.ts';
+import type { Shop } from './compose.ts';
+import type { ShopResources } from './open-foundation.ts';
 
 /** All sources but the caches, which belong to the server. */
 export const listMetricSources = (

@@ -2,7 +2,8 @@ import type { EmbeddedPostgres } from '#src/platform/database/embedded-postgres.
 import { WriteProbe } from '#src/platform/database/write-probe.ts';
 import type { Readiness } from '#src/platform/http/health.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
-import type { Shop, ShopResources } from './compose.ts';
+import type { Shop } from './compose.ts';
+import type { ShopResources } from './open-foundation.ts';
 
 const toSeconds = (ms: number | null): number | null => ms && Math.floor(ms / 1000);
 

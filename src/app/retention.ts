@@ -6,7 +6,8 @@ import type { Log } from '#src/platform/process/log.ts';
 import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
 import { eraseOldAuditDetails, reportNewestHash } from '#src/shop/audit-log/service.ts';
 import { deleteOldKeys } from '#src/shop/orders/checkout/idempotency-keys.service.ts';
-import type { ShopResources, Shop } from './compose.ts';
+import type { Shop } from './compose.ts';
+import type { ShopResources } from './open-foundation.ts';
 
 export const createRetentionTasks = ({ clock, database: { db }, log }: ShopResources, shop: Shop): HourlyTasks => ({
   sessions: () => shop.accounts.deleteExpiredSessions(),

@@ -7,7 +7,7 @@ import { seedReviews } from '../../db/seed/reviews.ts';
 import { seedShopSettings } from '../../db/seed/shop-settings.ts';
 import { seedTexts } from '../../db/seed/texts.ts';
 import { seedDemoUsers } from '#src/shop/accounts/demo-users.service.ts';
-import type { ShopResources } from './compose.ts';
+import type { ShopResources } from './open-foundation.ts';
 
 export async function seedDemo({ database: { db }, clock, passwords }: ShopResources): Promise<void> {
   const now = clock.now();

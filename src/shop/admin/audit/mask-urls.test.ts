@@ -15,11 +15,16 @@ test('[OPS-06] a masked address has its origin only', () => {
 test('[OPS-06] removes every part of an address after its origin', () => {
   const secret = fc.stringMatching(/^[a-z]{12,20}$/);
   fc.assert(
-    fc.property(secret, fc.constantFrom('/', '/a?k=', '/#', '/a/'), fc.constantFrom('', 'Old: '), (text, path, before) => {
-      const url = `${before}https://hooks.example${path}${text}`;
-      const masked = maskUrls({ before: null, after: { url, list: [url], inner: { url }, count: 1 } });
-      assert.ok(!JSON.stringify(masked).includes(text));
-      assert.deepEqual(Object.keys(masked.after ?? {}), ['url', 'list', 'inner', 'count']);
-    }),
+    fc.property(
+      secret,
+      fc.constantFrom('/', '/a?k=', '/#', '/a/'),
+      fc.constantFrom('', 'Old: '),
+      (text, path, before) => {
+        const url = `${before}https://hooks.example${path}${text}`;
+        const masked = maskUrls({ before: null, after: { url, list: [url], inner: { url }, count: 1 } });
+        assert.ok(!JSON.stringify(masked).includes(text));
+        assert.deepEqual(Object.keys(masked.after ?? {}), ['url', 'list', 'inner', 'count']);
+      },
+    ),
   );
 });
