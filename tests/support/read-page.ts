@@ -24,8 +24,28 @@ const listTexts = (html: string): string[] =>
     .map((text) => decode(text).replaceAll(/\s+/g, ' ').trim())
     .filter((text) => text !== '');
 
-export async function readPage(url: string): Promise<ReadPage> {
-  const response = await fetch(url);
+/** React separates texts beside each other by comments. */
+const readText = (inner: string): string => listTexts(inner.replaceAll('<!-- -->', '')).join(' ');
+
+const FACT = /<dt\b[^>]*>([\s\S]*?)<\/dt>\s*<dd\b[^>]*>([\s\S]*?)<\/dd>/g;
+
+/** Labels of description lists with their values, in order. */
+export const listFacts = (html: string): (readonly [label: string, value: string])[] =>
+  [...html.matchAll(FACT)].map(([, label = '', value = '']) => [readText(label), readText(value)]);
+
+/** The last row of the first table, by the headers of its columns. */
+export function listLastRow(html: string): (readonly [header: string, value: string])[] {
+  const table = /<table\b[\s\S]*?<\/table>/.exec(html)?.[0] ?? assert.fail('the page has no table');
+  const rows = table.split(/<tr\b/).slice(1);
+  const listCells = (row = ''): string[] =>
+    [...row.matchAll(/<t[hd]\b[^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => readText(cell));
+  const values = listCells(rows.at(-1));
+  return listCells(rows[0]).map((header, at) => [header, values[at] ?? '']);
+}
+
+/** @param cookie of a session; without it as a visitor */
+export async function readPage(url: string, cookie = ''): Promise<ReadPage> {
+  const response = await fetch(url, { headers: { cookie } });
   const html = (await response.text()).replaceAll(HIDDEN, '');
   const texts = listTexts(html);
   const links = new Map<string, string[]>();
