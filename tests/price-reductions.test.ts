@@ -226,7 +226,7 @@ test('[OPS-19] a key without the scope of prices puts no new product on sale', a
 
 test('[OPS-19] existing keys keep changing prices after the update', async () => {
   const { db } = await createEmptyDatabase();
-  await migrate(db, migrationsDirectory, 87);
+  await migrate(db, migrationsDirectory, 75);
   const owner = '0198b000-0000-7000-8000-00000000000a';
   await sql`
     insert into users (id, username, username_key, email, email_key, password_hash, role, created_at)
@@ -239,7 +239,7 @@ test('[OPS-19] existing keys keep changing prices after the update', async () =>
       ('catalogue', array['catalogue:read', 'catalogue:write']), ('stock', array['inventory:write'])
     ) as keys (name, scopes)
   `.execute(db);
-  await migrate(db, migrationsDirectory, 88);
+  await migrate(db, migrationsDirectory, 76);
   const { rows } = await sql<{ name: string; scopes: string[] }>`
     select name, scopes from api_keys order by name
   `.execute(db);

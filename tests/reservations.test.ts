@@ -7,6 +7,7 @@ import { findFirstProduct } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
+import { createApiClient } from './support/api-client.ts';
 import type { ApiResponse } from './support/api-client.ts';
 import type { TestShop } from './support/shop.ts';
 import { setStock, readStock } from './support/stock-stress.ts';
@@ -75,16 +76,11 @@ test('[OPS-26] 20 callers on two processes neither oversell nor exceed the cap',
     const productId = takeProduct();
     await setStock(shop, productId, 70);
     const buyers = await Promise.all(Array.from({ length: 20 }, () => createBuyer(productId, 4)));
-    const body = JSON.stringify(BILLING);
     const statuses = await Promise.all(
       buyers.map(async ({ token }, index) => {
-        const headers = {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          'x-forwarded-for': '198.51.100.77',
-        };
-        const url = index % 2 === 0 ? shop.url : second.url;
-        return (await fetch(`${url}/api/cart/checkout`, { method: 'POST', headers, body })).status;
+        const call = createApiClient(index % 2 === 0 ? shop.url : second.url);
+        const headers = { 'x-forwarded-for': '198.51.100.77' };
+        return (await call('POST', '/cart/checkout', { token, headers, body: BILLING })).status;
       }),
     );
     assert.equal(statuses.filter((status) => status === 201).length, 15, statuses.join());

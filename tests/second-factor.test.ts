@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
+import { createApiClient } from './support/api-client.ts';
 import type { ApiResponse } from './support/api-client.ts';
 import type { TestShop } from './support/shop.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
@@ -276,11 +277,8 @@ test('[OPS-17] wrong codes are limited per account across logins', async () => {
     assert.equal(await guess(showCode(secret)), '429 too-often');
     const other = await startSecondProcess(limited, { RATE_LIMITS: 'on' });
     const cookie = readPendingLogin(await enterPassword(limited, username));
-    const response = await fetch(`${other.url}/api/users/login/second-factor`, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/json' },
-      body: JSON.stringify({ code: recoveryCodes[0] }),
-    });
+    const body = { code: recoveryCodes[0] };
+    const response = await createApiClient(other.url)('POST', '/users/login/second-factor', { cookie, body });
     assert.equal(response.status, 429, 'in another process');
     await other.stop();
   } finally {
