@@ -144,6 +144,16 @@ test('[API-11] [API-13] returns only the listed fields of an order', () => {
   });
 });
 
+test('[PAY-09] a part that staff accepted is waived, but not of a cancelled order', () => {
+  const settled = { ...stored, settled_sats: sats(900_000n) };
+  const showNet = (order: typeof settled) => {
+    const { waived_btc, net_btc } = showOrder(order, [line], createLedger(), context);
+    return [waived_btc, net_btc];
+  };
+  assert.deepEqual(showNet({ ...settled, payment_status: 'paid' }), [500n, 900_000n]);
+  assert.deepEqual(showNet({ ...settled, payment_status: 'cancelled' }), [0n, 900_500n]);
+});
+
 const showUri = (...outputs: LedgerOutput[]) => showPayment(stored, createLedger(...outputs), context).bip21;
 
 test('[API-11] the URI asks for the missing amount, or nothing', () => {

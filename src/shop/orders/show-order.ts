@@ -176,10 +176,18 @@ const ON_HOLD: Readonly<Record<PaymentState, boolean>> = {
 function showNet(
   order: Pick<
     OrderToShow,
-    'due_sats' | 'refunded_cents' | 'refunded_sats' | 'settled_sats' | 'total_after_cents' | 'total_after_sats'
+    | 'due_sats'
+    | 'payment_status'
+    | 'refunded_cents'
+    | 'refunded_sats'
+    | 'settled_sats'
+    | 'total_after_cents'
+    | 'total_after_sats'
   >,
 ) {
-  const { due_sats: dueSats, settled_sats: settledSats, total_after_cents: totalCents } = order;
+  const { due_sats: dueSats, total_after_cents: totalCents } = order;
+  // A cancelled order has no price of which anything could be waived.
+  const settledSats = order.payment_status === 'cancelled' ? null : order.settled_sats;
   const { refunded_cents: refundedCents = NO_CENTS, refunded_sats: refundedSats = NO_SATS } = order;
   const waivedCents = computeWaivedCents({ dueSats, settledSats, totalCents });
   const waivedSats = settledSats === null ? NO_SATS : subtractSats(dueSats, settledSats);

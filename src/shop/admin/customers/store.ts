@@ -124,7 +124,10 @@ export interface CustomerOrder {
 export async function listOrders(db: Db, userId: string, limit = MAX_ROWS): Promise<CustomerOrder[]> {
   const { rows } = await sql<CustomerOrder>`
     select id, number, created_at, payment_status, fulfilment_status, total_after_cents as total_usd,
-      total_after_cents - paid_cents(total_after_cents, settled_sats, due_sats) as waived_usd, refunded_cents as refunded_usd
+      case payment_status
+        when 'cancelled' then 0 else total_after_cents - paid_cents(total_after_cents, settled_sats, due_sats)
+      end as waived_usd,
+      refunded_cents as refunded_usd
     from orders where user_id = ${userId} order by created_at desc, id desc limit ${limit}`.execute(db);
   return rows;
 }

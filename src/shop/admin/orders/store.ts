@@ -177,7 +177,10 @@ async function listPage(
       coalesce(orders.recorded_state, 'awaiting') as state, orders.fulfilment_status,
       orders.total_after_cents as total_usd, coalesce(orders.settled_sats, orders.due_sats) as due_btc,
       orders.recorded_received_sats as received_btc,
-      orders.total_after_cents - paid_cents(orders.total_after_cents, orders.settled_sats, orders.due_sats) as waived_usd,
+      case orders.payment_status
+        when 'cancelled' then 0
+        else orders.total_after_cents - paid_cents(orders.total_after_cents, orders.settled_sats, orders.due_sats)
+      end as waived_usd,
       orders.refunded_cents as refunded_usd, orders.refunded_sats as refunded_btc,
       concat_ws(' ', orders.billing ->> 'firstName', orders.billing ->> 'lastName') as recipient,
       orders.billing ->> 'country' as country, ${CAN_SHIP} as can_ship, ${matching} as matching
