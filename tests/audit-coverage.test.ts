@@ -1,6 +1,7 @@
 /** Every writing call of staff leaves an audit entry. The calls come from the contract. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { z } from 'zod';
 import { shopApi } from '#src/shop/api.ts';
 import { accessTable } from './support/access-table.ts';
 import {
@@ -30,7 +31,7 @@ import type { RefundShop } from './support/refund-shop.ts';
 let refunds: RefundShop;
 const proven = new Set<string>();
 before(async () => {
-  refunds = await openRefundShop({ UNCLAIMED_AFTER_DAYS: '1' });
+  refunds = await openRefundShop({ UNCLAIMED_AFTER_DAYS: '1', LOG_LEVEL: 'info' });
 });
 after(() => refunds.shop.stop());
 
@@ -54,6 +55,32 @@ const PROVEN_BY_SERVICES = new Set([
 
 /** Exports that contain personal data. */
 const RECORDED_EXPORTS = ['GET /exports/books', 'GET /exports/audit', 'GET /exports/invoices'];
+
+/** Events that the security log has for each call of a kind. */
+const SECURITY_EVENTS: readonly (readonly [calls: RegExp, event: string])[] = [
+  [/ \/(?:catalogue\/|imports\/\{id\}\/apply)/, 'catalogue_changed'],
+  [/ \/(?:inventory|low-stock)/, 'stock_changed'],
+  [/ \/support\/promotions/, 'promotion_changed'],
+  [/ \/orders\/\{id\}\/(?:settle|refund|write-off)| \/refunds\//, 'staff_money_action'],
+  [/ \/(?:shop|tax|shipping)\/settings| \/(?:webhooks|api-keys|carriers|exports|staff)/, 'owner_action'],
+  [/ \/staff\/role/, 'role_changed'],
+];
+
+const eventLine = z.object({ call: z.string(), security_event: z.string() });
+
+/** Events of the security log by call. */
+function readSecurityEvents(): Map<string, Set<string>> {
+  const events = new Map<string, Set<string>>();
+  const lines = refunds.shop.readOutput().split('\n');
+  for (const text of lines) {
+    if (!text.startsWith('{')) continue;
+    const line = eventLine.safeParse(JSON.parse(text));
+    if (!line.success) continue;
+    const { call, security_event: event } = line.data;
+    events.set(call, (events.get(call) ?? new Set()).add(event));
+  }
+  return events;
+}
 
 /** Writing calls that customers may not make, and recorded exports. */
 function listStaffCalls(): string[] {
@@ -115,4 +142,13 @@ test('[OPS-06] no writing call of staff lacks an entry or a reason', () => {
     [],
     'these exceptions are not needed',
   );
+});
+
+test('[OPS-26] changes of catalogue, stock, promotions, money, settings and roles are in the security log', () => {
+  const events = readSecurityEvents();
+  const calls = [...proven];
+  for (const [kind, event] of SECURITY_EVENTS) {
+    const silent = calls.filter((call) => kind.test(call) && events.get(call)?.has(event) !== true);
+    assert.deepEqual(silent, [], `these calls log no ${event}`);
+  }
 });

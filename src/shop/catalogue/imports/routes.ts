@@ -60,9 +60,12 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
     'POST /imports/{id}/apply': {
       who: 'catalogue',
       limit: changing,
-      handle: async ({ params, body, caller }) => {
+      handle: async ({ params, body, caller, reply }) => {
         const applied = await imports.apply(params.id, toStaffActor(caller), body.without_missing);
-        if (applied.ok) return encode(applied.found);
+        if (applied.ok) {
+          reply.recordSecurityEvent('catalogue_changed');
+          return encode(applied.found);
+        }
         if (applied.reason === 'not-found') return createNotFound();
         if (applied.reason === 'running') return createRunning();
         if (applied.reason === 'outdated') return new Refusal(409, 'changed-meanwhile', applied.message);
