@@ -141,3 +141,31 @@ test('[OPS-05] the figures of sales stand beside their labels', async () => {
     ['2', '$1,906.85', '0.017181 BTC', '$1,008.93'],
   );
 });
+
+test('[OPS-16] the list of invoices has the gross totals and their tax', async () => {
+  const { texts } = await readPage(`${shop.shop.url}/admin/invoices`, await readCookie('staff'));
+  assert.deepEqual(
+    texts.filter((text) => /\d\.\d\d$/.test(text)),
+    ['111.00', '17.72', '76.91', '12.28', '1,075.76', '171.76'],
+  );
+});
+
+test('[OPS-10] the units of a variant stand beside their labels', async () => {
+  const buyerOfThree = await shop.createBuyer();
+  await shop.setStock(10);
+  assert.equal((await shop.checkout(buyerOfThree)).status, 201);
+  assert.deepEqual(listFacts(await read('/admin/inventory?q=iphone+air', 'staff')).slice(0, 4), [
+    ['On hand', '12'],
+    ['Reserved', '1'],
+    ['Committed', '2'],
+    ['Available', '9'],
+  ]);
+});
+
+test('[OPS-14] the list of customers begins with the newest account', async () => {
+  const { texts } = await readPage(`${shop.shop.url}/admin/customers`, await readCookie('staff'));
+  assert.deepEqual(
+    texts.filter((text) => /^refunded-\d$/.test(text)),
+    ['refunded-3', 'refunded-2', 'refunded-1'],
+  );
+});
