@@ -178,6 +178,18 @@ function creditLines(
   });
 }
 
+/** A credit note over these lines, with the seller that issued the invoice, as it was then. */
+const createNote = (invoice: InvoiceContent, lines: InvoiceContent['lines'], document: NewDocument) => ({
+  ...invoice,
+  kind: 'credit_note' as const,
+  ...describe(document),
+  lines,
+  rates: sumInvoiceRates(lines),
+  ...sumInvoiceAmounts(lines),
+  payment: null,
+  corrects: toCorrected(invoice),
+});
+
 /**
  * Credits units or amounts of an invoice; null if nothing is left of them. Nothing is credited twice.
  * @param earlier credit notes of the invoice that are not reversed
@@ -198,19 +210,7 @@ export function composeCreditNote(
 ): InvoiceContent | null {
   const lines = creditLines(invoice, earlier, request);
   if (lines.length === 0) return null;
-  return {
-    // The seller, too: the one that issued the invoice, as it was then.
-    ...invoice,
-    kind: 'credit_note',
-    ...describe(document),
-    lines,
-    rates: sumInvoiceRates(lines),
-    ...sumInvoiceAmounts(lines),
-    payment: null,
-    corrects: toCorrected(invoice),
-    refund,
-    ...(refund === null ? { because } : {}),
-  };
+  return { ...createNote(invoice, lines, document), refund, ...(refund === null ? { because } : {}) };
 }
 
 /**
@@ -239,19 +239,8 @@ export function composeWaiver(
     return amount.netCents + amount.taxCents === 0n ? [] : [takeAmount(line, amount, invoice)];
   });
   if (lines.length === 0) return null;
-  return {
-    ...invoice,
-    kind: 'credit_note',
-    ...describe(document),
-    lines,
-    rates: sumInvoiceRates(lines),
-    ...sumInvoiceAmounts(lines),
-    payment: null,
-    corrects: toCorrected(invoice),
-    refund: null,
-    because: 'waived',
-    acceptedSats: String(order.settledSats),
-  };
+  const acceptedSats = String(order.settledSats);
+  return { ...createNote(invoice, lines, document), refund: null, because: 'waived', acceptedSats };
 }
 
 /** An invoice over what a credit note took back: its refund was withdrawn, or the order was paid after all. */
