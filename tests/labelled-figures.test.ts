@@ -67,6 +67,10 @@ async function readCookie(username: string): Promise<string> {
 const read = async (path: string, username: string): Promise<string> =>
   (await readPage(`${shop.shop.url}${path}`, await readCookie(username))).html;
 
+/** Labels of amounts in bitcoin with the amounts. */
+const listAmounts = async (path: string, username: string) =>
+  listFacts(await read(path, username)).filter(([, value]) => /\bBTC\b/.test(value));
+
 test('[CART-06] [OPS-15] the totals of a cart stand beside their labels', async () => {
   assert.deepEqual(listFacts(await read('/cart', buyer.name)), [
     ['Subtotal', '0.009000 BTC $999.00'],
@@ -79,8 +83,6 @@ test('[CART-06] [OPS-15] the totals of a cart stand beside their labels', async 
 
 test('[DASH-04] [OPS-05] the amounts of an order stand beside their labels, for buyer and staff', async () => {
   const id = await createRefundedOrder();
-  const listAmounts = async (path: string, username: string) =>
-    listFacts(await read(path, username)).filter(([, value]) => /\bBTC\b/.test(value));
   assert.deepEqual(await listAmounts(`/dashboard/orders/${id}`, buyer.name), [
     ['Subtotal', '0.009000 BTC $999.00'],
     ['Discount · WELCOME10', '−0.000900 BTC −$99.90'],

@@ -33,12 +33,13 @@ const FACT = /<dt\b[^>]*>([\s\S]*?)<\/dt>\s*<dd\b[^>]*>([\s\S]*?)<\/dd>/g;
 export const listFacts = (html: string): (readonly [label: string, value: string])[] =>
   [...html.matchAll(FACT)].map(([, label = '', value = '']) => [readText(label), readText(value)]);
 
+const listCells = (row = ''): string[] =>
+  [...row.matchAll(/<t[hd]\b[^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => readText(cell));
+
 /** The last row of the first table, by the headers of its columns. */
 export function listLastRow(html: string): (readonly [header: string, value: string])[] {
   const table = /<table\b[\s\S]*?<\/table>/.exec(html)?.[0] ?? assert.fail('the page has no table');
   const rows = table.split(/<tr\b/).slice(1);
-  const listCells = (row = ''): string[] =>
-    [...row.matchAll(/<t[hd]\b[^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => readText(cell));
   const values = listCells(rows.at(-1));
   return listCells(rows[0]).map((header, at) => [header, values[at] ?? '']);
 }

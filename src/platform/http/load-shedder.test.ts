@@ -35,10 +35,12 @@ test('[OPS-26] a single stall of 300 ms sheds nothing of a light load', async ()
   await server.ready();
   const light = Array.from({ length: 20 }, () => shedder.run('render', 'browsing', () => Promise.resolve()));
   for (const end = performance.now() + 300; performance.now() < end;);
+  const stalledAt = performance.now();
   const isAccepted = (await Promise.all(light)).every(({ ok }) => ok);
-  const meanMs = delays.mean / 1e6;
+  const [meanMs, waitedMs] = [delays.mean / 1e6, performance.now() - stalledAt];
   delays.disable();
   // The machine itself can be late during the whole test.
-  assert.ok(isAccepted || meanMs > 200, `the mean delay is ${meanMs} ms`);
+  const isMachineLate = meanMs > 200 || waitedMs > 500;
+  assert.ok(isAccepted || isMachineLate, `a mean delay of ${meanMs} ms, and ${waitedMs} ms to run twenty`);
   await server.close();
 });

@@ -81,6 +81,8 @@ interface NetAndTax {
   readonly taxCents: bigint;
 }
 
+const NOTHING: NetAndTax = { netCents: 0n, taxCents: 0n };
+
 /** Never more than what is left of the line. */
 function takeAtMost(amounts: NetAndTax, whole: NetAndTax, before: NetAndTax): NetAndTax {
   const take = (key: keyof NetAndTax): bigint => {
@@ -172,9 +174,11 @@ function creditLines(
   const all = left.reduce((sum, { netCents, taxCents }) => sum + netCents + taxCents, 0n);
   if ('totalCents' in request && request.totalCents >= all) return creditUnits(invoice, earlier, null);
   const amounts = 'amounts' in request ? request.amounts : divideAmount(left, request.totalCents);
-  return invoice.lines.flatMap((line) => {
-    const amount = amounts.find(({ position }) => position === line.position);
-    return amount ? [takeAmount(line, amount, invoice)] : [];
+  return invoice.lines.flatMap((line, index) => {
+    const wanted = amounts.find(({ position }) => position === line.position);
+    // Two refunds may have taken the same money.
+    const amount = takeAtMost(wanted ?? NOTHING, left[index] ?? NOTHING, NOTHING);
+    return amount.netCents + amount.taxCents === 0n ? [] : [takeAmount(line, amount, invoice)];
   });
 }
 
@@ -234,8 +238,7 @@ export function composeWaiver(
       netCents: BigInt(line.netCents) - (paid[2 * at] ?? 0n),
       taxCents: BigInt(line.taxCents) - (paid[2 * at + 1] ?? 0n),
     };
-    const left = leftOf[index] ?? { netCents: 0n, taxCents: 0n };
-    const amount = takeAtMost(waived, left, { netCents: 0n, taxCents: 0n });
+    const amount = takeAtMost(waived, leftOf[index] ?? NOTHING, NOTHING);
     return amount.netCents + amount.taxCents === 0n ? [] : [takeAmount(line, amount, invoice)];
   });
   if (lines.length === 0) return null;

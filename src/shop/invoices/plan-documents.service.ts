@@ -22,6 +22,7 @@ export const documentEvents: ReadonlySet<StoredEventKind> = new Set([
   'refund_recorded',
   'refund_record_undone',
   'refund_withdrawn',
+  'refund_left',
   'requoted',
   'closed_as_loss',
   'loss_reversed',

@@ -124,8 +124,7 @@ export class SimulatedBooks {
   #computeKeptCents(): bigint | null {
     const { order, refunds } = this.#shop;
     const { due_sats: due, settled_sats: settled, total_after_cents: total } = order;
-    const hasUnits = refunds.list.some(({ holdsUnits, state }) => holdsUnits && state === 'confirmed');
-    if (refunds.open !== null || (hasUnits && settled !== null)) return null;
+    if (refunds.open !== null) return null;
     const paid: bigint = settled === null || settled >= due ? total : (2n * total * settled + due) / (2n * due);
     const confirmed = refunds.list.filter(({ state }) => state === 'confirmed');
     return confirmed.reduce((left, { countedCents }) => left - (countedCents ?? 0n), paid);
