@@ -58,8 +58,15 @@ test('[API-01] does not log a client that aborts its body as an error', async ()
       socket.destroy();
     }
   }
-  assert.equal(countLines('"level":"error"'), 0, shop.readOutput());
-  assert.equal(countLines('"level":"warn"'), 0, shop.readOutput());
+  // Others are about jobs, which a busy machine can delay.
+  const aboutRequests = shop
+    .readOutput()
+    .split('\n')
+    .filter((line) => line.includes('"request_id"'));
+  assert.deepEqual(
+    aboutRequests.filter((line) => /"level":"(?:warn|error)"/.test(line)),
+    [],
+  );
 });
 
 test('[API-01] closes a connection without a request without a response', async () => {

@@ -106,6 +106,7 @@ export const orderMailInput: OrderMailData = {
   order,
   rate: centsPerBtc(11_100_000n),
   late: { because: null, missingSats: NO_SATS },
+  requoteRefusal: null,
   trackingReference: null,
   shipment: null,
   event: {

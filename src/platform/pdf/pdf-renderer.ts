@@ -1,5 +1,5 @@
 /** Renders PDFs in a thread of their own. */
-import { TaskThread } from '#src/platform/process/task-thread.ts';
+import { TaskThread, TaskTimeoutError, ThreadBusyError } from '#src/platform/process/task-thread.ts';
 import type { PdfDocument } from './pdf-document.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -19,9 +19,14 @@ export class PdfRenderer {
     });
   }
 
-  /** @throws ThreadBusyError if too many documents are waiting, or an error if rendering fails. */
-  render(document: PdfDocument): Promise<Uint8Array> {
-    return this.#thread.run(document);
+  /** @throws ThreadBusyError if the processor is too busy, or an error if rendering fails. */
+  async render(document: PdfDocument): Promise<Uint8Array> {
+    try {
+      return await this.#thread.run(document);
+    } catch (error) {
+      if (error instanceof TaskTimeoutError) throw new ThreadBusyError(error.message, { cause: error });
+      throw error;
+    }
   }
 
   /** Ends the thread; documents that are not finished fail. */

@@ -103,7 +103,8 @@ test('[OPS-16] a document that takes too long fails alone', async () => {
     isSettled = true;
   };
   const small = own.render(createDocument(1)).then(settle, settle);
-  await assert.rejects(large, /took too long/);
+  // Callers respond with 503: on a busy machine every document can take that long.
+  await assert.rejects(large, ThreadBusyError);
   await setImmediate();
   assert.equal(isSettled, false);
   await Promise.all([small, own.stop()]);

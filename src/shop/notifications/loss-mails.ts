@@ -20,6 +20,9 @@ function writeNextStep(data: OrderMailData): MailContent['blocks'] {
     ];
   }
   const isSent = order.fulfilment_status !== 'unfulfilled';
+  if (data.requoteRefusal !== null) {
+    return [createText(`${data.requoteRefusal}. Please write to us.`), orderLink(data)];
+  }
   const what = isPart
     ? `The ${formatBtc(order.payment.received_btc)} that arrived counts. While the items are available, open your order and get a new price for the rest, or write to us if you want a refund.`
     : `Please don’t pay at the old price. While the items are available, open your order and get a new price${isSent ? ', or write to us. Your order was sent.' : ' to pay again, or cancel the order.'}`;

@@ -41,6 +41,8 @@ export interface OrderMailData {
     /** Missing amount at the present rate; 0 if nothing is missing or it is unknown. */
     readonly missingSats: Sats;
   };
+  /** Why the order can't get a new price when the mail is written; null if it can, or needs none. */
+  readonly requoteRefusal: string | null;
   /** Payment page. Anyone with this link can open it. */
   readonly payUrl: string;
   /** Order page of the signed-in buyer. */

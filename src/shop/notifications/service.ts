@@ -165,7 +165,7 @@ export class Notifications {
     const orderData = await timeline.readForMail(orderId);
     const contact = orderData && (await accounts.findContact(orderData.userId));
     if (!contact) return null;
-    const { order, isManual, late, rate, shipments, trackingReference, payPath } = orderData;
+    const { order, isManual, late, rate, requoteRefusal, shipments, trackingReference, payPath } = orderData;
     const shipment = shipments.find((one) => String(one.number) === number) ?? null;
     const contents = writeOrderMail(mail, {
       username: getMailName(contact),
@@ -173,6 +173,7 @@ export class Notifications {
       isManual,
       rate,
       late,
+      requoteRefusal,
       trackingReference: shipment === null ? trackingReference : shipment.tracking_number,
       shipment,
       event: {

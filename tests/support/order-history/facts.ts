@@ -162,6 +162,10 @@ export function collectFacts(shop: OrderSimulation): Facts {
   };
 }
 
+/** Whether a refund was sent, of units or of a surplus, so that the order can't be requoted. */
+export const isRefundedInPart = ({ order }: Facts): boolean =>
+  order.returned_sats > 0n || (order.line_refund_sats ?? 0n) > 0n;
+
 /** Whether final outputs cover the amount due, as "paid" and "confirmed" claim. */
 export const isPaidByChain = (facts: Facts): boolean => facts.deep >= facts.least;
 

@@ -5,7 +5,7 @@ import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import { isAlways } from './claim.ts';
 import type { Claim } from './claim.ts';
-import { hasStopped, isPaidByChain, isStopped, DUST_LIMIT, parseSats } from './facts.ts';
+import { hasStopped, isPaidByChain, isRefundedInPart, isStopped, DUST_LIMIT, parseSats } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { computeAsked, isMissingNow, computeSurplus, wasLost } from './page-claims.ts';
 import type { Refund } from './order-record.ts';
@@ -256,8 +256,11 @@ export const mailClaims: readonly Claim[] = [
   [/^The ([\d.]+) BTC that arrived counts\.$/, (f, { groups }) => isReceived(f, groups)],
   [
     /^While the items are available, open your order and get a new price|^Please don’t pay at the old price\.$/,
-    wasLost,
+    (f) => wasLost(f) && (f.isUnderWay || (f.isOnSale && !isRefundedInPart(f))),
   ],
+  [/^Please write to us\.$/, isAlways],
+  [/^Phone is no longer available, so this order can’t get a new price\.$/, (f) => !f.isOnSale],
+  [/^Part of your payment was refunded, so this order can’t get a new price\.$/, isRefundedInPart],
   [/^Your order was sent\.$/, (f) => f.isSent],
   [
     /^Your payment may still arrive$|^The transaction that spent the coins of your payment/,

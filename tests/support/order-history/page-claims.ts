@@ -2,7 +2,7 @@
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { isAlways } from './claim.ts';
 import type { Claim } from './claim.ts';
-import { hasStopped, isPaidByChain, DUST_LIMIT, parseSats } from './facts.ts';
+import { hasStopped, isPaidByChain, isRefundedInPart, DUST_LIMIT, parseSats } from './facts.ts';
 import type { Facts } from './facts.ts';
 
 const hasStatus =
@@ -232,10 +232,14 @@ export const textClaims: readonly Claim[] = [
   [/^The ([\d.]+) BTC that arrived counts\.$/, (f, { groups }) => f.received === parseSats(groups[0])],
   [
     /^Log in and get a new price for the rest, or write to us for a refund\.$/,
-    (f) => wasLost(f) && (f.isOnSale || f.isUnderWay),
+    (f) => wasLost(f) && (f.isUnderWay || (f.isOnSale && !isRefundedInPart(f))),
   ],
+  [/^Part of your payment was refunded, so this order can’t get a new price\.$/, isRefundedInPart],
   [/^Your order was already shipped\.$/, (f) => f.isSent],
-  [/^(Get|Log in and get) a new price to pay (again|for it)/, (f) => wasLost(f)],
+  [
+    /^(Get|Log in and get) a new price to pay (again|for it)/,
+    (f) => wasLost(f) && (f.isUnderWay || !isRefundedInPart(f)),
+  ],
   [/^Part of your payment will not arrive: another transaction spent its coins\.$/, (f) => f.goneForGood > 0n],
   [/^Please pay again (with the QR code below|on the payment page)/, (f) => canBePaid(f)],
   [/^Your payment is no longer confirmed\.$/, (f) => hasStopped(f)],

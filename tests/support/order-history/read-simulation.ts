@@ -5,7 +5,7 @@ import type { Sats } from '#src/shop/money.ts';
 import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
 import { evaluateOrder, isTooLate } from '#src/shop/orders/status/evaluate-order.ts';
 import { LATE_LIMIT_DAYS } from './order-record.ts';
-import { isReopenable } from '#src/shop/orders/status/order-loss.ts';
+import { findReopenRefusal, isReopenable } from '#src/shop/orders/status/order-loss.ts';
 import type { PaymentToDescribe } from '#src/shop/orders/status/payment-message.ts';
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
 import { showOrder } from '#src/shop/orders/show-order.ts';
@@ -28,9 +28,10 @@ const showSimulatedOrder = (shop: OrderSimulation): ShownOrder =>
 function findNextQuote(shop: OrderSimulation) {
   const { orderLedger, order, rate } = shop;
   if (order.refund_state !== null) return null;
-  if (order.payment_status !== 'expired' && !isReopenable(order, orderLedger)) return null;
-  if (rate === null) {
-    const { requoteRefusal: refusal } = shop;
+  const closed = findReopenRefusal(order, orderLedger);
+  if (closed === null && order.payment_status !== 'expired' && !isReopenable(order, orderLedger)) return null;
+  if (rate === null || closed !== null) {
+    const refusal = closed ?? shop.requoteRefusal;
     const totalCents = order.total_after_cents;
     return { rate: null, missingSats: NO_SATS, totalCents, refusal, isRateBlocking: false, isTooLate: false };
   }
@@ -63,6 +64,7 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
     shipment: null,
     event: happened,
     late: { because, missingSats: next?.missingSats ?? NO_SATS },
+    requoteRefusal: next?.refusal ?? null,
     payUrl: 'https://shop.test/pay/token',
     orderUrl: 'https://shop.test/dashboard/orders/order',
   };

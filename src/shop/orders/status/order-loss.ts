@@ -128,18 +128,33 @@ export interface OrderInLoss extends OrderForLoss {
   readonly closed_as_loss_of?: 'payment' | 'refund' | null;
 }
 
-/**
- * Whether a buyer may requote an order whose payment was double-spent. Not possible once a refund
- * was paid from it.
- */
-export function isReopenable(order: OrderInLoss, ledger: LossLedger): boolean {
+/** Whether a refund was paid from an order, but not of the whole: then its price is final. */
+const isRefundedInPart = ({
+  line_refund_sats: lineSats = NO_SATS,
+  returned_sats: returnedSats,
+}: OrderInLoss): boolean => returnedSats > 0n || lineSats > 0n;
+
+/** Whether the payment of an order was double-spent, and nothing is under way. */
+function isPaymentOver(order: OrderInLoss, ledger: LossLedger): boolean {
   const { paid_at: paidAt, payment_status: status, refund_state: refund } = order;
-  const isPartlyRefunded = order.returned_sats > 0n || (order.line_refund_sats ?? NO_SATS) > 0n;
-  if (refund !== null || isPartlyRefunded || paidAt === null || status !== 'user_paid') return false;
+  if (refund !== null || paidAt === null || status !== 'user_paid') return false;
   return (
     isPaymentLostForGood(order, ledger) && !hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations)
   );
 }
+
+/**
+ * Whether a buyer may requote an order whose payment was double-spent. Not possible once a refund
+ * was paid from it.
+ */
+export const isReopenable = (order: OrderInLoss, ledger: LossLedger): boolean =>
+  !isRefundedInPart(order) && isPaymentOver(order, ledger);
+
+/** Why a buyer can't requote an order whose payment was double-spent; null if they can, or if it was not. */
+export const findReopenRefusal = (order: OrderInLoss, ledger: LossLedger): string | null =>
+  isRefundedInPart(order) && isPaymentOver(order, ledger)
+    ? 'Part of your payment was refunded, so this order can’t get a new price'
+    : null;
 
 /** Whether an order can get a new price: it expired, or its payment was double-spent. */
 export const isRequotable = (order: OrderInLoss, ledger: LossLedger): boolean =>

@@ -6,7 +6,7 @@ import { centsPerBtc, NO_SATS, sats, subtractSats } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { evaluateOrder, isLatePaymentAcceptable, isTooLate } from './evaluate-order.ts';
 import { requireLedger } from '../stored-order.ts';
-import { isReopenable } from './order-loss.ts';
+import { findReopenRefusal, isReopenable } from './order-loss.ts';
 import { quoteIfCovered, quoteAtPresentRate } from './present-price.ts';
 import { toSendableSats } from '#src/shop/payments/ledger/min-refund.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
@@ -43,6 +43,15 @@ export interface NextQuote {
   readonly isTooLate: boolean;
 }
 
+const createWithoutRate = (totalCents: Cents, refusal: string | null): NextQuote => ({
+  rate: null,
+  missingSats: NO_SATS,
+  totalCents,
+  refusal,
+  isRateBlocking: false,
+  isTooLate: false,
+});
+
 export class Quotes {
   readonly #options: QuotesOptions;
   readonly #prices: PresentPricesReader;
@@ -59,6 +68,8 @@ export class Quotes {
     const order = await store.findOrder(db, orderId);
     if (!order || order.refund_state !== null) return null;
     const ledger = requireLedger(await payments.readLedgers(db, [orderId]), orderId);
+    const closed = findReopenRefusal(order, ledger);
+    if (closed !== null) return createWithoutRate(order.total_after_cents, closed);
     if (order.payment_status !== 'expired' && !isReopenable(order, ledger)) return null;
     const rate = present === null ? order.rate_cents_per_btc : centsPerBtc(present.centsPerBtc);
     const { paymentWindowSeconds: windowSeconds, tolerance, unconfirmedLimitSeconds } = this.#options;
@@ -69,8 +80,7 @@ export class Quotes {
     const prices = read.ok ? (read.present?.prices ?? null) : null;
     const refusal = read.ok ? null : read.refusal.words;
     const totalCents = prices?.total_after_cents ?? order.total_after_cents;
-    if (present === null)
-      return { rate: null, missingSats: NO_SATS, totalCents, refusal, isRateBlocking: false, isTooLate: false };
+    if (present === null) return createWithoutRate(totalCents, refusal);
     const quote = quoteAtPresentRate(order, lines, ledger, terms, prices);
     const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, ledger);
     const { due_sats: due } = quote.order;

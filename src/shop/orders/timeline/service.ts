@@ -124,6 +124,7 @@ export class OrderTimeline {
       order,
       isManual,
       late,
+      requoteRefusal: next?.refusal ?? null,
       rate,
       shipments,
       trackingReference,
