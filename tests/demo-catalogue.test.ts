@@ -33,8 +33,8 @@ test('[HOME-03] holds at least 36 products in the home page categories', () => {
   for (const category of categories) assert.ok(products.some((product) => product.category.id === category.id));
 });
 
-test('[HOME-01] shows an iPhone for $999 or 0.009 BTC first', () => {
-  const list = catalogue.list({ limit: 4 });
+test('[HOME-01] shows an iPhone for $999 or 0.009 BTC first', async () => {
+  const list = await catalogue.list({ limit: 4 });
   assert.ok(list.ok);
   assert.ok(
     list.products.some(

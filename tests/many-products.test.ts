@@ -29,7 +29,7 @@ test('adds the same generated products each time', async () => {
   assert.ok(new Set(added.map(({ brand }) => brand.name)).size > 10);
   assert.ok(added.filter(({ offered }) => offered.length > 0).length > 250);
   // All of them satisfy the contract.
-  const listed = catalogue.list({ limit: 500 });
+  const listed = await catalogue.list({ limit: 500 });
   assert.ok(listed.ok && listed.products.length === products.length);
 
   await seedManyProducts(db, 320, () => {});

@@ -98,7 +98,7 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   const ordersSlice = createOrders({
     ...foundation,
     ...sales,
-    ...createPaymentTerms(settings),
+    ...createPaymentTerms(settings, payments),
     payments,
     confirmationSteps: settings.confirmationSteps,
     reservationLimits: settings.hasRateLimits ? RESERVATION_LIMITS : null,
@@ -258,7 +258,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     ...foundation,
     setupChecks: { texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalNumber(kind) !== null) },
     ...lower,
-    ...createPaymentTerms(settings),
+    ...createPaymentTerms(settings, lower.payments),
     orderStatus,
     wallet: settings.accountKey,
     settings: settings.effective,
@@ -312,7 +312,8 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.messageDeleted.on((tx, messageId) => staffMails.erase(tx, { messages: [messageId] }));
 }
 
-function createPaymentTerms(settings: Settings) {
-  const { lateTolerancePercent, paymentTolerance: tolerance, paymentWindowSeconds, unconfirmedLimitSeconds } = settings;
+function createPaymentTerms(settings: Settings, { dustSats }: LowerSlices['payments']) {
+  const { lateTolerancePercent, paymentWindowSeconds, unconfirmedLimitSeconds } = settings;
+  const tolerance = { ...settings.paymentTolerance, dustSats };
   return { lateTolerancePercent, tolerance, paymentWindowSeconds, unconfirmedLimitSeconds };
 }

@@ -35,6 +35,37 @@ test("[PAY-02] [PAY-03] [PAY-04] the payment screen counts down, copies and take
   await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
   await page.getByText('Awaiting confirmation').waitFor();
   assert.equal(await page.getByRole('button', { name: 'I paid' }).count(), 0);
+  await page.getByText('You marked this order as paid. This page shows your payment once we see it.').last().waitFor();
+  await page.getByRole('timer').waitFor();
+  await close();
+});
+
+test('[PAY-01] [PAY-04] [PAY-13] texts after a part was marked as paid, and of a surplus', async () => {
+  const { page, close } = await openPage(shop);
+  await openCartAsBuyer(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.004 } });
+  await pollNow(page);
+  await page.getByText('0.005000 BTC still missing').waitFor();
+  await page.getByRole('button', { name: 'I paid' }).click();
+  await page
+    .getByText('You marked this order as paid. So far, only a part of the amount has arrived.')
+    .last()
+    .waitFor();
+  assert.equal(await page.getByText(/Awaiting confirmation|Waiting for confirmation/).count(), 0);
+  await page.getByRole('timer').waitFor();
+  // The rest and too much: the text asks for an address until one is saved.
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.006 } });
+  await pollNow(page);
+  const asked = 'You sent 0.001000 BTC more than the amount due. Enter a refund address below to get it back.';
+  await page.getByText(asked).waitFor();
+  assert.equal(await page.getByText(/don’t need to do anything/).count(), 0);
+  await page.getByLabel('Your Bitcoin address').fill('bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080');
+  await page.getByRole('button', { name: 'Save address' }).click();
+  await page.getByText(/more than the amount due\. Confirm your refund address with the link in our mail/).waitFor();
+  await shop.api('POST', '/dev/mine', { body: { blocks: 2 } });
+  await pollNow(page);
+  await page.getByText(/Your payment is confirmed.*Confirm your refund address with the link in our mail/).waitFor();
   await close();
 });
 

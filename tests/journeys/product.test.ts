@@ -165,6 +165,41 @@ test('[PROD-03] resets for another product; shows single values as text', async 
   await close();
 });
 
+test('[PROD-12] a filtered card leads to its variant, and the URL names each choice', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/catalog/category/iphone?price_min=1300&price_max=1500');
+  const list = page.url();
+  const card = page
+    .getByRole('article')
+    .filter({ has: page.getByRole('link', { name: 'iPhone 17 Pro', exact: true }) });
+  const name = (await card.locator('h3 + p').innerText()).split(',');
+  assert.equal(name[0], '1TB');
+  await card.getByRole('link').click();
+  await page.waitForURL(/variant=/);
+  await page.waitForFunction(() => document.querySelector('input[type=radio]:checked') !== null);
+  assert.ok(await getOption(page, '1TB').isChecked());
+  const opened = page.url();
+  await getChooser(page, 'Memory Capacity').getByText('512GB').click();
+  await page.waitForURL((url) => url.href !== opened);
+  const price = await getPrice(page).innerText();
+  const shared = page.url();
+  // The server renders what the URL names; the canonical URL is the product.
+  const html = await (await fetch(shared)).text();
+  assert.ok(html.includes(price.split(' ')[0] ?? price));
+  assert.match(html, /<link rel="canonical" href="[^"?]+iphone-17-pro"/);
+  await page.reload();
+  await waitForPrice(page, price);
+  assert.ok(await getOption(page, '512GB').isChecked());
+  await page.goBack();
+  await page.waitForURL(list);
+  await card.waitFor();
+  await page.goForward();
+  await page.waitForURL(shared);
+  await waitForPrice(page, price);
+  assert.ok(await getOption(page, '512GB').isChecked());
+  await close();
+});
+
 test('[PROD-04] adds one, then changes the quantity, removes below one', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/catalog/product/apple-pencil-pro');

@@ -57,7 +57,10 @@ function describeHeading(facts: Facts): string {
   const { state, status } = facts;
   const isOpen = status === 'pending' || status === 'user_paid';
   if (isOpen && (state === 'seen' || state === 'confirming')) return 'Waiting for confirmation';
-  return status === 'user_paid' && isDoubleSpent(facts) ? 'Pay again' : HEADINGS[status];
+  if (status === 'user_paid' && isDoubleSpent(facts)) return 'Pay again';
+  // The full amount is missing, whatever the buyer said.
+  const isMissing = state === 'underpaid' || state === 'replaced' || state === 'dropped';
+  return HEADINGS[status === 'user_paid' && isMissing ? 'pending' : status];
 }
 
 function describeReorgedTitle({ loss, received, state }: Facts): string {

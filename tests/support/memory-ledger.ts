@@ -32,6 +32,7 @@ import {
   PRESENT_RATE,
   UNCONFIRMED_LIMIT_SECONDS,
   WINDOW_SECONDS,
+  SEGWIT_ADDRESS,
 } from './simulation-shop.ts';
 import type { CrashPoint, SimulationShop, RefundScript, StoredOrder, StoredRow } from './simulation-shop.ts';
 import type { InjectedBug } from './injected-ledger-bug.ts';
@@ -261,7 +262,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
       const isEager = this.#bug === 'unconfirmed output counted as confirmed' && row.isLive && row.height === null;
       return isEager ? { ...row, height: 0 } : row;
     });
-    return { address: order.script, outputs, tip: state.cursor };
+    return { address: SEGWIT_ADDRESS, outputs, tip: state.cursor };
   }
 
   evaluate(order: StoredOrder): PaymentEvaluation {

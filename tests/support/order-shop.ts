@@ -152,6 +152,7 @@ export class OrderShop {
     const getTolerance = (): bigint => this.toleranceSats;
     const tolerance = {
       basisPoints: 0n,
+      dustSats: 294n,
       get sats() {
         return getTolerance();
       },

@@ -32,6 +32,7 @@ import {
   PRESENT_RATE,
   UNCONFIRMED_LIMIT_SECONDS,
   WINDOW_SECONDS,
+  SEGWIT_ADDRESS,
 } from './simulation-shop.ts';
 import type {
   CrashPoint,
@@ -289,7 +290,7 @@ export class PostgresLedger implements SimulationShop<Db> {
 
   evaluate(order: StoredOrder): PaymentEvaluation {
     const outputs = [...this.state.rows.values()].filter(({ recipientId }) => recipientId === order.id);
-    return evaluateOrder(order, { address: '', outputs, tip: this.state.cursor });
+    return evaluateOrder(order, { address: SEGWIT_ADDRESS, outputs, tip: this.state.cursor });
   }
 
   async sayPaid(id: string, now: Date): Promise<void> {

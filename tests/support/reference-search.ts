@@ -20,26 +20,34 @@ export function listPrices(product: CatalogueProduct, values: Values = new Map()
     });
 }
 
-const findLowest = (product: CatalogueProduct): bigint =>
-  listPrices(product).reduce((least, price) => (price < least ? price : least));
+const isWithin = (price: bigint, { minimumCents, maximumCents }: ProductFilter): boolean =>
+  price >= (minimumCents ?? 0n) && price <= (maximumCents ?? 10n ** 15n);
+
+/** Of the variants that match the filter. */
+const findLowest = (product: CatalogueProduct, filter: ProductFilter): bigint =>
+  listPrices(product, filter.values)
+    .filter((price) => isWithin(price, filter))
+    .reduce((least, price) => (price < least ? price : least));
 
 function isOneOf(wanted: readonly string[] = [], named: { readonly id: string; readonly slug: string }): boolean {
   return wanted.length === 0 || wanted.includes(named.id) || wanted.includes(named.slug);
 }
 
 export function isMatch(product: CatalogueProduct, filter: ProductFilter): boolean {
-  const { text = '', minimumCents = 0n, maximumCents = 10n ** 15n } = filter;
+  const { text = '' } = filter;
   return (
     isOneOf(filter.categories, product.category) &&
     isOneOf(filter.brands, product.brand) &&
     product.name.toLowerCase().includes(text.toLowerCase()) &&
-    listPrices(product, filter.values).some((price) => price >= minimumCents && price <= maximumCents)
+    listPrices(product, filter.values).some((price) => isWithin(price, filter))
   );
 }
 
-const comparisons: Readonly<Record<ProductSort, (a: CatalogueProduct, b: CatalogueProduct) => number>> = {
-  price_asc: (a, b) => Number(findLowest(a) - findLowest(b)),
-  price_desc: (a, b) => Number(findLowest(b) - findLowest(a)),
+type Compare = (a: CatalogueProduct, b: CatalogueProduct, filter: ProductFilter) => number;
+
+const comparisons: Readonly<Record<ProductSort, Compare>> = {
+  price_asc: (a, b, filter) => Number(findLowest(a, filter) - findLowest(b, filter)),
+  price_desc: (a, b, filter) => Number(findLowest(b, filter) - findLowest(a, filter)),
   newest: (a, b) => b.createdAt.getTime() - a.createdAt.getTime(),
   best_sold: (a, b) => b.soldUnits - a.soldUnits,
 };
@@ -51,5 +59,5 @@ export function searchByReference(
   sort?: ProductSort,
 ): readonly CatalogueProduct[] {
   const passing = products.filter((product) => isMatch(product, filter));
-  return sort ? passing.toSorted(comparisons[sort]) : passing;
+  return sort ? passing.toSorted((a, b) => comparisons[sort](a, b, filter)) : passing;
 }

@@ -7,6 +7,9 @@ import type { CurrentQuote } from '#src/shop/orders/status/requote-order.ts';
 import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger/ledger-store.ts';
 import type { LedgerOutput, PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.ts';
 
+/** Address of an order in an evaluation; its type decides the dust limit. */
+export const SEGWIT_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+
 export interface StoredRow extends LedgerOutput {
   readonly recipientId: string;
 }

@@ -28,6 +28,8 @@ const createOutput = (more: Partial<ExportedOutput> = {}): ExportedOutput => ({
   waivedCents: cents(0n),
   writeOffs: [],
   shortSats: null,
+  address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+  isAcceptedByStaff: false,
   ...more,
 });
 const createCells = (one: ExportedOutput, tip: number | null = 102): Record<string, string> => {
@@ -68,6 +70,7 @@ test('an output line has amount, dollars, state and source of its rate', () => {
     unclaimed_reversed: '',
     refund_loss_sats: '',
     short_sats: '',
+    short_because: '',
     waived_usd: '',
     loss_sats: '',
     loss_usd: '',
@@ -151,4 +154,16 @@ test('[PAY-17] refunds have columns of their own, with gain or loss in dollars',
     unclaimedSats: 0n,
     lossSats: 0n,
   });
+});
+
+const readShortReason = (short: bigint, isAcceptedByStaff = false): string | undefined =>
+  createCells(createOutput({ shortSats: sats(short), isAcceptedByStaff }))['short_because'];
+
+test('[PAY-15] an accepted shortfall has its reason', () => {
+  assert.deepEqual(
+    [293n, 294n].map((short) => readShortReason(short)),
+    ['dust', 'tolerance'],
+  );
+  assert.equal(readShortReason(100n, true), 'staff');
+  assert.equal(createCells(createOutput())['short_because'], '');
 });

@@ -11,6 +11,7 @@ import {
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
+import { getDustLimit } from '#src/shop/payments/ledger/min-refund.ts';
 import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import { formatDollars } from './format-dollars.ts';
 import { createTaxCells, TAX_COLUMNS } from './tax-cells.ts';
@@ -48,6 +49,10 @@ export interface ExportedOutput {
   readonly writeOffs: readonly ExportedWriteOff[];
   /** Shortfall of a paid order, on its first line; null otherwise. */
   readonly shortSats: Sats | null;
+  /** The order's address, whose type has a dust limit. */
+  readonly address: string;
+  /** Staff accepted an amount as full payment. */
+  readonly isAcceptedByStaff: boolean;
   /** Part of the total that staff waived, on the first line of the order; otherwise 0. */
   readonly waivedCents: Cents;
   /** Of a paid order, on its first line; null or omitted otherwise. */
@@ -73,6 +78,7 @@ export const EXPORT_COLUMNS = [
   ...REFUND_COLUMNS,
   ...WRITE_OFF_COLUMNS,
   'short_sats',
+  'short_because',
   'waived_usd',
   'loss_sats',
   'loss_usd',
@@ -129,6 +135,17 @@ export function describeRateSource({ evidence }: Pick<ExportedQuote, 'evidence'>
   return sources.length === 0 ? named : `${named} of ${sources.join(' ')}`;
 }
 
+/** Why less than the amount due was accepted: staff, a rest too small to send, or the tolerance. */
+function findShortReason({
+  address,
+  isAcceptedByStaff,
+  shortSats,
+}: ExportedOutput): 'staff' | 'dust' | 'tolerance' | '' {
+  if (shortSats === null) return '';
+  if (isAcceptedByStaff) return 'staff';
+  return shortSats < getDustLimit(address) ? 'dust' : 'tolerance';
+}
+
 /**
  * Cells of an output line, in the order of EXPORT_COLUMNS. Dollars at the rate of the quote that the
  * output pays, rounded to the nearest cent; satoshis are exact.
@@ -160,6 +177,7 @@ export function createOutputCells(
     ...createRefundCells(refunds),
     ...createWriteOffCells(writeOffs),
     output.shortSats === null ? '' : String(output.shortSats),
+    findShortReason(output),
     output.waivedCents === 0n ? '' : formatDollars(output.waivedCents),
     '',
     '',

@@ -111,6 +111,7 @@ export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGen
       case when output.is_first then ${selectWriteOffs(sql`orders.id`)} else '[]' end as written,
       case when output.is_first and orders.payment_status = 'paid' and output.order_sats < orders.due_sats
         then orders.due_sats - output.order_sats end as "shortSats",
+      paid_to.address, orders.settled_sats is not null as "isAcceptedByStaff",
       case when output.is_first and orders.payment_status <> 'cancelled'
         then orders.total_after_cents - paid_cents(orders.total_after_cents, orders.settled_sats, orders.due_sats)
         else 0 end as "waivedCents",
@@ -123,6 +124,7 @@ export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGen
       from payment_outputs where is_live
     ) output
     join orders on orders.id = output.order_id
+    join order_addresses paid_to on paid_to.order_id = orders.id
     left join refund_addresses refund on refund.order_id = orders.id
     where output.first_seen >= coalesce(${from}::timestamptz, '-infinity')
       and output.first_seen < coalesce(${to}::timestamptz, 'infinity')

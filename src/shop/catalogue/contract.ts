@@ -59,6 +59,27 @@ export const product = z.object({
   category_name: z.string(),
 });
 
+/** What a card means: its price, link and button are those of this variant. */
+export const matchingVariant = z.object({
+  /** One value of each property, sorted. */
+  property_value_ids: z.array(id),
+  /** Its values, without those that all variants of the product have. */
+  name: z.string(),
+  sku: z.string(),
+  price_usd: usd,
+  price_btc: pricedBtc,
+  was_price_usd: usd.nullable(),
+  /** A picture of its own; null: the main picture. */
+  image: z.string().nullable(),
+  is_available: z.boolean(),
+});
+
+/** A product of a list. */
+const listedProduct = product.extend({
+  /** The cheapest variant that matches the filter; absent if the product has one variant or the filter selects none. */
+  matching_variant: matchingVariant.optional(),
+});
+
 const productCard = product.pick({
   id: true,
   name: true,
@@ -132,6 +153,7 @@ export type FilterOptions = z.input<typeof filterOptions>;
 export type Brand = z.input<typeof brand>;
 export type Category = z.input<typeof category>;
 export type Product = z.input<typeof product>;
+export type ListedProduct = z.input<typeof listedProduct>;
 export type ProductCard = z.input<typeof productCard>;
 export type ProductDetail = z.input<typeof productDetail>;
 
@@ -168,7 +190,7 @@ export const catalogueApi = {
     summary:
       'Lists products on sale, filtered and sorted; exact matches of `q` precede fuzzy ones; X-Total-Count is the number of all matches',
     query: productQuery,
-    response: z.array(product),
+    response: z.array(listedProduct),
   },
   'GET /products/{slug}': {
     summary: 'Returns a product by its slug, or by one that it once had',

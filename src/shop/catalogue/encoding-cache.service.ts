@@ -1,6 +1,8 @@
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { CatalogueCategory, CatalogueProduct } from './build-catalogue-data.ts';
-import type { Category, Product } from './contract.ts';
+import type { Category, ListedProduct, Product } from './contract.ts';
+import type { ProductFilter } from './filters/filter-products.ts';
+import type { ShownVariants } from './shown-variants.service.ts';
 import { createConverter, encodeCategory, encodeProduct } from './encoding.service.ts';
 
 /** Maximum of cached products, so that a crawler cannot fill the memory. */
@@ -9,8 +11,23 @@ const MAX_PRODUCTS = 10_000;
 /** Products and categories in API form at one rate. Encoding validates every field, which takes long. */
 export class EncodingCache {
   readonly #products = new Map<string, Product>();
+  readonly #shownVariants: ShownVariants;
   #rate: CentsPerBtc | null = null;
   #categories: readonly Category[] | undefined;
+
+  constructor(shownVariants: ShownVariants) {
+    this.#shownVariants = shownVariants;
+  }
+
+  /** Products of a list, with the variant that each card means under the filter. */
+  encodeList(
+    page: readonly CatalogueProduct[],
+    filter: ProductFilter,
+    rate: CentsPerBtc | null,
+  ): Promise<readonly ListedProduct[]> {
+    const encoded = page.map((entry) => ({ entry, encoded: this.encodeProduct(entry, rate) }));
+    return this.#shownVariants.addMatching(encoded, filter, rate);
+  }
 
   encodeProduct(source: CatalogueProduct, rate: CentsPerBtc | null): Product {
     this.#keepRate(rate);
@@ -29,14 +46,17 @@ export class EncodingCache {
     return this.#categories;
   }
 
-  /** Call for every product that changes. */
+  /** Call for every product that changes, or whose stock does. */
   deleteProducts(ids: Iterable<string>): void {
-    for (const id of ids) this.#products.delete(id);
+    const changed = [...ids];
+    for (const id of changed) this.#products.delete(id);
+    this.#shownVariants.deleteProducts(changed);
   }
 
   clear(): void {
     this.#products.clear();
     this.#categories = undefined;
+    this.#shownVariants.clear();
   }
 
   #keepRate(rate: CentsPerBtc | null): void {

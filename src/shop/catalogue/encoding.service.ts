@@ -3,10 +3,14 @@ import { z } from 'zod';
 import { convertCentsToSats } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { CatalogueCategory, CatalogueData, CatalogueProduct } from './build-catalogue-data.ts';
-import { amounts, brand, category, filterOptions, product, productVariant } from './contract.ts';
-import type { Brand, Category, FilterOptions, Product, ProductCard } from './contract.ts';
+import { amounts, brand, category, filterOptions, matchingVariant, product, productVariant } from './contract.ts';
+import type { Brand, Category, FilterOptions, ListedProduct, Product, ProductCard } from './contract.ts';
 import type { OptionCounts } from './filters/count-options.ts';
+import { nameVariant } from './filters/matching-variant.ts';
+import type { FeedVariant } from './feed/feed-item.ts';
+import { selectPictures } from './pictures/select-pictures.ts';
 import { chooseValues } from './products/choose-values.ts';
+import type { PricedVariant } from './products/lowest-price.ts';
 import {
   computeLowestPriceCents,
   computeLowestPriceSats,
@@ -59,6 +63,27 @@ export function encodeProduct(source: CatalogueProduct, rate: CentsPerBtc | null
     main_image: source.mainImage,
     selected_property_values: source.offered.flatMap(({ values }) => values.map(({ id }) => id)),
     category_name: source.category.name,
+  });
+}
+
+/** A variant that a card of a filtered list shows. */
+export function encodeMatchingVariant(
+  source: CatalogueProduct,
+  variant: PricedVariant,
+  { sku, images, isAvailable }: Pick<FeedVariant, 'sku' | 'images' | 'isAvailable'>,
+  rate: CentsPerBtc | null,
+): NonNullable<ListedProduct['matching_variant']> {
+  const { valueIds } = variant;
+  const pictures = selectPictures(source.images, source.valueImages, valueIds);
+  return z.encode(matchingVariant, {
+    property_value_ids: [...valueIds],
+    name: nameVariant(source, variant),
+    sku,
+    price_usd: computeVariantPriceCents(source, variant),
+    price_btc: rate === null ? null : computeVariantPriceSats(source, variant, rate),
+    was_price_usd: findReduction(source, valueIds)?.priorCents ?? null,
+    image: images[0] ?? (pictures === source.images ? null : (pictures[0] ?? null)),
+    is_available: isAvailable,
   });
 }
 

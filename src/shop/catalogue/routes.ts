@@ -21,9 +21,9 @@ export function createCatalogueRoutes(
     'GET /products': {
       who: 'anyone',
       limit: browsing,
-      getVersion,
+      getVersion: () => `${getVersion()} ${stock.version}`,
       handle: async ({ query, reply }) => {
-        const list = catalogue.list(query);
+        const list = await catalogue.list(query);
         if (!list.ok) return createCrossedBounds();
         reply.header('x-total-count', String(list.total));
         return new Encoded([...list.products]);

@@ -349,8 +349,9 @@ test('[OPS-08] searches after an edit equal those of a new catalogue', async () 
     { q: 'iphnoe' },
     { q: 'pro', sort: 'price_desc' },
   ] as const;
-  const search = (of: Catalogue) => queries.map((query) => [of.list(query), of.countFilterOptions(query)]);
-  search(other);
+  const search = (of: Catalogue) =>
+    Promise.all(queries.map(async (query) => [await of.list(query), of.countFilterOptions(query)]));
+  await search(other);
   for (const change of [
     'base_price_cents = 45600',
     `name = 'Iphnoe'`,
@@ -360,7 +361,7 @@ test('[OPS-08] searches after an edit equal those of a new catalogue', async () 
     await changeProduct('iphone-17', change);
     await other.refresh();
     const fresh = await Catalogue.open(db, { getCurrent: () => rate, getState: () => 'current' });
-    assert.deepEqual(search(other), search(fresh), change);
+    assert.deepEqual(await search(other), await search(fresh), change);
     assert.deepEqual(listSlugs(other), listSlugs(fresh));
   }
   await sql`update product_values set increase_cents = 77700 from products
@@ -368,7 +369,7 @@ test('[OPS-08] searches after an edit equal those of a new catalogue', async () 
   await changeProduct('renamed', `slug = 'iphone-17', name = 'iPhone 17', base_price_cents = 79900`);
   await other.refresh();
   assert.deepEqual(
-    search(other),
-    search(await Catalogue.open(db, { getCurrent: () => rate, getState: () => 'current' })),
+    await search(other),
+    await search(await Catalogue.open(db, { getCurrent: () => rate, getState: () => 'current' })),
   );
 });

@@ -35,7 +35,9 @@ import { findStartingPrice } from './products/lowest-price.ts';
 import type { StartingPrice } from './products/lowest-price.ts';
 import { applySalePrices } from './sale-prices/present-prices.ts';
 import type { SteadyTime } from './sale-prices/present-prices.ts';
+import type { ProductList } from './product-list.ts';
 import { ProductSearch } from './search/product-search.ts';
+import { ShownVariants } from './shown-variants.service.ts';
 import * as store from './store.ts';
 import type { CatalogueChanges, FormerProduct, ProductQuantity } from './store.ts';
 import {
@@ -58,14 +60,6 @@ const KEPT_SALE_CHANGES_MS = 24 * 60 * 60 * 1000;
 /** How long the sales of other processes may be missing: only the order of bestsellers depends on them. */
 export const SALES_REFRESH_MS = 5000;
 
-export interface ProductList {
-  readonly ok: true;
-  /** One page, in API form. */
-  readonly products: readonly Product[];
-  /** Products that match the filter, on all pages. */
-  readonly total: number;
-}
-
 const REAL_CLOCK: Clock = { now: () => new Date() };
 
 /**
@@ -83,7 +77,7 @@ export class Catalogue implements RevisionedData {
   #steadyTime: SteadyTime = { from: -Infinity, until: Infinity };
   #search: ProductSearch;
   #brands: readonly Brand[];
-  readonly #encodings = new EncodingCache();
+  readonly #encodings: EncodingCache;
   #version = 1;
   #salesSince: string;
   #lastRead: Promise<void> = Promise.resolve();
@@ -93,6 +87,7 @@ export class Catalogue implements RevisionedData {
     loaded: CatalogueChanges & { readonly isWhole: true },
   ) {
     this.#db = db;
+    this.#encodings = new EncodingCache(new ShownVariants(db));
     this.#rates = rates;
     this.#clock = clock;
     const { data } = this.#applySalePrices(buildCatalogueData(loaded.rows));
@@ -253,7 +248,9 @@ export class Catalogue implements RevisionedData {
   refreshStock(variantIds: readonly string[]): Promise<void> {
     return this.#serialize(async () => {
       const { productsById } = this.#data;
-      const read = [...(await store.readSoldOut(this.#db, variantIds))].filter(
+      const soldOut = await store.readSoldOut(this.#db, variantIds);
+      this.#encodings.deleteProducts(soldOut.keys());
+      const read = [...soldOut].filter(
         ([id, isSoldOut]) => productsById.has(id) && productsById.get(id)?.isSoldOut !== isSoldOut,
       );
       this.#applyStockAndSales(new Map(read.map(([id, isSoldOut]) => [id, { isSoldOut }])));
@@ -296,12 +293,14 @@ export class Catalogue implements RevisionedData {
     return this.#data;
   }
 
-  list(query: ProductQuery): ProductList | { readonly ok: false; readonly reason: 'price-bounds-crossed' } {
+  /** With the variant that each card means, whose SKU and stock are read from the database. */
+  async list(query: ProductQuery): Promise<ProductList> {
     const filter = toProductFilter(query, this.#data.propertyNames);
     if (!filter) return { ok: false, reason: 'price-bounds-crossed' };
     const { sort, offset = 0, limit = DEFAULT_LIMIT } = query;
     const page = this.#search.listPage(filter, { sort, offset, limit });
-    return { ok: true, products: page.map((entry) => this.#encode(entry)), total: this.#search.countProducts(filter) };
+    const total = this.#search.countProducts(filter);
+    return { ok: true, products: await this.#encodings.encodeList(page, filter, this.rate), total };
   }
 
   /** The number of products per filter option, in API form; null for crossed price bounds. */

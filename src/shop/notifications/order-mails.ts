@@ -46,7 +46,7 @@ const writeAboutManual = ({ isManual = false }: OrderMailData): readonly MailBlo
 export function writeMade(data: OrderMailData): MailContent {
   const { order, username, rate } = data;
   const { address, amount_btc: dueSats } = order.payment;
-  const due = sats(toSendableSats(dueSats));
+  const due = sats(toSendableSats(dueSats, address));
   const title = `Thank you for your order ${order.number}`;
   const now = writeCurrentState(data);
   if (now) {
@@ -91,7 +91,7 @@ export function writeMade(data: OrderMailData): MailContent {
 /** The amount of earlier mails is no longer valid. */
 export function writeRequoted(data: OrderMailData): MailContent {
   const { order, event, rate } = data;
-  const missing = sats(toSendableSats(subtractSats(event.dueSats, event.receivedSats)));
+  const missing = sats(toSendableSats(subtractSats(event.dueSats, event.receivedSats), order.payment.address));
   const counts = event.receivedSats > 0n ? ` The ${formatBtc(event.receivedSats)} that you sent counts.` : '';
   return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: the new amount is ${formatBtc(missing)}`,

@@ -116,7 +116,7 @@ function writePartOfClosed(data: OrderMailData, missing: Sats): MailContent {
 
 function writeStillMissing(data: OrderMailData, title: string, message: string): MailContent {
   const { order, event } = data;
-  const missing = sats(toSendableSats(subtractSats(event.dueSats, event.receivedSats)));
+  const missing = sats(toSendableSats(subtractSats(event.dueSats, event.receivedSats), order.payment.address));
   const { amount_btc: due, received_btc: received, state } = order.payment;
   const isSame = due === event.dueSats && received === event.receivedSats && state === 'underpaid';
   if (isClosed(data) && isSame) return writePartOfClosed(data, missing);

@@ -7,6 +7,7 @@ import { order as orderCodec } from './contract.ts';
 import { showOrder, showPayment } from './show-order.ts';
 import type { PaymentContext, LineToShow, OrderToShow } from './show-order.ts';
 
+const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const ID = '019a0000-0000-7000-8000-000000000001';
 const start = new Date('2026-03-01T12:00:00Z');
 const end = new Date('2026-03-01T14:00:00Z');
@@ -77,7 +78,7 @@ const createOutput = (vout: number, amount: bigint, height: number | null, isLiv
   leftBecause: isLive ? null : 'replaced',
   leftAt: isLive ? null : start,
 });
-const createLedger = (...outputs: LedgerOutput[]) => ({ address: 'bcrt1qaddress', outputs, tip: { height: 100 } });
+const createLedger = (...outputs: LedgerOutput[]) => ({ address: ADDRESS, outputs, tip: { height: 100 } });
 const writeUri = ({ address, amountBtc, label }: { address: string; amountBtc: string; label: string }): string =>
   `${address} ${amountBtc} ${label}`;
 const context: PaymentContext = { writeUri, chain: 'up', shop: { name: 'Crypto Market', orderPrefix: 'CM-' } };
@@ -125,7 +126,7 @@ test('[API-11] [API-13] returns only the listed fields of an order', () => {
     expires_at: '2026-03-01T14:00:00.000Z',
     is_briefly_reserved: false,
     payment: {
-      address: 'bcrt1qaddress',
+      address: ADDRESS,
       amount_btc: 0.009005,
       received_btc: 0,
       confirmed_btc: 0,
@@ -137,7 +138,7 @@ test('[API-11] [API-13] returns only the listed fields of an order', () => {
       short_btc: 0,
       day_fee_rate: null,
       loss: null,
-      bip21: 'bcrt1qaddress 0.00900500 Crypto Market CM-100001',
+      bip21: `${ADDRESS} 0.00900500 Crypto Market CM-100001`,
       chain: 'up',
       transactions: [],
     },
@@ -157,9 +158,9 @@ test('[PAY-09] a part that staff accepted is waived, but not of a cancelled orde
 const showUri = (...outputs: LedgerOutput[]) => showPayment(stored, createLedger(...outputs), context).bip21;
 
 test('[API-11] the URI asks for the missing amount, or nothing', () => {
-  assert.equal(showUri(createOutput(0, 900_000n, null)), 'bcrt1qaddress 0.00000500 Crypto Market CM-100001');
+  assert.equal(showUri(createOutput(0, 900_000n, null)), `${ADDRESS} 0.00000500 Crypto Market CM-100001`);
   assert.equal(showUri(createOutput(0, 900_500n, null)), null);
-  assert.equal(showUri(createOutput(0, 900_500n, null, false)), 'bcrt1qaddress 0.00900500 Crypto Market CM-100001');
+  assert.equal(showUri(createOutput(0, 900_500n, null, false)), `${ADDRESS} 0.00900500 Crypto Market CM-100001`);
 });
 
 const showWith = (change: Partial<OrderToShow>, ...outputs: LedgerOutput[]) =>
@@ -229,5 +230,5 @@ test('[API-11] [PAY-09] shows the blocks until a mining reward matures', () => {
 
 test('[OPS-07] a payment of a shop without name and prefix is labelled by number', () => {
   const bare = { ...context, shop: { name: '', orderPrefix: '' } };
-  assert.equal(showPayment(stored, createLedger(), bare).bip21, 'bcrt1qaddress 0.00900500 100001');
+  assert.equal(showPayment(stored, createLedger(), bare).bip21, `${ADDRESS} 0.00900500 100001`);
 });

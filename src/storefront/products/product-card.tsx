@@ -1,6 +1,7 @@
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
-import type { Product } from '#src/shop/catalogue/contract.ts';
+import type { ListedProduct, Product } from '#src/shop/catalogue/contract.ts';
+import { formatVariantPath } from '#src/shop/catalogue/products/variant-path.ts';
 import { addToCart, removeFromCart, useQuantityInCart } from '../cart/cart.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Icon } from '#src/ui/icons.tsx';
@@ -20,21 +21,31 @@ export type CardProduct = Pick<
   | 'is_price_from'
   | 'is_sold_out'
 > &
-  Partial<Pick<Product, 'was_price_usd'>>;
+  Partial<Pick<Product, 'was_price_usd'>> & {
+    /** What the card means if the product has several variants and a filter selects some; else the product. */
+    readonly variant?: Pick<NonNullable<ListedProduct['matching_variant']>, 'name' | 'sku' | 'property_value_ids'>;
+  };
 
 /** Only what a card shows: all loader data is sent with the page. */
-export const toCardProduct = (product: Product): CardProduct => ({
-  id: product.id,
-  name: product.name,
-  slug: product.slug,
-  sub_description: product.sub_description,
-  main_image: product.main_image,
-  lowest_price_btc: product.lowest_price_btc,
-  lowest_price_usd: product.lowest_price_usd,
-  is_price_from: product.is_price_from,
-  is_sold_out: product.is_sold_out,
-  ...(product.was_price_usd !== null && { was_price_usd: product.was_price_usd }),
-});
+export function toCardProduct(product: ListedProduct): CardProduct {
+  const { matching_variant: variant } = product;
+  const was = variant === undefined ? product.was_price_usd : variant.was_price_usd;
+  return {
+    id: product.id,
+    name: product.name,
+    slug: product.slug,
+    sub_description: product.sub_description,
+    main_image: variant?.image ?? product.main_image,
+    lowest_price_btc: variant === undefined ? product.lowest_price_btc : variant.price_btc,
+    lowest_price_usd: variant?.price_usd ?? product.lowest_price_usd,
+    is_price_from: variant === undefined && product.is_price_from,
+    is_sold_out: variant === undefined ? product.is_sold_out : !variant.is_available,
+    ...(was !== null && { was_price_usd: was }),
+    ...(variant !== undefined && {
+      variant: { name: variant.name, sku: variant.sku, property_value_ids: variant.property_value_ids },
+    }),
+  };
+}
 
 interface ProductCardProps {
   readonly product: CardProduct;
@@ -47,20 +58,25 @@ interface ProductCardProps {
 const ROW_SIZES = '(max-width: 767px) 70vw, 288px';
 
 function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps) {
-  const isInCart = useQuantityInCart(product.id) > 0;
+  const { variant } = product;
+  const valueIds = variant?.property_value_ids ?? null;
+  const isInCart = useQuantityInCart(product.id, valueIds) > 0;
+  const path = variant ? formatVariantPath(product.slug, variant.sku) : `/catalog/product/${product.slug}`;
+  const name = variant?.name ? `${product.name} (${variant.name})` : product.name;
   const toggle = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void (isInCart ? removeFromCart(product.id) : addToCart(product.id));
+    void (isInCart ? removeFromCart(product.id, valueIds) : addToCart(product.id, valueIds));
   };
   return (
     <article className={styles.card}>
       <Picture path={product.main_image} alt="" sizes={sizes} isFirst={isFirst} className={styles.picture} />
       <div className={styles.text}>
         <h3>
-          <Link to={`/catalog/product/${product.slug}`} prefetch="intent" className={styles.link}>
+          <Link to={path} prefetch="intent" className={styles.link}>
             {product.name}
           </Link>
         </h3>
+        {variant?.name && <p className={styles.variant}>{variant.name}</p>}
         <p className={styles.description}>{product.sub_description}</p>
       </div>
       <div className={styles.foot}>
@@ -69,13 +85,17 @@ function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps)
           <p className={styles.soldOut}>Sold out</p>
         ) : (
           <form method="post" action="/cart" className={styles.form} onSubmit={toggle}>
+            {/* Without JavaScript the form submits the values of the variant. */}
+            {valueIds?.map((id) => (
+              <input key={id} type="hidden" name="value" value={id} />
+            ))}
             <button
               type="submit"
               name={isInCart ? 'remove' : 'add'}
               value={product.id}
               className={styles.toggle}
               data-in-cart={isInCart || undefined}
-              aria-label={isInCart ? `Remove ${product.name} from cart` : `Add ${product.name} to cart`}
+              aria-label={isInCart ? `Remove ${name} from cart` : `Add ${name} to cart`}
             >
               <Icon name={isInCart ? 'check' : 'plus'} />
             </button>

@@ -5,7 +5,7 @@ import type { OrderForStatus } from '#src/shop/orders/status/store.ts';
 import type { OrderToShow } from '#src/shop/orders/show-order.ts';
 import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
-import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import { computeToleranceSats, NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { OrderEventKind, RefundCovers, RefundState, TotalCovers } from '#src/shop/orders/kinds.ts';
 import type { AmountPart, LineRefund } from '#src/shop/refunds/lines/line-refund.ts';
@@ -99,12 +99,11 @@ export interface Terms {
 }
 
 const TOLERANCES: readonly PaymentTolerance[] = [
-  { sats: 0n, basisPoints: 0n },
-  { sats: 0n, basisPoints: 0n },
-  { sats: 2000n, basisPoints: 0n },
+  { sats: 0n, basisPoints: 0n, dustSats: 0n },
+  { sats: 0n, basisPoints: 0n, dustSats: 294n },
+  { sats: 2000n, basisPoints: 0n, dustSats: 294n },
 ];
-export const pickTolerance = (index: number): PaymentTolerance =>
-  TOLERANCES[index % TOLERANCES.length] ?? { sats: 0n, basisPoints: 0n };
+export const pickTolerance = (index: number): PaymentTolerance => TOLERANCES[index % TOLERANCES.length] ?? NO_TOLERANCE;
 
 export function createOrder({ total: which, tolerance }: Terms, now: Date): Order {
   const total = cents(TOTALS[which % 16 === 15 ? 3 : which % 3] ?? 0n);

@@ -26,6 +26,7 @@ import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
 import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
 import { createPresentPrices } from '../present-prices.ts';
 import { SimulatedChain } from '../simulated-chain.ts';
+import { SEGWIT_ADDRESS } from '../simulation-shop.ts';
 import type { Tally } from '../ledger-simulation.ts';
 import { DAY_FEE, LedgerRows } from './ledger-rows.ts';
 import type { Row } from './ledger-rows.ts';
@@ -111,7 +112,12 @@ export class OrderSimulation {
   }
 
   get orderLedger(): OrderLedger {
-    return { address: 'bcrt1qorder', outputs: this.rows, tip: this.ledger.tip, dayFeePerKvb: DAY_FEE };
+    return {
+      address: SEGWIT_ADDRESS,
+      outputs: this.rows,
+      tip: this.ledger.tip,
+      dayFeePerKvb: DAY_FEE,
+    };
   }
 
   /** `readReturnTerms` */

@@ -98,12 +98,9 @@ export const textClaims: readonly Claim[] = [
   [/^Your payment is on its way and covers the order\.$/, (f) => f.received >= f.least && !f.isCancelled],
   [/^It is final after (\d+)/, (f, { groups }) => f.required === Number(groups[0]) && f.received >= f.least],
   [
-    /^You sent ([\d.]+) BTC more than the amount due, and we refund the difference\.$/,
-    (f, { groups }) => computeSurplus(f) === parseSats(groups[0]) && computeSurplus(f) >= DUST_LIMIT,
-  ],
-  [
     /^You can close this page\.$|^You don’t need to do anything and can close this page\.$/,
-    (f) => f.received >= f.least,
+    // A surplus is refunded only to an address that is usable.
+    (f) => f.received >= f.least && (computeSurplus(f) < DUST_LIMIT || f.hasAddress),
   ],
   [
     /^Your payment is being confirmed\.$/,
@@ -140,7 +137,7 @@ export const textClaims: readonly Claim[] = [
   [/^We refund it to the address that we entered for you\.$/, (f) => f.hasAddress],
   [/^We refund it to the address that you confirmed\.$/, (f) => f.hasAddress && f.isAddressUsable],
   [/^We are refunding it\.$/, (f) => f.openRefund !== null],
-  [/more than the amount due(\.|, and we refund the difference\.)$/, (f) => computeSurplus(f) >= DUST_LIMIT],
+  [/more than the amount due\.$/, (f) => computeSurplus(f) >= DUST_LIMIT],
   [/more than the amount due, which is too little to refund\.$/, (f) => computeSurplus(f) < DUST_LIMIT],
   [/too little to refund to your address\.$|^Enter a native SegWit address to get it back\.$/, (f) => f.hasAddress],
   [/^(Enter a refund address below|Log in and enter a refund address) to get it back\.$/, isAlways],

@@ -1,13 +1,18 @@
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
-import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc, toSats } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { formatDepth } from '#src/shop/payments/ledger/format-depth.ts';
+import { getDustLimit } from '#src/shop/payments/ledger/min-refund.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { describeLoss, describeState } from '../state-messages.ts';
 import styles from './order-ledger.module.css';
 
 const formatSignedBtc = (btc: number): string => (btc < 0 ? `−${formatExactBtc(-btc)}` : formatExactBtc(btc));
+
+/** An accepted difference to the amount due, and why it is accepted. */
+const describeShort = (btc: number, address: string): string =>
+  `${formatExactBtc(btc)} BTC, ${toSats(btc) < getDustLimit(address) ? 'too little to send' : 'within the tolerance'}`;
 
 /** Amounts due, received and refunded. */
 export function Amounts({ whole }: { readonly whole: WholeOrder }) {
@@ -27,6 +32,7 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
     order.waived_usd > 0
       ? ['Waived', `${formatExactBtc(order.waived_btc)} BTC ($${formatUsdAmount(order.waived_usd)})`]
       : null,
+    payment.short_btc > 0 ? ['Less than due', describeShort(payment.short_btc, payment.address)] : null,
     whole.lost_btc > 0 ? ['Lost', `${formatExactBtc(whole.lost_btc)} BTC`] : null,
     order.refunded_usd > 0
       ? ['Refunded', `${formatExactBtc(order.refunded_btc)} BTC ($${formatUsdAmount(order.refunded_usd)})`]

@@ -24,6 +24,7 @@ test('[OPS-08] [PROD-03] finds the price and stock of every combination', () => 
       const groups = createGroups(of);
       const all = listCombinations(groups).map((property_value_ids, price_usd) => ({
         property_value_ids,
+        sku: `SKU-${price_usd}`,
         price_usd,
         price_btc: null,
         was_price_usd: null,
@@ -34,9 +35,9 @@ test('[OPS-08] [PROD-03] finds the price and stock of every combination', () => 
       const listed = sold.map((variant) => ({ ...variant, is_available: variant.state === 'sold' }));
       // The order of the list does not matter.
       const table = buildVariantTable(groups, listed.toReversed());
-      for (const { property_value_ids: ids, price_usd: usd, state } of all) {
+      for (const { property_value_ids: ids, price_usd: usd, sku, state } of all) {
         const found = table[findVariantPosition(groups, ({ id }) => ids.includes(id))];
-        assert.deepEqual(found, state === 'not sold' ? null : { usd, btc: null, isSoldOut: state === 'sold out' });
+        assert.deepEqual(found, state === 'not sold' ? null : { sku, usd, btc: null, isSoldOut: state === 'sold out' });
       }
       const chosen = listChosenOptions(groups, findFirstChoice(groups, table));
       const first = table[findVariantPosition(groups, (option) => chosen.includes(option))];
@@ -46,7 +47,7 @@ test('[OPS-08] [PROD-03] finds the price and stock of every combination', () => 
   );
 });
 
-const createPriced = (inCents: number) => ({ usd: inCents / 100, btc: null, isSoldOut: false });
+const createPriced = (inCents: number) => ({ sku: '', usd: inCents / 100, btc: null, isSoldOut: false });
 
 test('[OPS-08] [PROD-03] a difference is that of the prices that are charged', () => {
   const amount = fc.integer({ min: 0, max: 9_999_999 });

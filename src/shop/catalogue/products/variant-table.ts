@@ -4,6 +4,7 @@ import { createVariantKey, listCombinations } from './variants.ts';
 
 /** What a buyer sees of a variant. */
 export interface VariantChoice {
+  readonly sku: string;
   readonly usd: number;
   /** Null without a rate. */
   readonly btc: number | null;
@@ -20,6 +21,7 @@ export type VariantTable = readonly (VariantChoice | null)[];
 
 /** As the API lists them. */
 interface ListedVariant {
+  readonly sku: string;
   readonly property_value_ids: readonly string[];
   readonly price_usd: number;
   readonly price_btc: number | null;
@@ -34,6 +36,7 @@ export function buildVariantTable(groups: readonly OptionGroup[], variants: read
     if (!found) return null;
     const { was_price_usd: was } = found;
     return {
+      sku: found.sku,
       usd: found.price_usd,
       btc: found.price_btc,
       isSoldOut: !found.is_available,

@@ -7,7 +7,8 @@ import type { TextMatches } from './fuzzy-search.ts';
 import { buildProductIndex, updateProductIndex } from '../product-index.ts';
 import type { ProductIndex } from '../product-index.ts';
 import { findNearestProducts } from '../products/nearest-products.ts';
-import { sortProducts, listMatchesPage } from '../filters/sort-products.ts';
+import { selectsVariants } from '../filters/matching-variant.ts';
+import { sortProducts, sortMatchesByPrice, listMatchesPage } from '../filters/sort-products.ts';
 import type { ProductSort } from '../filters/sort-products.ts';
 import type { CreateFuzzyIndex } from './word-index.ts';
 
@@ -20,16 +21,24 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** Number of cached orders of matches; each takes four bytes per match. */
+const MAX_CACHED_ORDERS = 8;
+
 /** LRU cache. */
 class RecentCache<T> {
   readonly #entries = new Map<string, T>();
+  readonly #most: number;
+
+  constructor(most = MAX_CACHED) {
+    this.#most = most;
+  }
 
   getOrCreate(key: string, make: () => T): T {
     const cached = this.#entries.get(key);
     if (cached !== undefined) return cached;
     const value = make();
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size >= MAX_CACHED && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size >= this.#most && oldest !== undefined) this.#entries.delete(oldest);
     this.#entries.set(key, value);
     return value;
   }
@@ -53,6 +62,7 @@ export class ProductSearch {
   readonly #matches: RecentCache<Matches>;
   readonly #counts: RecentCache<OptionCounts>;
   readonly #sortOrders = new RecentCache<Uint32Array>();
+  readonly #matchOrders = new RecentCache<Uint32Array>(MAX_CACHED_ORDERS);
 
   /**
    * @param before a search of the same products, some of which have other attributes now
@@ -80,8 +90,16 @@ export class ProductSearch {
 
   /** One page of the matches. */
   listPage(filter: ProductFilter, { sort, offset, limit }: PageRequest): readonly CatalogueProduct[] {
-    const order = sort ? this.#sortOrders.getOrCreate(sort, () => sortProducts(this.#index, sort)) : null;
+    const order = sort ? this.#sort(filter, sort) : null;
     return listMatchesPage(this.#index, this.#match(filter), order, { offset, limit });
+  }
+
+  #sort(filter: ProductFilter, sort: ProductSort): Uint32Array {
+    if ((sort !== 'price_asc' && sort !== 'price_desc') || !selectsVariants(filter))
+      return this.#sortOrders.getOrCreate(sort, () => sortProducts(this.#index, sort));
+    return this.#matchOrders.getOrCreate(`${sort} ${createKey(filter)}`, () =>
+      sortMatchesByPrice(this.#index, filter, this.#match(filter), sort),
+    );
   }
 
   countOptions(filter: ProductFilter): OptionCounts {

@@ -82,3 +82,25 @@ test('[PAY-12] dust does not block cancelling a double-spent order', async () =>
   await shop.setChainState(id, [{ ...paid, height: null, isLive: false }, dust]);
   assert.equal(await giveUp(id), 'cancelled');
 });
+
+test('[PAY-15] [PAY-17] a rest too small to send is accepted; a larger one is requested', async () => {
+  const user = await shop.createBuyer();
+  const { id, payment } = await shop.placeOrder(user);
+  const due = payment.amount_btc;
+  const send = (missing: bigint): Promise<void> =>
+    shop.setChainState(id, [{ amount: due - missing, firstSeen: shop.now, height: shop.tip - 3 }]);
+  await send(294n);
+  const part = await shop.getShownOrder(user, id);
+  assert.deepEqual([part.payment_status, part.payment.state], ['pending', 'underpaid']);
+  assert.match(part.payment.bip21 ?? '', /amount=0\.00000294&/);
+  await send(150n);
+  const { payment_status: status, payment: paid } = await shop.getShownOrder(user, id);
+  assert.deepEqual([status, paid.state, paid.short_btc, paid.bip21], ['paid', 'paid', 0.0000015, null]);
+});
+
+test('[PAY-15] a late payment short by a rest too small to send is accepted', async () => {
+  const user = await shop.createBuyer();
+  const { id, payment } = await shop.createExpiredOrder(user);
+  await shop.setChainState(id, [{ amount: payment.amount_btc - 293n, firstSeen: shop.now, height: shop.tip - 5 }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
+});

@@ -46,6 +46,7 @@ export function evaluateOrder(
       dueSats: order.due_sats,
       credit: getCredit(order),
       toleranceSats: order.tolerance_sats,
+      address: ledger.address,
       requiredConfirmations: order.required_confirmations,
       expiresAt: order.expires_at,
     },

@@ -54,7 +54,7 @@ test('[PAY-10] accepts a late payment once a top-up covers the present price', a
   const next = await shop.quotes.findNext(id);
   assert.ok(next !== null);
   assert.equal(next.missingSats, due / 4n);
-  await shop.setChainState(id, [first, createFinalOutput(next.missingSats - 100n)]);
+  await shop.setChainState(id, [first, createFinalOutput(next.missingSats - 1000n)]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   await shop.setChainState(id, [first, createFinalOutput(next.missingSats)]);
   const { payment_status, payment } = await shop.getShownOrder(user, id);

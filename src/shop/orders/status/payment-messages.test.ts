@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import { formatCountdown } from '../format-countdown.ts';
-import { getOrderHeading, getStatusHeading, describePayment } from './payment-messages.ts';
+import { hasCountdown } from '../web/read-order.ts';
+import { describeMarkedPaid, describePayment, getOrderHeading, getStatusHeading } from './payment-messages.ts';
 import type { PaymentToDescribe } from './payment-message.ts';
 
 const WAITING = { heading: 'Waiting for confirmation', status: 'Awaiting confirmation' };
@@ -24,7 +25,9 @@ test('[PAY-01] the heading is Waiting for confirmation once the full amount is s
     for (const status of ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const) {
       const isOpen = status === 'pending' || status === 'user_paid';
       const shown = getOrderHeading({ payment_status: status, payment: { state, loss: null } });
-      assert.deepEqual(shown, isThere && isOpen ? WAITING : getStatusHeading(status));
+      // With a part missing the order waits for money, whatever its buyer said.
+      const isMissing = status === 'user_paid' && ['underpaid', 'replaced', 'dropped'].includes(state);
+      assert.deepEqual(shown, isThere && isOpen ? WAITING : getStatusHeading(isMissing ? 'pending' : status));
     }
   }
   const paidAgain = { payment_status: 'user_paid', payment: { state: 'seen', loss: 'double_spent' } } as const;
@@ -72,12 +75,55 @@ test('[PAY-09] messages refer to what the page shows and name a surplus', () => 
     assert.match(elsewhere, /payment page/);
     assert.doesNotMatch(elsewhere, /below|Scan/);
   }
-  for (const state of ['seen', 'confirming'] as const) {
-    assert.match(
-      describePayment({ ...payment, state, surplusBtc: '0.000500' }).text,
-      /0\.000500 BTC more than the amount due, and we refund/,
-    );
-    assert.doesNotMatch(describePayment({ ...payment, state }).text, /more than/);
+});
+
+test('[PAY-09] [PAY-13] a surplus is described alike before and after the payment is final', () => {
+  const own = { ...payment, fulfilment: 'unfulfilled', surplusBtc: '0.000500', missingBtc: null } as const;
+  for (const [refundRoute, route] of [
+    ['unknown', 'Enter a refund address below to get it back.'],
+    ['named', 'Confirm your refund address with the link in our mail to get it back.'],
+    ['entered', 'We refund it to the address that we entered for you.'],
+    ['known', 'We refund it to the address that you confirmed.'],
+  ] as const) {
+    const said = `You sent 0.000500 BTC more than the amount due. ${route}`;
+    for (const [status, state] of [
+      ['pending', 'seen'],
+      ['user_paid', 'seen'],
+      ['pending', 'confirming'],
+      ['paid', 'overpaid'],
+    ] as const) {
+      const of = { ...own, status, state, refundRoute };
+      const { text } = describePayment(of);
+      assert.ok(text.includes(said), `${state}: ${text}`);
+      // Nothing is asked of the buyer in the same breath as nothing is to do.
+      const isAsked = refundRoute === 'unknown' || refundRoute === 'named';
+      if (isAsked) assert.doesNotMatch(text, /don’t need to|close this page/);
+      assert.doesNotMatch(describePayment({ ...of, surplusBtc: null }).text, /BTC more than/);
+      assert.match(describePayment({ ...of, surplusBtc: '0.00000293' }).text, /too little to refund\./);
+    }
+  }
+});
+
+test('[PAY-04] what a buyer marked as paid is said in each state in which money is missing', () => {
+  const texts = Object.fromEntries(paymentStates.map((state) => [state, describeMarkedPaid(state)]));
+  const shown = Object.entries(texts).filter(([, text]) => text !== null);
+  assert.deepEqual(
+    shown.map(([state]) => state),
+    ['awaiting', 'underpaid'],
+  );
+  assert.match(String(texts['underpaid']), /only a part of the amount has arrived/);
+  for (const [, text] of shown) assert.doesNotMatch(String(text), /confirm/i);
+});
+
+test('[PAY-01] [PAY-02] the countdown runs while, and only while, the order waits for money', () => {
+  for (const status of ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const) {
+    for (const state of paymentStates) {
+      for (const bip21 of ['bitcoin:bcrt1q?amount=0.001', null]) {
+        const shown = hasCountdown({ payment_status: status, payment: { state, bip21 } });
+        const isOpen = status === 'pending' || status === 'user_paid';
+        assert.equal(shown, isOpen && bip21 !== null && state !== 'seen' && state !== 'confirming');
+      }
+    }
   }
 });
 

@@ -19,14 +19,17 @@ interface HeadingFacts {
 const CONFIRMING: OrderHeading = { heading: 'Waiting for confirmation', status: 'Awaiting confirmation' };
 
 /** The full amount of an open order was seen and lacks only confirmations. */
-export const isConfirming = ({ payment_status: status, payment: { state } }: HeadingFacts): boolean =>
+export const isConfirming = ({
+  payment_status: status,
+  payment: { state },
+}: Pick<HeadingFacts, 'payment_status'> & { readonly payment: Pick<HeadingFacts['payment'], 'state'> }): boolean =>
   (status === 'pending' || status === 'user_paid') && (state === 'seen' || state === 'confirming');
 
 /** PAY-01: heading and status text of an order. */
 export function getOrderHeading(order: HeadingFacts): OrderHeading {
   const {
     payment_status: status,
-    payment: { loss },
+    payment: { loss, state },
   } = order;
   if (loss === 'closed' && status === 'user_paid') return { heading: 'Closed', status: 'Not paid' };
   if (isConfirming(order)) return CONFIRMING;
@@ -34,7 +37,9 @@ export function getOrderHeading(order: HeadingFacts): OrderHeading {
     if (loss === 'refund_stopped') return { heading: 'Refund on hold', status: 'Refund on hold' };
     if (loss === 'double_spent' || loss === 'part_double_spent') return { heading: 'Pay again', status: 'Not paid' };
   }
-  return getStatusHeading(status);
+  // The buyer's word does not make a missing payment one that only lacks confirmations.
+  const isMissing = loss === null && (state === 'underpaid' || isLeftState(state));
+  return getStatusHeading(status === 'user_paid' && isMissing ? 'pending' : status);
 }
 
 /** Heading by payment status alone. */
@@ -62,13 +67,6 @@ const formatAmount = (btc: string | null): string => (btc === null ? 'Part of th
 
 /** Whether an amount is below every address's dust limit. */
 export const isDust = (surplusBtc: number | string): boolean => Number(surplusBtc) < MIN_REFUND_BTC;
-
-/** A surplus of an unconfirmed payment is refunded later. */
-function describeExcess(surplusBtc: string | null): string {
-  if (surplusBtc === null) return '';
-  const start = `You sent ${surplusBtc} BTC more than the amount due`;
-  return isDust(surplusBtc) ? `${start}, which is too little to refund. ` : `${start}, and we refund the difference. `;
-}
 
 const FULFILLED: Readonly<Record<FulfilmentStatus, { readonly title: string; readonly text: string }>> = {
   unfulfilled: { title: 'Thank you', text: 'we are preparing your order.' },
@@ -118,6 +116,14 @@ function describeSurplus(payment: PaymentToDescribe): string {
     return `${start}, which is too little to refund to your address. Enter a native SegWit address to get it back.`;
   }
   return `${start}. ${describeRefundRoute(payment)}`;
+}
+
+/** The surplus of a payment that is not final, and then what else there is to do. */
+function describeExcess(payment: PaymentToDescribe, rest: string): string {
+  const { surplusBtc, refundRoute = 'unknown' } = payment;
+  if (surplusBtc === null) return rest;
+  const isAsked = !isDust(surplusBtc) && (refundRoute === 'unknown' || refundRoute === 'named');
+  return [describeSurplus(payment), isAsked ? '' : rest].filter(Boolean).join(' ');
 }
 
 /** What happens to a confirmed late payment that was not accepted automatically. */
@@ -197,15 +203,26 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
             ? 'Scan the QR code, or send exactly this amount to the address. We detect your payment automatically.'
             : 'The payment page shows the QR code, the amount and the address. We detect your payment automatically.',
         },
-  seen: ({ lowFee = null, required, surplusBtc }) => ({
+  seen: (payment) => {
+    const { lowFee = null, required } = payment;
+    const time = lowFee === null ? `, usually within ${required * 10} to ${required * 20} minutes` : '';
+    const excess = describeExcess(payment, lowFee === null ? 'You can close this page.' : '');
+    return {
+      tone: 'moving',
+      title: 'Payment seen',
+      text: [
+        `Your payment is on its way and covers the order. It is final after ${formatConfirmations(required)}${time}.`,
+        excess,
+        lowFee === null ? '' : describeLowFee(lowFee),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    };
+  },
+  confirming: (payment) => ({
     tone: 'moving',
-    title: 'Payment seen',
-    text: `Your payment is on its way and covers the order. It is final after ${formatConfirmations(required)}${lowFee === null ? `, usually within ${required * 10} to ${required * 20} minutes` : ''}. ${describeExcess(surplusBtc)}${lowFee === null ? 'You can close this page.' : describeLowFee(lowFee)}`,
-  }),
-  confirming: ({ confirmations, required, surplusBtc }) => ({
-    tone: 'moving',
-    title: `${confirmations} of ${formatConfirmations(required)}`,
-    text: `Your payment is being confirmed. ${describeExcess(surplusBtc)}You don’t need to do anything and can close this page.`,
+    title: `${payment.confirmations} of ${formatConfirmations(payment.required)}`,
+    text: `Your payment is being confirmed. ${describeExcess(payment, 'You don’t need to do anything and can close this page.')}`,
   }),
   underpaid: ({ status, receivedBtc, missingBtc, hasCode, requoteRefusal = null }) =>
     status === 'expired'
@@ -267,6 +284,12 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
     text: `${payment.receivedBtc === null ? 'A payment' : `${payment.receivedBtc} BTC`} arrived for it. ${describeWrittenOff(payment)}`,
   }),
 };
+
+/** What the statement of a buyer that the order is paid means now; null if the message above says more. */
+export function describeMarkedPaid(state: PaymentState): string | null {
+  if (state === 'awaiting') return 'You marked this order as paid. This page shows your payment once we see it.';
+  return state === 'underpaid' ? 'You marked this order as paid. So far, only a part of the amount has arrived.' : null;
+}
 
 /** Message of a payment: what happened and what to do next. */
 export function describePayment(payment: PaymentToDescribe): PaymentMessage {

@@ -9,7 +9,7 @@ const terms = {
   rate: centsPerBtc(11_100_000n),
   now: new Date('2026-03-01T12:00:00Z'),
   windowSeconds: 7200,
-  tolerance: { sats: 500n, basisPoints: 0n },
+  tolerance: { sats: 500n, basisPoints: 0n, dustSats: 0n },
   confirmationSteps: [
     { fromCents: cents(0n), confirmations: 1 },
     { fromCents: cents(50_000n), confirmations: 2 },

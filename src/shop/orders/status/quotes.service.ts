@@ -8,6 +8,7 @@ import { evaluateOrder, isLatePaymentAcceptable, isTooLate } from './evaluate-or
 import { requireLedger } from '../stored-order.ts';
 import { findReopenRefusal, isReopenable } from './order-loss.ts';
 import { quoteIfCovered, quoteAtPresentRate } from './present-price.ts';
+import { computeMinAcceptedSats } from '#src/shop/payments/ledger/payment-state.ts';
 import { toSendableSats } from '#src/shop/payments/ledger/min-refund.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
@@ -83,7 +84,8 @@ export class Quotes {
     if (present === null) return createWithoutRate(totalCents, refusal);
     const quote = quoteAtPresentRate(order, lines, ledger, terms, prices);
     const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, ledger);
-    const { due_sats: due } = quote.order;
+    const { due_sats: dueSats, tolerance_sats: toleranceSats } = quote.order;
+    const isCovered = receivedSats > 0n && receivedSats >= computeMinAcceptedSats({ dueSats, toleranceSats });
     const fits =
       isLatePaymentAcceptable(order, { presentRate: rate, tolerancePercent: lateTolerancePercent }) ||
       quoteIfCovered(order, lines, ledger, terms) !== null;
@@ -91,7 +93,7 @@ export class Quotes {
     const isOver = isTooLate(order, lateLimitDays, terms.now);
     return {
       rate,
-      missingSats: sats(toSendableSats(subtractSats(due, receivedSats))),
+      missingSats: isCovered ? NO_SATS : sats(toSendableSats(subtractSats(dueSats, receivedSats), ledger.address)),
       totalCents,
       refusal,
       isRateBlocking: isHeld && !isOver && !fits,

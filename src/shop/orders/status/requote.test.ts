@@ -98,13 +98,13 @@ test('[PAY-11] a lost credit voids the quote and its rate', async () => {
   await shop.setStock(1);
   const user = await shop.createBuyer();
   const { id, payment } = await shop.placeOrder(user);
-  await shop.setChainState(id, [{ amount: payment.amount_btc - 100n, firstSeen: shop.now }]);
+  await shop.setChainState(id, [{ amount: payment.amount_btc - 2000n, firstSeen: shop.now }]);
   shop.advanceMinutes(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);
   await runAtRate(RATE / 2n, async () => {
     const after = await requoteOrder(user, id);
     const due = BigInt(Math.round(after.payment.amount_btc * 1e8));
-    assert.equal(due, payment.amount_btc + 100n);
+    assert.equal(due, payment.amount_btc + 2000n);
     const instead = { amount: due, firstSeen: shop.now };
     await shop.setChainState(id, [instead]);
     assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');

@@ -10,11 +10,11 @@ before(async () => {
   await shop.setStock(1000);
 });
 
-async function readExportLines(number: string): Promise<readonly string[]> {
+async function readExportLines(number: string, name = 'short_sats'): Promise<readonly string[]> {
   let csv = '';
   await writeAccountingExport(shop.db, { from: null, to: null }, (text) => void (csv += text));
   const [head = '', ...lines] = csv.trimEnd().split('\r\n');
-  const column = head.split(',').indexOf('short_sats');
+  const column = head.split(',').indexOf(name);
   return lines.filter((line) => line.startsWith(number)).map((line) => line.split(',')[column] ?? '');
 }
 
@@ -31,6 +31,10 @@ test('[PAY-15] an order short by the tolerance is paid; exports the difference',
   const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state, shown.payment.bip21], ['paid', 'paid', null]);
   assert.deepEqual((await readExportLines(number)).toSorted(), ['', '500']);
+  assert.deepEqual((await readExportLines(number, 'short_because')).toSorted(), ['', 'tolerance']);
+  await shop.setChainState(id, [half, { ...rest, amount: rest.amount + 350n }]);
+  assert.deepEqual((await readExportLines(number)).toSorted(), ['', '150']);
+  assert.deepEqual((await readExportLines(number, 'short_because')).toSorted(), ['', 'dust']);
 });
 
 test('[PAY-15] always asks for the full amount', async () => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Order } from '../contract.ts';
+import { describeMarkedPaid } from '../status/payment-messages.ts';
 import { call } from '#src/storefront/call.ts';
 import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
 import { loadCheckout, session } from '#src/storefront/session/session.ts';
@@ -11,15 +12,18 @@ import { Failure } from './failure.tsx';
 import styles from './order-actions.module.css';
 import { useOrderAction } from './use-order-action.ts';
 
-/** PAY-04: the buyer marks the order as paid. */
-export function MarkPaid({ orderId }: { readonly orderId: string }) {
+/** PAY-04: the buyer marks the order as paid. Then says so in its place. */
+export function MarkPaid({ order: { id, payment, payment_status: status } }: { readonly order: Order }) {
   const { isBusy, failure, run } = useOrderAction('the order was not marked as paid');
+  const marked = describeMarkedPaid(payment.state);
   const reportPaid = () =>
     run(async () => {
-      const { order } = await call('PUT /orders/paid', { body: { order_id: orderId } });
+      const { order } = await call('PUT /orders/paid', { body: { order_id: id } });
       session.update({ order });
+      showToast('success', 'Marked as paid', describeMarkedPaid(order.payment.state));
       focusFirstWithin(null);
     });
+  if (status !== 'pending') return marked === null ? null : <p className={styles.hint}>{marked}</p>;
   return (
     <div className={styles.action}>
       <Button variant="secondary" onClick={() => void reportPaid()} isBusy={isBusy}>

@@ -17,6 +17,7 @@ import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder } from './order-actions.tsx';
 import { Requote } from './requote.tsx';
+import { isConfirming } from '../status/payment-messages.ts';
 import { OrderLines } from './order-lines.tsx';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
 import styles from './order-page.module.css';
@@ -56,6 +57,8 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return { order, orderTimeline, reviews, shop, invoices: documents?.invoices ?? [] };
 }
 
+const reload = (): void => void reloadPage({ isAutomatic: true });
+
 const isSettled = ({ payment_status: status }: Order): boolean => status === 'paid' || status === 'refunded';
 
 /** Address and legal identity of the seller. */
@@ -78,16 +81,16 @@ export default function OrderPage() {
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
   // A paid order still changes, for example when shipped.
-  useLivePayment(order.id, () => void reloadPage({ isAutomatic: true }));
+  useLivePayment(order.id, reload);
   // Paid orders are not polled, so load once the connection opens.
-  useLiveBeginning(choosePollInterval(status) === null, () => void reloadPage({ isAutomatic: true }));
+  useLiveBeginning(choosePollInterval(status) === null, reload);
   const paidAt = isSettled(order) ? orderTimeline.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
   const refundAddress = isOwed && (
     <div className={styles.refund}>
-      <RefundAddress orderId={order.id} isDue />
+      <RefundAddress orderId={order.id} isDue onChanged={reload} />
     </div>
   );
   return (
@@ -137,7 +140,7 @@ export default function OrderPage() {
             <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
             {status !== 'refunded' && !isOwed && (
               <div className={styles.refund}>
-                <RefundAddress orderId={order.id} isDue={false} />
+                <RefundAddress orderId={order.id} isDue={false} onChanged={reload} />
               </div>
             )}
           </>
@@ -178,7 +181,7 @@ function Actions({ order, orderTimeline, isOwed }: ActionsProps) {
   const navigate = useNavigate();
   const isQuotable = isRequotable(order, orderTimeline);
   const isToWrite = order.payment.loss !== null && order.payment_status !== 'pending' && !isSettled(order);
-  const writeToUs = ((isOwed && !isSettled(order)) || isToWrite) && (
+  const writeToUs = ((isOwed && !isSettled(order) && !isConfirming(order)) || isToWrite) && (
     <ButtonLink to="/dashboard/tickets/create" variant="secondary">
       Write to us
     </ButtonLink>

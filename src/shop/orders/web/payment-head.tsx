@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Order } from '../contract.ts';
-import { getOrderHeading, isConfirming } from '../status/payment-messages.ts';
+import { getOrderHeading } from '../status/payment-messages.ts';
 import styles from '../checkout/web/complete-order.module.css';
 import { Countdown } from './countdown.tsx';
+import { hasCountdown } from './read-order.ts';
 
 interface PaymentHeadProps {
   readonly order: Pick<Order, 'number' | 'payment_status' | 'expires_at' | 'payment'>;
@@ -21,7 +22,7 @@ export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps
     <>
       <div className={styles.head}>
         {children}
-        {status === 'pending' && !isConfirming(order) && order.payment.bip21 !== null && (
+        {hasCountdown(order) && (
           <Countdown expiresAt={order.expires_at} isHeld={order.payment.chain === 'down'} onOver={onOver} />
         )}
       </div>

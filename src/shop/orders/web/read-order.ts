@@ -1,5 +1,5 @@
 import type { Order } from '../contract.ts';
-import { isDust } from '../status/payment-messages.ts';
+import { isConfirming, isDust } from '../status/payment-messages.ts';
 import type { LowFee, PaymentToDescribe, RefundRoute } from '../status/payment-message.ts';
 import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import { readAmount } from '#src/shop/payments/web/qr-content.ts';
@@ -53,13 +53,23 @@ export function isRequotable(
 }
 
 /** The buyer should send a payment. */
-export const isPayable = (order: PayableOrder): boolean => isOpen(order) && order.payment.bip21 !== null;
+export const isPayable = (
+  order: Pick<Order, 'payment_status'> & { readonly payment: Pick<Order['payment'], 'bip21'> },
+): boolean => isOpen(order) && order.payment.bip21 !== null;
+
+/** The countdown is shown: the order waits for money, and not only for confirmations. */
+export const hasCountdown = (
+  order: Pick<Order, 'payment_status'> & { readonly payment: Pick<Order['payment'], 'bip21' | 'state'> },
+): boolean => isPayable(order) && !isConfirming(order);
 
 /** A refund above the dust limit may be owed. */
 export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
   const { confirmations, required_confirmations: required, state } = payment;
   if (payment.loss === 'part_double_spent' && state === 'reorged_out') return true;
   switch (state) {
+    // Also before it is final: its text asks for an address.
+    case 'seen':
+    case 'confirming':
     case 'overpaid':
       return !isDust(computeSurplus(payment) ?? 0);
     case 'written_off':
@@ -69,8 +79,6 @@ export function mayOweMoney({ payment_status: status, payment }: PayableOrder): 
     case 'underpaid':
       return status === 'cancelled' || status === 'expired';
     case 'awaiting':
-    case 'seen':
-    case 'confirming':
     case 'paid':
     case 'expired':
     case 'replaced':

@@ -1,7 +1,7 @@
 /** Converts and subtracts wire amounts of payments exactly, in the form that wallets read. */
 
 // Exact: rounding a wire value always finds its integer of satoshis.
-const toSats = (btc: number): number => Math.round(btc * 1e8);
+export const toSats = (btc: number): number => Math.round(btc * 1e8);
 const toCents = (usd: number): number => Math.round(usd * 100);
 
 /** BTC to the satoshi, as wallets read it: six decimals, or up to eight if they are not zero. */

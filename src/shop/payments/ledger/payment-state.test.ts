@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as fc from 'fast-check';
 import { NO_SATS, sats } from '#src/shop/money.ts';
 import { evaluatePayment } from './payment-state.ts';
+import { computeToleranceSats } from './payment-tolerance.ts';
 import type { LedgerOutput, PaymentFacts, PaymentInput, PaymentState } from './payment-state.ts';
 
 const DUE = 900_000n;
+const SEGWIT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+const TAPROOT = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
 const TIP = 200;
 const EXPIRES = new Date('2030-01-01T12:00:00Z');
 const IN_TIME = new Date('2030-01-01T11:00:00Z');
@@ -43,7 +47,13 @@ function evaluate(outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}, ne
   const input: PaymentInput = {
     outputs,
     tip: { height: TIP },
-    quote: { dueSats: sats(due), toleranceSats: NO_SATS, requiredConfirmations: needed, expiresAt: EXPIRES },
+    quote: {
+      dueSats: sats(due),
+      address: SEGWIT,
+      toleranceSats: NO_SATS,
+      requiredConfirmations: needed,
+      expiresAt: EXPIRES,
+    },
     order: { ...NOTHING, ...facts },
   };
   return evaluatePayment(input);
@@ -58,6 +68,46 @@ test('[PAY-17] a missing amount can be sent: at least the dust limit', () => {
   assert.equal(evaluate([createOutput(DUE - 295n, 50)]).missingSats, 295n);
   assert.equal(evaluate([], {}, 2, 100n).missingSats, 294n, 'also of an order that costs less');
   assert.equal(evaluate([createOutput(DUE, 50)]).missingSats, 0n);
+});
+
+test('[PAY-15] [PAY-17] what is asked can be sent, pays the order, and leaves no satoshi out', () => {
+  const address = fc.constantFrom({ address: SEGWIT, dustSats: 294n }, { address: TAPROOT, dustSats: 330n });
+  const chosen = fc.constantFrom(0n, 100n, 2_000n);
+  fc.assert(
+    fc.property(address, chosen, fc.bigInt(1n, 20_000n), fc.bigInt(0n, 21_000n), (to, tolerance, due, paid) => {
+      const toleranceSats = computeToleranceSats(
+        { sats: tolerance, basisPoints: 0n, dustSats: to.dustSats },
+        sats(due),
+      );
+      const evaluateAll = (...amounts: bigint[]) =>
+        evaluatePayment({
+          outputs: amounts.map((amount) => createOutput(amount, 9)),
+          tip: { height: TIP },
+          quote: {
+            address: to.address,
+            dueSats: sats(due),
+            toleranceSats,
+            requiredConfirmations: 1,
+            expiresAt: EXPIRES,
+          },
+          order: NOTHING,
+        });
+      const { missingSats, receivedSats, shortSats, state, surplusSats } = evaluateAll(paid);
+      assert.equal(receivedSats, paid);
+      if (missingSats === 0n) {
+        assert.ok(state === 'paid' || state === 'overpaid');
+        assert.equal(paid + shortSats, due + surplusSats);
+        return;
+      }
+      assert.ok(missingSats >= to.dustSats);
+      assert.equal(shortSats, 0n);
+      // Never more than is missing, unless a tenth of the order is less than the dust limit.
+      assert.ok(missingSats === due - paid || due < 10n * to.dustSats);
+      const completed = evaluateAll(paid, missingSats);
+      assert.deepEqual([completed.missingSats, completed.shortSats], [0n, 0n]);
+      assert.equal(completed.surplusSats, paid + missingSats - due);
+    }),
+  );
 });
 
 test('[PAY-09] awaiting: no live output', () => {
@@ -235,7 +285,13 @@ test('[PAY-09] [API-11] a reorganized mining reward leaves no trace', () => {
 
 test('[PAY-09] without a known block nothing is confirmed', () => {
   const input = { outputs: [createOutput(DUE, 5)], tip: null, order: NOTHING };
-  const quote = { dueSats: sats(DUE), toleranceSats: NO_SATS, requiredConfirmations: 1, expiresAt: EXPIRES };
+  const quote = {
+    dueSats: sats(DUE),
+    address: SEGWIT,
+    toleranceSats: NO_SATS,
+    requiredConfirmations: 1,
+    expiresAt: EXPIRES,
+  };
   assert.equal(evaluatePayment({ ...input, quote }).state, 'seen');
 });
 
@@ -249,7 +305,13 @@ test('[PAY-09] a refunded surplus leaves the order paid', () => {
 
 test('[PAY-15] an amount within the tolerance counts as full payment', () => {
   const evaluateWithTolerance = (amount: bigint, depth: number, facts: Partial<PaymentFacts> = {}) => {
-    const quote = { dueSats: sats(DUE), toleranceSats: sats(500n), requiredConfirmations: 2, expiresAt: EXPIRES };
+    const quote = {
+      dueSats: sats(DUE),
+      address: SEGWIT,
+      toleranceSats: sats(500n),
+      requiredConfirmations: 2,
+      expiresAt: EXPIRES,
+    };
     const outputs = [createOutput(amount, depth)];
     return evaluatePayment({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
   };
@@ -278,6 +340,7 @@ test('[PAY-10] keeps the price of credited coins only while they are confirmed t
   const quote = {
     dueSats: sats(1_600_000n),
     credit,
+    address: SEGWIT,
     toleranceSats: NO_SATS,
     requiredConfirmations: 2,
     expiresAt: later,
@@ -312,6 +375,7 @@ test('[PAY-10] a late payment counts without a credit that left', () => {
   const quote = {
     dueSats: sats(1_600_000n),
     credit,
+    address: SEGWIT,
     toleranceSats: NO_SATS,
     requiredConfirmations: 2,
     expiresAt: EXPIRES,

@@ -73,6 +73,8 @@ interface PaymentQuote {
   readonly credit?: PaymentCredit | null;
   /** Tolerance: how far an accepted amount may be below the amount due. */
   readonly toleranceSats: Sats;
+  /** Where the buyer pays. */
+  readonly address: string;
   readonly requiredConfirmations: number;
   /** Outputs first seen up to and including this moment are in time. */
   readonly expiresAt: Date;
@@ -327,7 +329,7 @@ export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): P
     receivedSats: received,
     confirmedSats: sumOutputs(live.filter((counted) => counted.confirmations > 0)),
     confirmations,
-    missingSats: isCovered ? NO_SATS : sats(toSendableSats(subtractSats(due, received))),
+    missingSats: isCovered ? NO_SATS : sats(toSendableSats(subtractSats(due, received), quote.address)),
     shortSats: isCovered ? subtractSats(due, received) : NO_SATS,
     surplusSats: surplus,
     isCoveredInTime,

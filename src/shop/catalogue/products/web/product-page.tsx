@@ -109,9 +109,9 @@ export default function ProductPage() {
         <div className={styles.trail}>
           <Breadcrumb category={{ name: product.category_name, path: categoryPath }} />
         </div>
-        {/* Remount for another product: first picture, first values. */}
+        {/* Remount for another product or variant of the URL: first picture, first values. */}
         <ProductTop
-          key={product.id}
+          key={[product.id, ...Object.values(firstChoice)].join()}
           product={product}
           saleEnd={saleEnd}
           properties={properties}

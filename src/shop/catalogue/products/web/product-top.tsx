@@ -2,6 +2,8 @@ import { useMemo, useState } from 'react';
 import type { ProductDetail } from '../../contract.ts';
 import { listChosenOptions } from '../../filters/offered-options.ts';
 import type { OptionGroup } from '../../filters/offered-options.ts';
+import { showVariantInUrl } from './show-variant-in-url.ts';
+import { findVariantPosition } from '../variant-table.ts';
 import type { VariantTable } from '../variant-table.ts';
 import { selectPictures } from '../../pictures/select-pictures.ts';
 import { Gallery } from '../../pictures/web/gallery.tsx';
@@ -19,6 +21,12 @@ interface ProductTopProps {
 /** Pictures of a product beside its options, so that the chosen colour is visible. */
 export function ProductTop({ product, saleEnd, properties, table, firstChoice }: ProductTopProps) {
   const [chosenIds, setChosenIds] = useState(firstChoice);
+  const choose = (groupId: string, valueId: string): void => {
+    const ids = { ...chosenIds, [groupId]: valueId };
+    setChosenIds(ids);
+    const options = listChosenOptions(properties, ids);
+    showVariantInUrl(table[findVariantPosition(properties, (option) => options.includes(option))]?.sku);
+  };
   const chosen = useMemo(() => listChosenOptions(properties, chosenIds), [properties, chosenIds]);
   const pictures = selectPictures(
     product.images,
@@ -40,7 +48,7 @@ export function ProductTop({ product, saleEnd, properties, table, firstChoice }:
         properties={properties}
         table={table}
         chosen={chosen}
-        onChoose={(groupId, valueId) => setChosenIds({ ...chosenIds, [groupId]: valueId })}
+        onChoose={choose}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { ComponentType } from 'react';
 import type { Order } from '../../contract.ts';
 import { getOrderHeading } from '../../status/payment-messages.ts';
@@ -46,7 +47,11 @@ const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: nu
 
 /** Refund panels, passed in because the refunds slice is above orders. */
 interface RefundPanels {
-  readonly RefundAddress: ComponentType<{ readonly orderId: string; readonly isDue: boolean }>;
+  readonly RefundAddress: ComponentType<{
+    readonly orderId: string;
+    readonly isDue: boolean;
+    readonly onChanged: () => void;
+  }>;
   readonly OrderRefunds: ComponentType<{
     readonly refunds: Timeline['refunds'];
     readonly level: 'h3';
@@ -66,10 +71,18 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
   const { payment, payment_status: status } = order;
   usePaymentCheck(order);
   const isReached = useLiveOrder(order);
-  const orderTimeline = useTimeline(order) ?? NOTHING;
+  const [addressChanges, setAddressChanges] = useState(0);
+  const orderTimeline = useTimeline(order, addressChanges) ?? NOTHING;
   const facts = readTimelineFacts(orderTimeline);
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
-  const refundAddress = <RefundAddress key={order.id} orderId={order.id} isDue={isOwed} />;
+  const refundAddress = (
+    <RefundAddress
+      key={order.id}
+      orderId={order.id}
+      isDue={isOwed}
+      onChanged={() => setAddressChanges((count) => count + 1)}
+    />
+  );
 
   return (
     <div className={styles.order}>
@@ -103,7 +116,7 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
       <Transactions payment={payment} left={orderTimeline.left_payments} />
       <OrderRefunds refunds={orderTimeline.refunds} level="h3" isStopped={isRefundStopped(order)} />
       {!isOwed && status !== 'paid' && refundAddress}
-      {status === 'pending' && payment.bip21 !== null && <MarkPaid orderId={order.id} />}
+      {isPayable(order) && <MarkPaid order={order} />}
       {isCancellable(order) && (
         <div className={styles.cancel}>
           <CancelOrder order={order} />

@@ -10,11 +10,17 @@ interface Known {
   readonly timeline: Timeline;
 }
 
-/** Loads the timeline, rate, pay link and left payments of an order. */
-export function useTimeline({ id, expires_at: expiresAt, payment: { confirmations, state } }: Order): Timeline | null {
+/**
+ * Loads the timeline, rate, pay link and left payments of an order.
+ * @param changes number of changes that the order does not show, such as of the refund address
+ */
+export function useTimeline(
+  { id, expires_at: expiresAt, payment: { confirmations, state } }: Order,
+  changes: number,
+): Timeline | null {
   const [known, setKnown] = useState<Known | null>(null);
   // Reload after a requote, a state change, or the confirmation of a late payment.
-  const moment = [id, expiresAt, state, state === 'late' && confirmations].join(' ');
+  const moment = [id, expiresAt, state, state === 'late' && confirmations, changes].join(' ');
   useEffect(() => {
     let isCurrent = true;
     call('GET /orders/{id}/timeline', { params: { id } })

@@ -7,12 +7,15 @@ import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
+import { useEventCallback } from '#src/ui/use-event-callback.ts';
 import styles from './refund-address.module.css';
 
 interface RefundAddressProps {
   readonly orderId: string;
   /** Money is owed, so the form starts open. */
   readonly isDue: boolean;
+  /** Called after the address was saved, or confirmed elsewhere: texts of the page depend on it. */
+  readonly onChanged: () => void;
 }
 
 interface SavedAddress {
@@ -39,7 +42,7 @@ function describeState({ confirmed, holds_from: holdsFrom }: SavedAddress): stri
 }
 
 /** PAY-13: the refund address of an order. It is used once the buyer has confirmed it by mail. */
-export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
+export function RefundAddress({ orderId, isDue, onChanged }: RefundAddressProps) {
   const [saved, setSaved] = useState(NONE);
   const [written, setWritten] = useState<string | null>(null);
   const [busyWith, setBusyWith] = useState<'keeping' | 'sending' | null>(null);
@@ -50,16 +53,25 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   // Responses may arrive out of order. An older one must not replace a newer one.
   const asked = useRef(0);
   const taken = useRef(0);
-  const take = useCallback(async (ask: () => Promise<SavedAddress>): Promise<SavedAddress> => {
-    asked.current += 1;
-    const own = asked.current;
-    const result = await ask();
-    if (own > taken.current) {
-      taken.current = own;
-      setSaved(result);
-    }
-    return result;
-  }, []);
+  const last = useRef<SavedAddress | null>(null);
+  const reportChange = useEventCallback(onChanged);
+  const take = useCallback(
+    async (ask: () => Promise<SavedAddress>): Promise<SavedAddress> => {
+      asked.current += 1;
+      const own = asked.current;
+      const result = await ask();
+      if (own > taken.current) {
+        taken.current = own;
+        const before = last.current;
+        last.current = result;
+        setSaved(result);
+        if (before !== null && (before.address !== result.address || before.confirmed !== result.confirmed))
+          reportChange();
+      }
+      return result;
+    },
+    [reportChange],
+  );
 
   useEffect(() => {
     const read = () =>

@@ -1,0 +1,93 @@
+import type { Db } from '#src/platform/database/database.ts';
+import type { CentsPerBtc } from '#src/shop/money.ts';
+import type { CatalogueProduct } from './build-catalogue-data.ts';
+import type { ListedProduct, Product } from './contract.ts';
+import { encodeMatchingVariant } from './encoding.service.ts';
+import type { FeedVariant } from './feed/feed-item.ts';
+import type { ProductFilter } from './filters/filter-products.ts';
+import { chooseMatchingVariant, selectsVariants } from './filters/matching-variant.ts';
+import { isPriceFrom, listPricedVariants } from './products/lowest-price.ts';
+import { createVariantKey } from './products/variants.ts';
+import { listFeedVariants } from './variants.store.ts';
+
+/** Maximum of cached products, so that a crawler cannot fill the memory. */
+const MAX_PRODUCTS = 10_000;
+
+interface EncodedProduct {
+  readonly entry: CatalogueProduct;
+  readonly encoded: Product;
+}
+
+/** Adds the variant that a card means, if it is sold. */
+function addVariant(
+  { entry, encoded }: EncodedProduct,
+  filter: ProductFilter,
+  variants: readonly FeedVariant[],
+  rate: CentsPerBtc | null,
+): ListedProduct {
+  const byKey = new Map(variants.map((variant) => [createVariantKey(variant.valueIds), variant]));
+  const find = (valueIds: readonly string[]): FeedVariant | undefined => byKey.get(createVariantKey(valueIds));
+  const variant = chooseMatchingVariant(entry, filter, (valueIds) => find(valueIds)?.isAvailable === true);
+  const stored = variant === null ? undefined : find(variant.valueIds);
+  // None if it was withdrawn a moment ago.
+  if (variant === null || stored === undefined) return encoded;
+  return { ...encoded, matching_variant: encodeMatchingVariant(entry, variant, stored, rate) };
+}
+
+/** SKU and availability of variants, read when a filtered list first shows their product. */
+export class ShownVariants {
+  readonly #db: Db;
+  readonly #cached = new Map<string, readonly FeedVariant[]>();
+  /** Increases with every change, so that a read that began before it is not cached. */
+  #changes = 0;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /**
+   * Adds to products of a list the variant that a card means, if the filter selects variants, or if the first variant
+   * is not the cheapest one.
+   */
+  async addMatching(
+    listed: readonly EncodedProduct[],
+    filter: ProductFilter,
+    rate: CentsPerBtc | null,
+  ): Promise<readonly ListedProduct[]> {
+    const isSelecting = selectsVariants(filter);
+    const hasVariant = ({ entry }: EncodedProduct): boolean =>
+      isSelecting ? listPricedVariants(entry).length > 1 : isPriceFrom(entry);
+    const ids = listed.filter(hasVariant).map(({ entry }) => entry.id);
+    const read = ids.length === 0 ? null : await this.#read(ids);
+    return listed.map((one) => {
+      const variants = read?.get(one.entry.id);
+      return variants === undefined ? one.encoded : addVariant(one, filter, variants, rate);
+    });
+  }
+
+  /** The published variants of these products, by product id. */
+  async #read(productIds: readonly string[]): Promise<ReadonlyMap<string, readonly FeedVariant[]>> {
+    const missing = productIds.filter((id) => !this.#cached.has(id));
+    const changes = this.#changes;
+    const read = missing.length === 0 ? new Map<string, never>() : await listFeedVariants(this.#db, missing);
+    const found = new Map(productIds.map((id) => [id, this.#cached.get(id) ?? read.get(id) ?? []] as const));
+    if (changes === this.#changes) for (const id of missing) this.#keep(id, found.get(id) ?? []);
+    return found;
+  }
+
+  #keep(id: string, variants: readonly FeedVariant[]): void {
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size >= MAX_PRODUCTS && oldest !== undefined) this.#cached.delete(oldest);
+    this.#cached.set(id, variants);
+  }
+
+  deleteProducts(ids: Iterable<string>): void {
+    this.#changes += 1;
+    for (const id of ids) this.#cached.delete(id);
+  }
+
+  clear(): void {
+    this.#changes += 1;
+    this.#cached.clear();
+  }
+}
