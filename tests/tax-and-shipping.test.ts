@@ -317,6 +317,30 @@ test('[OPS-15] takes tax class and weight of each product', async () => {
   ]);
 });
 
+test('[OPS-31] a variant ships at its own weight, else at that of the product', async () => {
+  const editor = await CatalogueEditor.open(shop);
+  const variant = { value_ids: [], own_price_usd: null, sku: '', gtin: '', pictures: [], is_published: true };
+  const content = await editor.createContent({
+    base_price_usd: 30,
+    weight_grams: 300,
+    variants: [{ ...variant, weight_grams: 2500 }],
+  });
+  const { id, product } = await editor.publish(content);
+  assert.equal(numberAt(product, 'content', 'variants', 0, 'weight_grams'), 2500);
+  const tiers = [
+    { from: 0, price_usd: 5 },
+    { from: 2500, price_usd: 12 },
+  ];
+  await set('tax', NO_TAX);
+  await set('shipping', { ...FREE, zones: [{ ...FREE.zones[0], basis: 'weight', tiers }] });
+  const token = await createStockBuyer(shop, 'own-weight', id);
+  assert.equal(numberAt(await setCountry(token, 'DE'), 'delivery', 'shipping_usd'), 12);
+  const order = await placeOrder(token, GERMANY);
+  assert.equal(numberAt(order, 'shipping_usd'), 12);
+  const feed = await (await fetch(`${shop.url}/products.xml`)).text();
+  assert.match(feed, /<g:shipping_weight>2500 g</);
+});
+
 test('[OPS-31] a product of unknown weight ships as the heaviest order, or is refused', async () => {
   const editor = await CatalogueEditor.open(shop);
   const { id } = await editor.publish(

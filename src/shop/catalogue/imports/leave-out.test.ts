@@ -206,6 +206,41 @@ test('[OPS-31] two handles never become one product', async () => {
   assert.deepEqual([same.errors, same.changedProducts, same.unchangedProducts], [0, 0, 9]);
 });
 
+test('[OPS-31] each variant has the weight of its line', async () => {
+  const { db } = await createTestDatabase();
+  const bench = await openImportBench(db);
+  const createSizes = (...grams: readonly string[]) =>
+    createFile(
+      grams.map((weight, at) => [
+        ...createRow('anvil', { title: at === 0 ? 'Anvil' : '', size: `${at}`, sku: `A${at}` }),
+        weight,
+      ]),
+      ['Variant Grams'],
+    );
+  const readWeights = async () =>
+    (
+      await sql<{ grams: number | null }>`
+        select coalesce(variant.weight_grams, products.weight_grams) as grams
+        from product_variants variant join products on products.id = product_id order by variant.position
+      `.execute(db)
+    ).rows.map(({ grams }) => grams);
+  await bench.importFile(createSizes('20000', '35000.4', ''));
+  assert.deepEqual(await readWeights(), [20_000, 35_000, 20_000]);
+  const changed = await bench.check(createSizes('20000', '0', '20000'));
+  const { rows } = await bench.imports.listChangedProducts(changed.id, 1);
+  assert.deepEqual(
+    rows.flatMap(({ changes }) => changes.map(({ variant, field, before, after }) => [variant, field, before, after])),
+    [
+      [null, 'Weight', '20000 g', 'unknown'],
+      ['1', 'Weight', '35000 g', 'unknown'],
+    ],
+  );
+  await bench.apply(changed.id);
+  assert.deepEqual(await readWeights(), [20_000, null, 20_000]);
+  const same = await bench.check(await bench.exportFile());
+  assert.deepEqual([same.errors, same.changedProducts, same.unchangedProducts], [0, 0, 1]);
+});
+
 test('[OPS-31] a file without handles has a product for each title', async () => {
   const { db } = await createTestDatabase();
   const bench = await openImportBench(db);

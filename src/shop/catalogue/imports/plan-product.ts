@@ -3,6 +3,7 @@ import { isLargePriceChange } from '../editing/large-price-change.ts';
 import { createSku, createVariantKey, listCombinations } from '../products/variants.ts';
 import { choosePictures } from './choose-pictures.ts';
 import { choosePrices } from './choose-prices.ts';
+import { chooseWeights } from './choose-weights.ts';
 import { chooseStock } from './choose-stock.ts';
 import { getColumn } from './columns.ts';
 import type { Field, Problem } from './columns.ts';
@@ -46,6 +47,9 @@ interface MatchedVariant {
   readonly present: VariantState | null;
 }
 
+/** Variants with what their prices and weights are made of. */
+type Offer = Pick<ProductState, 'basePriceCents' | 'values' | 'variants' | 'weightGrams'>;
+
 const MAX_DESCRIPTION = 20_000;
 const MAX_ARTICLE = 60;
 
@@ -76,7 +80,10 @@ class ProductPlan {
       this.#refuse('vendor', 'A new product needs a vendor, which is its brand');
     const article = this.#chooseArticle();
     const offer = this.#planVariants(article);
-    if (offer !== null) this.#checkSalePrices(offer);
+    if (offer !== null) {
+      this.#checkSalePrices(offer);
+      this.#checkWeights(offer);
+    }
     const pictures = choosePictures(imported, present);
     if (present?.hasDraft === true) {
       this.#notice(null, 'The product has saved changes that are not published. The import discards them');
@@ -123,11 +130,8 @@ class ProductPlan {
 
   #chooseDetails() {
     const { imported, present, nextPosition } = this.#request;
-    const { weightGrams = present?.weightGrams ?? null } = imported;
-    if (weightGrams === null && (present === null || imported.weightGrams === null)) this.#noticeWeight();
     return {
       taxClass: imported.taxClass ?? present?.taxClass ?? ('standard' as const),
-      weightGrams,
       description: this.#chooseDescription(),
       subDescription: imported.subDescription ?? present?.subDescription ?? '',
       specifications: imported.specifications ?? present?.specifications ?? {},
@@ -144,9 +148,10 @@ class ProductPlan {
     return false;
   }
 
-  #noticeWeight(): void {
-    const { unknownWeight } = this.#request;
-    if (unknownWeight === null) return;
+  #checkWeights({ weightGrams, variants }: Pick<ProductState, 'weightGrams' | 'variants'>): void {
+    const { imported, present, unknownWeight } = this.#request;
+    if (unknownWeight === null || (present !== null && !imported.hasWeights)) return;
+    if (variants.every((variant) => !variant.isPublished || (variant.weightGrams ?? weightGrams) !== null)) return;
     const meaning = unknownWeight === 'heaviest' ? 'is shipped at the price of the heaviest order' : 'can’t be ordered';
     this.#notice('grams', `The weight is unknown. Where shipping depends on it, the product ${meaning}`);
   }
@@ -179,14 +184,21 @@ class ProductPlan {
     return known.length === ids.length ? sortIds(known) : null;
   }
 
-  #planVariants(article: string): Pick<ProductState, 'basePriceCents' | 'values' | 'variants'> | null {
+  #planVariants(article: string): Offer | null {
     const { imported, present } = this.#request;
     if (imported.variants === null || imported.variants.length === 0) {
       if (present === null) this.#refuse('price', 'A new product needs a line with a price');
       if (present && present.values.length > 0 && present.categoryId !== this.#categoryId) {
         this.#refuse('type', 'A product with options changes its category together with the lines of its variants');
       }
-      return present && { basePriceCents: present.basePriceCents, values: present.values, variants: present.variants };
+      if (present === null) return null;
+      const { basePriceCents, values, variants, weightGrams } = present;
+      return {
+        basePriceCents,
+        values,
+        variants,
+        weightGrams: imported.weightGrams ?? (imported.hasWeights ? null : weightGrams),
+      };
     }
     if (present && present.values.length > 0 && imported.options === null) {
       this.#refuse('optionName1', 'The product has options. Its lines need their names and values');
@@ -198,11 +210,14 @@ class ProductPlan {
     const { basePriceCents, increases, ownPrices } = choosePrices(priced, this.#findPresentPrices());
     const values = this.#planValues(matched, increases);
     const positions = choosePositions(matched);
-    const variants = matched.map((variant, at) =>
-      this.#planVariant(variant, ownPrices[at] ?? null, positions[at] ?? at),
-    );
+    const { weightGrams, ownGrams } = chooseWeights(matched, present?.weightGrams, imported.hasWeights);
+    const variants = matched.map((variant, at) => ({
+      ...this.#planVariant(variant, positions[at] ?? at),
+      ownPriceCents: ownPrices[at] ?? null,
+      weightGrams: ownGrams[at] ?? null,
+    }));
     this.#completeVariants(variants, { values, article });
-    return { basePriceCents, values, variants };
+    return { basePriceCents, values, variants, weightGrams };
   }
 
   /** Finds the variant of each line: by its values, else by its SKU. */
@@ -301,15 +316,13 @@ class ProductPlan {
 
   #planVariant(
     { imported, valueIds, present }: MatchedVariant,
-    own: VariantState['ownPriceCents'],
     position: number,
-  ): VariantState {
+  ): Omit<VariantState, 'ownPriceCents' | 'weightGrams'> {
     const sku = imported.sku ?? present?.sku ?? '';
     if (sku !== '') this.#claimSku(sku, imported.line);
     return {
       id: present?.id ?? this.#request.createId(),
       valueIds,
-      ownPriceCents: own,
       sku,
       gtin: imported.gtin === undefined ? (present?.gtin ?? null) : imported.gtin,
       images: imported.images ?? present?.images ?? [],
@@ -367,6 +380,7 @@ class ProductPlan {
         ownPriceCents: null,
         sku: '',
         gtin: null,
+        weightGrams: null,
         images: [],
         isPublished: false,
         position: variants.length,

@@ -183,9 +183,11 @@ export function readProduct({ rows }: ProductRows, slug: string, context: ReadCo
     article: reader.bounded('article', 60),
     subDescription: context.fields.has('subDescription') ? (reader.bounded('subDescription', 200) ?? '') : undefined,
     taxClass: reader.parse('taxClass', parseTaxClass),
-    weightGrams: context.fields.has('grams')
-      ? (reader.parse('grams', (text) => parseGrams(text, context.isPointDecimal)) ?? null)
-      : undefined,
+    weightGrams:
+      variantRows.length === 0 && context.fields.has('grams')
+        ? (reader.parse('grams', (text) => parseGrams(text, context.isPointDecimal)) ?? null)
+        : undefined,
+    hasWeights: context.fields.has('grams'),
     specifications: context.fields.has('specifications')
       ? (reader.parse('specifications', parseSpecifications) ?? {})
       : undefined,
