@@ -39,6 +39,28 @@ test('[OPS-12] reads semicolons, tabs, Windows-1252 and UTF-16', async () => {
   assert.deepEqual((await read(Buffer.from('\uFEFFa\tb\né\t2', 'utf16le')))[1]?.cells, ['é', '2']);
 });
 
+test('[OPS-12] skips a first line that names the delimiter', async () => {
+  for (const [first, delimiter] of [
+    ['sep=,', ','],
+    ['\uFEFFSEP=;', ';'],
+    ['"sep=|"', '|'],
+    ['sep=\t', '\t'],
+  ] as const) {
+    const file = `${first}\r\na,x${delimiter}b;y\r\n"1\r\n2"${delimiter}3\r\n`;
+    const expected = file.split('\r\n')[1]?.split(delimiter);
+    assert.deepEqual(
+      await read(file, 3),
+      [
+        { line: 2, cells: expected },
+        { line: 3, cells: ['1\r\n2', '3'] },
+      ],
+      first,
+    );
+  }
+  assert.deepEqual(await read('sep=,'), []);
+  assert.deepEqual((await read('separator\n1'))[0]?.cells, ['separator']);
+});
+
 const describeRead = async (bytes: Uint8Array | string): Promise<string> => {
   try {
     return `${(await read(bytes, 50_000)).length} lines`;

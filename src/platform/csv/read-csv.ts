@@ -25,6 +25,8 @@ export interface CsvOptions {
   /** Maximum characters of one record. */
   readonly maxRecordLength: number;
   readonly maxColumns: number;
+  /** Called with the delimiter of the file before its first record. */
+  readonly onDelimiter?: (delimiter: string) => void;
 }
 
 /** The bytes of a file in pieces. Called once for each pass. */
@@ -58,8 +60,13 @@ export async function detectEncoding(source: ByteSource): Promise<CsvEncoding> {
   }
 }
 
-/** The delimiter that occurs most often in the first line, outside of quotes. */
+/** A first line that names the delimiter, as spreadsheets understand it: `sep=;`. */
+const DELIMITER_LINE = /^"?sep=([^"\w\r\n])"?[\t ,;]*(?:\r\n|\r|\n|$)/i;
+
+/** The delimiter that the first line names, else the one that occurs most often in it, outside of quotes. */
 export function detectDelimiter(head: string): string {
+  const [, named] = DELIMITER_LINE.exec(head) ?? [];
+  if (named !== undefined) return named;
   const counts = new Map<string, number>();
   let isQuoted = false;
   for (const character of head) {
@@ -159,13 +166,13 @@ class LineCounter {
 }
 
 /**
- * Reads the records of a file without its blank lines.
+ * Reads the records of a file without its blank lines and a line that names the delimiter.
  * @throws CsvFileError where the file cannot be read on
  */
 export async function* readCsv(
   source: ByteSource,
   encoding: CsvEncoding,
-  { maxRecordLength, maxColumns }: CsvOptions,
+  { maxRecordLength, maxColumns, onDelimiter }: CsvOptions,
 ): AsyncGenerator<CsvLine> {
   let parser: ReturnType<typeof parse> | null = null;
   let failure: Error | null = null;
@@ -181,8 +188,12 @@ export async function* readCsv(
   }
   for await (const piece of cut(decode(source, encoding))) {
     if (parser === null) {
+      const delimiter = detectDelimiter(piece);
+      onDelimiter?.(delimiter);
       parser = parse({
-        delimiter: detectDelimiter(piece),
+        delimiter,
+        // The line that names the delimiter is no record.
+        from_line: DELIMITER_LINE.test(piece) ? 2 : 1,
         record_delimiter: ['\r\n', '\n', '\r'],
         relax_column_count: true,
         skip_empty_lines: true,

@@ -5,8 +5,9 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
 import { storeCheckOf } from '#src/shop/catalogue/imports/check.service.ts';
 import { Imports } from '#src/shop/catalogue/imports/service.ts';
-import type { ImportsOptions, ShownImport } from '#src/shop/catalogue/imports/service.ts';
+import type { ImportChoice, ImportsOptions, ShownImport } from '#src/shop/catalogue/imports/service.ts';
 import type { PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
+import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { silentLog } from '../database.ts';
 import { allowPriceChanges, createStaffActor } from '../staff-actor.ts';
@@ -19,7 +20,7 @@ export interface ImportBench {
   check(file: string | Uint8Array): Promise<ShownImport>;
   /** Uploads, checks and applies a file. */
   importFile(file: string | Uint8Array): Promise<ShownImport>;
-  apply(id: string, isWithoutMissing?: boolean): Promise<ShownImport>;
+  apply(id: string, choice?: ImportChoice): Promise<ShownImport>;
   readonly userId: string;
   /** Another process on the same database. */
   reopen(options: BenchOptions): ImportBench;
@@ -28,7 +29,7 @@ export interface ImportBench {
   runJobs(): Promise<void>;
 }
 
-type BenchOptions = { readonly isLive?: boolean } & Partial<PictureSource> & Partial<Pick<ImportsOptions, 'check'>>;
+type BenchOptions = { readonly isLive?: boolean; readonly unknownWeight?: UnknownWeightRule } & Partial<PictureSource> & Partial<Pick<ImportsOptions, 'check'>>;
 
 export async function openImportBench(db: Db, options: BenchOptions = {}): Promise<ImportBench> {
   const userId = uuidv7();
@@ -42,7 +43,7 @@ export async function openImportBench(db: Db, options: BenchOptions = {}): Promi
 function createBench(
   db: Db,
   userId: string,
-  { isLive = false, check: checkElsewhere, ...pictures }: BenchOptions,
+  { isLive = false, unknownWeight, check: checkElsewhere, ...pictures }: BenchOptions,
 ): ImportBench {
   const clock = { now: () => new Date() };
   const queue: JobData[] = [];
@@ -66,6 +67,7 @@ function createBench(
     revisions: { announce: async () => {} },
     priceGuard: allowPriceChanges,
     stockAdjustments: new StockAdjustments({ clock, isTrackedByDefault: isLive, lockOpenOrders: async () => [] }),
+    getUnknownWeight: () => unknownWeight ?? null,
     origin: ORIGIN,
     onApplied: () => {},
     pictures: source,
@@ -85,8 +87,8 @@ function createBench(
     await runJobs();
     return find(uploaded.id);
   };
-  const apply: ImportBench['apply'] = async (id, isWithoutMissing) => {
-    const applied = await imports.apply(id, createStaffActor(userId), isWithoutMissing);
+  const apply: ImportBench['apply'] = async (id, choice) => {
+    const applied = await imports.apply(id, createStaffActor(userId), choice);
     if (!applied.ok) throw new Error(`refused: ${applied.reason}`);
     await runJobs();
     return find(id);

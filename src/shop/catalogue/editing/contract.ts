@@ -5,7 +5,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { productDetail } from '../contract.ts';
-import { MAX_VARIANTS } from './product-content.ts';
+import { MAX_NAME, MAX_SKU, MAX_VARIANTS } from './product-content.ts';
 import { productSorts, productStates } from './product-state.ts';
 
 const MAX_DOLLARS = 9_999_999.99;
@@ -52,8 +52,11 @@ const typedSlug = z
   .max(120)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { message: 'can have small letters, digits and single hyphens only' });
 
+/** Of one unit. */
+const weightGrams = z.int().min(1).max(1_000_000).nullable().default(null);
+
 const productContent = z.object({
-  name: filledText(120),
+  name: filledText(MAX_NAME),
   slug: typedSlug,
   article: filledText(60),
   category_id: id,
@@ -62,8 +65,8 @@ const productContent = z.object({
   description: text(20_000),
   sub_description: text(200),
   tax_class: z.enum(taxClasses).default('standard'),
-  /** Of one unit; null: unknown. */
-  weight_grams: z.int().min(1).max(1_000_000).nullable().default(null),
+  /** Null: unknown. That of a variant is its own, or null. */
+  weight_grams: weightGrams,
   specifications: listUpTo(60, z.object({ name: filledText(80), value: filledText(500) })),
   pictures,
   values: listUpTo(MAX_VARIANTS, z.object({ id, increase_usd: dollars(0), pictures })),
@@ -72,8 +75,9 @@ const productContent = z.object({
     z.object({
       value_ids: listUpTo(20, id),
       own_price_usd: dollars(0.01).nullable(),
-      sku: text(64).trim(),
+      sku: text(MAX_SKU).trim(),
       gtin: text(14).trim(),
+      weight_grams: weightGrams,
       pictures,
       is_published: z.boolean(),
     }),
@@ -108,6 +112,7 @@ const storedContent = z.object({
       own_price_usd: usd.nullable(),
       sku: z.string(),
       gtin: z.string(),
+      weight_grams: z.int().nullable().default(null),
       pictures: storedPictures,
       is_published: z.boolean(),
     }),

@@ -14,6 +14,8 @@ export interface ImportedVariant {
   /** The stock is that of an export of this shop, whose file was not changed there. */
   readonly isStockAsExported: boolean;
   readonly gtin?: string | null | undefined;
+  /** Null: unknown. */
+  readonly weightGrams?: number | null | undefined;
   readonly images?: readonly string[] | undefined;
   readonly isPublished: boolean;
 }
@@ -22,17 +24,23 @@ export interface ImportedProduct {
   /** First line of the product. */
   readonly line: number;
   readonly slug: string;
-  readonly name?: string | undefined;
-  readonly brand?: string | undefined;
+  /** Null: invalid, which is reported already. */
+  readonly name?: string | null | undefined;
+  /** Null: invalid, which is reported already. */
+  readonly brand?: string | null | undefined;
   readonly category?: string | undefined;
+  /** The column that names the category. */
+  readonly categoryField: 'type' | 'productCategory';
   /** As HTML. */
   readonly body?: string | undefined;
   readonly isPublished?: boolean | undefined;
   readonly article?: string | undefined;
   readonly subDescription?: string | undefined;
   readonly taxClass?: TaxClass | undefined;
-  /** Null: unknown. */
+  /** Of a product without lines of variants. Null: unknown. */
   readonly weightGrams?: number | null | undefined;
+  /** Whether the file has weights. */
+  readonly hasWeights: boolean;
   readonly specifications?: Readonly<Record<string, string>> | undefined;
   readonly position?: number | undefined;
   /** Paths, or addresses of other sites, in order. */

@@ -12,6 +12,7 @@ import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
+import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
 import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
 import { WHOLE_BASIS_POINTS } from '#src/shop/price-reduction.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
@@ -23,7 +24,7 @@ import * as pictureStore from './pictures.store.ts';
 import { exportProducts } from './export.service.ts';
 import type { ExportFilter } from './export.service.ts';
 import * as store from './store.ts';
-import type { ImportRow, Progress } from './store.ts';
+import type { ImportRow, ProblemFilter, Progress } from './store.ts';
 import { CancelledImport, isRunning } from './import-state.ts';
 import type { ImportState } from './import-state.ts';
 
@@ -45,6 +46,8 @@ export interface ImportsOptions {
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
   readonly priceGuard: PriceGuard;
   readonly stockAdjustments: Pick<StockAdjustments, 'restate' | 'initialStock'>;
+  /** What an unknown weight means for orders; null: no price depends on weights. */
+  readonly getUnknownWeight: () => UnknownWeightRule | null;
   /** Of the shop's pages and pictures. */
   readonly origin: string;
   readonly pictures: PictureSource;
@@ -58,7 +61,16 @@ interface ImportCheck {
   readonly importId: string;
   readonly origin: string;
   readonly initialStock: number | null;
+  readonly unknownWeight: UnknownWeightRule | null;
   readonly now: Date;
+}
+
+/** What the merchant does without. */
+export interface ImportChoice {
+  /** Products with errors are left out. */
+  readonly isWithoutLeftOut?: boolean | undefined;
+  /** Pictures of other sites that can't be loaded are left out. */
+  readonly isWithoutMissing?: boolean | undefined;
 }
 
 /** Refused: the file can't be checked, and would fail again. Stopped: with the shop, and to be checked again. */
@@ -69,6 +81,7 @@ type CheckOutcome =
 export type ApplyResult =
   | { readonly ok: true; readonly found: ImportRow }
   | { readonly ok: false; readonly reason: 'not-found' | 'not-checked' | 'running' | PriceRefusal }
+  | { readonly ok: false; readonly reason: 'has-errors'; readonly leftOut: number }
   | { readonly ok: false; readonly reason: 'outdated'; readonly message: string };
 
 const toRange = (page: number) => ({ limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH });
@@ -114,8 +127,8 @@ export class Imports {
     return store.listImports(this.#options.db, toRange(page));
   }
 
-  listProblems(id: string, page: number) {
-    return store.listProblems(this.#options.db, id, toRange(page));
+  listProblems(id: string, page: number, filter: ProblemFilter = {}) {
+    return store.listProblems(this.#options.db, id, filter, toRange(page));
   }
 
   listChangedProducts(id: string, page: number) {
@@ -123,14 +136,20 @@ export class Imports {
   }
 
   /**
-   * Starts to apply a checked import: loads its pictures of other sites first. If some can't be loaded,
-   * it becomes checked again, unless it is applied without them.
+   * Starts to apply a checked import: loads its pictures of other sites first. If some can't be loaded, it becomes
+   * checked again, unless it is applied without them. Products with errors are left out only if that is chosen.
    */
-  async apply(id: string, by: StaffActor, isWithoutMissing = false): Promise<ApplyResult> {
+  async apply(
+    id: string,
+    by: StaffActor,
+    { isWithoutLeftOut = false, isWithoutMissing = false }: ImportChoice = {},
+  ): Promise<ApplyResult> {
     const { db, clock, jobs } = this.#options;
     const found = await this.find(id);
     if (found === null) return { ok: false, reason: 'not-found' };
     if (found.state !== 'checked') return { ok: false, reason: 'not-checked' };
+    const leftOut = found.leftOutProducts;
+    if (leftOut > 0 && !isWithoutLeftOut) return { ok: false, reason: 'has-errors', leftOut };
     const message = await describeOutdated(db, id);
     if (message !== null) {
       await this.#changeState(id, ['checked'], 'outdated', message);
@@ -150,7 +169,7 @@ export class Imports {
         action: 'import.started',
         subject: { kind: 'import', id, name: found.filename },
         before: { state: 'checked' },
-        after: { state: 'applying', without_missing_pictures: isWithoutMissing },
+        after: { state: 'applying', without_missing_pictures: isWithoutMissing, left_out_products: leftOut },
       });
       return true;
     });
@@ -223,15 +242,20 @@ export class Imports {
 
   /** A file whose check reached a limit is not checked again. */
   async #check(found: ImportRow): Promise<void> {
-    const { clock, origin, check, stockAdjustments } = this.#options;
-    const { initialStock } = stockAdjustments;
-    const checked = await check({ importId: found.id, origin, initialStock, now: clock.now() });
+    const { clock, origin, check, stockAdjustments, getUnknownWeight } = this.#options;
+    const checked = await check({
+      importId: found.id,
+      origin,
+      initialStock: stockAdjustments.initialStock,
+      unknownWeight: getUnknownWeight(),
+      now: clock.now(),
+    });
     if (checked.outcome === 'stopped') throw new StoppedCheck('the check was stopped with the shop');
     if (checked.outcome === 'refused') await this.#fail(found, checked.message);
   }
 
   async #apply(found: ImportRow): Promise<void> {
-    const { id, filename, createdProducts, changedProducts, unchangedProducts, appliedBy } = found;
+    const { id, filename, createdProducts, changedProducts, unchangedProducts, leftOutProducts, appliedBy } = found;
     const { db, clock, onApplied, pictures, stockAdjustments, revisions } = this.#options;
     if (found.pictures > 0 && !(await this.#loadPictures(found))) return;
     const by = appliedBy === null ? null : await store.findActor(db, appliedBy);
@@ -244,7 +268,7 @@ export class Imports {
       importId: id,
       filename,
       by,
-      counts: { createdProducts, changedProducts, unchangedProducts },
+      counts: { createdProducts, changedProducts, unchangedProducts, leftOutProducts },
       now: () => clock.now(),
       onProgress: (progress) => this.#setProgress(id, 'applying', progress),
     });

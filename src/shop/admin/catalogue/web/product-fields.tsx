@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { MAX_NAME } from '#src/shop/catalogue/editing/product-content.ts';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
 import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Field, Select } from '#src/ui/field.tsx';
@@ -75,7 +76,7 @@ function Basics(props: ProductFieldsProps) {
       <Field
         label="Name"
         value={form.name}
-        maxLength={120}
+        maxLength={MAX_NAME}
         message={problems['name']}
         onChange={({ target }) => rename(target.value)}
       />
@@ -176,6 +177,7 @@ function Organisation({ form, categories, brands, problems, onSet }: Organisatio
       </Select>
       <Field
         label="Weight in grams (optional)"
+        hint="Of variants without their own"
         value={form.weight}
         inputMode="numeric"
         maxLength={7}
@@ -220,7 +222,13 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
             {count === 1 ? '1 variant' : `${count} variants`}. Without a price of its own, a variant costs the base
             price plus the increases of its values.
           </p>
-          <VariantTable listed={listed} variants={form.variants} onChange={change} problems={problems} />
+          <VariantTable
+            listed={listed}
+            variants={form.variants}
+            weight={form.weight}
+            onChange={change}
+            problems={problems}
+          />
         </>
       )}
     </section>

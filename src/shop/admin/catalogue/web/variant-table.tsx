@@ -1,5 +1,6 @@
 import { memo, useState } from 'react';
 import { formatDollars } from '#src/shop/format-number.ts';
+import { MAX_SKU } from '#src/shop/catalogue/editing/product-content.ts';
 import { NEW_VARIANT } from '../product-form.ts';
 import type { FormVariant, ListedVariant, ProductForm } from '../product-form.ts';
 import { Cell, PicturesCell } from './cell.tsx';
@@ -9,14 +10,16 @@ import styles from './table.module.css';
 interface VariantTableProps {
   readonly listed: readonly ListedVariant[];
   readonly variants: ProductForm['variants'];
+  /** Of the product, as it is typed. */
+  readonly weight: string;
   /** Stable, so that typing in one row renders this row only. */
   readonly onChange: (key: string, variant: FormVariant) => void;
   /** Messages such as `variants.0.sku`, by the order of the list. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** Price, SKU, GTIN and publication of each variant. */
-export function VariantTable({ listed, variants, onChange, problems }: VariantTableProps) {
+/** Price, SKU, GTIN, weight and publication of each variant. */
+export function VariantTable({ listed, variants, weight, onChange, problems }: VariantTableProps) {
   return (
     <table className={styles.table}>
       <thead>
@@ -25,6 +28,7 @@ export function VariantTable({ listed, variants, onChange, problems }: VariantTa
           <th scope="col">Own price in USD</th>
           <th scope="col">SKU</th>
           <th scope="col">GTIN</th>
+          <th scope="col">Weight in grams</th>
           <th scope="col">Sell</th>
           <th scope="col">Pictures</th>
         </tr>
@@ -40,6 +44,8 @@ export function VariantTable({ listed, variants, onChange, problems }: VariantTa
             priceProblem={problems[`variants.${index}.own_price_usd`]}
             skuProblem={problems[`variants.${index}.sku`]}
             gtinProblem={problems[`variants.${index}.gtin`]}
+            weightProblem={problems[`variants.${index}.weight_grams`]}
+            productWeight={weight}
             onChange={onChange}
           />
         ))}
@@ -56,11 +62,14 @@ interface VariantRowProps {
   readonly priceProblem: string | undefined;
   readonly skuProblem: string | undefined;
   readonly gtinProblem: string | undefined;
+  readonly weightProblem: string | undefined;
+  readonly productWeight: string;
   readonly onChange: (key: string, variant: FormVariant) => void;
 }
 
 const VariantRow = memo(function VariantRow(props: VariantRowProps) {
-  const { variantKey, name, computedPrice, variant, priceProblem, skuProblem, gtinProblem, onChange } = props;
+  const { variantKey, name, computedPrice, variant, productWeight, onChange } = props;
+  const { priceProblem, skuProblem, gtinProblem, weightProblem } = props;
   const [isShowingPictures, setIsShowingPictures] = useState(false);
   const set = (changes: Partial<FormVariant>): void => onChange(variantKey, { ...variant, ...changes });
   return (
@@ -85,7 +94,7 @@ const VariantRow = memo(function VariantRow(props: VariantRowProps) {
             column="SKU"
             value={variant.sku}
             placeholder="From the article number"
-            maxLength={64}
+            maxLength={MAX_SKU}
             problem={skuProblem}
             onChange={(sku) => set({ sku })}
           />
@@ -99,6 +108,18 @@ const VariantRow = memo(function VariantRow(props: VariantRowProps) {
             maxLength={14}
             problem={gtinProblem}
             onChange={(gtin) => set({ gtin })}
+          />
+        </td>
+        <td>
+          <Cell
+            label={`Weight in grams of ${name}`}
+            column="Weight in grams"
+            value={variant.weight}
+            placeholder={productWeight === '' ? 'Unknown' : productWeight}
+            inputMode="numeric"
+            maxLength={9}
+            problem={weightProblem}
+            onChange={(weight) => set({ weight })}
           />
         </td>
         <td>
@@ -123,7 +144,7 @@ const VariantRow = memo(function VariantRow(props: VariantRowProps) {
       </tr>
       {isShowingPictures && (
         <tr>
-          <td colSpan={6}>
+          <td colSpan={7}>
             <PictureField
               label={`Pictures of ${name}`}
               value={variant.pictures}
