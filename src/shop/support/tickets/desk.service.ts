@@ -1,4 +1,5 @@
 /** What staff do with tickets: the queue, assignment, status and internal notes. */
+import { foldText } from '#src/platform/fold-text.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { runAfterCommit, transact } from '#src/platform/database/database.ts';
@@ -59,7 +60,7 @@ export class TicketDesk {
     const q = typed.trim();
     const orderNumbers = this.#options.shopSettings.findOrderNumbers(q);
     const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
-    const key = normaliseName(q) ?? q.toLowerCase();
+    const key = foldText(normaliseName(q) ?? q);
     const { rows, total, hasMore } = await queue.listQueue(this.#db, { ...query, q, key, orderNumbers, ...place });
     return { tickets: rows, total, has_more: hasMore, page };
   }
