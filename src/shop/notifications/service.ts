@@ -175,6 +175,7 @@ export class Notifications {
       late,
       trackingReference: shipment === null ? trackingReference : shipment.tracking_number,
       shipment,
+      isShipmentUndone: number !== '' && shipment === null,
       event: {
         at: new Date(at),
         dueSats: readSats(money['due_sats']),
