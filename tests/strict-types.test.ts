@@ -84,6 +84,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /orders/{id}/write-offs': { kind: 'unclaimed', reason: 'nobody claims it' },
   'POST /refund-addresses/confirm': { token: 'x'.repeat(43) },
   'PUT /orders/{id}/refund-address': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
+  'PUT /orders/{id}/shipments/{number}': { tracking_reference: 'RR 1' },
   'POST /orders/{id}/ship': { tracking_reference: 'RR 123 456 785 GB' },
   'POST /orders/{id}/give-up': { reason: 'Paid twice with the same coins' },
   'POST /orders/{id}/settle': { reason: 'The rest is not worth a mail' },
@@ -134,6 +135,7 @@ const STAFFS: ReadonlySet<string> = new Set([
   'POST /orders/{id}/refund-address/enter',
   'POST /orders/{id}/write-offs',
   'POST /orders/{id}/ship',
+  'PUT /orders/{id}/shipments/{number}',
   'POST /orders/{id}/settle',
   'POST /orders/{id}/give-up',
   'POST /orders/{id}/close-as-loss',
@@ -190,7 +192,7 @@ test('[API-00] every body field accepts only its own type', async () => {
   assert.deepEqual(Object.keys(GOOD).toSorted(), expected.toSorted(), 'every call with a body has a valid example');
   for (const [key, good] of Object.entries(GOOD)) {
     const [method = '', named = ''] = key.split(' ');
-    const path = named.replace('{id}', ABSENT_ID);
+    const path = named.replace('{id}', ABSENT_ID).replace('{number}', '1');
     const by = STAFFS.has(key) ? staffToken : token;
     for (const [name, value] of Object.entries(good)) {
       for (const wrong of createWrongValues(name, value)) {

@@ -130,6 +130,33 @@ test('[OPS-04] assigns tickets to staff only, while they are open', async () => 
   assert.deepEqual(await listActions(id), ['ticket.closed']);
 });
 
+test('[OPS-04] reopens a closed ticket for 14 days while its customer has a slot', async () => {
+  const { token } = await createCustomer(shop);
+  const id = await createTicket(shop, token);
+  const reopen = (ticketId = id) => post(`/support/tickets/${ticketId}/reopen`);
+  await post(`/support/tickets/${id}/close`);
+  assert.equal(textAt((await reopen()).body, 'status'), 'in_progress');
+  assert.equal(textAt((await reopen()).body, 'status'), 'in_progress');
+  assert.deepEqual(await listActions(id), ['ticket.closed', 'ticket.reopened']);
+  await post(`/support/tickets/${id}/close`);
+  // Of a new ticket and a reopened one, one gets the last slot.
+  await createTicket(shop, token);
+  const body = { title: 'Third', theme: 'Delivery', description: 'Text' };
+  const [created, reopened] = await Promise.all([shop.api('POST', '/tickets/create', { token, body }), reopen()]);
+  assert.notEqual(created.status < 300, reopened.status < 300);
+  if (reopened.status === 200) await post(`/support/tickets/${id}/close`);
+  else await post(`/support/tickets/${textAt(created.body, 'id')}/close`);
+  const setClosed = (days: number) =>
+    runWithShopDatabase(shop, (db) =>
+      sql`update tickets set closed_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(db),
+    );
+  await setClosed(15);
+  assert.equal(readErrorCode(await reopen()), '409 closed');
+  await setClosed(13);
+  assert.equal((await reopen()).status, 200);
+  assert.equal((await write(id, 'Again', token)).status, 201);
+});
+
 test('[OPS-04] tickets of staff who may not answer them are unassigned', async () => {
   const [member, { token }] = [await createCustomer(shop), await createCustomer(shop)];
   const title = `moved-${Date.now()}`;

@@ -19,7 +19,10 @@ export interface Integrations {
   readonly apiKeys: ApiKeys;
 }
 
-export interface IntegrationsOptions extends Pick<SupportSlice, 'ticketCreated' | 'ticketWritten' | 'ticketClosed'> {
+export interface IntegrationsOptions extends Pick<
+  SupportSlice,
+  'ticketCreated' | 'ticketWritten' | 'ticketClosed' | 'ticketReopened'
+> {
   readonly settings: Settings;
   readonly db: Db;
   readonly clock: Clock;
@@ -30,13 +33,14 @@ export interface IntegrationsOptions extends Pick<SupportSlice, 'ticketCreated' 
 }
 
 export function createIntegrations(options: IntegrationsOptions): Integrations {
-  const { settings, ticketClosed, ticketCreated, ticketWritten } = options;
+  const { settings, ticketClosed, ticketCreated, ticketReopened, ticketWritten } = options;
   const { mode } = settings;
   const rules = settings.integrations.webhooks;
   const webhookEvents = new WebhookEvents({ ...options, mode });
   ticketCreated.on((tx, id) => webhookEvents.recordTicketEvent(tx, 'ticket.created', id));
   ticketWritten.on((tx, id, message) => webhookEvents.recordTicketEvent(tx, 'ticket.message_created', id, message));
   ticketClosed.on((tx, id) => webhookEvents.recordTicketEvent(tx, 'ticket.closed', id));
+  ticketReopened.on((tx, id) => webhookEvents.recordTicketEvent(tx, 'ticket.reopened', id));
   return {
     webhookEvents,
     webhookEndpoints: new WebhookEndpoints({ ...options, rules }),

@@ -26,6 +26,17 @@ export const FULFILMENT_ROWS = {
   'POST /support/shipments': areaOnly('shipping', 200, () => ({
     body: { shipments: [{ order_id: ABSENT_ID, number: 1 }] },
   })),
+  'POST /orders/{id}/ship': areaOnly('shipping', 409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/ship`,
+    body: { tracking_reference: 'AB 1' },
+  })),
+  'PUT /orders/{id}/shipments/{number}': areaOnly('shipping', 409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/shipments/1`,
+    body: { tracking_reference: 'AB 1' },
+  })),
+  'POST /orders/{id}/shipments/{number}/undo': areaOnly('shipping', 409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/shipments/1/undo`,
+  })),
   'GET /orders/{id}/notes': areaOnly('orders', 200, ({ order }) => ({ path: `/orders/${order || ABSENT_ID}/notes` })),
   'POST /orders/{id}/notes': areaOnly('orders', 201, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/notes`,

@@ -238,6 +238,9 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'POST /support/tickets/{id}/in-progress': areaOnly('support', 200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,
   })),
+  'POST /support/tickets/{id}/reopen': areaOnly('support', 200, ({ ticket }) => ({
+    path: `/support/tickets/${ticket || ABSENT_ID}/reopen`,
+  })),
   'POST /support/tickets/{id}/close': areaOnly('support', 200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/close`,
   })),
@@ -306,10 +309,6 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'POST /orders/{id}/write-offs': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/write-offs`,
     body: { kind: 'unclaimed', reason: 'nobody claims it' },
-  })),
-  'POST /orders/{id}/ship': areaOnly('shipping', 409, ({ order }) => ({
-    path: `/orders/${order || ABSENT_ID}/ship`,
-    body: { tracking_reference: 'AB 1' },
   })),
   'POST /orders/{id}/deliver': areaOnly('shipping', 409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/deliver`,

@@ -34,6 +34,10 @@ export async function walkFulfilment(walk: AuditWalk, refunds: RefundShop): Prom
   await walk.prove('PUT /orders/{id}/address', { params: { id }, body: address });
   await walk.prove('POST /orders/{id}/ship', { params: { id }, body: { tracking_reference: 'AUDIT-1' } });
   await walk.prove('POST /orders/{id}/mails', { params: { id }, body: { mail: 'shipped', shipment: 1 } });
+  const corrected = { tracking_reference: 'AUDIT-2' };
+  await walk.prove('PUT /orders/{id}/shipments/{number}', { params: { id, number: '1' }, body: corrected });
+  await walk.prove('POST /orders/{id}/shipments/{number}/undo', { params: { id, number: '1' } });
+  await walk.prove('POST /orders/{id}/ship', { params: { id }, body: { tracking_reference: 'AUDIT-3' } });
   await walk.prove('POST /orders/{id}/deliver', { params: { id } });
   const second = await createPaidOrder(refunds);
   await walk.prove('POST /support/shipments', { body: { shipments: [{ order_id: second.id, number: 1 }] } });
@@ -94,6 +98,7 @@ export async function walkTickets(walk: AuditWalk, refunds: RefundShop): Promise
   await walk.prove('DELETE /support/tickets/{id}/notes/{note_id}', { params: { ...params, note_id: noteId } });
   await walk.prove('POST /support/tickets/{id}/in-progress', { params });
   await walk.prove('POST /support/tickets/{id}/close', { params });
+  await walk.prove('POST /support/tickets/{id}/reopen', { params });
   const answer = await walk.prove('POST /support/canned-answers', { body: { title: 'Audited', text: 'Hello' } });
   const canned = { id: textAt(answer, 'answer', 'id') };
   await walk.prove('PUT /support/canned-answers/{id}', {

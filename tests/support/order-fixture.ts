@@ -120,3 +120,12 @@ export const orderMailInput: OrderMailData = {
   payUrl: 'https://shop.example/pay/token',
   orderUrl: `https://shop.example/dashboard/orders/${ID}`,
 };
+
+export const parcel = {
+  number: 1,
+  shipped_at: new Date('2026-03-02T08:05:00Z'),
+  carrier: 'DHL',
+  tracking_number: 'AB1',
+  tracking_url: 'https://carrier.example/AB1',
+  items: [{ position: 0, name: 'iPhone 17', quantity: 2 }],
+};

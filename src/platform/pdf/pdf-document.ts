@@ -27,6 +27,8 @@ export interface PdfDocument {
   readonly author: string;
   /** Language of the text, such as `en-US`. */
   readonly language: string;
+  /** Country of the names (ISO 3166-1), which decides the shapes of Chinese characters. */
+  readonly country?: string;
   /** Equal documents give equal bytes, so the date is that of the content. */
   readonly createdAt: Date;
   /** Left part of the last line of each page; the page number follows on the right. */

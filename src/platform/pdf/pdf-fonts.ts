@@ -1,4 +1,4 @@
-/** Fonts that PDFs embed: Latin, Greek, Cyrillic and Devanagari. */
+/** The main fonts of PDFs: Latin, Greek, Cyrillic and Devanagari. */
 import { readFileSync } from 'node:fs';
 
 export interface PdfFonts {

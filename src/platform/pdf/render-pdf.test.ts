@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { readPdfText } from '../../../tests/support/read-pdf-text.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { loadPdfFonts } from './pdf-fonts.ts';
 import { ThreadBusyError } from '#src/platform/process/task-thread.ts';
@@ -75,8 +77,54 @@ test('[OPS-16] breaks long tables between rows', async () => {
 const countParagraphs = async (text: string): Promise<number> =>
   countMatches(await renderPdf(createDocument(1, text), fonts), /\/S \/P\b/g);
 
-test('[OPS-16] prints a note when the fonts lack characters', async () => {
-  assert.equal((await countParagraphs('東京')) - (await countParagraphs('Tokyo')), 1);
+test('[OPS-16] prints one sign and a note for characters without a font', async () => {
+  assert.equal((await countParagraphs('private \uE000')) - (await countParagraphs('private')), 1);
+  assert.equal((await countParagraphs('東京')) - (await countParagraphs('Tokyo')), 0);
+  const printed = readPdfText(await renderPdf(createDocument(1, 'a\uE000b \u200B\u202E!'), fonts));
+  assert.ok(printed.includes('a\uFFFDb !'), printed.join('\n'));
+});
+
+/** What is printed from left to right. */
+const PRINTED: Readonly<Record<string, string>> = {
+  'محمد GmbH 12': 'GmbH 12 دمحم',
+  'شركة النور (الرياض)، ١٢٣': '١٢٣ ،(ضايرلا) رونلا ةكرش',
+  'سارا ۱۲۳ پژمان': 'نامژپ ۱۲۳ اراس',
+  'Levi GmbH (יוסי כהן)': 'Levi GmbH (ןהכ יסוי)',
+  'Zu\u0308rich Łukasz': 'Zürich Łukasz',
+  สมชาย: 'สมชาย',
+  '山田 太郎 ひかり': '山田 太郎 ひかり',
+  '张伟 12': '张伟 12',
+  陳大文: '陳大文',
+  김철수: '김철수',
+  'Ռուբեն Գևորգյան': 'Ռուբեն Գևորգյան',
+  'გიორგი ბერიძე': 'გიორგი ბერიძე',
+  'Ada 🎉 👨‍👩‍👧 🇩🇪': 'Ada 🎉 👨‍👩‍👧 🇩🇪',
+};
+
+test('[OPS-16] prints names in any script, in their direction', async () => {
+  const names = Object.keys(PRINTED);
+  const document = { ...createDocument(1), blocks: names.map((text) => ({ kind: 'paragraph', text }) as const) };
+  const pdf = Buffer.from(await renderer.render(document));
+  const printed = readPdfText(pdf).join('');
+  assert.ok(printed.startsWith(Object.values(PRINTED).join('')), printed);
+  assert.ok(pdf.length < 80_000, `${pdf.length} bytes`);
+});
+
+test('[OPS-16] stores text from right to left in reading order too', async () => {
+  const pdf = await renderPdf(createDocument(1, 'محمد GmbH'), fonts);
+  const actual = Buffer.from('\uFEFFمحمد GmbH', 'utf16le').swap16();
+  assert.ok(pdf.includes(Buffer.concat([Buffer.from('/ActualText ('), actual])));
+});
+
+test('[OPS-16] prints any text', async () => {
+  const texts = fc.array(fc.string({ unit: 'binary', maxLength: 20 }), { minLength: 10, maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(texts, async (names) => {
+      const blocks = [{ kind: 'columns', columns: [{ title: 'Buyer', lines: names }] }] as const;
+      assert.equal(countPages(await renderPdf({ ...createDocument(1), blocks }, fonts)), 1);
+    }),
+    { numRuns: 3 },
+  );
 });
 
 test('[OPS-16] refuses documents when too many are waiting', async () => {

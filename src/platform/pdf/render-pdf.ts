@@ -2,63 +2,38 @@
 import PdfKit from 'pdfkit';
 import type { PdfBlock, PdfColumn, PdfDocument, PdfRow } from './pdf-document.ts';
 import type { PdfFonts } from './pdf-fonts.ts';
+import { PdfText, REPLACEMENT } from './pdf-text.ts';
+import type { Box, PlacedText, Style, StyledText } from './pdf-text.ts';
 
 const MARGIN = 48;
 const FOOTER_HEIGHT = 34;
 const [PAGE_WIDTH, PAGE_HEIGHT] = [595.28, 841.89];
 const WIDTH = PAGE_WIDTH - 2 * MARGIN;
 const BOTTOM = PAGE_HEIGHT - MARGIN - FOOTER_HEIGHT;
-const [INK, MUTED, RULE] = ['#14171c', '#565d68', '#c9ced6'];
-const [TITLE, HEADING, BODY, SMALL] = [22, 11.5, 9, 8];
+const [MUTED, RULE] = ['#565d68', '#c9ced6'];
+const [TITLE, HEADING, SMALL] = [22, 11.5, 8];
 const CELL_GAP = 10;
 const ROW_PADDING = 4;
-/** Printed in place of characters that the fonts lack. */
-const REPLACEMENT = '?';
 const REPLACEMENT_NOTE = `“${REPLACEMENT}” stands for a character that this document can’t print.`;
 
 type Pdf = PDFKit.PDFDocument;
 type Element = ReturnType<Pdf['struct']>;
-type Font = 'regular' | 'strong';
-interface Style {
-  readonly font?: Font;
-  readonly size?: number;
-  readonly color?: string;
-}
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly align?: 'left' | 'right';
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-/** Whether a font of pdfkit has a glyph; the types do not declare the parsed font. */
-function hasGlyph(pdf: Pdf, code: number): boolean {
-  const embedded: unknown = Reflect.get(pdf, '_font');
-  const parsed = isRecord(embedded) ? embedded['font'] : null;
-  if (!isRecord(parsed)) return true;
-  const check = parsed['hasGlyphForCodePoint'];
-  return typeof check !== 'function' || Boolean(Reflect.apply(check, parsed, [code]));
-}
-
 class Renderer {
   readonly #pdf: Pdf;
   readonly #root: Element;
-  readonly #known = new Map<number, boolean>();
+  readonly #text: PdfText;
   #y = MARGIN;
-  #hasReplaced = false;
 
-  constructor(pdf: Pdf) {
+  constructor(pdf: Pdf, text: PdfText) {
     this.#pdf = pdf;
+    this.#text = text;
     this.#root = pdf.struct('Document');
     pdf.addStructure(this.#root);
   }
 
   render({ blocks, footer }: PdfDocument): void {
     for (const block of blocks) this.#renderBlock(block);
-    if (this.#hasReplaced) this.#renderBlock({ kind: 'paragraph', text: REPLACEMENT_NOTE });
+    if (this.#text.hasReplaced) this.#renderBlock({ kind: 'paragraph', text: REPLACEMENT_NOTE });
     this.#root.end();
     this.#renderFooters(footer);
   }
@@ -90,45 +65,21 @@ class Renderer {
     return true;
   }
 
-  #clean(text: string): string {
-    return Array.from(text, (character) => {
-      const code = character.codePointAt(0) ?? 0;
-      const isKnown = this.#known.get(code) ?? (code === 10 || hasGlyph(this.#pdf.font('regular'), code));
-      this.#known.set(code, isKnown);
-      this.#hasReplaced ||= !isKnown;
-      return isKnown ? character : REPLACEMENT;
-    }).join('');
-  }
-
-  #style({ font = 'regular', size = BODY, color = INK }: Style): void {
-    this.#pdf.font(font).fontSize(size).fillColor(color);
-  }
-
-  #measure(text: string, width: number, style: Style): number {
-    this.#style(style);
-    return this.#pdf.heightOfString(text, { width });
-  }
-
-  /** Draws a text that fits on the page. */
-  #draw(text: string, { x, y, width, align = 'left' }: Box, style: Style): void {
-    this.#style(style);
-    this.#pdf.text(text, x, y, { width, align });
-  }
-
   /** Adds a cell with a paragraph for each text, so that readers keep them apart. */
-  #tagCell(row: Element, scope: 'Column' | 'Row' | null, draws: readonly (() => void)[]): void {
+  #tagCell(row: Element, scope: 'Column' | 'Row' | null, texts: readonly PlacedText[]): void {
     const cell = createCell(this.#pdf, scope === null ? 'TD' : 'TH', scope);
     row.add(cell);
-    for (const draw of draws) this.#tag(cell, 'P', draw);
+    for (const text of texts) this.#tag(cell, 'P', text);
     cell.end();
   }
 
-  /** Adds a tagged element with content to a parent. */
-  #tag(parent: Element, type: string, draw: () => void): void {
-    const element = this.#pdf.struct(type);
+  /** Adds a tagged element with text to a parent. */
+  #tag(parent: Element, type: string, text: PlacedText): void {
+    const actual = this.#text.getActualText(text);
+    const element = this.#pdf.struct(type, actual === null ? {} : { actual });
     parent.add(element);
     element.add(this.#pdf.markStructureContent(type));
-    draw();
+    this.#text.draw(text);
     this.#pdf.endMarkedContent();
     element.end();
   }
@@ -151,30 +102,29 @@ class Renderer {
     });
   }
 
-  #renderText(type: string, raw: string, style: Style, after: number): void {
-    const text = this.#clean(raw);
-    const height = this.#measure(text, WIDTH, style);
+  #renderText(type: string, text: string, style: Style, after: number): void {
+    const height = this.#text.measure(text, WIDTH, style);
     this.#breakPageBefore(height);
-    this.#tag(this.#root, type, () => this.#draw(text, { x: MARGIN, y: this.#y, width: WIDTH }, style));
+    this.#tag(this.#root, type, { text, box: { x: MARGIN, y: this.#y, width: WIDTH }, style });
     this.#y += height + after;
   }
 
   #renderColumns(columns: readonly { readonly title: string; readonly lines: readonly string[] }[]): void {
     const width = (WIDTH - CELL_GAP * 2 * (columns.length - 1)) / columns.length;
     const titleStyle: Style = { font: 'strong', size: SMALL, color: MUTED };
-    const titleHeight = this.#measure('Title', width, titleStyle) + 2;
+    const titleHeight = this.#text.measure('Title', width, titleStyle) + 2;
     const texts = columns.map(({ title, lines }) => ({
-      title: this.#clean(title),
-      lines: lines.map((line) => this.#clean(line)).map((line) => ({ line, height: this.#measure(line, width, {}) })),
+      title,
+      lines: lines.map((line) => ({ line, height: this.#text.measure(line, width, {}) })),
     }));
     const heights = texts.map(({ lines }) => lines.reduce((sum, { height }) => sum + height, titleHeight));
     this.#breakPageBefore(Math.max(...heights));
     for (const [index, { title, lines }] of texts.entries()) {
       const x = MARGIN + index * (width + CELL_GAP * 2);
       let y = this.#y + titleHeight;
-      this.#tag(this.#root, 'H2', () => this.#draw(title, { x, y: this.#y, width }, titleStyle));
+      this.#tag(this.#root, 'H2', { text: title, box: { x, y: this.#y, width }, style: titleStyle });
       for (const { line, height } of lines) {
-        this.#tag(this.#root, 'P', () => this.#draw(line, { x, y, width }, {}));
+        this.#tag(this.#root, 'P', { text: line, box: { x, y, width }, style: {} });
         y += height;
       }
     }
@@ -190,7 +140,7 @@ class Renderer {
       this.#breakPageBefore(60);
       const header = this.#pdf.struct('TR');
       table.add(header);
-      this.#renderHeader(layout, (draw) => this.#tagCell(header, 'Column', [draw]));
+      this.#renderHeader(layout, (text) => this.#tagCell(header, 'Column', [text]));
       header.end();
     }
     for (const row of rows) this.#renderRow(table, layout, row, hasHeader);
@@ -198,12 +148,14 @@ class Renderer {
     this.#y += 10;
   }
 
-  #renderHeader(layout: readonly LaidOutColumn[], tag: (draw: () => void) => void): void {
+  #renderHeader(layout: readonly LaidOutColumn[], show: (text: PlacedText) => void): void {
     const style: Style = { font: 'strong', size: SMALL, color: MUTED };
-    const titles = layout.map(({ title }) => this.#clean(title));
-    const height = Math.max(...titles.map((title, index) => this.#measure(title, layout[index]?.width ?? 0, style)));
+    const titles = layout.map(({ title }) => title);
+    const height = Math.max(
+      ...titles.map((title, index) => this.#text.measure(title, layout[index]?.width ?? 0, style)),
+    );
     for (const [index, column] of layout.entries()) {
-      tag(() => this.#draw(titles[index] ?? '', { ...column, y: this.#y }, style));
+      show({ text: titles[index] ?? '', box: { ...column, y: this.#y }, style });
     }
     this.#y += height + ROW_PADDING;
     this.#drawRule(this.#y, MUTED);
@@ -213,29 +165,29 @@ class Renderer {
     const style: Style = row.isTotal ? { font: 'strong' } : {};
     const small: Style = { size: SMALL, color: MUTED };
     const cells = layout.map((column, index) => {
-      const [first = '', ...others] = this.#clean(row.cells[index] ?? '').split('\n');
+      const [first = '', ...others] = (row.cells[index] ?? '').split('\n');
       const more = others.join('\n');
-      const firstHeight = this.#measure(first, column.width, style);
+      const firstHeight = this.#text.measure(first, column.width, style);
       return {
         column,
         first,
         more,
         firstHeight,
-        height: firstHeight + (more ? this.#measure(more, column.width, small) : 0),
+        height: firstHeight + (more ? this.#text.measure(more, column.width, small) : 0),
       };
     });
     const height = Math.max(...cells.map((cell) => cell.height)) + 2 * ROW_PADDING;
     if (this.#breakPageBefore(height) && hasHeader) {
-      this.#renderHeader(layout, (draw) => this.#drawArtifact(draw));
+      this.#renderHeader(layout, (text) => this.#drawArtifact(() => this.#text.draw(text)));
     }
     const y = this.#y + ROW_PADDING;
     const element = this.#pdf.struct('TR');
     table.add(element);
     for (const [index, { column, first, more, firstHeight }] of cells.entries()) {
       const isRowHeader = !hasHeader && index === 0;
-      const drawFirst = (): void => this.#draw(first, { ...column, y }, style);
-      const drawMore = (): void => this.#draw(more, { ...column, y: y + firstHeight }, small);
-      this.#tagCell(element, isRowHeader ? 'Row' : null, more ? [drawFirst, drawMore] : [drawFirst]);
+      const firstText = { text: first, box: { ...column, y }, style };
+      const moreText = { text: more, box: { ...column, y: y + firstHeight }, style: small };
+      this.#tagCell(element, isRowHeader ? 'Row' : null, more ? [firstText, moreText] : [firstText]);
     }
     element.end();
     this.#y += height;
@@ -244,17 +196,54 @@ class Renderer {
 
   #renderFooters(footer: string): void {
     const { count } = this.#pdf.bufferedPageRange();
-    const text = this.#clean(footer);
     const style: Style = { size: SMALL, color: MUTED };
     const y = PAGE_HEIGHT - MARGIN - FOOTER_HEIGHT + 16;
     for (let page = 0; page < count; page += 1) {
       this.#pdf.switchToPage(page);
       this.#drawArtifact(() => {
-        this.#draw(text, { x: MARGIN, y, width: WIDTH - 90 }, style);
-        this.#draw(`Page ${page + 1} of ${count}`, { x: MARGIN + WIDTH - 80, y, width: 80, align: 'right' }, style);
+        this.#text.draw({ text: footer, box: { x: MARGIN, y, width: WIDTH - 90 }, style });
+        const box: Box = { x: MARGIN + WIDTH - 80, y, width: 80, align: 'right' };
+        this.#text.draw({ text: `Page ${page + 1} of ${count}`, box, style });
       });
     }
   }
+}
+
+const toTexts = (font: StyledText['font'], texts: readonly string[]): StyledText[] =>
+  texts.map((text) => ({ text, font }));
+
+/** All texts of a document with the fonts in which they are drawn. */
+function listTexts({ blocks, footer }: PdfDocument): StyledText[] {
+  const lists = blocks.map((block) => {
+    switch (block.kind) {
+      case 'title':
+      case 'heading':
+        return toTexts('strong', [block.text]);
+      case 'paragraph':
+        return toTexts('regular', [block.text]);
+      case 'columns':
+        return block.columns.flatMap(({ lines, title }) => [
+          ...toTexts('strong', [title]),
+          ...toTexts('regular', lines),
+        ]);
+      case 'table':
+        return [
+          ...toTexts(
+            'strong',
+            block.columns.map(({ title }) => title),
+          ),
+          ...block.rows.flatMap(({ cells, isTotal = false }) =>
+            cells.flatMap((cell) => {
+              const [first = '', ...others] = cell.split('\n');
+              return [...toTexts(isTotal ? 'strong' : 'regular', [first]), ...toTexts('regular', others)];
+            }),
+          ),
+        ];
+      default:
+        return block satisfies never;
+    }
+  });
+  return [...lists.flat(), ...toTexts('regular', [footer])];
 }
 
 /** The types of pdfkit do not declare the scope of a header cell. */
@@ -296,9 +285,8 @@ export async function renderPdf(document: PdfDocument, fonts: PdfFonts): Promise
   const pieces: Buffer[] = [];
   pdf.on('data', (piece: Buffer) => pieces.push(piece));
   const ended = new Promise<void>((resolve, reject) => pdf.on('end', resolve).on('error', reject));
-  pdf.registerFont('regular', fonts.regular);
-  pdf.registerFont('strong', fonts.strong);
-  new Renderer(pdf).render(document);
+  const text = await PdfText.create(pdf, { country: document.country, fonts, texts: listTexts(document) });
+  new Renderer(pdf, text).render(document);
   pdf.end();
   await ended;
   return Buffer.concat(pieces);

@@ -1,4 +1,5 @@
 /** Staff views of orders and payments. */
+import { foldText } from '#src/platform/fold-text.ts';
 import type { z } from 'zod';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { formatPath } from '#src/platform/bitcoin/descriptor.ts';
@@ -148,7 +149,7 @@ export class Admin {
     const { timeZone } = shopSettings;
     const q = query.q?.trim() ?? '';
     const search =
-      q === '' ? null : { q, key: normaliseName(q) ?? q.toLowerCase(), numbers: shopSettings.findOrderNumbers(q) };
+      q === '' ? null : { q, key: foldText(normaliseName(q) ?? q), numbers: shopSettings.findOrderNumbers(q) };
     const filter = { ...query, ...toPeriod(query, timeZone) };
     const { rows, total, hasMore } = await listOrdersBy(db, filter, search, place);
     const orders = rows.map((row) => ({ ...row, number: shopSettings.formatOrderNumber(row.number) }));

@@ -193,9 +193,9 @@ function selectIds(filter: AuditFilter, { condition, order, limit }: Window): Ra
   if (words === null) return bySubject;
   return sql`
     (select e.id from audit_details d join audit_entries e on e.id = d.entry_id
-      where d.words @@ to_tsquery('simple', ${words}) and ${isSearched} and ${all} ${end})
+      where d.search_words @@ to_tsquery('simple', ${words}) and ${isSearched} and ${all} ${end})
     union (select e.id from audit_customer_details d join audit_entries e on e.id = d.entry_id
-      where d.words @@ to_tsquery('simple', ${words}) and ${isSearched} and ${all} ${end})
+      where d.search_words @@ to_tsquery('simple', ${words}) and ${isSearched} and ${all} ${end})
     union ${bySubject}`;
 }
 

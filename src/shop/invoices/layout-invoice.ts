@@ -233,6 +233,7 @@ export function layOutInvoice(content: InvoiceContent) {
     title: `${getDocumentTitle(content)} ${content.number}`,
     author: seller,
     language: 'en-US',
+    country: content.buyer.country,
     createdAt: new Date(content.issuedAt),
     footer: listFilled(seller, `${getDocumentTitle(content)} ${content.number}`).join(' · '),
     blocks: [

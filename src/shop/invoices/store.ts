@@ -1,4 +1,5 @@
 /** Issued invoices and credit notes, their numbers, and requests to issue them. */
+import { foldText } from '#src/platform/fold-text.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -295,11 +296,11 @@ export interface InvoiceFilter {
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 function listConditions({ kind, q, year }: InvoiceFilter): RawBuilder<unknown>[] {
-  const part = `%${escapeLike(q.toLowerCase())}%`;
+  const part = `%${escapeLike(foldText(q))}%`;
   return [
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(year === undefined ? [] : [sql`year = ${year}`]),
-    ...(q === '' ? [] : [sql`search_text like ${part}`]),
+    ...(q === '' ? [] : [sql`folded_text like ${part}`]),
   ];
 }
 

@@ -27,6 +27,8 @@ export interface OrderMailData {
   readonly trackingReference: string | null;
   /** The shipment that the mail is about; null for none. */
   readonly shipment: ShipmentToShow | null;
+  /** That shipment was recorded by mistake, and undone before the mail was written. Omitted: no. */
+  readonly isShipmentUndone?: boolean;
   /** Amounts at the time of the event. The order may have changed since then. */
   readonly event: Pick<OrderEvent, 'at' | 'dueSats' | 'receivedSats' | 'beforeSats'> & {
     /** Received beyond the amount due and not refunded. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ADDRESS, ID, order, orderMailInput, TXID } from '../../../tests/support/order-fixture.ts';
+import { ADDRESS, ID, order, orderMailInput, parcel, TXID } from '../../../tests/support/order-fixture.ts';
 import { cents, NO_SATS, sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import { orderMailKinds } from './select-order-mail.ts';
@@ -64,8 +64,15 @@ const ordersOf: Partial<Readonly<Record<OrderMailKind, (amount: bigint) => Shown
   'reorged-out': () => createReorgedOrder(),
 };
 const createOrderFor = (kind: OrderMailKind, amount = NO_SATS): ShownOrder => ordersOf[kind]?.(amount) ?? order;
+/** What a mail of the kind is about. */
+const getParcel = (kind: OrderMailKind) => (kind === 'tracking-corrected' ? { shipment: parcel } : {});
 const writeContents = (kind: OrderMailKind, change: Partial<OrderMailData> = {}) =>
-  writeOrderMail(kind, { ...orderMailInput, order: createOrderFor(kind, change.event?.receivedSats), ...change });
+  writeOrderMail(kind, {
+    ...orderMailInput,
+    ...getParcel(kind),
+    order: createOrderFor(kind, change.event?.receivedSats),
+    ...change,
+  });
 const render = (kind: OrderMailKind, change: Partial<OrderMailData> = {}) =>
   renderMail(writeContents(kind, change) ?? assert.fail(`no mail ${kind}`), frame);
 

@@ -14,7 +14,13 @@ import {
   writeRequoted,
   writeAcceptedAsPaid,
 } from './order-mails.ts';
-import { writeAddressChanged, writePartlyShipped, writeShipped } from './shipping-mails.ts';
+import {
+  writeAddressChanged,
+  writePartlyShipped,
+  writeShipmentUndone,
+  writeShipped,
+  writeTrackingCorrected,
+} from './shipping-mails.ts';
 import { writeLateWaits, writeUnconfirmed } from './late-mails.ts';
 import { writeBack, writeLate, writeOverpaid, writePartLeft, writeSeen, writeUnderpaid } from './payment-mails.ts';
 import type { MailContents } from './render-mail.ts';
@@ -50,6 +56,8 @@ const WRITERS: Readonly<Record<OrderMailKind, (data: OrderMailData) => MailConte
   cancelled: writeCancelled,
   'partly-shipped': writePartlyShipped,
   shipped: writeShipped,
+  'tracking-corrected': writeTrackingCorrected,
+  'shipment-undone': writeShipmentUndone,
   'address-changed': writeAddressChanged,
 };
 

@@ -31,6 +31,8 @@ export const orderMailKinds = [
   'cancelled',
   'partly-shipped',
   'shipped',
+  'tracking-corrected',
+  'shipment-undone',
   'address-changed',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
@@ -137,7 +139,16 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   settled: selectOnce('settled'),
   cancelled: selectOnce('cancelled'),
   partly_shipped: ({ at }) => ({ mail: 'partly-shipped', deduplicationKey: `partly-shipped-${at.getTime()}` }),
-  shipped: selectOnce('shipped'),
+  // Again after a parcel that was recorded by mistake.
+  shipped: ({ at, earlier }) => ({
+    mail: 'shipped',
+    deduplicationKey: earlier.includes('shipment_undone') ? `shipped-${at.getTime()}` : 'shipped',
+  }),
+  tracking_corrected: ({ at }) => ({
+    mail: 'tracking-corrected',
+    deduplicationKey: `tracking-corrected-${at.getTime()}`,
+  }),
+  shipment_undone: ({ at }) => ({ mail: 'shipment-undone', deduplicationKey: `shipment-undone-${at.getTime()}` }),
   address_changed: ({ at }) => ({ mail: 'address-changed', deduplicationKey: `address-changed-${at.getTime()}` }),
   // A requoted order can expire again.
   expired: ({ at, earlier }) => ({

@@ -176,6 +176,7 @@ export class Notifications {
       requoteRefusal,
       trackingReference: shipment === null ? trackingReference : shipment.tracking_number,
       shipment,
+      isShipmentUndone: number !== '' && shipment === null,
       event: {
         at: new Date(at),
         dueSats: readSats(money['due_sats']),

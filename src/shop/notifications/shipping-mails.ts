@@ -26,8 +26,9 @@ const describeReference = (reference: string | null): string =>
   reference === null ? '' : '. Use this reference to track the parcel';
 
 /** The last shipment of an order, which may be its only one. */
-export function writeShipped(data: OrderMailData): MailContent {
+export function writeShipped(data: OrderMailData): MailContent | null {
   const { order, shipment, trackingReference: reference } = data;
+  if (data.isShipmentUndone) return null;
   const isRest = shipment !== null && shipment.number > 1;
   const what = isRest ? `the rest of your order ${order.number}` : `your order ${order.number}`;
   return {
@@ -47,8 +48,9 @@ export function writeShipped(data: OrderMailData): MailContent {
 }
 
 /** A shipment that left units of the order. */
-export function writePartlyShipped(data: OrderMailData): MailContent {
+export function writePartlyShipped(data: OrderMailData): MailContent | null {
   const { order, shipment, trackingReference: reference } = data;
+  if (data.isShipmentUndone) return null;
   // The mail of a later shipment may be sent first.
   const isRestLeft = order.fulfilment_status === 'partly_shipped' && order.payment_status === 'paid';
   return {
@@ -77,6 +79,43 @@ export function writeAddressChanged(data: OrderMailData): MailContent {
     blocks: [
       createText(
         `We changed the delivery address of your order ${order.number}. Your order shows the present address. If it is wrong, or you did not ask for it, write to us now.`,
+      ),
+      orderLink(data),
+    ],
+  };
+}
+
+/** Staff corrected carrier or tracking number of a parcel. The mail has the present ones. */
+export function writeTrackingCorrected(data: OrderMailData): MailContent | null {
+  const { order, shipment, trackingReference: reference } = data;
+  if (shipment === null) return null;
+  return {
+    subject: `Order ${order.number}: corrected tracking details`,
+    title: 'We corrected the tracking details of your parcel',
+    preview: reference === null ? 'The parcel has no tracking reference.' : `Tracking reference ${reference}`,
+    blocks: [
+      createText(
+        `The tracking details in our last mail about a parcel of your order ${order.number} were wrong. ${reference === null ? 'The parcel has no tracking reference.' : 'These are right:'}`,
+      ),
+      { kind: 'facts', facts: createShipmentFacts(data) },
+      ...createTrackingLink(shipment),
+      createText(`This parcel contains ${formatItems(shipment)}.`),
+      orderLink(data),
+    ],
+  };
+}
+
+/** Staff recorded a parcel by mistake. */
+export function writeShipmentUndone(data: OrderMailData): MailContent {
+  const { order } = data;
+  const isLeft = order.payment_status === 'paid' && order.fulfilment_status !== 'delivered';
+  return {
+    subject: `Order ${order.number}: a parcel is not on its way yet`,
+    title: 'A parcel is not on its way yet',
+    preview: 'We recorded it by mistake.',
+    blocks: [
+      createText(
+        `We wrote that we handed a parcel of your order ${order.number} to the courier. That was a mistake: it is not on its way, and its tracking reference is not valid.${isLeft ? ' We write to you when we ship it.' : ''}`,
       ),
       orderLink(data),
     ],

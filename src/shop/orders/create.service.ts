@@ -1,6 +1,7 @@
 /** Creates the services of the orders slice. */
 import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, Query, SyncEvent } from '#src/platform/process/events.ts';
+import { ShipmentCorrections } from './fulfilment/corrections.service.ts';
 import { Fulfilment } from './fulfilment/service.ts';
 import { Carriers } from './fulfilment/carriers.service.ts';
 import { FulfilmentOverview } from './fulfilment/overview.service.ts';
@@ -31,6 +32,7 @@ export interface OrdersSlice {
   readonly orders: Orders;
   readonly orderStatus: OrderStatus;
   readonly fulfilment: Fulfilment;
+  readonly corrections: ShipmentCorrections;
   readonly fulfilmentOverview: FulfilmentOverview;
   readonly carriers: Carriers;
   readonly orderDesk: OrderDesk;
@@ -52,6 +54,7 @@ export function createOrders(options: OrdersSliceOptions): OrdersSlice {
   const orders = new Orders({ ...options, reconcile: freeOrderPlaced.emit, onChanged: orderChanged.emit });
   const orderStatus = new OrderStatus({ ...options, orders });
   const fulfilment = new Fulfilment({ ...options, orders });
+  const corrections = new ShipmentCorrections({ ...options, orders });
   const paymentDecisions = new PaymentDecisions({ ...options, orders });
   const quotes = new Quotes(options);
   const timeline = new OrderTimeline({ ...options, orders, quotes, findRefundEntries: refundEntries.run });
@@ -60,7 +63,12 @@ export function createOrders(options: OrdersSliceOptions): OrdersSlice {
   orderChanged.on((tx, orderIds) => liveOrders.publish(tx, orderIds));
   const orderData = new OrderPersonalData({ orders });
   const orderDesk = new OrderDesk({ ...options, orders, timeline });
-  const shipping = { fulfilment, fulfilmentOverview: new FulfilmentOverview(options), carriers: new Carriers(options) };
+  const shipping = {
+    fulfilment,
+    corrections,
+    fulfilmentOverview: new FulfilmentOverview(options),
+    carriers: new Carriers(options),
+  };
   const paidOrdersReported = new AsyncEvent<[tx: Db, digestId: string]>();
   const paidOrderMails = new PaidOrderMails({ ...options, onReported: paidOrdersReported.emit });
   const desk = { orderDesk, paidOrderMails, paidOrdersReported };

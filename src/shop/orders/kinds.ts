@@ -100,6 +100,8 @@ const orderEventKinds = [
   'partly_shipped',
   'shipped',
   'delivered',
+  'tracking_corrected',
+  'shipment_undone',
   'address_changed',
   'mail_requested',
 ] as const;

@@ -16,7 +16,15 @@ import type { TicketsOptions } from './tickets/service.ts';
 /** Everything from outside the slice that one of its services needs. */
 export type SupportSliceOptions = Omit<
   TicketsOptions & TicketDeskOptions & ContactOptions & InboxOptions & LiveTicketsOptions,
-  'tickets' | 'onCreated' | 'onWritten' | 'onClosed' | 'onChanged' | 'onSeen' | 'onReceived' | 'onDeleted'
+  | 'tickets'
+  | 'onCreated'
+  | 'onWritten'
+  | 'onClosed'
+  | 'onReopened'
+  | 'onChanged'
+  | 'onSeen'
+  | 'onReceived'
+  | 'onDeleted'
 >;
 
 export interface SupportSlice {
@@ -32,6 +40,8 @@ export interface SupportSlice {
   readonly ticketWritten: AsyncEvent<Parameters<TicketsOptions['onWritten']>>;
   /** In the transaction that closes the ticket. */
   readonly ticketClosed: AsyncEvent<[tx: Db, ticketId: string]>;
+  /** In the transaction that reopens the ticket. */
+  readonly ticketReopened: AsyncEvent<[tx: Db, ticketId: string]>;
   /** After staff have seen a ticket for the first time. */
   readonly ticketSeen: SyncEvent<[]>;
   /** In the transaction that stores the message. */
@@ -44,6 +54,7 @@ export function createSupport(options: SupportSliceOptions): SupportSlice {
   const ticketCreated: SupportSlice['ticketCreated'] = new AsyncEvent();
   const ticketWritten: SupportSlice['ticketWritten'] = new AsyncEvent();
   const ticketClosed: SupportSlice['ticketClosed'] = new AsyncEvent();
+  const ticketReopened: SupportSlice['ticketReopened'] = new AsyncEvent();
   const ticketSeen: SupportSlice['ticketSeen'] = new SyncEvent();
   const messageReceived: SupportSlice['messageReceived'] = new AsyncEvent();
   const messageDeleted: SupportSlice['messageDeleted'] = new AsyncEvent();
@@ -53,10 +64,23 @@ export function createSupport(options: SupportSliceOptions): SupportSlice {
   const onChanged = ticketChanged.emit;
   const written = { onCreated: ticketCreated.emit, onWritten: ticketWritten.emit, onChanged, onSeen: ticketSeen.emit };
   const tickets = new Tickets({ ...options, ...written });
-  const ticketDesk = new TicketDesk({ ...options, onClosed: ticketClosed.emit, onChanged });
+  const ticketDesk = new TicketDesk({
+    ...options,
+    onClosed: ticketClosed.emit,
+    onReopened: ticketReopened.emit,
+    onChanged,
+  });
   const cannedAnswers = new CannedAnswers(options);
   const liveTickets = new LiveTickets({ ...options, tickets });
   ticketChanged.on((ticketId) => liveTickets.publishChange(ticketId));
-  const events = { ticketCreated, ticketWritten, ticketClosed, ticketSeen, messageReceived, messageDeleted };
+  const events = {
+    ticketCreated,
+    ticketWritten,
+    ticketClosed,
+    ticketReopened,
+    ticketSeen,
+    messageReceived,
+    messageDeleted,
+  };
   return { tickets, ticketDesk, cannedAnswers, contact, inbox, liveTickets, ...events };
 }

@@ -51,6 +51,8 @@ export const mailKindClaims: Readonly<Record<OrderMailKind, (facts: Facts) => bo
   cancelled: hasHappened('cancelled'),
   'partly-shipped': (f) => f.isSent,
   shipped: (f) => f.isSent,
+  'tracking-corrected': hasHappened('tracking_corrected'),
+  'shipment-undone': hasHappened('shipment_undone'),
   'address-changed': () => true,
 };
 
@@ -348,6 +350,15 @@ export const mailClaims: readonly Claim[] = [
     /^The delivery address was changed$|^We changed the delivery address of your order|^Open your order to check it\.$|^Your order shows the present address\.$|^If it is wrong, or you did not ask for it, write to us now\.$/,
     hasHappened('address_changed'),
   ],
+  [
+    /^We corrected the tracking details of your parcel$|^The tracking details in our last mail about a parcel|^These are right:$|^This parcel contains \d × Phone\.$|^The parcel has no tracking reference\.$/,
+    hasHappened('tracking_corrected'),
+  ],
+  [
+    /^A parcel is not on its way yet$|^We recorded it by mistake\.$|^We wrote that we handed a parcel of your order|^That was a mistake: it is not on its way/,
+    hasHappened('shipment_undone'),
+  ],
+  [/^We write to you when we ship it\.$/, (f) => f.order.fulfilment_status !== 'delivered'],
   [/^Tracking reference AB1$|^Your order shows the delivery address\.$|^If it is wrong, write to us now\.$/, isAlways],
   // Refunds. The condition of each kind is in refundMailClaims.
   [

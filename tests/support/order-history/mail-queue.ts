@@ -19,6 +19,8 @@ export type QueuedMail =
       readonly kind: OrderMailKind;
       readonly happened: OrderMailData['event'];
       readonly early: MailContents | null;
+      /** Number of the parcel that the mail is about; 0 for none. */
+      readonly parcel: number;
     }
   | { readonly of: 'refund'; readonly kind: RefundMail; readonly refund: Refund }
   | { readonly of: 'write-off'; readonly off: WriteOff };
@@ -59,7 +61,8 @@ export class MailQueue {
     const happened = { at, ...amounts, surplusSats, words: typeof words === 'string' ? words : '' };
     const isEarly = this.#shop.bug === 'a mail is composed when queued';
     const early = isEarly ? writeOrderMail(selected.mail, toMailInput(this.#shop, happened)) : null;
-    this.#queued.push({ of: 'order', kind: selected.mail, happened, early });
+    const parcel = Number(details['shipment'] ?? 0);
+    this.#queued.push({ of: 'order', kind: selected.mail, happened, early, parcel });
   }
 
   takeRefund(refund: Refund, kind: RefundNoticeKind): void {
@@ -90,13 +93,25 @@ export class MailQueue {
     this.#shop.books.issue();
   }
 
+  /** The parcel of a mail, unless it was undone meanwhile. */
+  #readParcel({ kind, parcel }: Extract<QueuedMail, { of: 'order' }>): Partial<OrderMailData> {
+    const units = this.#shop.parcels[parcel - 1] ?? null;
+    if (kind !== 'tracking-corrected' || units === null) return { isShipmentUndone: parcel > 0 && units === null };
+    const items = [{ position: 0, name: 'Phone', quantity: units }];
+    const tracking = { carrier: null, tracking_number: 'AB1', tracking_url: null };
+    return { shipment: { number: parcel, shipped_at: this.#shop.now, ...tracking, items } };
+  }
+
   #write(mail: QueuedMail): MailContents | null {
     const { order, bug } = this.#shop;
     const number = `CM-${order.number}`;
     const base = { username: 'ada', number, orderId: order.id };
     switch (mail.of) {
       case 'order':
-        return mail.early ?? writeOrderMail(mail.kind, toMailInput(this.#shop, mail.happened));
+        return (
+          mail.early ??
+          writeOrderMail(mail.kind, { ...toMailInput(this.#shop, mail.happened), ...this.#readParcel(mail) })
+        );
       case 'refund': {
         const { kind, refund } = mail;
         const isSo = isMailStillTrue(kind, { ...refund, orderLoss: order.recorded_loss });

@@ -5,6 +5,7 @@
 import { findFulfilmentProblem } from '#src/shop/orders/fulfilment/find-fulfilment-problem.ts';
 import { findStaffCancelProblem, describeStaffCancel } from '#src/shop/orders/status/find-staff-cancel-problem.ts';
 import { isAddressChangeable } from '#src/shop/orders/desk/find-address-problem.ts';
+import { findRefundBlock } from '#src/shop/orders/status/find-refund-block.ts';
 import { findReleaseProblem } from '#src/shop/orders/status/find-release-problem.ts';
 import { decideAcceptAsPaid, createAcceptanceDetails } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import {
@@ -42,9 +43,34 @@ function shipUnits(shop: OrderSimulation, most: number): boolean {
   if (findFulfilmentProblem(order, { to: 'shipped', trackingReference: 'AB1' }) !== null) return false;
   if (order.units_returned_at !== null && !shop.reserveAndCommit()) return false;
   const to = most < unshipped ? 'partly_shipped' : 'shipped';
-  shop.shippedUnits += Math.min(most, unshipped);
+  shop.parcels.push(Math.min(most, unshipped));
   shop.order = { ...shop.order, fulfilment_status: to, tracking_reference: 'AB1' };
-  shop.appendEvent(to);
+  shop.appendEvent(to, { shipment: shop.parcels.length });
+  return true;
+}
+
+/** `ShipmentCorrections.undo` of the newest parcel. */
+function undoParcel(shop: OrderSimulation): boolean {
+  const { order, parcels, refunds } = shop;
+  const index = parcels.findLastIndex((units) => units !== null);
+  const units = parcels[index] ?? 0;
+  const isFrozen = order.fulfilment_status === 'delivered' || findRefundBlock(order.refund_state) !== null;
+  if (index === -1 || isFrozen || order.units_returned_at !== null || refunds.unitsLeft.shipped < units) return false;
+  parcels[index] = null;
+  const isLeft = shop.shippedUnits > 0;
+  shop.order = {
+    ...order,
+    fulfilment_status: isLeft ? 'partly_shipped' : 'unfulfilled',
+    tracking_reference: isLeft ? 'AB1' : null,
+  };
+  shop.appendEvent('shipment_undone', { shipment: index + 1 });
+  return true;
+}
+
+function correctTracking(shop: OrderSimulation): boolean {
+  const index = shop.parcels.findLastIndex((units) => units !== null);
+  if (index === -1) return false;
+  shop.appendEvent('tracking_corrected', { shipment: index + 1 });
   return true;
 }
 
@@ -256,6 +282,8 @@ export const actions = {
   enterLegacyAddress: (shop) => shop.refunds.enter(true),
   writeOff: (shop) => shop.refunds.writeOff('unclaimed'),
   acceptPaidTwice: (shop) => shop.refunds.writeOff('paid-twice'),
+  correctTracking,
+  undoParcel,
 } as const satisfies Readonly<Record<string, (shop: OrderSimulation) => boolean>>;
 
 export type Action = keyof typeof actions;

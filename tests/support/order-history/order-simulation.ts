@@ -76,8 +76,9 @@ export class OrderSimulation {
   stock = 1;
   /** Stock at the last pass. */
   stockAtSync = 1;
-  /** Units of the order that were shipped. */
-  shippedUnits = 0;
+  /** Units of each parcel; null: undone. */
+  readonly parcels: (number | null)[] = [];
+
   /** Whether the order has reserved or bought its item. */
   hasStock = true;
   reconciledAt: Date | null = null;
@@ -100,6 +101,11 @@ export class OrderSimulation {
 
   get now(): Date {
     return new Date(this.chain.now);
+  }
+
+  /** Units of the order that were shipped. */
+  get shippedUnits(): number {
+    return this.parcels.reduce<number>((sum, units) => sum + (units ?? 0), 0);
   }
 
   count(kind: string): void {

@@ -104,6 +104,8 @@ export const eventClaims: Readonly<Record<OrderEventKind, (facts: Facts) => bool
   units_gone: isAlways,
   shipped: isAlways,
   partly_shipped: isAlways,
+  tracking_corrected: isAlways,
+  shipment_undone: isAlways,
   address_changed: isAlways,
   mail_requested: isAlways,
   delivered: isAlways,

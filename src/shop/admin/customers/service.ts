@@ -1,4 +1,5 @@
 /** Customers as staff see them. */
+import { foldText } from '#src/platform/fold-text.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
@@ -25,7 +26,7 @@ export class CustomersAdmin {
     const { db, shopSettings } = this.#options;
     const q = typed.trim();
     // Names are compared as they are stored: normalised, in lower case.
-    const key = normaliseName(q) ?? q.toLowerCase();
+    const key = foldText(normaliseName(q) ?? q);
     const filter = { q, key, orderNumbers: shopSettings.findOrderNumbers(q), show, sort };
     const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
     const { rows, total, hasMore } = await store.listCustomers(db, filter, place);

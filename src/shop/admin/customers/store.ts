@@ -14,7 +14,7 @@ const MAX_ROWS = 50;
 export interface CustomerFilter {
   /** Search text; empty for all. */
   readonly q: string;
-  /** The search text as keys of names and addresses are stored. */
+  /** The folded search text. */
   readonly key: string;
   /** Order numbers that the search text may mean. */
   readonly orderNumbers: readonly string[];
@@ -52,7 +52,7 @@ export async function listCustomers(
   { q, key, orderNumbers, show, sort }: CustomerFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: CustomerRow[]; readonly total: number; readonly hasMore: boolean }> {
-  const found = sql`(strpos(username_key, ${key}) > 0 or strpos(email_key, ${key}) > 0
+  const found = sql`(strpos(folded_username, ${key}) > 0 or strpos(folded_email, ${key}) > 0
     or id = any(array(select user_id from orders where number = any(${orderNumbers}::bigint[]))))`;
   const conditions = [...(q === '' ? [] : [found]), ...(show === null ? [] : [SHOWN[show]])];
   const isFiltered = conditions.length > 0;

@@ -1,4 +1,5 @@
 /** Lists variants with their stock, for staff. Read only. */
+import { foldText } from '#src/platform/fold-text.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { MIN_SKU_PREFIX } from '#src/shop/catalogue/editing/product-search.ts';
@@ -47,8 +48,10 @@ const isByStock = (sort: StockSort): boolean => sort === 'least_available' || so
 
 /** Every word is part of the name, or the whole text is the SKU or its start. The first ones of each. */
 function findBySearch({ q, show, sort }: StockListQuery): RawBuilder<unknown> {
-  const words = q.split(/\s+/).filter((word) => word !== '');
-  const matches = words.map((word) => sql`products.name ilike ${`%${escapePattern(word)}%`}`);
+  const words = foldText(q)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const matches = words.map((word) => sql`products.folded_name like ${`%${escapePattern(word)}%`}`);
   const skuPattern = `${escapePattern(q.toLowerCase())}${q.length < MIN_SKU_PREFIX ? '' : '%'}`;
   const isUntracked = show === 'untracked';
   const where = isByStock(sort) && !isUntracked ? sql`${FILTERS[show]} and stock.available is not null` : FILTERS[show];

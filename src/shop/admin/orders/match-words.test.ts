@@ -7,6 +7,7 @@ test('[OPS-13] a search for items matches words of names and values', () => {
   for (const text of ['iphone', '  BLUE air ', '256 sky', 'ipa-256']) {
     assert.ok(hasAllWords(splitWords(text), texts), text);
   }
+  assert.ok(hasAllWords(splitWords('etui lodz'), ['Étui Łódź'.normalize('NFD')]));
   assert.ok(!hasAllWords(splitWords('iphone red'), texts));
   assert.deepEqual(splitWords(' A  b\tC '), ['a', 'b', 'c']);
 });

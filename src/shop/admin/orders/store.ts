@@ -56,7 +56,7 @@ const MAX_BUYERS = 5_000;
 /** What a search looks for. */
 export interface OrderSearch {
   readonly q: string;
-  /** The text as keys of names and addresses are stored. */
+  /** The folded text. */
   readonly key: string;
   /** Order numbers that the text may mean. */
   readonly numbers: readonly string[];
@@ -64,7 +64,7 @@ export interface OrderSearch {
 
 async function matchBuyers(db: Db, key: string): Promise<RawBuilder<boolean>> {
   // Addresses of the team are not to be guessed by a search.
-  const found = sql`strpos(username_key, ${key}) > 0 or (role = 'customer' and strpos(email_key, ${key}) > 0)`;
+  const found = sql`strpos(folded_username, ${key}) > 0 or (role = 'customer' and strpos(folded_email, ${key}) > 0)`;
   const { rows } = await sql<{ id: string }>`select id from users where ${found} limit ${MAX_BUYERS + 1}`.execute(db);
   return rows.length > MAX_BUYERS
     ? sql`exists (select from users where users.id = orders.user_id and (${found}))`
@@ -90,7 +90,7 @@ async function listMatches(db: Db, { key, numbers, q }: OrderSearch): Promise<Ra
       union select order_id from refunds join refund_scripts script on script.id = refunds.refund_script_id
         where script.address in (${q}, lower(${q})))`,
     ...(q.length < MIN_PART ? [] : [await matchBuyers(db, key)]),
-    ...(words === null ? [] : [sql<boolean>`orders.search @@ to_tsquery('simple', ${words})`]),
+    ...(words === null ? [] : [sql<boolean>`orders.search_words @@ to_tsquery('simple', ${words})`]),
   ];
 }
 

@@ -114,6 +114,8 @@ const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
   partly_shipped: false,
   shipped: false,
   delivered: false,
+  tracking_corrected: false,
+  shipment_undone: false,
   address_changed: false,
   mail_requested: false,
   unknown: false,

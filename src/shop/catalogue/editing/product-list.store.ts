@@ -77,15 +77,10 @@ const SORTED_BY: Readonly<Record<ProductSort, string>> = {
   best_sold: 'position',
 };
 
-// The expression of the index `products_by_words`.
-const WORDS = sql`to_tsvector(
-  'simple', regexp_replace(lower(name || ' ' || article || ' ' || slug), '[^[:alnum:]]+', ' ', 'g')
-)`;
-
 /** The condition that a text finds the product: all its words, or a SKU or its start. Both by an index. */
 function matchText(text: string): RawBuilder<unknown> {
   const words = createWordQuery(text);
-  const byWords = words === null ? sql`false` : sql`${WORDS} @@ to_tsquery('simple', ${words})`;
+  const byWords = words === null ? sql`false` : sql`products.search_words @@ to_tsquery('simple', ${words})`;
   const bySku =
     text.length < MIN_SKU_PREFIX
       ? sql`lower(sku) = lower(${text})`

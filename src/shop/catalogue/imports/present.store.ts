@@ -1,4 +1,5 @@
 /** Read model of products with variants and stock, for exports and imports. */
+import { foldText } from '#src/platform/fold-text.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { executeCancellable } from '#src/platform/database/cancellable.ts';
@@ -147,14 +148,16 @@ export async function listExportIds(
   { q, category, brand, published }: ExportFilter,
   signal?: AbortSignal,
 ): Promise<{ readonly ids: Buffer | null; readonly options: number }> {
-  const pattern = q === undefined || q.trim() === '' ? null : createPattern(q.trim());
+  const text = q?.trim() ?? '';
+  const pattern = text === '' ? null : createPattern(text);
+  const foldedPattern = text === '' ? null : createPattern(foldText(text));
   const statement = sql<{ ids: Buffer | null; options: number | null }>`
     select string_agg(uuid_send(products.id), ''::bytea order by products.slug collate "C") as ids,
       max((select max(cardinality(property_value_ids)) from product_variants where product_id = products.id)) as options
     from products
     join categories on categories.id = products.category_id
     join brands on brands.id = products.brand_id
-    where (${pattern}::text is null or products.name ilike ${pattern} or products.article ilike ${pattern} or exists (
+    where (${pattern}::text is null or products.folded_name like ${foldedPattern} or products.article ilike ${pattern} or exists (
         select from product_variants variant where variant.product_id = products.id and variant.sku ilike ${pattern}
       ))
       and (${category ?? null}::text is null or ${category ?? null} in (categories.id::text, categories.slug))

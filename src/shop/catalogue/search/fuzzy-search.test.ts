@@ -32,6 +32,7 @@ const MEANT: readonly (readonly [text: string, name: string])[] = [
   ['iapd', 'iPad A16'],
   ['usbc', 'AirPods Max USB-C'],
   ['Ápple  wátch ', 'Apple Watch SE 3'],
+  ['Appłe Wåtch', 'Apple Watch SE 3'],
 ];
 for (const [text, name] of MEANT) {
   test(`[SRCH-06] '${text}' finds ${name}`, () => {

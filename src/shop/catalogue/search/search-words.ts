@@ -1,3 +1,5 @@
+import { foldText } from '#src/platform/fold-text.ts';
+
 // '%', '_' and '\' are ordinary characters of a word.
 const BETWEEN_WORDS = /[^\p{L}\p{N}%_\\]+/u;
 const BETWEEN_ASCII_WORDS = /[^a-z0-9%_\\]+/;
@@ -9,13 +11,7 @@ const DIGITS_OR_OTHERS = /\p{N}+|\P{N}+/gu;
 /** Splits a text into lower-case words without accents and punctuation. */
 export function splitWords(text: string): readonly string[] {
   const lower = text.toLowerCase();
-  const words = ASCII.test(lower)
-    ? lower.split(BETWEEN_ASCII_WORDS)
-    : lower
-        .normalize('NFKD')
-        .replaceAll(/\p{M}+/gu, '')
-        .toLowerCase()
-        .split(BETWEEN_WORDS);
+  const words = ASCII.test(lower) ? lower.split(BETWEEN_ASCII_WORDS) : foldText(text).split(BETWEEN_WORDS);
   return words.filter((word) => word !== '');
 }
 

@@ -26,6 +26,9 @@ export type FulfilmentProblem =
   | 'shipment-exists'
   | 'number-missing'
   | 'unknown-carrier'
+  | 'no-shipment'
+  | 'delivered'
+  | 'parcel-refunded'
   | ShipmentProblem;
 
 /** What decides whether an order can be shipped; the caller holds its row lock. */

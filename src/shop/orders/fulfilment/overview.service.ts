@@ -31,10 +31,11 @@ export class FulfilmentOverview {
   async listOrders(ids: readonly string[]) {
     const { db, shopSettings } = this.#options;
     const unique = [...new Set(ids)];
-    const [orders, lines, shipments] = await Promise.all([
+    const [orders, lines, shipments, next] = await Promise.all([
       findOrders(db, unique),
       store.listLinesToShip(db, unique),
       store.listShipments(db, unique),
+      store.findNextNumbers(db, unique),
     ]);
     const byId = new Map(orders.map((order) => [order.id, order]));
     return unique.flatMap((id) => {
@@ -50,7 +51,7 @@ export class FulfilmentOverview {
         block: hasUnitsToShip(order.fulfilment_status) ? findShippingBlock(order) : ('shipped' as const),
         is_address_changeable: isAddressChangeable(order),
         billing: snapshotBilling(order.billing),
-        next_shipment: ownShipments.length + 1,
+        next_shipment: next.get(id) ?? 1,
         lines: ownLines.map((line) => ({
           position: line.position,
           name: formatLineName(line),

@@ -14,7 +14,7 @@ import type { FulfilmentStep } from './find-fulfilment-problem.ts';
 import { selectShipment } from './select-shipment.ts';
 import type { ShippedUnits } from './select-shipment.ts';
 import * as store from './shipments.store.ts';
-import type { Shipment } from './shipments.store.ts';
+import type { RecordedShipment, Shipment } from './shipments.store.ts';
 import { createTrackingUrl } from './tracking-url.ts';
 
 type ShippingStep = Extract<FulfilmentStep, { to: 'shipped' }>;
@@ -47,17 +47,20 @@ function findRepeat(
   return reference === null ? { ok: false, reason: 'number-missing' } : null;
 }
 
+const getNextNumber = (shipments: readonly Pick<Shipment, 'number'>[]): number => (shipments.at(-1)?.number ?? 0) + 1;
+
 /** The response to a repeat or a refused step; undefined if a shipment is to be recorded. */
 function findAnswer(
   order: OrderForStatus,
   step: ShippingStep,
-  shipments: readonly Shipment[],
+  shipments: readonly RecordedShipment[],
 ): OrderChangeRefusal | null | undefined {
-  if (step.number !== undefined && step.number !== shipments.length + 1) {
-    const recorded = shipments.find((one) => one.number === step.number);
+  const present = shipments.filter((one) => one.undone_at === null);
+  if (step.number !== undefined && step.number !== getNextNumber(shipments)) {
+    const recorded = present.find((one) => one.number === step.number);
     return recorded && isSameShipment(recorded, step) ? null : { ok: false, reason: 'shipment-exists' };
   }
-  const repeated = findRepeat(order, step, shipments);
+  const repeated = findRepeat(order, step, present);
   if (repeated !== undefined) return repeated;
   const reason = findFulfilmentProblem(order, step);
   if (reason) return { ok: false, reason };
@@ -102,8 +105,8 @@ export class Fulfilment {
     now: Date,
   ): Promise<OrderChangeRefusal | null> {
     const { id } = order;
-    const shipments = await store.listShipments(tx, [id]);
-    const number = shipments.length + 1;
+    const shipments = await store.listAllShipments(tx, id);
+    const number = getNextNumber(shipments);
     const answer = findAnswer(order, step, shipments);
     if (answer !== undefined) return answer;
     const selection = selectShipment(await store.listLinesToShip(tx, [id]), step.units ?? null);

@@ -29,6 +29,11 @@ export interface Shipment {
   readonly units: readonly ShippedUnits[];
 }
 
+export interface RecordedShipment extends Shipment {
+  /** Null unless it was recorded by mistake. */
+  readonly undone_at: Date | null;
+}
+
 export interface OrderLineToShip extends LineToShip {
   readonly order_id: string;
   readonly name: string;
@@ -64,16 +69,77 @@ export async function insertShipment(tx: Db, shipment: NewShipment): Promise<str
   return id;
 }
 
-/** Oldest first. */
+const selectShipments = sql`
+  select id, order_id, number, shipped_at, carrier_name, tracking_number, tracking_url, undone_at,
+    (select coalesce(jsonb_agg(jsonb_build_object('position', position, 'quantity', quantity) order by position), '[]')
+      from shipment_lines where shipment_id = shipments.id) as units
+  from shipments`;
+
+/** Without those that were undone, oldest first. */
 export async function listShipments(db: Db, orderIds: readonly string[]): Promise<readonly Shipment[]> {
   if (orderIds.length === 0) return [];
-  const { rows } = await sql<Shipment>`
-    select id, order_id, number, shipped_at, carrier_name, tracking_number, tracking_url,
-      (select coalesce(jsonb_agg(jsonb_build_object('position', position, 'quantity', quantity) order by position), '[]')
-        from shipment_lines where shipment_id = shipments.id) as units
-    from shipments where order_id = any(${orderIds}::uuid[]) order by order_id, number
+  const { rows } = await sql<Shipment>`${selectShipments}
+    where order_id = any(${orderIds}::uuid[]) and undone_at is null order by order_id, number
   `.execute(db);
   return rows;
+}
+
+/** With those that were undone, whose numbers are used up. Oldest first. */
+export async function listAllShipments(db: Db, orderId: string): Promise<readonly RecordedShipment[]> {
+  const { rows } = await sql<RecordedShipment>`${selectShipments} where order_id = ${orderId} order by number`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The number of the next shipment of each order that has any. */
+export async function findNextNumbers(db: Db, orderIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ order_id: string; next: number }>`
+    select order_id, max(number) + 1 as next from shipments where order_id = any(${orderIds}::uuid[]) group by order_id
+  `.execute(db);
+  return new Map(rows.map(({ order_id: id, next }) => [id, next]));
+}
+
+/** The caller holds the lock of the order. The order has the number of its newest shipment. */
+export async function updateTracking(
+  tx: Db,
+  shipment: Pick<NewShipment, 'orderId' | 'carrierName' | 'trackingNumber' | 'trackingUrl'> & { readonly id: string },
+): Promise<void> {
+  const { carrierName, id, orderId, trackingNumber, trackingUrl } = shipment;
+  await sql`
+    update shipments set carrier_name = ${carrierName}, tracking_number = ${trackingNumber}, tracking_url = ${trackingUrl}
+    where id = ${id}
+  `.execute(tx);
+  await sql`
+    update orders set tracking_reference = ${trackingNumber}
+    where id = ${orderId} and ${id}::uuid = (
+      select id from shipments where order_id = orders.id and undone_at is null order by number desc limit 1)
+  `.execute(tx);
+}
+
+/**
+ * Counts the units of a shipment as not shipped; false if a refund of shipped units has one of them. The caller
+ * holds the lock of the order.
+ */
+export async function takeBackUnits(tx: Db, { order_id: orderId, units }: Shipment): Promise<boolean> {
+  const sent = sql`unnest(${units.map(({ position }) => position)}::integer[],
+    ${units.map(({ quantity }) => quantity)}::integer[]) as sent (position, quantity)`;
+  const { rows } = await sql`
+    select from order_lines line join ${sent} on sent.position = line.position
+    where line.order_id = ${orderId} and line.shipped_quantity - sent.quantity < line.refunded_shipped_quantity
+  `.execute(tx);
+  if (rows.length > 0) return false;
+  await sql`
+    update order_lines line set shipped_quantity = shipped_quantity - sent.quantity
+    from ${sent} where line.order_id = ${orderId} and line.position = sent.position
+  `.execute(tx);
+  return true;
+}
+
+export async function markUndone(tx: Db, id: string, at: Date, by: string | null): Promise<void> {
+  await sql`update shipments set undone_at = ${at}, undone_by = ${by} where id = ${id} and undone_at is null`.execute(
+    tx,
+  );
 }
 
 /** In the order of the cart. */

@@ -5,6 +5,8 @@ import { filledText, id, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
 const byId = z.object({ id });
+/** A parcel by its number within the order. */
+const parcel = z.object({ id, number: z.string().regex(/^[1-9]\d{0,4}$/) });
 const oneOrder = z.object({ order });
 /** The new total that the caller accepts. */
 const acceptedTotal = usd.optional();
@@ -87,6 +89,25 @@ export const orderStatusApi = {
       403: 'forbidden',
       404: 'not-found',
       409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, shipment-exists, number-missing, unknown-carrier, too-many-units, nothing-to-ship, sold-out, promo',
+    },
+  },
+  'PUT /orders/{id}/shipments/{number}': {
+    summary: 'Staff: corrects carrier and tracking number of a recorded parcel; its buyer gets a mail. Idempotent',
+    params: parcel,
+    /** Omitted: none. */
+    body: z.object({ tracking_reference: trackingReference.optional(), carrier_id: id.optional() }),
+    response: oneOrder,
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'no-shipment, unknown-carrier' },
+  },
+  'POST /orders/{id}/shipments/{number}/undo': {
+    summary:
+      'Staff: undoes a parcel that was recorded by mistake, unless the order is delivered or its units are refunded. Its units are left to ship again, and its buyer gets a mail. Idempotent',
+    params: parcel,
+    response: oneOrder,
+    refusals: {
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'no-shipment, delivered, refunding, written-off, parcel-refunded',
     },
   },
   'POST /orders/{id}/deliver': {

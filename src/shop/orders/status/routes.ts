@@ -5,6 +5,7 @@ import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { orderStatusApi } from './contract.ts';
 import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
+import type { ShipmentCorrections } from '../fulfilment/corrections.service.ts';
 import type { Fulfilment } from '../fulfilment/service.ts';
 import type { PaymentDecisions } from './payment-decisions.service.ts';
 import type { OrderStatus } from './service.ts';
@@ -84,6 +85,10 @@ const refusals: Readonly<
       'number-missing',
       'A shipment with these units was recorded. Send the number of the next shipment to ship as many again',
     ),
+  'no-shipment': () => new Refusal(409, 'no-shipment', 'This order has no parcel with this number'),
+  delivered: () => new Refusal(409, 'delivered', 'This order was delivered. Its parcels can’t be undone'),
+  'parcel-refunded': () =>
+    new Refusal(409, 'parcel-refunded', 'Shipped units of this parcel are refunded. Withdraw that refund first'),
   'unknown-carrier': () => new Refusal(409, 'unknown-carrier', 'This carrier was deleted. Choose another one'),
   'too-many-units': () =>
     new Refusal(409, 'too-many-units', 'Fewer units are left to ship. Reload the page to see how many'),
@@ -128,6 +133,7 @@ const STAFF_REFUSALS: Partial<Record<OrderChangeRefusal['reason'], (retryAfterSe
 interface OrderStatusServices {
   readonly orderStatus: OrderStatus;
   readonly fulfilment: Fulfilment;
+  readonly corrections: ShipmentCorrections;
   readonly paymentDecisions: PaymentDecisions;
 }
 
@@ -156,8 +162,61 @@ const createManualOrderChanges = (
   },
 });
 
+const toParcel = ({ id, number }: { readonly id: string; readonly number: string }) => ({ id, number: Number(number) });
+
+/** Shipping, delivery and corrections of parcels. */
+const createShippingChanges = (
+  corrections: ShipmentCorrections,
+  fulfilment: Fulfilment,
+): Pick<
+  RoutesOf<typeof orderStatusApi>,
+  | 'POST /orders/{id}/ship'
+  | 'PUT /orders/{id}/shipments/{number}'
+  | 'POST /orders/{id}/shipments/{number}/undo'
+  | 'POST /orders/{id}/deliver'
+> => ({
+  'POST /orders/{id}/ship': {
+    who: 'shipping',
+    limit: changing,
+    handle: async ({ params, body, caller }) =>
+      toResponse(
+        await fulfilment.record(
+          params.id,
+          {
+            to: 'shipped',
+            trackingReference: body.tracking_reference ?? null,
+            carrierId: body.carrier_id ?? null,
+            number: body.number,
+            units: body.lines ?? null,
+          },
+          toStaffActor(caller),
+        ),
+      ),
+  },
+  'PUT /orders/{id}/shipments/{number}': {
+    who: 'shipping',
+    limit: changing,
+    handle: async ({ params, body, caller }) => {
+      const to = { trackingNumber: body.tracking_reference ?? null, carrierId: body.carrier_id ?? null };
+      return toResponse(await corrections.correctTracking(toParcel(params), to, toStaffActor(caller)));
+    },
+  },
+  'POST /orders/{id}/shipments/{number}/undo': {
+    who: 'shipping',
+    limit: changing,
+    handle: async ({ params, caller }) => toResponse(await corrections.undo(toParcel(params), toStaffActor(caller))),
+  },
+  'POST /orders/{id}/deliver': {
+    who: 'shipping',
+    limit: changing,
+    handle: async ({ params, caller }) =>
+      toResponse(await fulfilment.record(params.id, { to: 'delivered' }, toStaffActor(caller))),
+  },
+});
+
 export function createOrderStatusRoutes({
   orderStatus,
+  corrections,
   fulfilment,
   paymentDecisions,
 }: OrderStatusServices): RoutesOf<typeof orderStatusApi> {
@@ -184,30 +243,7 @@ export function createOrderStatusRoutes({
       handle: async ({ params, body: { reason }, caller }) =>
         toResponse(await orderStatus.releaseStock(params.id, { by: toStaffActor(caller), reason })),
     },
-    'POST /orders/{id}/ship': {
-      who: 'shipping',
-      limit: changing,
-      handle: async ({ params, body, caller }) =>
-        toResponse(
-          await fulfilment.record(
-            params.id,
-            {
-              to: 'shipped',
-              trackingReference: body.tracking_reference ?? null,
-              carrierId: body.carrier_id ?? null,
-              number: body.number,
-              units: body.lines ?? null,
-            },
-            toStaffActor(caller),
-          ),
-        ),
-    },
-    'POST /orders/{id}/deliver': {
-      who: 'shipping',
-      limit: changing,
-      handle: async ({ params, caller }) =>
-        toResponse(await fulfilment.record(params.id, { to: 'delivered' }, toStaffActor(caller))),
-    },
+    ...createShippingChanges(corrections, fulfilment),
     'POST /orders/{id}/settle': {
       who: 'money',
       limit: changing,

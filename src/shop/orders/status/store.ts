@@ -7,7 +7,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { BillingDetails, StoredOrder } from '../stored-order.ts';
-import type { OrderLoss, PaymentStatus } from '../kinds.ts';
+import type { FulfilmentStatus, OrderLoss, PaymentStatus } from '../kinds.ts';
 import { unpaidStatuses } from '../state-groups.ts';
 import type { LineToRequote, CurrentQuote } from './requote-order.ts';
 import type { OrderChange } from './reconcile-order.ts';
@@ -273,6 +273,9 @@ export async function writeAcceptedAmount(db: Db, id: string, accepted: Sats): P
 }
 
 /** Writes the status of a shipment if the order can be shipped; false otherwise. */
+const remaining = sql`
+  select tracking_number from shipments where order_id = orders.id and undone_at is null order by number desc limit 1`;
+
 export async function writeShipped(
   db: Db,
   id: string,
@@ -288,6 +291,22 @@ export async function writeShipped(
     .where('refund_state', 'is', null)
     .where('units_returned_at', 'is', null);
   return (await updated.returning('id').executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Writes the status and tracking number that follow from the remaining shipments, and returns the status; null if
+ * the order is delivered or refunded.
+ */
+export async function writeShipmentUndone(db: Db, id: string): Promise<FulfilmentStatus | null> {
+  const { rows } = await sql<{ fulfilment_status: FulfilmentStatus }>`
+    update orders set
+      fulfilment_status = case when exists (${remaining}) then 'partly_shipped' else 'unfulfilled' end,
+      tracking_reference = (select tracking_number from (${remaining}) newest)
+    where id = ${id} and fulfilment_status in ('partly_shipped', 'shipped')
+      and refund_state is null and units_returned_at is null
+    returning fulfilment_status
+  `.execute(db);
+  return rows[0]?.fulfilment_status ?? null;
 }
 
 /** Marks a shipped order as delivered; false if it is not shipped, or already is. */

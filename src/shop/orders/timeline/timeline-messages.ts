@@ -63,6 +63,8 @@ const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   partly_shipped: 'Part of the order handed to the courier',
   shipped: 'Handed to the courier',
   delivered: 'Delivered',
+  tracking_corrected: 'Tracking details of a parcel corrected',
+  shipment_undone: 'A parcel was recorded by mistake and is not on its way',
   address_changed: 'Delivery address changed by us',
   mail_requested: 'Mail sent again',
   unknown: 'Order updated',

@@ -56,7 +56,7 @@ export async function listMessages(
   { state, q, limit, offset }: InboxQuery,
 ): Promise<{ messages: StoredMessage[]; total: number; hasMore: boolean }> {
   const words = createWordQuery(q);
-  const found = words === null ? sql`${q === ''}::boolean` : sql`search @@ to_tsquery('simple', ${words})`;
+  const found = words === null ? sql`${q === ''}::boolean` : sql`search_words @@ to_tsquery('simple', ${words})`;
   const selected = sql`${selectState(state)} and ${found}`;
   const max = q === '' && state === null ? Number.MAX_SAFE_INTEGER : MAX_COUNTED;
   const { rows } = await sql<MessageRow>`

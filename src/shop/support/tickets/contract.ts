@@ -191,9 +191,15 @@ export const ticketsApi = {
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'closed' },
   },
   'POST /support/tickets/{id}/close': {
-    summary: 'Staff: closes a ticket permanently; idempotent',
+    summary: 'Staff: closes a ticket; idempotent',
     params: ticketInPath,
     response: ticket,
     refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+  'POST /support/tickets/{id}/reopen': {
+    summary: 'Staff: reopens a ticket as in progress, within 14 days after it was closed; idempotent',
+    params: ticketInPath,
+    response: ticket,
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'closed, too-many-open' },
   },
 } as const satisfies Contract;

@@ -1,4 +1,5 @@
 /** What staff do with tickets: the queue, assignment, status and internal notes. */
+import { foldText } from '#src/platform/fold-text.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { runAfterCommit, transact } from '#src/platform/database/database.ts';
@@ -11,9 +12,11 @@ import { normaliseText } from './check-ticket.ts';
 import * as queue from './queue.store.ts';
 import type { Assignee, NoteRow, QueueCounts, QueuedRow, QueueQuery } from './queue.store.ts';
 import * as store from './store.ts';
+import { REOPENED_WITHIN_DAYS } from './reopened-within.ts';
 
 const PAGE_SIZE = 25;
 const MAX_NOTES = 200;
+const REOPENED_WITHIN_MS = REOPENED_WITHIN_DAYS * 86_400_000;
 
 export type { Assignee, NoteRow, QueuedRow };
 
@@ -23,6 +26,8 @@ export interface TicketDeskOptions {
   readonly shopSettings: Pick<ShopSettings, 'findOrderNumbers'>;
   /** Called within the transaction that closes a ticket. */
   readonly onClosed: (tx: Db, ticketId: string) => Promise<void>;
+  /** Called within the transaction that reopens a ticket. */
+  readonly onReopened: (tx: Db, ticketId: string) => Promise<void>;
   /** Called after a change to a ticket is committed. */
   readonly onChanged: (ticketId: string) => void;
 }
@@ -59,7 +64,7 @@ export class TicketDesk {
     const q = typed.trim();
     const orderNumbers = this.#options.shopSettings.findOrderNumbers(q);
     const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
-    const key = normaliseName(q) ?? q.toLowerCase();
+    const key = foldText(normaliseName(q) ?? q);
     const { rows, total, hasMore } = await queue.listQueue(this.#db, { ...query, q, key, orderNumbers, ...place });
     return { tickets: rows, total, has_more: hasMore, page };
   }
@@ -129,11 +134,39 @@ export class TicketDesk {
     });
   }
 
-  async #recordStatus(tx: Db, { id, status }: store.TicketRow, to: store.StoredStatus, by: Actor): Promise<void> {
+  /** Reopens a ticket within 14 days after it was closed; idempotent. */
+  async reopen(id: string, by: Actor): Promise<store.TicketRow | 'missing' | 'too-late' | 'no-slot'> {
+    const { clock, onChanged, onReopened } = this.#options;
+    const closedSince = new Date(clock.now().getTime() - REOPENED_WITHIN_MS);
+    try {
+      return await transact(this.#db, async (tx) => {
+        const ticket = await store.lockTicket(tx, id);
+        if (!ticket) return 'missing';
+        if (ticket.status !== 'closed') return toTicket(ticket);
+        const result = await store.reopenTicket(tx, id, closedSince);
+        if (result !== 'reopened') return result;
+        await onReopened(tx, id);
+        await this.#recordStatus(tx, ticket, 'in_progress', by, 'ticket.reopened');
+        runAfterCommit(tx, () => onChanged(id));
+        return { ...toTicket(ticket), status: 'in_progress' };
+      });
+    } catch (error) {
+      if (store.isSlotTaken(error)) return 'no-slot';
+      throw error;
+    }
+  }
+
+  async #recordStatus(
+    tx: Db,
+    { id, status }: store.TicketRow,
+    to: store.StoredStatus,
+    by: Actor,
+    action = to === 'closed' ? 'ticket.closed' : 'ticket.started',
+  ): Promise<void> {
     await recordChange(tx, {
       at: this.#options.clock.now(),
       by,
-      action: to === 'closed' ? 'ticket.closed' : 'ticket.started',
+      action,
       subject: { kind: 'ticket', id },
       before: { status },
       after: { status: to },

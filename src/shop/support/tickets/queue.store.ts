@@ -1,4 +1,5 @@
 /** The staff queue of tickets, their assignment and internal notes. */
+import { foldText } from '#src/platform/fold-text.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
@@ -85,9 +86,9 @@ const IS_UNREAD = sql`(ticket.support_read < 0 or (ticket.support_read < ticket.
 
 function selectFound(q: string, key: string, orderNumbers: readonly string[]): RawBuilder<unknown> {
   const number = /^#?(\d{1,9})$/.exec(q)?.[1] ?? null;
-  return sql`(strpos(ticket.search_text, ${q.toLowerCase()}) > 0 or ticket.number = ${number}::bigint
-    or ticket.user_id in (select id from users where strpos(username_key, ${key}) > 0
-      or (role = 'customer' and strpos(email_key, ${key}) > 0))
+  return sql`(strpos(ticket.folded_text, ${foldText(q)}) > 0 or ticket.number = ${number}::bigint
+    or ticket.user_id in (select id from users where strpos(folded_username, ${key}) > 0
+      or (role = 'customer' and strpos(folded_email, ${key}) > 0))
     or ticket.user_id = any(array(select user_id from orders where number = any(${orderNumbers}::bigint[]))))`;
 }
 

@@ -5,6 +5,7 @@ import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { ticketsApi } from './contract.ts';
 import type { AssignmentResult, TicketDesk } from './desk.service.ts';
 import type { TicketCreationResult, Tickets, MessageResult } from './service.ts';
+import { REOPENED_WITHIN_DAYS } from './reopened-within.ts';
 
 const reading: Limit = { points: 50, seconds: 10, by: 'caller' };
 /** The service limits stored messages more strictly. */
@@ -199,6 +200,23 @@ function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, D
       who: 'support',
       limit: working,
       handle: async ({ params, caller }) => (await desk.close(params.id, toStaffActor(caller))) ?? createNotFound(),
+    },
+    'POST /support/tickets/{id}/reopen': {
+      who: 'support',
+      limit: working,
+      handle: async ({ params, caller }) => {
+        const ticket = await desk.reopen(params.id, toStaffActor(caller));
+        switch (ticket) {
+          case 'missing':
+            return createNotFound();
+          case 'too-late':
+            return new Refusal(409, 'closed', `Closed more than ${REOPENED_WITHIN_DAYS} days ago`);
+          case 'no-slot':
+            return new Refusal(409, 'too-many-open', 'This customer has two open tickets. Close one of them first');
+          default:
+            return ticket;
+        }
+      },
     },
   };
 }

@@ -36,6 +36,7 @@ async function open({ isLimited = false, limits }: { isLimited?: boolean; limits
     clock,
     shopSettings: { findOrderNumbers: () => [] },
     onClosed: async () => {},
+    onReopened: async () => {},
     onChanged: (id) => changed.push(id),
   });
   return { db, clock, tickets, desk, changed, created };

@@ -1,5 +1,6 @@
 /** Tickets and their messages. */
 import { sql } from 'kysely';
+import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { SenderRole } from './sender-role.ts';
 
@@ -104,6 +105,31 @@ export async function closeTicket(tx: Db, id: string, at: Date): Promise<void> {
     update tickets set status = 'closed', slot = null, closed_at = ${at}, waiting_since = null
     where id = ${id} and status <> 'closed'`.execute(tx);
 }
+
+/**
+ * Reopens a ticket that was closed since then, as in progress. Fails with `isSlotTaken` if its user takes the last
+ * slot meanwhile. The caller holds the lock of the ticket.
+ */
+export async function reopenTicket(
+  tx: Db,
+  id: string,
+  closedSince: Date,
+): Promise<'reopened' | 'too-late' | 'no-slot'> {
+  const { rows } = await sql<{ slot: number | null }>`
+    select (select min(free.slot) from unnest(${SLOTS}::smallint[]) as free (slot) where not exists (
+      select from tickets open where open.user_id = tickets.user_id and open.slot = free.slot)) as slot
+    from tickets where id = ${id} and status = 'closed' and closed_at >= ${closedSince}`.execute(tx);
+  const [found] = rows;
+  if (found === undefined) return 'too-late';
+  if (found.slot === null) return 'no-slot';
+  await sql`
+    update tickets set status = 'in_progress', slot = ${found.slot}, closed_at = null
+    where id = ${id} and status = 'closed'`.execute(tx);
+  return 'reopened';
+}
+
+/** Violation of the constraint that a user has two open tickets. */
+export const isSlotTaken = (error: unknown): boolean => isUniqueViolation(error, 'tickets_two_open');
 
 // ---- messages
 

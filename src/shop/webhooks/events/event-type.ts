@@ -5,7 +5,7 @@ export const EVENT_TYPES = {
   'order.paid': 'An order is paid: the payment has the required confirmations',
   'order.expired': 'An order expired unpaid',
   'order.cancelled': 'An order was cancelled',
-  'order.updated': 'The amount due, the payment window or the delivery address of an order changed',
+  'order.updated': 'The amount due, the payment window, the delivery address or a recorded parcel of an order changed',
   'order.partly_shipped': 'A part of an order was shipped',
   'order.shipped': 'The last part of an order was shipped',
   'order.delivered': 'An order was delivered',
@@ -28,6 +28,7 @@ export const EVENT_TYPES = {
   'ticket.created': 'A customer opened a ticket',
   'ticket.message_created': 'A customer or the team wrote in a ticket',
   'ticket.closed': 'A ticket was closed',
+  'ticket.reopened': 'A closed ticket was reopened',
 } as const;
 export type EventType = keyof typeof EVENT_TYPES;
 

@@ -70,6 +70,8 @@ const TYPES: Readonly<Record<StoredEventKind, readonly EventType[]>> = {
   partly_shipped: ['order.partly_shipped'],
   shipped: ['order.shipped'],
   delivered: ['order.delivered'],
+  tracking_corrected: UPDATED,
+  shipment_undone: UPDATED,
   address_changed: UPDATED,
   mail_requested: NONE,
   unknown: NONE,

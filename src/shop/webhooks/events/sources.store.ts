@@ -41,7 +41,7 @@ export async function readShipments(db: Db, ids: readonly string[]): Promise<rea
     select order_id, number, shipped_at, carrier_name as carrier,
       (select coalesce(jsonb_agg(jsonb_build_object('position', position, 'quantity', quantity) order by position), '[]')
         from shipment_lines where shipment_id = shipments.id) as items
-    from shipments where order_id = any(${ids}::uuid[]) order by order_id, number
+    from shipments where order_id = any(${ids}::uuid[]) and undone_at is null order by order_id, number
   `.execute(db);
   return rows;
 }

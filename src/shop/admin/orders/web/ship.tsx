@@ -11,9 +11,8 @@ import actions from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
 import { describeBlock, formatUnshipped, listUnshipped } from '../shipping-messages.ts';
 import { CarrierSelect } from './carrier-select.tsx';
+import { CorrectParcel, MAX_REFERENCE } from './correct-parcel.tsx';
 import styles from './ship.module.css';
-
-const MAX_REFERENCE = 100;
 
 interface ShipProps {
   readonly whole: WholeOrder;
@@ -57,6 +56,12 @@ export function Ship({ whole, shipping, carriers }: ShipProps) {
               Packing slip {shipment.number}
             </ButtonLink>
           </p>
+          <CorrectParcel
+            orderId={id}
+            shipment={shipment}
+            carriers={carriers}
+            isDelivered={fulfilment === 'delivered'}
+          />
         </div>
       ))}
       {fulfilment === 'partly_shipped' && (
@@ -100,7 +105,7 @@ function NextParcel({ whole: { attention }, shipping, carriers }: ShipProps) {
         button={button}
         variant={attention === null ? 'primary' : 'secondary'}
         question={question}
-        meaning={<p>The buyer gets a mail with the tracking reference. You can’t change it later.</p>}
+        meaning={<p>The buyer gets a mail with the tracking reference.</p>}
         confirm={button}
         done="Marked as shipped"
         onConfirm={(data) => {

@@ -8,6 +8,7 @@ import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { useQuickAction } from '../../web/quick-action.tsx';
+import { REOPENED_WITHIN_DAYS } from '#src/shop/support/tickets/reopened-within.ts';
 import type { StaffTicket } from '../contract.ts';
 import styles from './ticket-page.module.css';
 
@@ -46,13 +47,14 @@ export function TicketActions({ found: { ticket, staff } }: { readonly found: St
               button="Close ticket"
               isDestructive
               question="Close this ticket?"
-              meaning={<p>Nobody can write in it afterwards. It can’t be opened again.</p>}
+              meaning={<p>Nobody can write in it afterwards. You can reopen it within {REOPENED_WITHIN_DAYS} days.</p>}
               confirm="Close ticket"
               done="Ticket closed"
               onConfirm={() => call('POST /support/tickets/{id}/close', { params })}
             />
           </div>
         )}
+        {isClosed && <ReopenTicket id={ticket.id} />}
       </section>
       <section aria-labelledby="assignee-title">
         <h2 id="assignee-title">Assigned to</h2>
@@ -82,3 +84,17 @@ export function TicketActions({ found: { ticket, staff } }: { readonly found: St
     </>
   );
 }
+
+/** OPS-04: reopens a ticket that was closed by mistake or too early. */
+const ReopenTicket = ({ id }: { readonly id: string }) => (
+  <ConfirmedAction
+    button="Reopen ticket"
+    question="Reopen this ticket?"
+    meaning={
+      <p>The customer can write in it again. Possible within {REOPENED_WITHIN_DAYS} days after it was closed.</p>
+    }
+    confirm="Reopen ticket"
+    done="Ticket reopened"
+    onConfirm={() => call('POST /support/tickets/{id}/reopen', { params: { id } })}
+  />
+);

@@ -61,7 +61,8 @@ export default function TicketPage() {
     <AdminFrame title={`Ticket #${ticket.number}`} beside={<BackLink to={HOME} text="Tickets" />}>
       <SideColumns sidebar={<Facts found={found} />}>
         <TicketChat
-          key={ticket.id}
+          // A reopened ticket is joined again.
+          key={`${ticket.id} ${ticket.status === 'closed' ? 'closed' : 'open'}`}
           ticket={ticket}
           userId={userId}
           messages={messages}

@@ -1,3 +1,4 @@
+import { foldText } from '#src/platform/fold-text.ts';
 import type { ApiCall } from '#src/storefront/api.ts';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { toCardProduct } from '#src/storefront/products/product-card.tsx';
@@ -101,11 +102,11 @@ export function splitByText(
   text: string,
   groups: readonly ProductGroup[],
 ): { readonly exact: readonly ProductGroup[]; readonly similar: readonly ProductGroup[] } {
-  const part = text.toLowerCase();
+  const part = foldText(text);
   const exact: ProductGroup[] = [];
   const similar: ProductGroup[] = [];
   for (const group of groups) {
-    const isNamed = ({ name }: CardProduct) => name.toLowerCase().includes(part);
+    const isNamed = ({ name }: CardProduct) => foldText(name).includes(part);
     const named = group.products.filter(isNamed);
     const similarProducts = group.products.filter((product) => !isNamed(product));
     // Exact matches come first: if a similar one follows, all of them are loaded.

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { order, orderMailInput, parcel } from '../../../tests/support/order-fixture.ts';
+import { writePartlyShipped, writeShipmentUndone, writeShipped, writeTrackingCorrected } from './shipping-mails.ts';
+
+const input = { ...orderMailInput, order: { ...order, payment_status: 'paid' } as const };
+const write = (contents: object | null): string => JSON.stringify(contents);
+
+test('[OPS-13] a mail about corrected tracking details has the present ones', () => {
+  const text = write(writeTrackingCorrected({ ...input, shipment: parcel, trackingReference: 'AB1' }));
+  for (const part of ['corrected the tracking details', 'AB1', 'https://carrier.example/AB1', '2 × iPhone 17']) {
+    assert.ok(text.includes(part), `${part} is not in ${text}`);
+  }
+  assert.match(
+    write(writeTrackingCorrected({ ...input, shipment: parcel, trackingReference: null })),
+    /has no tracking/,
+  );
+});
+
+test('[OPS-13] sends no mail that is not true after a parcel was undone', () => {
+  const undone = { ...input, shipment: null, isShipmentUndone: true };
+  assert.equal(writeTrackingCorrected(undone), null);
+  assert.equal(writeShipped(undone), null);
+  assert.equal(writePartlyShipped(undone), null);
+  assert.match(write(writeShipmentUndone(undone)), /not on its way.*We write to you when we ship it/);
+  const refunded = { ...undone, order: { ...order, payment_status: 'refunded' } as const };
+  assert.doesNotMatch(write(writeShipmentUndone(refunded)), /when we ship it/);
+});
