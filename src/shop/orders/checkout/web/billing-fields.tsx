@@ -54,7 +54,9 @@ export function BillingFields({ draft, countries, touched, isOwn, onChange, chil
         {regionNames
           .filter((name) => listOffered(name, countries).length > 0)
           .map((name) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {name}
+            </option>
           ))}
       </Select>
       <Select
