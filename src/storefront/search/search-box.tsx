@@ -40,6 +40,14 @@ export function SearchBox() {
     setPopup(CLOSED);
   };
 
+  // The field may have been focused before hydration: then only the replayed text arrives.
+  const follow = ({ target }: { readonly target: HTMLInputElement }) => {
+    setText(target.value);
+    if (document.activeElement !== target) return;
+    setFocus(true);
+    setFocused(true);
+  };
+
   const submit = () => {
     // Text typed before hydration is in the field only.
     const wanted = input.current?.value.trim() ?? '';
@@ -79,12 +87,8 @@ export function SearchBox() {
           aria-controls={popup.isOpen ? LIST_ID : undefined}
           aria-activedescendant={popup.activeId}
           className={styles.input}
-          onChange={(event) => setText(event.target.value)}
-          onFocus={(event) => {
-            setText(event.target.value);
-            setFocus(true);
-            setFocused(true);
-          }}
+          onChange={follow}
+          onFocus={follow}
           onKeyDown={(event) => keys.current?.press(event)}
         />
         <button type="submit" aria-label="Search" className={styles.submit}>
