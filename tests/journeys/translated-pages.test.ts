@@ -1,4 +1,5 @@
 /** Every page while the browser translates it: changed fields, opened parts, and client-side navigation. */
+import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
@@ -71,6 +72,8 @@ for (const fixture of PAGE_FIXTURES) {
     await translatePages(page);
     await openPageFixture(page, fixture, path);
     await waitForTranslation(page);
+    // Such a field drops what is typed or pasted beyond its end.
+    assert.equal(await page.locator('[maxlength]').count(), 0);
     await page.evaluate(driveControls);
     await waitForEffects(page);
     await leave(page);

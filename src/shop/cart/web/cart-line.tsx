@@ -152,6 +152,7 @@ const SHOW_LIMIT_WITHIN = 10;
  */
 function Limit({ item, quantity }: { readonly item: CartItem; readonly quantity: number }) {
   const { max_quantity: most, isFree } = item;
+  if (Number.isNaN(quantity)) return <p className={styles.about}>{`Enter a number from 1 to ${most}`}</p>;
   if (isFree || isBlocked(item) || quantity < most - SHOW_LIMIT_WITHIN) return null;
   return (
     <p className={styles.about}>
