@@ -202,3 +202,38 @@ test('[API-00] refuses cross-site login and logout', async () => {
     }
   }
 });
+
+const sendLoginForm = (username: string, password: string) =>
+  fetch(`${shop.url}/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: BROWSER,
+    body: new URLSearchParams({ username, password }),
+  });
+
+test('[ACC-09] [ACC-14] a login form sets the session cookie and hands the token over', async () => {
+  const { username, password } = await register();
+  const sent = await sendLoginForm(username, password);
+  assert.deepEqual([sent.status, sent.headers.get('location')], [303, '/dashboard']);
+  assert.match(sent.headers.get('cache-control') ?? '', /no-store/);
+  const cookies = sent.headers.getSetCookie();
+  const session = cookies.find((line) => line.startsWith('session='));
+  assert.match(session ?? '', /HttpOnly; SameSite=Lax$/);
+  const handover = /^login_token=([\w-]+); Path=\/; Max-Age=300; SameSite=Strict$/m.exec(cookies.join('\n'));
+  const user = await readUser(handover?.[1] ?? '', readCookiePair(session));
+  assert.equal(textAt(user.body, 'username'), username);
+  assert.equal((await readUser(handover?.[1] ?? '')).status, 401);
+});
+
+test('[ACC-14] [API-14] login forms count against the limits of passwords', async () => {
+  const { username, password } = await register();
+  const statuses: number[] = [];
+  while (!statuses.includes(429)) {
+    assert.ok(statuses.length < 100, 'a limit ends the attempts');
+    statuses.push((await sendLoginForm(username, 'wrong horse')).status);
+  }
+  assert.equal(statuses[0], 401);
+  const refused = await (await sendLoginForm(username, password)).text();
+  assert.match(refused, /Too many attempts\./);
+  assert.doesNotMatch(refused, /wrong horse|crypto-market"/);
+});

@@ -5,7 +5,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getCallPriority, getPagePriority } from './priority.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
-import { GUEST_COOKIE, registerApi, createReply, getSessionCookieName } from '#src/platform/http/api.ts';
+import {
+  GUEST_COOKIE,
+  registerApi,
+  createReply,
+  getPendingLoginCookieName,
+  getSessionCookieName,
+} from '#src/platform/http/api.ts';
 import type { InProcessCall } from '#src/platform/http/api.ts';
 import type { Caller } from '#src/platform/http/call.ts';
 import { toClientKey } from '#src/platform/http/client-key.ts';
@@ -269,8 +275,10 @@ async function createPageContext(
     identity,
     guestToken: cookies[GUEST_COOKIE] ?? null,
     deviceCookie: cookies[getDeviceCookieName(isHttps)] ?? null,
+    pendingLogin: cookies[getPendingLoginCookieName(isHttps)] ?? null,
     ip: toClientKey(request.ip),
     isBrowser: true,
+    userAgent: isPrivate ? (request.headers['user-agent'] ?? null) : null,
     bearer: null,
     idempotencyKey: null,
     requestId: request.id,

@@ -25,7 +25,7 @@ export function CopyButton({
   return (
     <Button variant={variant} width={width} aria-label={`Copy ${contentName}`} disabled={text === null} onClick={copy}>
       <Icon name={isCopied ? 'check' : 'copy'} size={18} />
-      {isCopied ? 'Copied' : label}
+      <span>{isCopied ? 'Copied' : label}</span>
     </Button>
   );
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
+import { createBuyer, createName } from '../support/buyer.ts';
 import { listAt, numberAt, textAt, valueAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -193,5 +194,53 @@ test('[CART-05] leaving a page during a cart change shows no stale cart', async 
     .getByText('2', { exact: true })
     .waitFor();
   assert.deepEqual(requested, ['/assets/entry.client', '/api/cart', '/api/cart']);
+  await close();
+});
+
+test('[ACC-14] a login pressed before hydration shows progress and is replayed', async () => {
+  const username = await createBuyer(shop);
+  for (const press of [
+    (page: Page) => page.getByRole('main').getByRole('button', { name: 'Login' }).click(),
+    (page: Page) => page.keyboard.press('Enter'),
+  ]) {
+    const { page, close, release } = await openBeforeHydration('/login');
+    await page.getByLabel('Username').fill(username);
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await press(page);
+    const held = page.locator('button[data-held]', { hasText: 'Login' });
+    await held.waitFor();
+    assert.equal(await held.evaluate((button) => getComputedStyle(button).cursor), 'progress');
+    assert.equal(await isReady(page), false);
+    release();
+    await page.waitForURL('**/dashboard');
+    await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor();
+    await close();
+  }
+});
+
+test('[ACC-14] a registration pressed before hydration is replayed', async () => {
+  const { page, close, release } = await openBeforeHydration('/registration');
+  const username = createName();
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Email').fill(`${username}@example.com`);
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('main').getByRole('button', { name: 'Register' }).click();
+  assert.equal(await isReady(page), false);
+  release();
+  await page.waitForURL('**/login');
+  await page.getByText('Registration successful! Please log in.').waitFor();
+  await close();
+});
+
+test('[SRCH-01] text typed in the search before hydration lists products', async () => {
+  const { page, close, release } = await openBeforeHydration('/');
+  await page.getByRole('combobox', { name: 'Search' }).pressSequentially('air');
+  assert.equal(await isReady(page), false);
+  release();
+  await page
+    .getByRole('option', { name: /iPhone Air/ })
+    .first()
+    .waitFor();
   await close();
 });

@@ -15,7 +15,9 @@ function FooterParts({ shop, legal }: LegalData & { readonly shop: Partial<ShopI
       <div className={styles.inner}>
         <div>
           <Logo />
-          <p className={styles.address}>{shop.address}</p>
+          <p translate="no" className={styles.address}>
+            {shop.address}
+          </p>
         </div>
         <nav aria-label="Footer">
           <ul>

@@ -18,7 +18,7 @@ export function Logo() {
   return (
     <Link to="/" prefetch="intent" className={styles.logo}>
       {hasDemoMark && <LogoMark />}
-      {logo ? <img src={logo} alt={name || 'Home'} /> : <span>{name || 'Home'}</span>}
+      {logo ? <img src={logo} alt={name || 'Home'} /> : <span translate="no">{name || 'Home'}</span>}
     </Link>
   );
 }

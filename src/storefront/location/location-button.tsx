@@ -21,7 +21,9 @@ export function LocationButton() {
     <>
       <button type="button" className={styles.button} aria-haspopup="dialog" onClick={open}>
         <Icon name="pin" size={14} />
-        <span>{place?.name ?? (address || 'Delivery country')}</span>
+        <span translate={place === null && address ? 'no' : undefined}>
+          {place?.name ?? (address || 'Delivery country')}
+        </span>
       </button>
       {isAsked && (
         <Suspense>

@@ -61,7 +61,9 @@ export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) 
         >
           <option value="">Choose a region</option>
           {regionNames.map((option) => (
-            <option key={option}>{option}</option>
+            <option key={option} value={option}>
+              {option}
+            </option>
           ))}
         </Select>
         <Select

@@ -23,7 +23,7 @@ export function Reduction({ was }: ReductionProps) {
   return (
     <span className={styles.reduction}>
       {'Was '}
-      <s>{`$${formatUsdAmount(was)}`}</s>
+      <s translate="no">{`$${formatUsdAmount(was)}`}</s>
       {', the lowest price in the 30 days before'}
     </span>
   );
@@ -31,13 +31,20 @@ export function Reduction({ was }: ReductionProps) {
 
 /** Bitcoin above dollars; only dollars while there is no rate. */
 export function Price({ btc, usd, size = 'small', isFrom = false, was }: PriceProps) {
-  const from = isFrom ? 'From ' : '';
   const dollars = `$${formatUsdAmount(usd)}`;
   const hasRate = !isWithoutRate(btc, usd);
   return (
     <p className={classNames(styles.price, styles[size])}>
-      <span className={styles.btc}>{from + (hasRate ? `${formatBtcAmount(btc)} BTC` : dollars)}</span>
-      {hasRate && <span className={styles.usd}>{`or ${dollars}`}</span>}
+      <span className={styles.btc}>
+        {isFrom && <span>From </span>}
+        <span translate="no">{hasRate ? `${formatBtcAmount(btc)} BTC` : dollars}</span>
+      </span>
+      {hasRate && (
+        <span className={styles.usd}>
+          {'or '}
+          <span translate="no">{dollars}</span>
+        </span>
+      )}
       <Reduction was={was} />
     </p>
   );

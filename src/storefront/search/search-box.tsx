@@ -7,7 +7,8 @@ import styles from './search-box.module.css';
 import type { DropdownKeys, Popup } from './search-dropdown.tsx';
 import { useShop } from '../shop-identity.ts';
 
-const MAX_TEXT_LENGTH = 200;
+/** The search reads the beginning of a longer text. */
+const MAX_SEARCHED = 200;
 /** Each page has one search box. */
 const LIST_ID = 'search-finds';
 
@@ -40,6 +41,14 @@ export function SearchBox() {
     setPopup(CLOSED);
   };
 
+  // The field may have been focused before hydration: then only the replayed text arrives.
+  const follow = ({ target }: { readonly target: HTMLInputElement }) => {
+    setText(target.value);
+    if (document.activeElement !== target) return;
+    setFocus(true);
+    setFocused(true);
+  };
+
   const submit = () => {
     // Text typed before hydration is in the field only.
     const wanted = input.current?.value.trim() ?? '';
@@ -70,7 +79,6 @@ export function SearchBox() {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          maxLength={MAX_TEXT_LENGTH}
           enterKeyHint="search"
           role="combobox"
           aria-autocomplete="list"
@@ -79,12 +87,8 @@ export function SearchBox() {
           aria-controls={popup.isOpen ? LIST_ID : undefined}
           aria-activedescendant={popup.activeId}
           className={styles.input}
-          onChange={(event) => setText(event.target.value)}
-          onFocus={(event) => {
-            setText(event.target.value);
-            setFocus(true);
-            setFocused(true);
-          }}
+          onChange={follow}
+          onFocus={follow}
           onKeyDown={(event) => keys.current?.press(event)}
         />
         <button type="submit" aria-label="Search" className={styles.submit}>
@@ -94,7 +98,7 @@ export function SearchBox() {
           <Suspense fallback={null}>
             <SearchDropdown
               ref={keys}
-              text={hasFocus ? text.trim() : ''}
+              text={hasFocus ? text.trim().slice(0, MAX_SEARCHED) : ''}
               listId={LIST_ID}
               onPopup={setPopup}
               onDone={clear}

@@ -24,17 +24,19 @@ export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
       ) : (
         <>
           <p className={styles.muted}>
-            Accept {formatExactBtc(amount)} BTC as full payment.
-            {waived > 0 && ` ${formatExactBtc(waived)} BTC is waived.`} The order is then paid.
+            {`Accept ${formatExactBtc(amount)} BTC as full payment. `}
+            {waived > 0
+              ? `${formatExactBtc(waived)} BTC is waived. The order is then paid.`
+              : 'The order is then paid.'}
           </p>
           <ConfirmedAction
             button="Accept as paid"
             question={`Accept ${order.number} as paid?`}
             meaning={
               <p>
-                {formatExactBtc(amount)} BTC counts as full payment
-                {waived > 0 && `, ${formatExactBtc(waived)} BTC less than the amount due`}. The buyer gets the receipt.
-                This can’t be undone.
+                {`${formatExactBtc(amount)} BTC counts as full payment`}
+                {waived > 0 ? `, ${formatExactBtc(waived)} BTC less than the amount due. ` : '. '}
+                The buyer gets the receipt. This can’t be undone.
               </p>
             }
             confirm="Accept as paid"

@@ -134,11 +134,11 @@ function RecentSales({ sales }: RecentSalesProps) {
         </div>
         <div>
           <dt>{REVENUE}</dt>
-          <dd>{formatUsdText(totals.revenue_usd)}</dd>
+          <dd translate="no">{formatUsdText(totals.revenue_usd)}</dd>
         </div>
         <div>
           <dt>Revenue in bitcoin, net of refunds</dt>
-          <dd>{formatBtcText(totals.revenue_btc)}</dd>
+          <dd translate="no">{formatBtcText(totals.revenue_btc)}</dd>
         </div>
         <div>
           <dt>Average order</dt>

@@ -115,7 +115,9 @@ function Row({ invoice }: { readonly invoice: ListedInvoice }) {
   return (
     <>
       <div className={rows.name}>
-        <p className={rows.strong}>{invoice.number}</p>
+        <p translate="no" className={rows.strong}>
+          {invoice.number}
+        </p>
         <p className={rows.muted}>{invoice.kind === 'invoice' ? 'Invoice' : 'Credit note'}</p>
       </div>
       <div className={styles.buyer}>

@@ -66,15 +66,17 @@ export function PaidTo({ address: { address, derivation_index: index, path } }: 
   return (
     <>
       <p className={styles.line}>
-        <code className={styles.code}>{address}</code>
+        <code translate="no" className={styles.code}>
+          {address}
+        </code>
         <CopyButton text={address} contentName="address" variant="quaternary" />
       </p>
       <p className={styles.muted}>
         Address {index} of {path === null ? 'an account that was in use before' : 'the account'}
         {path !== null && (
-          <>
-            : <code>{path}</code>
-          </>
+          <span>
+            : <code translate="no">{path}</code>
+          </span>
         )}
       </p>
     </>
@@ -105,9 +107,9 @@ export function Outputs({
         <li key={`${output.txid}:${output.vout}`}>
           <p className={styles.line}>
             {output.is_live ? (
-              <strong>{formatExactBtc(output.amount_btc)} BTC</strong>
+              <strong translate="no">{formatExactBtc(output.amount_btc)} BTC</strong>
             ) : (
-              <s>{formatExactBtc(output.amount_btc)} BTC</s>
+              <s translate="no">{formatExactBtc(output.amount_btc)} BTC</s>
             )}
             <span className={styles.muted}>{describeDepth(output, required)}</span>
             {output.is_coinbase && <span className={styles.muted}>Mining reward</span>}
@@ -116,7 +118,7 @@ export function Outputs({
             </span>
           </p>
           <p className={styles.line}>
-            <code className={styles.code}>
+            <code translate="no" className={styles.code}>
               {output.txid}:{output.vout}
             </code>
             <CopyButton text={output.txid} contentName="transaction id" variant="quaternary" />
@@ -144,9 +146,9 @@ export function History({ timeline }: Pick<WholeOrder, 'timeline'>) {
           {note !== null && <p className={styles.note}>{note}</p>}
           <p className={styles.muted}>
             <Moment at={at} shows="moment" />
-            {by !== null && <> · by {by}</>}
+            {by !== null && <span> · by {by}</span>}
             {received !== null && received > 0 && received !== timeline[index - 1]?.received_btc && (
-              <> · {formatExactBtc(received)} BTC received</>
+              <span> · {formatExactBtc(received)} BTC received</span>
             )}
           </p>
         </li>

@@ -250,7 +250,9 @@ function Row({ order }: { readonly order: SupportedOrder }) {
         )}
       </div>
       <div className={rows.name}>
-        <RowLink to={`/admin/orders/${order.id}`}>{order.number}</RowLink>
+        <RowLink to={`/admin/orders/${order.id}`}>
+          <span translate="no">{order.number}</span>
+        </RowLink>
         <p className={rows.muted}>{order.username}</p>
       </div>
       <p className={rows.muted}>
@@ -263,7 +265,9 @@ function Row({ order }: { readonly order: SupportedOrder }) {
         {!IS_IMPLIED_BY_STATUS[order.state] && <span className={rows.muted}>{describeState(order.state)}</span>}
       </div>
       <div className={styles.total}>
-        <p className={rows.strong}>{formatBtcAmount(order.due_btc)} BTC</p>
+        <p translate="no" className={rows.strong}>
+          {formatBtcAmount(order.due_btc)} BTC
+        </p>
         <p className={rows.muted}>${formatDollarTotal(order.total_usd - order.waived_usd)}</p>
         {order.waived_usd > 0 && <p className={rows.muted}>${formatUsdAmount(order.waived_usd)} waived</p>}
         {order.refunded_usd > 0 && <p className={rows.muted}>${formatUsdAmount(order.refunded_usd)} refunded</p>}

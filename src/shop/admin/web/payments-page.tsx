@@ -94,7 +94,7 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
       <dl className={styles.facts}>
         <div>
           <dt>Order</dt>
-          <dd>{order.number}</dd>
+          <dd translate="no">{order.number}</dd>
         </div>
         <div>
           <dt>Buyer</dt>
@@ -115,13 +115,13 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
         {order.kind === 'late-rate' && order.present_btc !== null && (
           <div>
             <dt>At present rate</dt>
-            <dd>{formatExactBtc(order.present_btc)} BTC</dd>
+            <dd translate="no">{formatExactBtc(order.present_btc)} BTC</dd>
           </div>
         )}
         {order.surplus_btc > 0 && (
           <div>
             <dt>Overpaid</dt>
-            <dd>{formatExactBtc(order.surplus_btc)} BTC</dd>
+            <dd translate="no">{formatExactBtc(order.surplus_btc)} BTC</dd>
           </div>
         )}
         <div>

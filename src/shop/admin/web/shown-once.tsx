@@ -21,7 +21,7 @@ export function ShownOnce({ title, text, secret, contentName, onStored }: ShownO
       <h2 id="shown-once-title">{title}</h2>
       <p className={actionStyles.muted}>{text}</p>
       <p className={styles.secret}>
-        <code>{secret}</code>
+        <code translate="no">{secret}</code>
       </p>
       <div className={actionStyles.row}>
         <CopyButton text={secret} contentName={contentName} label={`Copy ${contentName}`} />

@@ -79,12 +79,16 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
           </Link>
         )}
         <p className={styles.about}>{about}</p>
-        {item.sku !== null && <p className={styles.about}>SKU {item.sku}</p>}
+        {item.sku !== null && (
+          <p className={styles.about}>
+            SKU <span translate="no">{item.sku}</span>
+          </p>
+        )}
         {!isFree && !isWithdrawn && <UnitPrice item={item} />}
         {item.notices.map((notice) => (
           <p key={notice.code} className={styles.notice} data-tone={notice.code === 'repriced' ? 'news' : 'stop'}>
             <StatusIcon name="alert" size={16} />
-            {formatNotice(notice, item)}
+            <span>{formatNotice(notice, item)}</span>
           </p>
         ))}
         {findNotice(item, 'sold-out') !== null && isHydrated && (
@@ -126,7 +130,13 @@ function UnitPrice({ item }: { readonly item: CartItem }) {
   const { price_btc: btc, price_usd: usd } = item;
   return (
     <p className={styles.each}>
-      {isWithoutRate(btc, usd) ? '' : `${formatBtcAmount(btc)} BTC or `}${formatUsdAmount(usd)} each{' '}
+      {isWithoutRate(btc, usd) ? null : (
+        <span>
+          <span translate="no">{formatBtcAmount(btc)} BTC</span> or{' '}
+        </span>
+      )}
+      <span translate="no">${formatUsdAmount(usd)}</span>
+      <span> each </span>
       <Reduction was={item.was_price_usd} />
     </p>
   );
@@ -142,6 +152,7 @@ const SHOW_LIMIT_WITHIN = 10;
  */
 function Limit({ item, quantity }: { readonly item: CartItem; readonly quantity: number }) {
   const { max_quantity: most, isFree } = item;
+  if (Number.isNaN(quantity)) return <p className={styles.about}>{`Enter a number from 1 to ${most}`}</p>;
   if (isFree || isBlocked(item) || quantity < most - SHOW_LIMIT_WITHIN) return null;
   return (
     <p className={styles.about}>
@@ -205,7 +216,7 @@ function Controls({ item, quantity, hasQuantity, onType }: ControlsProps) {
           className={styles.take}
           onClick={() => update(available)}
         >
-          Reduce to {available}
+          {`Reduce to ${available}`}
         </button>
       )}
       <button
@@ -218,7 +229,7 @@ function Controls({ item, quantity, hasQuantity, onType }: ControlsProps) {
         onClick={({ currentTarget }) => remove(currentTarget)}
       >
         <Icon name="trash" size={20} />
-        {(!hasQuantity || isSoldOut) && 'Remove'}
+        {(!hasQuantity || isSoldOut) && <span>Remove</span>}
       </button>
     </form>
   );

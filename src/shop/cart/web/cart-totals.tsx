@@ -41,12 +41,12 @@ interface AmountProps {
 }
 
 function Amount({ sign = '', btc, usd }: AmountProps) {
-  if (btc === null) return `${sign}$${usd}`;
+  if (btc === null) return <dd translate="no">{`${sign}$${usd}`}</dd>;
   return (
-    <>
+    <dd translate="no">
       {`${sign}${formatBtcAmount(btc)} BTC `}
       <span>{`${sign}$${usd}`}</span>
-    </>
+    </dd>
   );
 }
 
@@ -62,52 +62,42 @@ export function CartTotals({ totals, title = 'Cart Totals', isStale = false, chi
       <dl className={styles.rows} aria-live="polite" aria-busy={isStale}>
         <div>
           <dt>Subtotal</dt>
-          <dd>
-            <Amount btc={hasNoRate ? null : totals.subtotalBtc} usd={formatUsdAmount(totals.subtotalUsd)} />
-          </dd>
+          <Amount btc={hasNoRate ? null : totals.subtotalBtc} usd={formatUsdAmount(totals.subtotalUsd)} />
         </div>
         {totals.discount > 0 && (
           <div>
-            <dt>Discount {formatPercent(totals.discount)}%</dt>
-            <dd>
-              <Amount sign="−" btc={hasNoRate ? null : totals.discountBtc} usd={formatUsdAmount(totals.discountUsd)} />
-            </dd>
+            <dt>{`Discount ${formatPercent(totals.discount)}%`}</dt>
+            <Amount sign="−" btc={hasNoRate ? null : totals.discountBtc} usd={formatUsdAmount(totals.discountUsd)} />
           </div>
         )}
         {totals.promo && (
           <div className={styles.promo}>
             <dt>Promo</dt>
-            <dd>
-              {totals.promo.name} {totals.promo.detail}
-            </dd>
+            <dd>{`${totals.promo.name} ${totals.promo.detail ?? ''}`.trimEnd()}</dd>
           </div>
         )}
         {rows.map(({ label, value, isDeduction = false }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>
-              {typeof value === 'string' ? (
-                value
-              ) : (
-                <Amount
-                  sign={isDeduction ? '−' : ''}
-                  btc={hasNoRate ? null : value.btc}
-                  usd={formatUsdAmount(value.usd)}
-                />
-              )}
-            </dd>
+            {typeof value === 'string' ? (
+              <dd>{value}</dd>
+            ) : (
+              <Amount
+                sign={isDeduction ? '−' : ''}
+                btc={hasNoRate ? null : value.btc}
+                usd={formatUsdAmount(value.usd)}
+              />
+            )}
           </div>
         ))}
         <div className={styles.total}>
           <dt>Total</dt>
-          <dd>
-            <Amount btc={hasNoRate ? null : totals.totalBtc} usd={totals.totalUsd} />
-          </dd>
+          <Amount btc={hasNoRate ? null : totals.totalBtc} usd={totals.totalUsd} />
         </div>
         {included.map(({ label, usd }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>${formatUsdAmount(usd)}</dd>
+            <dd translate="no">${formatUsdAmount(usd)}</dd>
           </div>
         ))}
       </dl>

@@ -115,8 +115,9 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
       {suggested !== null && (
         <p className={styles.suggested}>
           <span>
-            {applied === null ? 'Save with' : 'Save more with'} <strong>{suggested.code}</strong>:{' '}
-            {formatPromoBenefit(suggested)}.
+            <span>{applied === null ? 'Save with ' : 'Save more with '}</span>
+            <strong translate="no">{suggested.code}</strong>
+            <span>{`: ${formatPromoBenefit(suggested)}.`}</span>
           </span>
           <Button
             type="submit"
@@ -129,7 +130,7 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
               void apply(suggested.code);
             }}
           >
-            Use {suggested.code}
+            {`Use ${suggested.code}`}
           </Button>
         </p>
       )}

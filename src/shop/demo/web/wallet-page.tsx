@@ -136,7 +136,9 @@ function Replace({ waiting }: { readonly waiting: readonly string[] }) {
       {waiting.length > 0 ? (
         <Select label="Transaction" name="txid" hint="Unconfirmed transactions in the mempool.">
           {waiting.map((txid) => (
-            <option key={txid}>{txid}</option>
+            <option key={txid} value={txid}>
+              {txid}
+            </option>
           ))}
         </Select>
       ) : (

@@ -24,10 +24,12 @@ export function InvoiceList({ invoices, toPath }: InvoiceListProps) {
       <ul className={styles.list}>
         {invoices.map((invoice) => (
           <li key={invoice.id}>
-            <p className={styles.number}>{invoice.number}</p>
+            <p translate="no" className={styles.number}>
+              {invoice.number}
+            </p>
             <p className={styles.muted}>
-              <Moment at={invoice.issued_at} shows="day" /> · {invoice.kind === 'credit_note' && 'credited '}$
-              {formatUsdAmount(invoice.total_usd)}
+              <Moment at={invoice.issued_at} shows="day" /> · {invoice.kind === 'credit_note' && <span>credited </span>}
+              <span translate="no">${formatUsdAmount(invoice.total_usd)}</span>
             </p>
             <DownloadPdf invoice={invoice} path={toPath(invoice.id)} />
           </li>

@@ -51,7 +51,7 @@ export function Countdown({ expiresAt, isHeld, onOver }: CountdownProps) {
   return (
     <div className={styles.countdown} data-urgent={(leftS !== null && leftS < LAST_MINUTES_S) || undefined}>
       <span className={styles.label}>Time left</span>
-      <time role="timer" aria-live="off" dateTime={expiresAt} className={styles.time}>
+      <time translate="no" role="timer" aria-live="off" dateTime={expiresAt} className={styles.time}>
         {leftS === null ? '--:--:--' : formatCountdown(leftS * 1000)}
       </time>
       <output className="visually-hidden">{announced}</output>

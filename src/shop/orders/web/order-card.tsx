@@ -26,10 +26,19 @@ function ReducedBy({ order }: { readonly order: Order }) {
   if (waivedUsd === 0 && refundedUsd === 0) return null;
   return (
     <p className={styles.reduced}>
-      {waivedUsd > 0 && <span>Waived ${formatUsdAmount(waivedUsd)}</span>}
-      {refundedUsd > 0 && <span>Refunded ${formatUsdAmount(refundedUsd)}</span>}
+      {waivedUsd > 0 && (
+        <span>
+          Waived <span translate="no">${formatUsdAmount(waivedUsd)}</span>
+        </span>
+      )}
+      {refundedUsd > 0 && (
+        <span>
+          Refunded <span translate="no">${formatUsdAmount(refundedUsd)}</span>
+        </span>
+      )}
       <span>
-        {refundedUsd > 0 ? 'Net of refunds' : 'Paid'} ${formatUsdAmount(netUsd)}
+        {refundedUsd > 0 ? 'Net of refunds ' : 'Paid '}
+        <span translate="no">${formatUsdAmount(netUsd)}</span>
       </span>
     </p>
   );
@@ -45,7 +54,9 @@ export function OrderCard({ order }: { readonly order: Order }) {
     <article className={styles.card} aria-labelledby={titleId}>
       <header className={styles.head}>
         <h2 id={titleId} className={styles.number}>
-          <Link to={`/dashboard/orders/${order.id}`}>{order.number}</Link>
+          <Link translate="no" to={`/dashboard/orders/${order.id}`}>
+            {order.number}
+          </Link>
         </h2>
         <p className={styles.day}>
           <Moment at={order.created_at} shows="day" />
@@ -60,11 +71,15 @@ export function OrderCard({ order }: { readonly order: Order }) {
       <footer className={styles.foot}>
         <p className={styles.promo}>
           {promo.name} {promo.detail}
-          {order.promoCode && ` · ${order.promoCode.code}`}
-          {discountUsd > 0 && <span className={styles.discount}>−${formatUsdAmount(discountUsd)}</span>}
+          {order.promoCode && <span translate="no">{` · ${order.promoCode.code}`}</span>}
+          {discountUsd > 0 && (
+            <span translate="no" className={styles.discount}>
+              −${formatUsdAmount(discountUsd)}
+            </span>
+          )}
         </p>
         <p className={styles.total}>
-          <span>Total</span> <strong>{formatBtcAmount(order.total_btc_after)} BTC</strong>
+          <span>Total</span> <strong translate="no">{formatBtcAmount(order.total_btc_after)} BTC</strong>
           <span>${formatNumber(order.total_usd_after)}</span>
         </p>
         <ReducedBy order={order} />

@@ -18,17 +18,17 @@ export function OrderTotals({ order }: { readonly order: Order }) {
     <dl className={styles.totals}>
       <div>
         <dt>Subtotal</dt>
-        <dd>
+        <dd translate="no">
           {formatBtcAmount(order.total_price_btc)} BTC <span>${formatUsdAmount(order.total_price_usd)}</span>
         </dd>
       </div>
       <div>
         <dt>
           {promo.name} {promo.detail}
-          {order.promoCode && ` · ${order.promoCode.code}`}
+          {order.promoCode && <span translate="no">{` · ${order.promoCode.code}`}</span>}
         </dt>
         {discountUsd > 0 && (
-          <dd>
+          <dd translate="no">
             −{formatBtcAmount(discountBtc)} BTC <span>−${formatUsdAmount(discountUsd)}</span>
           </dd>
         )}
@@ -36,19 +36,19 @@ export function OrderTotals({ order }: { readonly order: Order }) {
       {rows.map(({ label, value, isDeduction = false }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{typeof value === 'string' ? value : <Charge {...value} sign={isDeduction ? '−' : ''} />}</dd>
+          {typeof value === 'string' ? <dd>{value}</dd> : <Charge {...value} sign={isDeduction ? '−' : ''} />}
         </div>
       ))}
       <div className={styles.total}>
         <dt>Total</dt>
-        <dd>
+        <dd translate="no">
           {formatBtcAmount(order.total_btc_after)} BTC <span>${formatUsdAmount(order.total_usd_after)}</span>
         </dd>
       </div>
       {included.map(({ label, usd }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>
+          <dd translate="no">
             <span>${formatUsdAmount(usd)}</span>
           </dd>
         </div>
@@ -68,24 +68,18 @@ function NetTotals({ order }: { readonly order: Order }) {
       {waivedUsd > 0 && (
         <div>
           <dt>Waived</dt>
-          <dd>
-            <Charge sign="−" btc={waivedBtc} usd={waivedUsd} />
-          </dd>
+          <Charge sign="−" btc={waivedBtc} usd={waivedUsd} />
         </div>
       )}
       {refundedUsd > 0 && (
         <div>
           <dt>Refunded</dt>
-          <dd>
-            <Charge sign="−" btc={refundedBtc} usd={refundedUsd} />
-          </dd>
+          <Charge sign="−" btc={refundedBtc} usd={refundedUsd} />
         </div>
       )}
       <div className={styles.total}>
         <dt>{refundedUsd > 0 ? 'Total, net of refunds' : 'Total paid'}</dt>
-        <dd>
-          <Charge sign={netBtc < 0 ? '−' : ''} btc={Math.abs(netBtc)} usd={netUsd} />
-        </dd>
+        <Charge sign={netBtc < 0 ? '−' : ''} btc={Math.abs(netBtc)} usd={netUsd} />
       </div>
     </>
   );
@@ -93,10 +87,10 @@ function NetTotals({ order }: { readonly order: Order }) {
 
 function Charge({ sign, btc, usd }: { readonly sign: string; readonly btc: number; readonly usd: number }) {
   return (
-    <>
+    <dd translate="no">
       {`${sign}${formatExactBtc(btc)} BTC `}
       <span>{`${sign}$${formatUsdAmount(usd)}`}</span>
-    </>
+    </dd>
   );
 }
 
@@ -104,7 +98,7 @@ function Charge({ sign, btc, usd }: { readonly sign: string; readonly btc: numbe
 export function OrderAddress({ billing }: { readonly billing: Billing }) {
   const { firstName, lastName, streetAddress, houseNumber, postcode, city, country, phone, note, vatNumber } = billing;
   return (
-    <address className={styles.address}>
+    <address translate="no" className={styles.address}>
       <span>
         {firstName} {lastName}
       </span>
@@ -148,7 +142,7 @@ export function OrderDelivery({
         <div>
           <dt>{shipment.carrier === null ? 'Tracking reference' : `Tracking reference of ${shipment.carrier}`}</dt>
           <dd>
-            <code>{shipment.tracking_number}</code>
+            <code translate="no">{shipment.tracking_number}</code>
             <CopyButton text={shipment.tracking_number} contentName="tracking reference" variant="quaternary" />
           </dd>
         </div>
@@ -202,12 +196,12 @@ export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
       )}
       <div>
         <dt>{status === 'expired' || status === 'cancelled' ? 'Quoted amount' : 'Amount due'}</dt>
-        <dd>{formatExactBtc(payment.amount_btc)} BTC</dd>
+        <dd translate="no">{formatExactBtc(payment.amount_btc)} BTC</dd>
       </div>
       {payment.received_btc > 0 && (
         <div>
           <dt>Received</dt>
-          <dd>{formatExactBtc(payment.received_btc)} BTC</dd>
+          <dd translate="no">{formatExactBtc(payment.received_btc)} BTC</dd>
         </div>
       )}
       <div>
@@ -217,7 +211,7 @@ export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
       <div>
         <dt>Wallet address</dt>
         <dd>
-          <code>{payment.address}</code>
+          <code translate="no">{payment.address}</code>
         </dd>
       </div>
     </dl>

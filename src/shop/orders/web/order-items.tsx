@@ -22,15 +22,19 @@ export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) 
               {item.product.name} <span>x {item.quantity}</span>
             </p>
             <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
-            {item.sku !== null && <p className={styles.about}>SKU {item.sku}</p>}
+            {item.sku !== null && (
+              <p className={styles.about}>
+                SKU <span translate="no">{item.sku}</span>
+              </p>
+            )}
             {item.isFree ? (
               <p className={styles.price}>FREE</p>
             ) : (
               <>
-                <p className={styles.about}>
+                <p translate="no" className={styles.about}>
                   {item.quantity} × ${formatUsdAmount(item.price_usd)}
                 </p>
-                <p className={styles.price}>
+                <p translate="no" className={styles.price}>
                   {formatBtcAmount(item.total_btc)} BTC · ${formatUsdAmount(item.total_usd)}
                 </p>
               </>

@@ -27,10 +27,15 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
               <span>x {item.quantity}</span>
             </p>
             <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
-            {item.sku !== null && <p className={styles.about}>SKU {item.sku}</p>}
+            {item.sku !== null && (
+              <p className={styles.about}>
+                SKU <span translate="no">{item.sku}</span>
+              </p>
+            )}
             {!item.isFree && (
               <p className={styles.each}>
-                {formatBtcAmount(item.price_btc)} BTC or ${formatUsdAmount(item.price_usd)} each
+                <span translate="no">{formatBtcAmount(item.price_btc)} BTC</span> or{' '}
+                <span translate="no">${formatUsdAmount(item.price_usd)}</span> each
               </p>
             )}
             {item.isFree && <p className={styles.gift}>FREE GIFT</p>}
@@ -40,7 +45,7 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
               <strong>FREE</strong>
             </p>
           ) : (
-            <p className={styles.price}>
+            <p translate="no" className={styles.price}>
               <strong>{formatBtcAmount(item.total_btc)} BTC</strong>
               <span>${formatUsdAmount(item.total_usd)}</span>
             </p>

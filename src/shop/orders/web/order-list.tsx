@@ -28,7 +28,9 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
         <li key={order.id} className={styles.order}>
           <div className={styles.heading}>
             <p className={styles.number}>
-              <Link to={`/dashboard/orders/${order.id}`}>{order.number}</Link>
+              <Link translate="no" to={`/dashboard/orders/${order.id}`}>
+                {order.number}
+              </Link>
             </p>
             <p className={styles.muted}>
               <Moment at={order.createdAt} shows="day" />
@@ -36,9 +38,17 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
           </div>
           <Status order={order} />
           <div className={styles.total}>
-            <p className={styles.btc}>{formatBtcAmount(order.btc)} BTC</p>
-            <p className={styles.muted}>${formatNumber(order.usd)}</p>
-            {order.isReduced && <p className={styles.muted}>Net ${formatUsdAmount(order.netUsd)}</p>}
+            <p translate="no" className={styles.btc}>
+              {formatBtcAmount(order.btc)} BTC
+            </p>
+            <p translate="no" className={styles.muted}>
+              ${formatNumber(order.usd)}
+            </p>
+            {order.isReduced && (
+              <p className={styles.muted}>
+                Net <span translate="no">${formatUsdAmount(order.netUsd)}</span>
+              </p>
+            )}
           </div>
         </li>
       ))}

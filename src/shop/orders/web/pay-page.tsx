@@ -84,9 +84,9 @@ export default function PayPage() {
         <PaymentHead
           order={order}
           total={
-            <>
+            <span translate="no">
               {formatExactBtc(payment.amount_btc)} BTC <span>${formatUsdAmount(order.total_usd)}</span>
-            </>
+            </span>
           }
           onOver={() => void reloadPage()}
         >

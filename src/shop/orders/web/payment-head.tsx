@@ -29,7 +29,7 @@ export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps
       <dl className={styles.facts}>
         <div>
           <dt>Order</dt>
-          <dd>{number}</dd>
+          <dd translate="no">{number}</dd>
         </div>
         {total !== undefined && (
           <div>

@@ -106,11 +106,11 @@ export function Requote({ order, next, onDone, children }: RequoteProps) {
             <dl className={styles.totals}>
               <div>
                 <dt>Former total</dt>
-                <dd>${formatUsdAmount(asked.oldUsd)}</dd>
+                <dd translate="no">${formatUsdAmount(asked.oldUsd)}</dd>
               </div>
               <div>
                 <dt>New total</dt>
-                <dd>${formatUsdAmount(asked.newUsd)}</dd>
+                <dd translate="no">${formatUsdAmount(asked.newUsd)}</dd>
               </div>
             </dl>
             <Failure text={failure} />

@@ -49,12 +49,14 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
           <dt>{isRest ? 'Still missing' : 'Amount'}</dt>
           <dd>
             <p className={styles.line}>
-              <strong className={styles.amount}>{btc} BTC</strong>
+              <strong translate="no" className={styles.amount}>
+                {btc} BTC
+              </strong>
               <CopyButton text={btc} contentName="amount" />
             </p>
             <p className={styles.line}>
-              <span className={styles.sats}>
-                {formatNumber(Number(sats))} sats{!isRest && ` · $${usd}`}
+              <span translate="no" className={styles.sats}>
+                {formatNumber(Number(sats))} sats{!isRest && <span>{` · $${usd}`}</span>}
               </span>
               <CopyButton text={sats} contentName="sats" />
             </p>
@@ -64,7 +66,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
           <dt>Wallet address</dt>
           <dd>
             <p className={styles.line}>
-              <span className={styles.address}>
+              <span translate="no" className={styles.address}>
                 {[...address.matchAll(/.{1,4}/g)].map(({ 0: group, index }) => (
                   <span key={index}>{group}</span>
                 ))}
@@ -77,8 +79,9 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
           <dt>Rate</dt>
           <dd>
             <p className={styles.small}>
-              {rate !== null && <>1 BTC = ${formatUsdAmount(rate)}, </>}
-              {rate === null ? 'Valid' : 'valid'} until <Moment at={until} shows="time" />
+              {rate !== null && <span translate="no">1 BTC = ${formatUsdAmount(rate)}, </span>}
+              <span>{rate === null ? 'Valid' : 'valid'} until </span>
+              <Moment at={until} shows="time" />
             </p>
           </dd>
         </div>

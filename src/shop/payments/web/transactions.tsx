@@ -52,7 +52,7 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
           return (
             <li key={`${transaction.txid}:${transaction.vout}`}>
               <p className={styles.facts}>
-                <strong>{formatExactBtc(transaction.amount_btc)} BTC</strong>
+                <strong translate="no">{formatExactBtc(transaction.amount_btc)} BTC</strong>
                 <span>{describeState(transaction, required)}</span>
                 {transaction.fee_rate !== null && <span>Fee {transaction.fee_rate} sat/vB</span>}
                 <span>
@@ -60,7 +60,9 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
                 </span>
               </p>
               <p className={styles.id}>
-                <code className={styles.txid}>{transaction.txid}</code>
+                <code translate="no" className={styles.txid}>
+                  {transaction.txid}
+                </code>
                 <CopyButton text={transaction.txid} contentName="transaction id" variant="quaternary" />
               </p>
               {explorer !== null && (
@@ -74,11 +76,13 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
         {left.map((transaction) => (
           <li key={`${transaction.txid}:${transaction.vout}`} className={styles.left}>
             <p className={styles.facts}>
-              <s>{formatExactBtc(transaction.amount_btc)} BTC</s>
+              <s translate="no">{formatExactBtc(transaction.amount_btc)} BTC</s>
               <span>{BECAUSE[transaction.because]}</span>
               <Moment at={transaction.left_at} shows="moment" />
             </p>
-            <code className={styles.txid}>{transaction.txid}</code>
+            <code translate="no" className={styles.txid}>
+              {transaction.txid}
+            </code>
           </li>
         ))}
       </ul>

@@ -43,10 +43,10 @@ export function YourData({ user }: YourDataProps) {
         <p>
           All your data in one file: account, sessions, cart, orders and messages.
           {hasPrivacy && (
-            <>
+            <span>
               {' '}
               See <Link to="/privacy">Privacy</Link> for why we store it.
-            </>
+            </span>
           )}
         </p>
         <Button variant="secondary" isBusy={isBusy || !isAlive} onClick={() => void download()}>

@@ -33,7 +33,7 @@ export function PromotionCard({ promotion, gift }: PromotionCardProps) {
         </ul>
         <p className={styles.code}>
           <span className="visually-hidden">Code </span>
-          <strong>{code}</strong>
+          <strong translate="no">{code}</strong>
           <CopyButton text={code} contentName={`code ${code}`} />
         </p>
       </div>

@@ -51,7 +51,7 @@ export function OrderRefunds({ refunds, level: Heading, isStopped = false }: Ord
           }) => (
             <li key={at}>
               <p className={styles.facts}>
-                <strong>{formatExactBtc(amount)} BTC</strong>
+                <strong translate="no">{formatExactBtc(amount)} BTC</strong>
                 <span>{COVERS[covers]}</span>
                 <span>{state === 'made' && isStopped ? 'On hold' : STATES[state]}</span>
                 <span>
@@ -74,7 +74,9 @@ export function OrderRefunds({ refunds, level: Heading, isStopped = false }: Ord
               )}
               {txid !== null && (
                 <p className={styles.id}>
-                  <code className={styles.txid}>{txid}</code>
+                  <code translate="no" className={styles.txid}>
+                    {txid}
+                  </code>
                   <CopyButton text={txid} contentName="transaction id of the refund" variant="quaternary" />
                 </p>
               )}

@@ -3,7 +3,6 @@ import type { SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { MIN_PASSWORD_LENGTH } from '../../registration/check-registration.ts';
 import { FailureMessage } from '../../web/account-frame.tsx';
-import { describeFailure } from '../../web/describe-failure.ts';
 import { PasswordField } from '../../web/password-field.tsx';
 import { readField } from '../../web/read-field.ts';
 import { isRefusal } from '#src/storefront/api.ts';
@@ -13,38 +12,24 @@ import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import styles from './new-password-form.module.css';
-import { NOT_SENT, requestCode } from './request-code.ts';
-
-const MISSING = 'Please fill in all fields';
-const REFUSED = 'Failed to reset password. Please check your code and try again.';
-const FIELDS = ['email', 'code', 'newPassword'] as const;
-type FieldName = (typeof FIELDS)[number];
-
-interface ResetFailure {
-  readonly title: string;
-  readonly detail: string | null;
-  readonly fields: readonly FieldName[];
-}
-
-function toFailure(error: unknown): ResetFailure {
-  const password = isRefusal(error) ? error.fields['newPassword'] : undefined;
-  if (password !== undefined) return { title: REFUSED, detail: `The password ${password}.`, fields: ['newPassword'] };
-  const reason = describeFailure(error);
-  const detail = reason ?? 'A code works once, for 10 minutes and 5 attempts. You can request a new one.';
-  return { title: REFUSED, detail, fields: reason === null ? ['code'] : [] };
-}
+import { requestCode } from './request-code.ts';
+import { EMAIL_MISSING, findMissing, NOT_SENT, readReset, toResetFailure } from './reset-failure.ts';
+import type { FieldName, ResetFailure } from './reset-failure.ts';
 
 interface NewPasswordFormProps {
   /** Address that the code was sent to. */
   readonly email: string;
+  /** What was typed, and why it was refused, without scripts. */
+  readonly code: string;
+  readonly refused: ResetFailure | null;
   readonly onBack: () => void;
 }
 
-export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
+export function NewPasswordForm({ email, code, refused: refusedBefore, onBack }: NewPasswordFormProps) {
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState<'reset' | 'send' | null>(null);
-  const [failed, setFailed] = useState<ResetFailure | null>(null);
+  const [failed, setFailed] = useState(refusedBefore);
 
   useEffect(() => {
     // The previous step is unmounted and took the focus with it.
@@ -61,15 +46,10 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy !== null) return;
-    const data = new FormData(event.currentTarget);
-    const body = {
-      email: readField(data, 'email').trim(),
-      code: readField(data, 'code').trim(),
-      newPassword: readField(data, 'newPassword'),
-    };
-    const missing = FIELDS.filter((name) => body[name] === '');
-    if (missing.length > 0) {
-      showFailure({ title: MISSING, detail: null, fields: missing });
+    const body = readReset(new FormData(event.currentTarget));
+    const missing = findMissing(body);
+    if (missing !== null) {
+      showFailure(missing);
       return;
     }
     setBusy('reset');
@@ -80,7 +60,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
       await navigate('/login');
     } catch (error) {
       if (!isRefusal(error)) logError('Password reset failed', error);
-      showFailure(toFailure(error));
+      showFailure(toResetFailure(error));
     } finally {
       setBusy(null);
     }
@@ -89,7 +69,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
   const sendAgain = async () => {
     const address = readField(new FormData(form.current ?? undefined), 'email').trim();
     if (address === '') {
-      showFailure({ title: 'Please enter your email address', detail: null, fields: ['email'] });
+      showFailure({ title: EMAIL_MISSING, detail: null, fields: ['email'] });
       return;
     }
     setBusy('send');
@@ -103,7 +83,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
 
   const bind = (name: FieldName) => ({ name, required: true, isInvalid: failed?.fields.includes(name) === true });
   return (
-    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={form} method="post" action="/lost-password" onSubmit={(event) => void submit(event)} noValidate>
       {failed && <FailureMessage title={failed.title} detail={failed.detail} />}
       <Field
         label="Email"
@@ -121,6 +101,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
         autoCorrect="off"
         spellCheck={false}
         maxLength={40}
+        defaultValue={code}
         hint="The 8-character code from our email. If it is missing, check your spam folder."
         className={styles.code}
         {...bind('code')}
@@ -136,10 +117,30 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
         <Button type="submit" width="full" isBusy={busy === 'reset'} disabled={busy !== null}>
           Reset password
         </Button>
-        <Button variant="secondary" onClick={onBack}>
+        <Button
+          type="submit"
+          name="step"
+          value="back"
+          variant="secondary"
+          onClick={(event) => {
+            event.preventDefault();
+            onBack();
+          }}
+        >
           Back
         </Button>
-        <Button variant="tertiary" isBusy={busy === 'send'} disabled={busy !== null} onClick={() => void sendAgain()}>
+        <Button
+          type="submit"
+          name="step"
+          value="resend"
+          variant="tertiary"
+          isBusy={busy === 'send'}
+          disabled={busy !== null}
+          onClick={(event) => {
+            event.preventDefault();
+            void sendAgain();
+          }}
+        >
           Resend code
         </Button>
       </div>

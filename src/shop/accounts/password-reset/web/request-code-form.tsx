@@ -2,27 +2,28 @@ import { useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { FailureMessage } from '../../web/account-frame.tsx';
 import { readField } from '../../web/read-field.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { NOT_SENT, requestCode } from './request-code.ts';
+import { requestCode } from './request-code.ts';
+import { EMAIL_MISSING, NOT_SENT } from './reset-failure.ts';
+import type { ResetFailure } from './reset-failure.ts';
 
-const MISSING = 'Please enter your email address';
 const MAX_EMAIL_LENGTH = 254;
 
 interface RequestCodeFormProps {
   /** Initial value when the user comes back to this step. */
   readonly email: string;
+  /** Failure of a request without scripts. */
+  readonly refused: ResetFailure | null;
   readonly onSent: (email: string) => void;
 }
 
-export function RequestCodeForm({ email, onSent }: RequestCodeFormProps) {
-  const isHydrated = useHydrated();
+export function RequestCodeForm({ email, refused: refusedBefore, onSent }: RequestCodeFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const [isMissing, setIsMissing] = useState(false);
-  const [failed, setFailed] = useState<{ readonly detail: string | null } | null>(null);
+  const [isMissing, setIsMissing] = useState(refusedBefore?.title === EMAIL_MISSING);
+  const [failed, setFailed] = useState<{ readonly detail: string | null } | null>(isMissing ? null : refusedBefore);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -30,7 +31,7 @@ export function RequestCodeForm({ email, onSent }: RequestCodeFormProps) {
     const address = readField(new FormData(event.currentTarget), 'email').trim();
     setIsMissing(address === '');
     setFailed(null);
-    if (address === '') showToast('error', MISSING);
+    if (address === '') showToast('error', EMAIL_MISSING);
     else {
       setIsBusy(true);
       const refused = await requestCode(address);
@@ -45,7 +46,7 @@ export function RequestCodeForm({ email, onSent }: RequestCodeFormProps) {
   };
 
   return (
-    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={form} method="post" action="/lost-password" onSubmit={(event) => void submit(event)} noValidate>
       {failed && <FailureMessage title={NOT_SENT} detail={failed.detail} />}
       <Field
         label="Email"
@@ -56,9 +57,9 @@ export function RequestCodeForm({ email, onSent }: RequestCodeFormProps) {
         maxLength={MAX_EMAIL_LENGTH}
         defaultValue={email}
         required
-        message={isMissing ? MISSING : null}
+        message={isMissing ? EMAIL_MISSING : null}
       />
-      <Button type="submit" width="full" isBusy={isBusy || !isHydrated}>
+      <Button type="submit" width="full" isBusy={isBusy}>
         Send reset code
       </Button>
     </form>

@@ -154,7 +154,7 @@ export function EditableField({
           isBusy={state === 'saving' || !isHydrated}
           disabled={state === 'asking'}
         >
-          {isReading ? 'Edit' : 'Confirm'}
+          <span>{isReading ? 'Edit' : 'Confirm'}</span>
           {/* No aria-label, so that only the field is found by its label. */}
           <span className="visually-hidden">{fieldLabel}</span>
         </Button>

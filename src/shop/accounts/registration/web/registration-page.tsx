@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useActionData, useNavigate, useSearchParams } from 'react-router';
 import { checkRegistration, MIN_PASSWORD_LENGTH } from '../check-registration.ts';
-import type { RegistrationDraft } from '../check-registration.ts';
 import { resolveReturnPath, appendReturnPath } from '../../sessions/return-path.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { CART_MARK_KEY, readStored } from '#src/ui/browser-storage.ts';
@@ -17,18 +16,16 @@ import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useLegalTexts } from '#src/storefront/layout/legal-link.tsx';
-import { formatWait } from '#src/storefront/format-wait.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { PasswordField } from '../../web/password-field.tsx';
+import { getNoticeText } from '../../sessions/web/login-notice.ts';
+import { FIELDS, readForm, toFailure } from './registration-failure.ts';
+import type { FieldName, FormState, RegistrationFailure } from './registration-failure.ts';
 import styles from './registration-page.module.css';
-import { readField } from '../../web/read-field.ts';
+import { submitRegistration } from './submit-registration.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-type FieldName = keyof RegistrationDraft;
-type Messages = Partial<Record<FieldName, string>>;
-
-const LABELS: Readonly<Record<FieldName, string>> = { username: 'Username', email: 'Email', password: 'Password' };
-const FIELDS = ['username', 'email', 'password'] as const;
 const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters.`;
 const MAX_LENGTHS = { username: 60, email: 254, password: 128 };
 
@@ -43,45 +40,9 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   return null;
 }
 
-interface FormState extends RegistrationDraft {
-  readonly hasAgreed: boolean;
-}
+export const action = (args: ActionFunctionArgs) => submitRegistration(args);
 
 const EMPTY: FormState = { username: '', email: '', password: '', hasAgreed: false };
-
-function readForm(form: HTMLFormElement): FormState {
-  const data = new FormData(form);
-  return {
-    username: readField(data, 'username'),
-    email: readField(data, 'email'),
-    password: readField(data, 'password'),
-    hasAgreed: data.has('terms'),
-  };
-}
-
-interface RegistrationFailure {
-  readonly title: string;
-  readonly detail: string | null;
-  readonly messages: Messages;
-}
-
-/** Title, detail and field errors of a failed registration. */
-function toFailure(error: unknown): RegistrationFailure {
-  if (!isRefusal(error)) {
-    return { title: 'Registration failed. Please try again later.', detail: null, messages: {} };
-  }
-  const title = 'Registration failed. Please try again.';
-  if (error.status === 429) {
-    return { title, detail: `Too many attempts. ${formatWait(error.retryAfterSeconds)}`, messages: {} };
-  }
-  const messages: Messages = {};
-  for (const name of FIELDS) {
-    const reason = error.fields[name];
-    if (reason !== undefined) messages[name] = `${LABELS[name]} ${reason}`;
-  }
-  const reasons = Object.values(messages).map((text) => `${text}.`);
-  return { title, detail: reasons.length > 0 ? reasons.join(' ') : null, messages };
-}
 
 const hasGuestCart = (): boolean => {
   const { cart, isSignedIn } = session.get();
@@ -98,11 +59,13 @@ export default function RegistrationPage() {
   const [state, setState] = useState(EMPTY);
   const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set());
   const [isBusy, setIsBusy] = useState(false);
-  const [failed, setFailed] = useState<RegistrationFailure | null>(null);
+  const result = useActionData<typeof action>();
+  const [failed, setFailed] = useState<RegistrationFailure | null>(result?.failed ?? null);
+  const isHydrated = useHydrated();
 
   useEffect(() => {
     // Values typed or autofilled before hydration.
-    if (form.current) setState(readForm(form.current));
+    if (form.current) setState(readForm(new FormData(form.current)));
   }, []);
 
   const messages = checkRegistration(state);
@@ -113,7 +76,7 @@ export default function RegistrationPage() {
   const isReady = isValid && hasAgreed;
 
   const change = (name: FieldName | null) => {
-    if (form.current) setState(readForm(form.current));
+    if (form.current) setState(readForm(new FormData(form.current)));
     if (name === null) return;
     setChanged((names) => new Set(names).add(name));
     // The server's message applied to the previous value.
@@ -135,12 +98,7 @@ export default function RegistrationPage() {
     const { username, email, password } = state;
     try {
       await call('POST /users/register', { body: { username: username.trim(), email: email.trim(), password } });
-      showToast(
-        'success',
-        hasGuestCart()
-          ? 'Registration successful! Please log in to access your existing cart items.'
-          : 'Registration successful! Please log in.',
-      );
+      showToast('success', getNoticeText(hasGuestCart() ? 'registered-with-cart' : 'registered'));
       await navigate(appendReturnPath('/login', to), { state: { username: username.trim() } });
     } catch (error) {
       if (!isRefusal(error)) logError('Registration failed', error);
@@ -164,23 +122,31 @@ export default function RegistrationPage() {
         </>
       }
     >
-      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} method="post" onSubmit={(event) => void submit(event)} noValidate>
         {failed && <FailureMessage title={failed.title} detail={failed.detail} />}
         <Field
           label="Username"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
+          defaultValue={result?.typed.username}
           {...bind('username')}
         />
-        <Field label="Email" type="email" inputMode="email" autoComplete="email" {...bind('email')} />
+        <Field
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          defaultValue={result?.typed.email}
+          {...bind('email')}
+        />
         <PasswordField
           autoComplete="new-password"
           {...(messages.password !== null && !changed.has('password') && { hint: PASSWORD_HINT })}
           {...bind('password')}
         />
         {hasTerms && (
-          <Checkbox name="terms" required onChange={() => change(null)}>
+          <Checkbox name="terms" required defaultChecked={result?.typed.hasAgreed} onChange={() => change(null)}>
             I have read and agree to the website{' '}
             <Link to="/terms" target="_blank">
               terms and conditions
@@ -188,7 +154,13 @@ export default function RegistrationPage() {
           </Checkbox>
         )}
         <div className={styles.submit}>
-          <Button type="submit" width="full" disabled={!isReady} isBusy={isBusy} aria-describedby="register-hint">
+          <Button
+            type="submit"
+            width="full"
+            disabled={isHydrated && !isReady}
+            isBusy={isBusy}
+            aria-describedby="register-hint"
+          >
             Register
           </Button>
           <p id="register-hint" className={styles.hint}>

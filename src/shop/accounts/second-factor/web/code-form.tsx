@@ -7,6 +7,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
+import { describeCodeFailure } from '../../sessions/web/login-failure.ts';
 import { describeFailure } from '../../web/describe-failure.ts';
 import { readField } from '../../web/read-field.ts';
 import { signWithPasskey } from './browser-passkeys.ts';
@@ -115,7 +116,7 @@ export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
     void attempt(
       () => call('POST /users/login/second-factor', { body: { code } }),
       (error) => {
-        setMessage(describeFailure(error) ?? 'The code is wrong or was used before');
+        setMessage(describeCodeFailure(error));
         form.current?.querySelector('input')?.focus();
       },
     );

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useActionData, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { resolveReturnPath, appendReturnPath } from '../return-path.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { logError } from '#src/ui/log-error.ts';
@@ -14,15 +14,16 @@ import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
-import { describeFailure } from '../../web/describe-failure.ts';
+import { PlainCodeForm } from '../../second-factor/web/plain-code-form.tsx';
+import { findMissing, LOGIN_EXPIRED, toLoginFailure } from './login-failure.ts';
+import type { LoginFailure } from './login-failure.ts';
+import { readNotice } from './login-notice.ts';
 import styles from './login-page.module.css';
+import { submitLogin } from './submit-login.ts';
 import { PasswordField } from '../../web/password-field.tsx';
 import { readField } from '../../web/read-field.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
-const REFUSED_MESSAGE = 'Please check your credentials';
-const BLOCKED_MESSAGE = 'This account is blocked';
-const BLOCKED_DETAIL = 'You can’t log in or order. Use the contact page if you think this is a mistake.';
 const MAX_NAME_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 128;
 
@@ -35,21 +36,21 @@ export const meta: MetaFunction = ({ matches }) => [
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { findSessionEnd, visitor } = context.get(pageContext);
-  if (visitor.user) throwRedirect(resolveReturnPath(new URL(request.url).searchParams.get('to')));
+  const { searchParams } = new URL(request.url);
+  if (visitor.user) throwRedirect(resolveReturnPath(searchParams.get('to')));
   const end = await findSessionEnd();
-  return { ended: end && ENDED_MESSAGES[end] };
+  return {
+    notice: readNotice(searchParams) ?? (end && ENDED_MESSAGES[end]),
+    isCodeNeeded: searchParams.get('step') === 'code',
+  };
 }
+
+export const action = (args: ActionFunctionArgs) => submitLogin(args);
 
 const ENDED_MESSAGES = {
   'too-old': 'You were logged out: sessions of the team end 24 hours after the login. Log in again to continue.',
   idle: 'You were logged out: sessions of the team end after 12 hours without a visit. Log in again to continue.',
 } as const;
-
-interface Refused {
-  readonly title: string;
-  readonly detail: string | null;
-  readonly missing: readonly string[];
-}
 
 /** ACC-13: username of the account that was just registered. */
 function readUsername(state: unknown): string | null {
@@ -61,21 +62,22 @@ export default function LoginPage() {
   const navigate = useNavigate();
   const to = useSearchParams()[0].get('to');
   const registered = readUsername(useLocation().state);
-  const { ended } = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
   const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
-  const [refused, setRefused] = useState<Refused | null>(null);
-  const [isCodeNeeded, setIsCodeNeeded] = useState(false);
+  const [refused, setRefused] = useState<LoginFailure | null>(result?.refused ?? null);
+  const [isCodeNeeded, setIsCodeNeeded] = useState(loaded.isCodeNeeded);
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
     if (registered !== null) form.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
   }, [registered]);
 
-  const showFailure = (detail: string | null, missing: readonly string[], title = REFUSED_MESSAGE) => {
-    setRefused({ title, detail, missing });
-    showToast('error', title, detail);
-    const [first = 'password'] = missing;
+  const showFailure = (failure: LoginFailure) => {
+    setRefused(failure);
+    showToast('error', failure.title, failure.detail);
+    const [first = 'password'] = failure.missing;
     form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
   };
 
@@ -99,9 +101,9 @@ export default function LoginPage() {
     const data = new FormData(event.currentTarget);
     const username = readField(data, 'username').trim();
     const password = readField(data, 'password');
-    const missing = [...(username === '' ? ['username'] : []), ...(password === '' ? ['password'] : [])];
-    if (missing.length > 0) {
-      showFailure(null, missing);
+    const missing = findMissing(username, password);
+    if (missing !== null) {
+      showFailure(missing);
       return;
     }
     setIsBusy(true);
@@ -114,26 +116,23 @@ export default function LoginPage() {
         return;
       }
       if (!isRefusal(error)) logError('Login failed', error);
-      if (isApiFailure(error) && error.code === 'blocked') showFailure(BLOCKED_DETAIL, [], BLOCKED_MESSAGE);
-      else showFailure(describeFailure(error), []);
+      showFailure(toLoginFailure(error));
     } finally {
       setIsBusy(false);
     }
   };
 
   if (isCodeNeeded) {
+    const plain = <PlainCodeForm message={result?.codeMessage ?? null} />;
+    if (!isHydrated) return plain;
     return (
-      <Suspense>
+      <Suspense fallback={plain}>
         <CodeForm
           onSignedIn={enter}
           onCancel={() => setIsCodeNeeded(false)}
           onExpired={() => {
             setIsCodeNeeded(false);
-            setRefused({
-              title: REFUSED_MESSAGE,
-              detail: 'The login has expired. Enter your password again.',
-              missing: [],
-            });
+            setRefused(LOGIN_EXPIRED);
           }}
         />
       </Suspense>
@@ -149,8 +148,8 @@ export default function LoginPage() {
         </>
       }
     >
-      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-        {ended !== null && !refused && <p className={styles.ended}>{ended}</p>}
+      <form ref={form} method="post" onSubmit={(event) => void submit(event)} noValidate>
+        {loaded.notice !== null && !refused && <p className={styles.notice}>{loaded.notice}</p>}
         {refused && <FailureMessage title={refused.title} detail={refused.detail} />}
         <Field
           label="Username"
@@ -160,7 +159,7 @@ export default function LoginPage() {
           spellCheck={false}
           maxLength={MAX_NAME_LENGTH}
           required
-          defaultValue={registered ?? undefined}
+          defaultValue={registered ?? result?.username}
           isInvalid={refused?.missing.includes('username') === true}
         />
         <div className={styles.password}>
@@ -175,7 +174,7 @@ export default function LoginPage() {
             Lost password
           </Link>
         </div>
-        <Button type="submit" width="full" isBusy={isBusy || !isHydrated}>
+        <Button type="submit" width="full" isBusy={isBusy}>
           Login
         </Button>
       </form>

@@ -79,7 +79,7 @@ function Category({ category }: { readonly category: StructureCategory }) {
         <span className={styles.strong}>{category.name}</span>
         <span className={styles.muted}>
           {formatUse(category.product_count)}
-          {names !== '' && ` · ${names}`}
+          {names !== '' && <span>{` · ${names}`}</span>}
         </span>
       </summary>
       {/* A saved form starts again with the stored version. */}

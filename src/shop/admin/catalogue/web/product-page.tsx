@@ -52,7 +52,7 @@ export default function ProductPage() {
         <ProductStateBadges product={product} />
         <span className={styles.muted}>
           Edited <Moment at={product.edited_at} shows="moment" />
-          {product.edited_by !== null && ` by ${product.edited_by}`}
+          {product.edited_by !== null && <span>{` by ${product.edited_by}`}</span>}
         </span>
         <Link className={styles.link} to={`/admin/products/${product.id}/preview`} target="_blank">
           Preview

@@ -269,7 +269,7 @@ function Row({ product }: { readonly product: ListedProduct }) {
         </span>
       </div>
       <div className={styles.price}>
-        <p>${formatUsdAmount(product.base_price_usd)}</p>
+        <p translate="no">${formatUsdAmount(product.base_price_usd)}</p>
         {product.sale_price_usd !== null && (
           <p className={rows.muted}>Sale price ${formatUsdAmount(product.sale_price_usd)}</p>
         )}

@@ -122,7 +122,7 @@ function SalePriceLine({ salePrice, basePrice, children }: LineProps) {
         From <Moment at={starts_at} shows="moment" />
         {ends_at === null ? ', without an end' : ' until '}
         {ends_at !== null && <Moment at={ends_at} shows="moment" />}
-        {edited_by !== null && `, by ${edited_by}`}
+        {edited_by !== null && <span>{`, by ${edited_by}`}</span>}
       </p>
       {state !== 'ended' && (
         <p className={styles.muted}>

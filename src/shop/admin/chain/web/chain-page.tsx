@@ -46,10 +46,10 @@ export default function ChainPage() {
           <p className={styles.muted}>
             {chain.tip_height === null ? 'No block has been read yet.' : `Newest block: ${chain.tip_height}.`}
             {chain.reconciled_at !== null && (
-              <>
+              <span>
                 {' '}
                 Last sync <Moment at={chain.reconciled_at} shows="moment" />.
-              </>
+              </span>
             )}
           </p>
           {chain.chain === 'down' && (

@@ -84,7 +84,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         {payments.map((payment) => (
           <li key={`${payment.order_id}:${payment.vout}`}>
             <p className={styles.line}>
-              <strong>{formatExactBtc(payment.amount_btc)} BTC</strong> to{' '}
+              <strong translate="no">{formatExactBtc(payment.amount_btc)} BTC</strong> to{' '}
               <Link to={`/admin/orders/${payment.order_id}`}>order {payment.number}</Link> of {payment.username}
             </p>
             <p>{describeVerdict(payment.verdict)}</p>
@@ -98,7 +98,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         {missed.map(({ vout, amount_btc: amount, order }) => (
           <li key={vout}>
             <p className={styles.line}>
-              <strong>{formatExactBtc(amount)} BTC</strong> to{' '}
+              <strong translate="no">{formatExactBtc(amount)} BTC</strong> to{' '}
               <Link to={`/admin/orders/${order?.id ?? ''}`}>order {order?.number}</Link>
             </p>
             <p className={styles.line}>
@@ -116,7 +116,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         {refunds.map((refund) => (
           <li key={`${refund.order_id} ${refund.state}`}>
             <p className={styles.line}>
-              A refund of <strong>{formatExactBtc(refund.amount_btc)} BTC</strong> for{' '}
+              A refund of <strong translate="no">{formatExactBtc(refund.amount_btc)} BTC</strong> for{' '}
               <Link to={`/admin/orders/${refund.order_id}`}>order {refund.number}</Link>: {refund.state}
             </p>
           </li>
@@ -124,7 +124,8 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         {strangers.map(({ vout, amount_btc: amount, address }) => (
           <li key={vout}>
             <p className={styles.muted}>
-              Output {vout}: {formatExactBtc(amount)} BTC to {address === null ? 'no address' : <code>{address}</code>}
+              Output {vout}: {formatExactBtc(amount)} BTC to{' '}
+              {address === null ? <span>no address</span> : <code translate="no">{address}</code>}
             </p>
           </li>
         ))}

@@ -78,11 +78,11 @@ function Rescan({ rescan }: { readonly rescan: ShownRescan }) {
       <p className={styles.line}>
         <strong>{STATES[state]}</strong> blocks {first} to {last}
         {state !== 'done' && (
-          <>
+          <span>
             : {read} of {all} read
-          </>
+          </span>
         )}
-        {` · ${found} ${found === 1 ? 'payment' : 'payments'} found`}
+        <span>{` · ${found} ${found === 1 ? 'payment' : 'payments'} found`}</span>
       </p>
       {state === 'open' && <progress className={styles.progress} max={all} value={read} aria-label="Blocks read" />}
       {unread !== null && (

@@ -26,11 +26,11 @@ export function GuideForm({ guide }: { readonly guide: StoredGuide }) {
           ? 'Your own text is shown.'
           : 'The standard text is shown. Its figures are those of your settings.'}
         {guide.is_own && guide.updated_at !== null && (
-          <>
+          <span>
             {' '}
             Last changed <Moment at={guide.updated_at} shows="moment" />
-            {guide.updated_by !== null && ` by ${guide.updated_by}`}.
-          </>
+            {guide.updated_by === null ? '.' : ` by ${guide.updated_by}.`}
+          </span>
         )}
       </p>
       <MarkdownForm

@@ -73,13 +73,13 @@ function DraftState({ text: { draft, versions } }: { readonly text: LegalText })
       {newest === undefined
         ? 'Not published. The page answers “not found” and the footer has no link to it.'
         : `Version ${newest.number} is in force.`}{' '}
-      {draft.is_changed && 'The saved draft is not published yet.'}
+      {draft.is_changed && <span>The saved draft is not published yet.</span>}
       {draft.updated_at !== null && (
-        <>
+        <span>
           {' '}
           Draft saved <Moment at={draft.updated_at} shows="moment" />
-          {draft.updated_by !== null && ` by ${draft.updated_by}`}.
-        </>
+          {draft.updated_by === null ? '.' : ` by ${draft.updated_by}.`}
+        </span>
       )}
     </p>
   );
@@ -119,8 +119,9 @@ function VersionList({ kind, versions }: Pick<LegalText, 'kind' | 'versions'>) {
             <li key={one.number}>
               <span>
                 {`Version ${one.number}`}
-                {one === newest && ' (in force)'}, <Moment at={one.published_at} shows="moment" />
-                {one.published_by !== null && ` by ${one.published_by}`}
+                {one === newest ? ' (in force), ' : ', '}
+                <Moment at={one.published_at} shows="moment" />
+                {one.published_by !== null && <span>{` by ${one.published_by}`}</span>}
               </span>
               <Link to={`/admin/content?part=${kind}&version=${one.number}`} className={styles.tab}>
                 View<span className="visually-hidden"> version {one.number}</span>

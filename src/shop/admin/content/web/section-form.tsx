@@ -95,11 +95,11 @@ export function SectionForm<Body extends object>(props: SectionFormProps<Body>) 
         <p className={styles.muted}>
           {hint}
           {stored.updated_at !== null && (
-            <>
+            <span>
               {' '}
               Last changed <Moment at={stored.updated_at} shows="moment" />
-              {stored.updated_by !== null && ` by ${stored.updated_by}`}.
-            </>
+              {stored.updated_by === null ? '.' : ` by ${stored.updated_by}.`}
+            </span>
           )}
         </p>
         {!isAlwaysShown && (

@@ -61,7 +61,9 @@ export default function CustomerPage() {
           {orders.map((order) => (
             <ListRow key={order.id} className={styles.row}>
               <div className={rows.name}>
-                <RowLink to={`/admin/orders/${order.id}`}>{order.number}</RowLink>
+                <RowLink to={`/admin/orders/${order.id}`}>
+                  <span translate="no">{order.number}</span>
+                </RowLink>
                 <p className={rows.muted}>
                   <Moment at={order.created_at} shows="moment" />
                 </p>
@@ -197,7 +199,9 @@ function Section({ id, title, empty, shown, total, children }: SectionProps) {
 function OrderTotal({ order }: { readonly order: WholeCustomer['orders'][number] }) {
   return (
     <div>
-      <p className={rows.strong}>${formatUsdAmount(order.total_usd)}</p>
+      <p translate="no" className={rows.strong}>
+        ${formatUsdAmount(order.total_usd)}
+      </p>
       {order.waived_usd > 0 && <p className={rows.muted}>Waived ${formatUsdAmount(order.waived_usd)}</p>}
       {order.refunded_usd > 0 && <p className={rows.muted}>Refunded ${formatUsdAmount(order.refunded_usd)}</p>}
     </div>

@@ -136,7 +136,9 @@ function Row({ variant, shopThreshold }: { readonly variant: StockedVariant; rea
             {name}
           </Link>
         </p>
-        <p className={rows.muted}>{sku}</p>
+        <p translate="no" className={rows.muted}>
+          {sku}
+        </p>
         <StockBadges variant={variant} shopThreshold={shopThreshold} />
       </div>
       <StockLevels variant={variant} />

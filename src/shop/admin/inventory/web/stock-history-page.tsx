@@ -50,14 +50,14 @@ export default function StockHistoryPage() {
       <div className={styles.facts}>
         <BackLink to="/admin/inventory" text="All variants" />
         <p className={rows.muted}>
-          SKU {sku}
+          SKU <span translate="no">{sku}</span>
           {variant.is_on_sale && (
-            <>
+            <span>
               {' · '}
               <Link to={`/catalog/product/${slug}`} className={styles.link}>
                 View product
               </Link>
-            </>
+            </span>
           )}
         </p>
         <StockBadges variant={variant} shopThreshold={shopThreshold} />

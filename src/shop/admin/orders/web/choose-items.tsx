@@ -142,7 +142,9 @@ function Line({ line: { variant, quantity }, cart, onQuantity, onRemove }: LineP
           onQuantity(Math.min(MAX_LINE_QUANTITY, Math.max(0, Math.floor(Number(currentTarget.value)))))
         }
       />
-      <p className={styles.price}>${formatUsdAmount(priced?.total_usd ?? variant.price_usd * quantity)}</p>
+      <p translate="no" className={styles.price}>
+        ${formatUsdAmount(priced?.total_usd ?? variant.price_usd * quantity)}
+      </p>
       <Button variant="quaternary" aria-label={`Remove ${variant.name}, ${describeValues(variant)}`} onClick={onRemove}>
         Remove
       </Button>

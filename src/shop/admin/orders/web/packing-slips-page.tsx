@@ -76,7 +76,7 @@ export default function PackingSlipsPage() {
                   <tr key={position}>
                     <td className={styles.count}>{quantity}</td>
                     <td>{name}</td>
-                    <td>{sku ?? '–'}</td>
+                    <td translate="no">{sku ?? '–'}</td>
                   </tr>
                 ))}
               </tbody>

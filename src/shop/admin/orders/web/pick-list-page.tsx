@@ -41,7 +41,9 @@ export default function PickListPage() {
           <p className={styles.muted}>
             {orders.length === 1 ? 'For 1 order' : `For ${orders.length} orders`}:{' '}
             {orders.map(({ number }) => number).join(', ')}
-            {left > 0 && `. ${left} chosen ${left === 1 ? 'order has' : 'orders have'} nothing to ship now.`}
+            {left > 0 && (
+              <span>{`. ${left} chosen ${left === 1 ? 'order has' : 'orders have'} nothing to ship now.`}</span>
+            )}
           </p>
           <table className={styles.table}>
             <thead>
@@ -57,7 +59,7 @@ export default function PickListPage() {
             <tbody>
               {picked.map(({ sku, name, quantity, orders: numbers }) => (
                 <tr key={sku ?? name}>
-                  <td>{sku ?? '–'}</td>
+                  <td translate="no">{sku ?? '–'}</td>
                   <td>{name}</td>
                   <td className={styles.count}>{quantity}</td>
                   <td>{numbers.join(', ')}</td>

@@ -147,7 +147,9 @@ const OrderList = ({ orders, results }: { readonly orders: readonly OrderToShip[
       <li key={order.id} className={styles.order}>
         <div className={styles.about}>
           <p className={styles.number}>
-            <Link to={`/admin/orders/${order.id}`}>{order.number}</Link>
+            <Link translate="no" to={`/admin/orders/${order.id}`}>
+              {order.number}
+            </Link>
           </p>
           <p className={styles.muted}>
             {order.billing.firstName} {order.billing.lastName}, {order.billing.postcode} {order.billing.city}

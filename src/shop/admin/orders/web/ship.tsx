@@ -66,7 +66,8 @@ export function Ship({ whole, shipping, carriers }: ShipProps) {
       ))}
       {fulfilment === 'partly_shipped' && (
         <p className={actions.muted}>
-          Left to ship: {formatUnshipped(lines)}.{block === null ? '' : ` ${describeBlock(block)}`}
+          Left to ship: {formatUnshipped(lines)}
+          {block === null ? '.' : `. ${describeBlock(block)}`}
         </p>
       )}
       {block === null && <NextParcel key={shipping.next_shipment} {...{ whole, shipping, carriers }} />}

@@ -34,10 +34,10 @@ export function TodoList({ todo }: { readonly todo: Todo }) {
           <p className={styles.muted}>
             {text}
             {kind === 'backup' && todo.backup.at !== null && (
-              <>
+              <span>
                 {' '}
                 The last one: <Moment at={todo.backup.at} shows="moment" />.
-              </>
+              </span>
             )}
           </p>
         </li>

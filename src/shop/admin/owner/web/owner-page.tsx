@@ -103,8 +103,9 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
           <p>
             {readText(data, 'username')} becomes: {ROLE_NAMES[parseRole(readText(data, 'role'))]}. This takes effect
             immediately.
-            {parseRole(readText(data, 'role')) === 'customer' &&
-              ' The account leaves the team: it is logged out everywhere and loses its second factor.'}
+            {parseRole(readText(data, 'role')) === 'customer' && (
+              <span> The account leaves the team: it is logged out everywhere and loses its second factor.</span>
+            )}
           </p>
         )}
         confirm="Change role"

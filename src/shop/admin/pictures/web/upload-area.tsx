@@ -107,7 +107,7 @@ function UploadRow({ item, onRetry, onRemove }: UploadRowProps) {
         <span className={styles.name}>{name}</span>
         <span className={styles.state}>
           {STATES[state]}
-          {state === 'sending' && ` ${Math.floor(progress * 100)} %`}
+          {state === 'sending' && <span>{` ${Math.floor(progress * 100)} %`}</span>}
         </span>
       </div>
       {!isFailed && (

@@ -92,7 +92,9 @@ export function ProductSearch({ label, message, action, onChoose }: ProductSearc
                   <span className="visually-hidden">{action} </span>
                   {product.name}
                 </span>
-                <span className={styles.price}>{formatDollars(product.base_price_in_usd)}</span>
+                <span translate="no" className={styles.price}>
+                  {formatDollars(product.base_price_in_usd)}
+                </span>
               </button>
             </li>
           ))}

@@ -53,7 +53,11 @@ export default function PromotionPage() {
   }
   return (
     <AdminFrame
-      title={<span className={styles.code}>{promotion.code}</span>}
+      title={
+        <span translate="no" className={styles.code}>
+          {promotion.code}
+        </span>
+      }
       beside={
         <>
           <PromotionStateBadge state={promotion.state} />

@@ -91,7 +91,10 @@ function SampleProduct({ line: { product, quantity }, onChange, onRemove }: Samp
   return (
     <li className={styles.line}>
       <p className={styles.name}>
-        {product.name} <span className={styles.muted}>{formatDollars(product.base_price_in_usd)}</span>
+        {product.name}{' '}
+        <span translate="no" className={styles.muted}>
+          {formatDollars(product.base_price_in_usd)}
+        </span>
       </p>
       <Field
         label={`Quantity of ${product.name}`}
@@ -152,7 +155,7 @@ function Totals({ preview, fields, isStale }: TotalsProps) {
             <dt>Gift</dt>
             <dd>
               {gift.name}
-              {gift.values.length > 0 && `, ${gift.values.join(', ')}`}
+              {gift.values.length > 0 && <span>{`, ${gift.values.join(', ')}`}</span>}
             </dd>
           </div>
         ))}

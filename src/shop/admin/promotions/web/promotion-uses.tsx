@@ -33,7 +33,9 @@ export function PromotionUses({ found, page }: PromotionUsesProps) {
         {uses.map((use) => (
           <li key={use.order_id} className={styles.use}>
             <span className={styles.order}>
-              <Link to={`/admin/orders/${use.order_id}`}>{use.number}</Link>
+              <Link translate="no" to={`/admin/orders/${use.order_id}`}>
+                {use.number}
+              </Link>
             </span>
             <span className={styles.muted}>
               <Moment at={use.used_at} shows="moment" />

@@ -102,7 +102,9 @@ function Row({ promotion }: { readonly promotion: StaffPromotion }) {
   return (
     <>
       <div className={classNames(rows.name, styles.code)}>
-        <RowLink to={`/admin/promotions/${promotion.id}`}>{promotion.code}</RowLink>
+        <RowLink to={`/admin/promotions/${promotion.id}`}>
+          <span translate="no">{promotion.code}</span>
+        </RowLink>
         <p className={rows.muted}>{benefit.title}</p>
       </div>
       <p className={rows.muted}>
@@ -122,16 +124,16 @@ function Period({ promotion: { starts_at: start, ends_at: end } }: { readonly pr
   return (
     <>
       {start !== null && (
-        <>
+        <span>
           From <Moment at={start} shows="moment" />
-        </>
+        </span>
       )}
       {start !== null && end !== null && <br />}
       {end !== null && (
-        <>
+        <span>
           {start === null ? 'Until ' : 'until '}
           <Moment at={end} shows="moment" />
-        </>
+        </span>
       )}
     </>
   );

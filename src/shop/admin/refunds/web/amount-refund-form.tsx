@@ -67,7 +67,7 @@ export function AmountRefundForm({ orderId, lines, returns, address, forgotten }
             <p>{describeAmount({ lines, returns }, readDollars(data) ?? 0)}</p>
             <p>It goes to the address that {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:</p>
             <p>
-              <code>{address.address}</code>
+              <code translate="no">{address.address}</code>
             </p>
             <p>The buyer gets a credit note of this amount. Nothing is sent until you sign the transaction.</p>
           </>

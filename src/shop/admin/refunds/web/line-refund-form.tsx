@@ -30,7 +30,7 @@ export function LineRefundForm({ orderId, lines, returns, address, forgotten }: 
             <ChosenLines lines={lines} returns={returns} choice={readChoice(data, fields)} fields={fields} />
             <p>It goes to the address that {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:</p>
             <p>
-              <code>{address.address}</code>
+              <code translate="no">{address.address}</code>
             </p>
             <p>Nothing is sent until you sign the transaction in your wallet.</p>
           </>

@@ -58,8 +58,8 @@ function EnterAddress({ orderId }: { readonly orderId: string }) {
         question="Enter this address?"
         renderMeaning={(data) => (
           <p>
-            Refunds of this order go to <code>{readText(data, 'address')}</code> in three days, unless the buyer
-            objects.
+            Refunds of this order go to <code translate="no">{readText(data, 'address')}</code> in three days, unless
+            the buyer objects.
           </p>
         )}
         confirm="Enter address"
@@ -89,7 +89,8 @@ function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: Unclaim
       <h3>Write off</h3>
       {amount === null ? (
         <p className={styles.muted}>
-          If nobody claims the amount, you can write it off from {from !== null && <Moment at={from} shows="moment" />}.
+          If nobody claims the amount, you can write it off from {from !== null && <Moment at={from} shows="moment" />}
+          <span>.</span>
         </p>
       ) : (
         <ConfirmedAction

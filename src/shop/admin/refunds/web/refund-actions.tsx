@@ -142,12 +142,12 @@ function Meaning({ covers, amounts, address, returns }: MeaningProps) {
         {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:
       </p>
       <p>
-        <code>{address.address}</code>
+        <code translate="no">{address.address}</code>
       </p>
       <p>{covers === 'whole' ? describeWhole(returns) : 'Overpayments are returned in the same bitcoin.'}</p>
       <p>
-        {covers === 'whole' && 'The order is then refunded. Do not ship it. '}
-        Nothing is sent until you sign the transaction in your wallet.
+        {covers === 'whole' && <span>The order is then refunded. Do not ship it. </span>}
+        <span>Nothing is sent until you sign the transaction in your wallet.</span>
       </p>
     </>
   );

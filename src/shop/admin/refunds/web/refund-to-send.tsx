@@ -40,14 +40,14 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
         <div>
           <dt>Amount</dt>
           <dd>
-            <span>{formatExactBtc(refund.amount_btc)} BTC</span>
+            <span translate="no">{formatExactBtc(refund.amount_btc)} BTC</span>
             {refund.fee_btc !== null && <span>with a fee of {formatExactBtc(refund.fee_btc)} BTC</span>}
           </dd>
         </div>
         <div>
           <dt>To</dt>
           <dd>
-            <code>{refund.address}</code>
+            <code translate="no">{refund.address}</code>
             <CopyButton text={refund.address} contentName="address of the refund" variant="quaternary" />
           </dd>
         </div>
@@ -57,7 +57,7 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
           <div>
             <dt>Transaction</dt>
             <dd>
-              <code>{refund.txid}</code>
+              <code translate="no">{refund.txid}</code>
               <CopyButton text={refund.txid} contentName="transaction id of the refund" variant="quaternary" />
             </dd>
           </div>
@@ -131,7 +131,8 @@ function Recorded({ refund }: { readonly refund: Refund }) {
   return (
     <>
       <p className={styles.muted}>
-        Recorded by staff{refund.reason === null ? '' : `: ${refund.reason}`}. Not checked on the network.
+        {refund.reason === null ? 'Recorded by staff. ' : `Recorded by staff: ${refund.reason}. `}
+        Not checked on the network.
       </p>
       <ConfirmedAction
         button="Undo record"

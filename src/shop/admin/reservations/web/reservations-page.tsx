@@ -61,7 +61,7 @@ function describeEnd({ expires_at: at, is_secured: isSecured, is_brief: isBrief 
   return (
     <>
       <Moment at={at} shows="moment" />
-      {isBrief && ' (short, almost sold out)'}
+      {isBrief && <span> (short, almost sold out)</span>}
     </>
   );
 }

@@ -99,13 +99,14 @@ function Review({ review }: { readonly review: ModeratedReview }) {
       <p className={rows.muted}>
         {review.rating}/5 for{' '}
         {review.product === null ? (
-          'the shop'
+          <span>the shop</span>
         ) : (
           <Link className={styles.product} to={`/catalog/product/${review.product.slug}`}>
             {review.product.name}
           </Link>
         )}
-        , <Moment at={review.created} shows="moment" />
+        <span>, </span>
+        <Moment at={review.created} shows="moment" />
       </p>
       <p className={styles.text}>{review.text}</p>
       <div className={styles.buttons}>

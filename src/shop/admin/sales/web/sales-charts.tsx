@@ -124,13 +124,13 @@ export function SalesTable({ totals, points, by }: SalesChartsProps) {
 const FigureCells = ({ figures }: { readonly figures: SalesFigures }) => (
   <>
     <td>{formatNumber(figures.orders)}</td>
-    <td>{formatUsdText(figures.sold_usd)}</td>
+    <td translate="no">{formatUsdText(figures.sold_usd)}</td>
     <td>{formatBtcCell(figures.sold_btc)}</td>
     <td>{formatAverage(figures)}</td>
-    <td>{formatUsdText(figures.waived_usd)}</td>
-    <td>{formatUsdText(figures.refunded_usd)}</td>
+    <td translate="no">{formatUsdText(figures.waived_usd)}</td>
+    <td translate="no">{formatUsdText(figures.refunded_usd)}</td>
     <td>{formatBtcCell(figures.refunded_btc)}</td>
-    <td>{formatUsdText(figures.revenue_usd)}</td>
+    <td translate="no">{formatUsdText(figures.revenue_usd)}</td>
     <td>{formatBtcCell(figures.revenue_btc)}</td>
   </>
 );

@@ -43,7 +43,7 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
               <td>
                 <Share value={others.sold_usd} total={total} />
               </td>
-              <td>{formatUsdText(others.sold_usd)}</td>
+              <td translate="no">{formatUsdText(others.sold_usd)}</td>
               <td>{formatBtcCell(others.sold_btc)}</td>
               <td>–</td>
             </tr>
@@ -65,7 +65,7 @@ const GroupRow = ({ group, total }: GroupRowProps) => (
     <td>
       <Share value={group.sold_usd} total={total} />
     </td>
-    <td>{formatUsdText(group.sold_usd)}</td>
+    <td translate="no">{formatUsdText(group.sold_usd)}</td>
     <td>{formatBtcCell(group.sold_btc)}</td>
     <td>{formatNumber(group.units ?? group.orders ?? 0)}</td>
   </tr>

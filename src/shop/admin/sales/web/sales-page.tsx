@@ -98,7 +98,7 @@ export default function SalesPage() {
               {sales.totals.refunds === 0
                 ? 'nothing'
                 : `${formatUsdText(sales.totals.refunded_usd)}, ${formatBtcText(sales.totals.refunded_btc)}`}
-              {sales.totals.waived_usd > 0 && `. Waived: ${formatUsdText(sales.totals.waived_usd)}`}.
+              {sales.totals.waived_usd > 0 ? `. Waived: ${formatUsdText(sales.totals.waived_usd)}.` : '.'}
             </p>
             <DownloadSales query={{ ...days, by: sales.by }} text="Download figures by time as CSV" />
           </section>

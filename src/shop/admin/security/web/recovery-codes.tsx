@@ -21,17 +21,17 @@ export function RecoveryCodes({ codes, validFrom, onStored }: RecoveryCodesProps
         Store them where you find them without your phone. Each logs you in once without your passkey or app. They are
         not shown again.
         {validFrom !== null && (
-          <>
+          <span>
             {' '}
             They are valid from <Moment at={validFrom} shows="moment" />, unless you cancel the change; the present ones
             until then.
-          </>
+          </span>
         )}
       </p>
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>
-            <code>{code}</code>
+            <code translate="no">{code}</code>
           </li>
         ))}
       </ul>

@@ -154,7 +154,7 @@ function NewRecoveryCodes({ left, isWaiting, onCodes }: PartProps & { readonly l
       <h2 id="codes-title">Recovery codes</h2>
       <p className={actionStyles.muted}>
         Each logs you in once without your passkey or app. {left === 1 ? '1 recovery code' : `${left} recovery codes`}{' '}
-        left.{left < 3 && ' Create new ones before you run out.'}
+        left.{left < 3 && <span> Create new ones before you run out.</span>}
       </p>
       {!isWaiting && (
         <ConfirmedAction

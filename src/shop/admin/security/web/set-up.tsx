@@ -37,7 +37,7 @@ export function SetUp({ onCodes }: SetUpProps) {
       <div className={styles.text}>
         <p>Scan this code with your app, or type the secret:</p>
         <p className={styles.secret}>
-          <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <code translate="no">{secret.match(/.{1,4}/g)?.join(' ')}</code>
           <CopyButton text={secret} contentName="secret" variant="quaternary" />
         </p>
         <ConfirmedAction

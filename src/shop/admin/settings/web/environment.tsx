@@ -79,9 +79,9 @@ function PartRemedy({ name }: Pick<PartHealth, 'name'>) {
     <p className={styles.remedy}>
       {effect} {action}{' '}
       {link !== null && mayOpen && (
-        <>
+        <span>
           <Link to={link.to}>{link.text}</Link>.{' '}
-        </>
+        </span>
       )}
       <span className={styles.muted}>Operating manual: “{section}”.</span>
     </p>
@@ -106,9 +106,9 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
           <span className={styles.since}>
             since <Moment at={part.since} shows="moment" />
             {part.at !== null && describeMoment(part) !== null && (
-              <>
+              <span>
                 , {describeMoment(part)} <Moment at={part.at} shows="moment" />
-              </>
+              </span>
             )}
           </span>
           {!part.is_ok && <PartRemedy name={part.name} />}

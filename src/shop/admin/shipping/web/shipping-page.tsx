@@ -63,9 +63,11 @@ export default function ShippingPage() {
   return (
     <AdminFrame title="Shipping">
       <p className={styles.muted}>
-        {mayChange ? '' : 'Only owners can change shipping. '}
-        The zone that names a country applies to it. A country in no zone is not delivered to, unless a zone is for all
-        other countries. Orders already placed keep their price.
+        {mayChange ? '' : <span>Only owners can change shipping. </span>}
+        <span>
+          The zone that names a country applies to it. A country in no zone is not delivered to, unless a zone is for
+          all other countries. Orders already placed keep their price.
+        </span>
       </p>
       {promises.length > 0 && <FreeShippingNotice zones={pricedZones} texts={promises} />}
       {settings === null ? (

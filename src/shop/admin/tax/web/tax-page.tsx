@@ -36,8 +36,8 @@ export default function TaxPage() {
   return (
     <AdminFrame title="Tax">
       <p className={styles.muted}>
-        {mayChange ? '' : 'Only owners can change tax. '}
-        Orders already placed keep their tax. Ask your tax adviser which rates apply.
+        {mayChange ? '' : <span>Only owners can change tax. </span>}
+        <span>Orders already placed keep their tax. Ask your tax adviser which rates apply.</span>
       </p>
       {isNumberMissing && <TaxNumberNotice />}
       {settings === null ? (

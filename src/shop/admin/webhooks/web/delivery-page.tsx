@@ -73,19 +73,19 @@ export default function DeliveryPage() {
           <span className={actionStyles.muted}>
             Created <Moment at={delivery.created_at} shows="moment" />
             {delivery.next_at !== null && (
-              <>
+              <span>
                 , next attempt <Moment at={delivery.next_at} shows="moment" /> unless an earlier event of the same
                 object is pending
-              </>
+              </span>
             )}
-            {isPending && delivery.next_at === null && '. It waits until the endpoint is enabled'}
+            {isPending && delivery.next_at === null && <span>. It waits until the endpoint is enabled</span>}
           </span>
         </div>
         <dl className={actionStyles.facts}>
           <div>
             <dt>webhook-id</dt>
             <dd>
-              <code>{delivery.event_id}</code>
+              <code translate="no">{delivery.event_id}</code>
             </dd>
           </div>
         </dl>

@@ -170,9 +170,9 @@ function Row({ delivery }: { readonly delivery: WebhookDelivery }) {
       <p className={`${rows.muted} ${styles.wide}`}>
         {delivery.attempts} {delivery.attempts === 1 ? 'attempt' : 'attempts'}
         {delivery.next_at !== null && (
-          <>
+          <span>
             , next <Moment at={delivery.next_at} shows="moment" />
-          </>
+          </span>
         )}
       </p>
       <div className={rows.states}>

@@ -63,7 +63,7 @@ export function FilteredProducts({ view, emptyMessage, suggestions = null, child
           }}
         >
           <Icon name="sliders" size={18} />
-          {panel.isOpen ? 'Hide Filters' : 'Show Filters'}
+          <span>{panel.isOpen ? 'Hide Filters' : 'Show Filters'}</span>
         </Button>
         <output className={styles.count}>{formatCount(total)}</output>
         <SortField formId={formId} draft={draft} onChange={change} />

@@ -64,7 +64,7 @@ export function ProductChoice({ product, saleEnd, properties, table, chosen, onC
         <li>
           <Icon name="truck" />
           <span>
-            {promise && `${promise} · `}
+            {promise && <span>{`${promise} · `}</span>}
             <Link to="/free-shipping" prefetch="intent">
               Delivery times
             </Link>

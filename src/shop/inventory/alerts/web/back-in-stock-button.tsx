@@ -73,7 +73,7 @@ function AlertButton({ name, productId, valueIds }: BackInStockButtonProps) {
         {message ?? (alertId === null ? '' : 'We will email you once when it is back.')}
       </output>
       <Button variant="secondary" isBusy={isBusy} onClick={() => void act()}>
-        {alertId === null ? 'Email me when it is back' : 'Don’t email me'}
+        <span>{alertId === null ? 'Email me when it is back' : 'Don’t email me'}</span>
         <span className="visually-hidden">: {name}</span>
       </Button>
     </div>

@@ -13,10 +13,10 @@ export function Timeline({ events }: { readonly events: OrderTimeline['timeline'
           <p className={styles.when}>
             <Moment at={at} shows="moment" />
             {received !== null && received > 0 && received !== events[index - 1]?.received_btc && (
-              <>
+              <span>
                 {' '}
                 · <span>{formatExactBtc(received)} BTC received</span>
-              </>
+              </span>
             )}
           </p>
         </li>

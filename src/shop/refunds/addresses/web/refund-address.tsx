@@ -140,7 +140,7 @@ export function RefundAddress({ orderId, isDue, onChanged }: RefundAddressProps)
           {isSaved && (
             <>
               {/* The field may cut the address off, so it is shown in full here. */}
-              <code>{saved.address}</code>
+              <code translate="no">{saved.address}</code>
               <span>{describeState(saved)}</span>
             </>
           )}

@@ -67,7 +67,8 @@ export function MessageList(props: MessageListProps) {
             data-failed={message.failure !== null || undefined}
           >
             <p className={styles.head}>
-              <strong>You</strong> {message.failure === null ? 'Sending…' : <Moment at={message.at} shows="clock" />}
+              <strong>You</strong>{' '}
+              {message.failure === null ? <span>Sending…</span> : <Moment at={message.at} shows="clock" />}
             </p>
             <MessageText text={message.text} />
             {message.failure !== null && (

@@ -60,7 +60,7 @@ export function TicketChat(props: TicketChatProps) {
       />
       {isClosed ? (
         <p className={styles.closed}>
-          This ticket is closed.{ownRole === 'user' && ' Need more help? Create a new ticket.'}
+          This ticket is closed.{ownRole === 'user' && <span> Need more help? Create a new ticket.</span>}
         </p>
       ) : (
         <SendForm
