@@ -82,7 +82,11 @@ export const titleClaims: readonly Claim[] = [
   [/^Refund sent$/, (f) => f.sentBack > 0n],
   [/^This order is closed$/, stateClaims.written_off],
   [/^This order was cancelled$/, (f) => f.isCancelled],
-  [/^Closed as unpaid$/, (f) => f.events.includes('closed_as_loss') && !isPaidByChain(f)],
+  // Staff closed the loss of the payment, or of a refund that was sent from it.
+  [
+    /^Closed as unpaid$/,
+    (f) => (f.events.includes('closed_as_loss') || f.events.includes('refund_loss_closed')) && !isPaidByChain(f),
+  ],
   [/^Your payment will not return$/, (f) => wasLost(f) && f.wasPaid],
   [/^Part of your payment will not return$/, (f) => wasLost(f) && f.hasMoney && f.wasPaid],
   [/^Your last payment will not arrive$/, (f) => wasLost(f) && !f.hasMoney],
