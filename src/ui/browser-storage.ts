@@ -1,7 +1,11 @@
 /** Local storage. If the browser refuses access, nothing is stored and nothing fails. */
 export const TOKEN_KEY = 'apple_user_token';
-/** Carries the token of a login without scripts. The script in the head moves it to local storage. */
+/**
+ * Carries the token of a login without scripts. The script in the head moves it to local storage. With HTTPS its name has
+ * a prefix that other hosts of the domain can't set, so that nobody is logged in to the account of somebody else.
+ */
 export const TOKEN_COOKIE = 'login_token';
+export const HOST_PREFIX = '__Host-';
 export const CART_STEP_KEY = 'cart_step';
 const COOKIE_MAX_AGE_S = 30 * 24 * 3600;
 export const TIME_ZONE_COOKIE = 'time_zone';

@@ -3,6 +3,7 @@ import {
   CART_MARK_KEY,
   CART_CHANGE_TIMEOUT_MS,
   RECENT_KEY,
+  HOST_PREFIX,
   TOKEN_COOKIE,
   TOKEN_KEY,
 } from '#src/ui/browser-storage.ts';
@@ -14,13 +15,13 @@ import {
 export const LAYER_ORDER = '@layer tokens, base, components;';
 
 /**
- * Runs before the first paint. Stores the token of a login that a plain form sent. Sets attributes for the styles: signed in, cart not empty, products recently viewed. Then it
- * prefetches user, orders and cart while the scripts load. The HTML itself is the same for every visitor. The cart is not
- * prefetched while a change of the previous page is in progress.
+ * Runs before the first paint. Stores the token of a login that a plain form sent. Sets attributes for the styles: signed
+ * in, cart not empty, products recently viewed. Then it prefetches user, orders and cart while the scripts load. The HTML
+ * itself is the same for every visitor. The cart is not prefetched while a change of the previous page is in progress.
  */
 export const headScript = `try{(function(r,s){
-var k=document.cookie.match(/(?:^|; )${TOKEN_COOKIE}=([\\w-]+)/);
-if(k){s.setItem('${TOKEN_KEY}',k[1]);document.cookie='${TOKEN_COOKIE}=;path=/;max-age=0'}
+var n=(location.protocol=='https:'?'${HOST_PREFIX}':'')+'${TOKEN_COOKIE}=',k=('; '+document.cookie).split('; '+n)[1];
+if(k){s.setItem('${TOKEN_KEY}',k.split(';')[0]);document.cookie=n+';path=/;max-age=0'+(n[0]=='_'?';secure':'')}
 var t=s.getItem('${TOKEN_KEY}'),m=parseInt(s.getItem('${CART_MARK_KEY}'))>0,h={accept:'application/json'},a={};
 if(t){r.dataset.auth='';h.authorization='Bearer '+t}
 if(m)r.dataset.cart='';

@@ -1,4 +1,4 @@
-import { TOKEN_COOKIE } from '#src/ui/browser-storage.ts';
+import { HOST_PREFIX, TOKEN_COOKIE } from '#src/ui/browser-storage.ts';
 
 const MAX_AGE_S = 300;
 
@@ -7,6 +7,7 @@ const MAX_AGE_S = 300;
  * storage, where the next page moves it.
  */
 export function createTokenCookie(token: string, { url }: Pick<Request, 'url'>): string {
-  const secure = new URL(url).protocol === 'https:' ? '; Secure' : '';
-  return `${TOKEN_COOKIE}=${token}; Path=/; Max-Age=${MAX_AGE_S}; SameSite=Strict${secure}`;
+  const isHttps = new URL(url).protocol === 'https:';
+  const name = isHttps ? HOST_PREFIX + TOKEN_COOKIE : TOKEN_COOKIE;
+  return `${name}=${token}; Path=/; Max-Age=${MAX_AGE_S}; SameSite=Strict${isHttps ? '; Secure' : ''}`;
 }
