@@ -74,6 +74,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/bounded-work.test.ts',
       'tests/fuzz.test.ts',
       'tests/hostile-imports.test.ts',
+      'tests/imported-files.test.ts',
       'tests/ledger-simulations-postgres.test.ts',
       'tests/ledger-simulations.test.ts',
       'tests/lint-with-types.test.ts',

@@ -10,6 +10,8 @@ export interface AmountRules {
   readonly isSigned?: boolean;
   /** May stand beside the number. */
   readonly unit?: '$' | '%';
+  /** Whether a point always is the decimal separator, so that '1.299' is clear. */
+  readonly isPointDecimal?: boolean;
 }
 
 export type ParsedAmount =
@@ -21,21 +23,25 @@ export type ParsedAmount =
 const MAX_LENGTH = 40;
 const OTHER_SPACES = /[\u00A0\u2009\u202F]/g;
 const NUMBER = /^(\d+)(?:[.,](\d+))?$/;
+/** Three digits after the only separator could be thousands, unless they follow a zero. */
+const UNCLEAR = /^(?!0+[.,])(\d+)[.,](\d{3})$/;
 /** Groups of thousands, and decimals behind another separator. */
 const GROUPED = /^([1-9]\d{0,2}(?:([., ])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
 const NO_AMOUNT = { ok: false, advice: null } as const;
 
 /** Reads '1299.5', '1299,50', '1,299.50', '1.299,50' and '1 299,50'. '1,299' and '1.299' can be read in two ways. */
-export function parseAmount(text: string, { decimals, isSigned = false, unit }: AmountRules): ParsedAmount {
+export function parseAmount(
+  text: string,
+  { decimals, isSigned = false, unit, isPointDecimal = false }: AmountRules,
+): ParsedAmount {
   if (text.length > MAX_LENGTH) return NO_AMOUNT;
   const { isNegative, digits } = splitSign(text.replaceAll(OTHER_SPACES, ' ').trim(), isSigned, unit);
-  const [, plain, plainFraction] = NUMBER.exec(digits) ?? [];
-  if (plain !== undefined && plainFraction?.length === 3 && !/^0+$/.test(plain)) {
-    return {
-      ok: false,
-      advice: describeWays(text.trim(), `${isNegative ? '-' : ''}${plain}`, plainFraction, decimals),
-    };
+  const unclear = isPointDecimal && digits.includes('.') ? null : UNCLEAR.exec(digits);
+  if (unclear !== null) {
+    const [, thousands = '', hundreds = ''] = unclear;
+    return { ok: false, advice: describeWays(text.trim(), `${isNegative ? '-' : ''}${thousands}`, hundreds, decimals) };
   }
+  const [, plain, plainFraction] = NUMBER.exec(digits) ?? [];
   const [, grouped, , groupedFraction] = plain === undefined ? (GROUPED.exec(digits) ?? []) : [];
   const whole = plain ?? grouped?.replaceAll(/\D/g, '');
   const given = plainFraction ?? groupedFraction ?? '';

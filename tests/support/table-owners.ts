@@ -49,6 +49,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   catalogue_import_products: IMPORTS,
   catalogue_import_pictures: IMPORTS,
   catalogue_imports: IMPORTS,
+  imported_handles: IMPORTS,
   imported_pictures: IMPORTS,
   categories: CATALOGUE,
   chain_blocks: `${PAYMENTS}/store.ts`,

@@ -5,7 +5,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
 import { storeCheckOf } from '#src/shop/catalogue/imports/check.service.ts';
 import { Imports } from '#src/shop/catalogue/imports/service.ts';
-import type { ImportsOptions, ShownImport } from '#src/shop/catalogue/imports/service.ts';
+import type { ImportChoice, ImportsOptions, ShownImport } from '#src/shop/catalogue/imports/service.ts';
 import type { PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { silentLog } from '../database.ts';
@@ -19,7 +19,7 @@ export interface ImportBench {
   check(file: string | Uint8Array): Promise<ShownImport>;
   /** Uploads, checks and applies a file. */
   importFile(file: string | Uint8Array): Promise<ShownImport>;
-  apply(id: string, isWithoutMissing?: boolean): Promise<ShownImport>;
+  apply(id: string, choice?: ImportChoice): Promise<ShownImport>;
   readonly userId: string;
   /** Another process on the same database. */
   reopen(options: BenchOptions): ImportBench;
@@ -85,8 +85,8 @@ function createBench(
     await runJobs();
     return find(uploaded.id);
   };
-  const apply: ImportBench['apply'] = async (id, isWithoutMissing) => {
-    const applied = await imports.apply(id, createStaffActor(userId), isWithoutMissing);
+  const apply: ImportBench['apply'] = async (id, choice) => {
+    const applied = await imports.apply(id, createStaffActor(userId), choice);
     if (!applied.ok) throw new Error(`refused: ${applied.reason}`);
     await runJobs();
     return find(id);

@@ -5,7 +5,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { productDetail } from '../contract.ts';
-import { MAX_VARIANTS } from './product-content.ts';
+import { MAX_NAME, MAX_SKU, MAX_VARIANTS } from './product-content.ts';
 import { productSorts, productStates } from './product-state.ts';
 
 const MAX_DOLLARS = 9_999_999.99;
@@ -53,7 +53,7 @@ const typedSlug = z
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { message: 'can have small letters, digits and single hyphens only' });
 
 const productContent = z.object({
-  name: filledText(120),
+  name: filledText(MAX_NAME),
   slug: typedSlug,
   article: filledText(60),
   category_id: id,
@@ -72,7 +72,7 @@ const productContent = z.object({
     z.object({
       value_ids: listUpTo(20, id),
       own_price_usd: dollars(0.01).nullable(),
-      sku: text(64).trim(),
+      sku: text(MAX_SKU).trim(),
       gtin: text(14).trim(),
       pictures,
       is_published: z.boolean(),

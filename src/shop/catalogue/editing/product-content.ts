@@ -85,6 +85,9 @@ export interface EditedCategory {
   readonly properties: readonly { readonly values: readonly { readonly id: string }[] }[];
 }
 
+/** As wide as those of Shopify, so that its products fit. */
+export const MAX_NAME = 255;
+export const MAX_SKU = 255;
 export const MAX_PROPERTIES = 4;
 export const MAX_VARIANTS = 250;
 

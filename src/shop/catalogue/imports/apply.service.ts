@@ -7,6 +7,7 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import { recordPrices } from '../sale-prices/record-prices.store.ts';
 import * as apply from './apply.store.ts';
 import type { PictureSource } from './pictures.service.ts';
+import { recordHandles } from './handles.store.ts';
 import { listPlannedPictures } from './pictures.store.ts';
 import type { Progress } from './store.ts';
 import { CancelledImport } from './import-state.ts';
@@ -42,6 +43,7 @@ export interface ApplyRequest {
     readonly createdProducts: number;
     readonly changedProducts: number;
     readonly unchangedProducts: number;
+    readonly leftOutProducts: number;
   };
   readonly now: () => Date;
   /** Outside of the transaction, so that the progress is visible. Rejects if the import was cancelled. */
@@ -54,7 +56,7 @@ export interface ApplyRequest {
  */
 export function applyImport(request: ApplyRequest): Promise<void> {
   const { db, importId, filename, by, counts, now, onProgress } = request;
-  const { createdProducts, changedProducts, unchangedProducts } = counts;
+  const { createdProducts, changedProducts, unchangedProducts, leftOutProducts } = counts;
   const products = createdProducts + changedProducts;
   const ranges = Array.from({ length: Math.ceil(products / BATCH) }, (_, at) => ({
     importId,
@@ -72,6 +74,7 @@ export function applyImport(request: ApplyRequest): Promise<void> {
     for (const range of ranges) {
       await onProgress({ phase: 'writing', done: range.from - 1, total: products });
       await apply.writeProducts(tx, range, { revision, now: now(), by: by.userId });
+      await recordHandles(tx, range);
       await recordPrices(tx, await apply.listProductIds(tx, range), now());
     }
     await onProgress({ phase: 'stock', done: products, total: products });
@@ -89,6 +92,7 @@ export function applyImport(request: ApplyRequest): Promise<void> {
         created_products: createdProducts,
         changed_products: changedProducts,
         unchanged_products: unchangedProducts,
+        left_out_products: leftOutProducts,
       },
     });
   });

@@ -1,16 +1,18 @@
 import { getColumn } from './columns.ts';
 import type { Field, Problem, Row } from './columns.ts';
-import type { Parsed } from './parse-cells.ts';
+import type { Parsed } from './parsed.ts';
 
 export interface ReadContext {
   /** Fields that have a column. */
   readonly fields: ReadonlySet<Field>;
+  /** Whether a point always is the decimal separator: in files whose cells are separated by commas. */
+  readonly isPointDecimal: boolean;
   /** Of the shop's own pictures. */
   readonly origin: string;
   readonly report: (problem: Problem) => void;
   /** Called with each picture of the shop that the file names. */
   readonly onPicture: (picture: NamedPicture) => void;
-  /** Called with each picture of another site; `path` is its address. */
+  /** Called with each picture of another site; `path` is its address. The line is that of its first use. */
   readonly onForeignPicture: (picture: NamedPicture) => void;
 }
 
@@ -53,6 +55,11 @@ export class CellReader {
     if (text === undefined || text.length <= maximum) return text;
     this.report('error', field, `The text has ${text.length} characters. At most ${maximum} are allowed`);
     return undefined;
+  }
+
+  /** As `bounded`; null if the text is too long. */
+  boundedOrNull(field: Field, maximum: number): string | null | undefined {
+    return this.text(field) === undefined ? undefined : (this.bounded(field, maximum) ?? null);
   }
 
   parse<Value>(field: Field, parseCell: (text: string) => Parsed<Value>): Value | undefined {

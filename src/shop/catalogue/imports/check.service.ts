@@ -1,7 +1,5 @@
 /** The dry run: reads a file, compares it with the catalogue, and plans what an import would do. */
 import { v7 as uuidv7 } from 'uuid';
-import { unescapeFormula } from '#src/platform/csv/csv-line.ts';
-import { CsvFileError, detectEncoding, readCsv } from '#src/platform/csv/read-csv.ts';
 import type { ByteSource } from '#src/platform/csv/read-csv.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -11,13 +9,13 @@ import { createSku } from '../products/variants.ts';
 import { listPresentSalePricesOf } from '../sale-prices/store.ts';
 import { createTarget } from './apply.store.ts';
 import type { NamedPicture } from './cell-reader.ts';
-import { COLUMNS, readHead } from './columns.ts';
-import type { Field, Row } from './columns.ts';
+import { COLUMNS, getColumn } from './columns.ts';
+import { assignSlugs, foldHandle } from './assign-slugs.ts';
+import { createKnownHandles } from './handles.store.ts';
 import type { ImportedProduct } from './imported-product.ts';
 import { isUnchanged, listChanges, listEditedFields } from './list-changes.ts';
 import { planProduct } from './plan-product.ts';
-import type { UsedNames } from './plan-product.ts';
-import { planStructure } from './plan-structure.ts';
+import { listUsedIds, planStructure, selectUsed } from './plan-structure.ts';
 import {
   findCategoryIds,
   findPresentProducts,
@@ -25,22 +23,26 @@ import {
   readLastPosition,
   readStructure,
 } from './present.store.ts';
+import { createNearestName } from './nearest-name.ts';
+import { shorten } from './parsed.ts';
 import { ProblemList } from './problem-list.ts';
 import type { PictureSource } from './pictures.service.ts';
 import { findLoadedPictures } from './pictures.store.ts';
 import { listVariantPrices } from './product-state.ts';
-import type { PresentProduct } from './product-state.ts';
-import { countCombinations, findDuplicateSlugs, groupRows, readProduct } from './read-products.ts';
+import type { PresentProduct, Structure } from './product-state.ts';
+import { countCombinations, groupRows, readProduct } from './read-products.ts';
+import type { ProductRows } from './read-products.ts';
+import { readRows } from './read-rows.ts';
+import type { ReadFile } from './read-rows.ts';
 import { resolveImported } from './resolve-pictures.ts';
 import type { KnownPictures } from './resolve-pictures.ts';
 import { CancelledImport } from './import-state.ts';
 import { readContent, setProgress, storeCheck } from './store.ts';
 import type { CheckResult, Progress, StagedProduct } from './store.ts';
 import type { StructureIndex } from './structure-index.ts';
+import { takeNames } from './used-names.ts';
+import type { UsedNames } from './used-names.ts';
 
-/** Lines of data in a file. */
-const MAX_LINES = 150_000;
-const CSV_LIMITS = { maxRecordLength: 500_000, maxColumns: 500 };
 /** With the combinations that a file leaves out, of which a few lines can make many. */
 const MAX_FILE_VARIANTS = 150_000;
 const createId = (): string => uuidv7();
@@ -48,7 +50,6 @@ const createId = (): string => uuidv7();
 const BATCH = 100;
 const SLUG_BATCH = 1_000;
 const MAX_FOREIGN_PICTURES = 20_000;
-const LINES_PER_PROGRESS = 2_000;
 
 interface CheckRequest {
   readonly db: Db;
@@ -61,42 +62,53 @@ interface CheckRequest {
   readonly onProgress: (progress: Progress) => Promise<void>;
 }
 
-interface ReadFile {
-  readonly rows: readonly Row[];
-  readonly fields: ReadonlySet<Field>;
+/** A product with what its lines name. */
+interface FileProduct {
+  readonly handle: string;
+  readonly imported: ImportedProduct;
+}
+
+/** Pictures that the lines of a product name. */
+interface NamedPictures {
+  readonly own: readonly NamedPicture[];
+  /** Of other sites: the first use of each, by its address. */
+  readonly foreign: ReadonlyMap<string, NamedPicture>;
 }
 
 class FileCheck {
   readonly #request: CheckRequest;
   readonly #problems = new ProblemList();
   readonly #slice = new TimeSlice();
-  readonly #pictures: NamedPicture[] = [];
-  /** The first use of each picture of another site, by its address. */
-  readonly #foreign = new Map<string, NamedPicture>();
+  /** By the first line of the product. */
+  readonly #pictures = new Map<number, NamedPictures>();
 
   constructor(request: CheckRequest) {
     this.#request = request;
   }
 
   async run(): Promise<CheckResult> {
-    const { db, now } = this.#request;
-    const { rows, fields } = await this.#readFile();
-    const products = await this.#readProducts(rows, fields);
-    await this.#checkPictures();
+    const { db, now, source, onProgress } = this.#request;
+    const file = await readRows(source, { report: this.#problems.report, slice: this.#slice, onProgress });
+    const products = await this.#readProducts(file);
+    await this.#checkPictures(products);
     const known = await this.#findLoaded();
     const { revision, structure: present } = await readStructure(db);
-    const categoryIds = await this.#findCategoryIds(products);
-    const planned = await this.#slice.run(planStructure({ present, products, categoryIds, createId }));
-    const { staged, unchanged, largestReduction } = await this.#planProducts(products, planned.index, known);
+    await this.#checkCategories(products, present);
+    const imported = products.map((product) => product.imported);
+    const categoryIds = await this.#findCategoryIds(imported);
+    const planned = await this.#slice.run(planStructure({ present, products: imported, categoryIds, createId }));
+    const { staged, used, unchanged, largestReduction } = await this.#planProducts(products, planned.index, known);
     return {
-      lines: rows.length,
+      lines: file.rows.length,
       unchanged,
       products: staged,
       problems: this.#problems.list(),
+      isFileRefused: this.#problems.isFileRefused,
+      leftOut: this.#problems.leftOut,
       errors: this.#problems.errors,
       notices: this.#problems.notices,
-      pictures: [...this.#foreign.values()].filter(({ path }) => !known.has(path)),
-      structure: planned.created,
+      pictures: this.#listForeignPictures(staged, known),
+      structure: selectUsed(planned.created, used),
       structureRevision: revision,
       message: null,
       largestReduction,
@@ -104,92 +116,114 @@ class FileCheck {
     };
   }
 
-  async #readFile(): Promise<ReadFile> {
-    const rows: Row[] = [];
-    let fields: readonly (Field | null)[] | null = null;
-    const { report } = this.#problems;
-    try {
-      await this.#request.onProgress({ phase: 'reading', done: 0, total: 0 });
-      const encoding = await detectEncoding(this.#request.source);
-      if (encoding === 'windows-1252') {
-        const message = 'The file is not UTF-8, so it was read as Windows-1252. Check accents and symbols';
-        report({ severity: 'notice', line: 1, column: null, message });
-      }
-      for await (const { line, cells } of readCsv(this.#request.source, encoding, CSV_LIMITS)) {
-        if (fields === null) {
-          const head = readHead(line, cells);
-          for (const problem of head.problems) report(problem);
-          fields = head.fields;
-          // Without the columns, every line would be a problem.
-          if (this.#problems.errors > 0) return { rows: [], fields: new Set() };
-          continue;
-        }
-        const row = toRow(line, cells, fields);
-        if (row !== null) rows.push(row);
-        if (rows.length > MAX_LINES) throw new CsvFileError(line, `A file may have ${MAX_LINES} lines. Split it`);
-        if (rows.length % LINES_PER_PROGRESS === 0) {
-          await this.#request.onProgress({ phase: 'reading', done: rows.length, total: 0 });
-        }
-        await this.#slice.pause();
-      }
-      if (rows.length === 0) throw new CsvFileError(1, 'The file has no products');
-    } catch (error) {
-      if (!(error instanceof CsvFileError)) throw error;
-      report({ severity: 'error', line: error.line, column: null, message: error.message });
-      return { rows: [], fields: new Set() };
-    }
-    return { rows, fields: new Set(fields?.filter((field) => field !== null)) };
-  }
-
-  async #readProducts(rows: readonly Row[], fields: ReadonlySet<Field>): Promise<readonly ImportedProduct[]> {
-    const { report } = this.#problems;
-    const products: ImportedProduct[] = [];
-    const onPicture = (picture: NamedPicture): void => void this.#pictures.push(picture);
-    const onForeignPicture = (picture: NamedPicture): void => {
-      if (!this.#foreign.has(picture.path)) this.#foreign.set(picture.path, picture);
-    };
-    const context = { fields, origin: this.#request.origin, report, onPicture, onForeignPicture };
-    const skus = new Map<string, number>();
+  async #readProducts(file: ReadFile): Promise<readonly FileProduct[]> {
+    const { reportOf } = this.#problems;
+    const products: FileProduct[] = [];
+    const groups = await this.#slice.run(groupRows(file.rows, reportOf));
+    const slugs = await assignSlugs(groups, createKnownHandles(this.#request.db));
     let variants = 0;
-    for (const group of await this.#slice.run(groupRows(rows, report))) {
-      const product = readProduct(group, context);
-      if (product) products.push(product);
-      variants += product ? Math.max(product.variants?.length ?? 0, countCombinations(product)) : 0;
+    for (const group of groups) {
+      const slug = slugs.get(group.handle);
+      const imported = slug?.ok === true ? this.#readProduct(group, slug.slug, file) : null;
+      if (slug?.ok === false) this.#reportHandle(group, 'error', slug.reason);
+      if (imported) products.push({ handle: group.handle, imported });
+      variants += imported ? Math.max(imported.variants?.length ?? 0, countCombinations(imported)) : 0;
       if (variants > MAX_FILE_VARIANTS) {
         const message = `The file makes more than ${MAX_FILE_VARIANTS} variants. Split it`;
-        report({ severity: 'error', line: product?.line ?? 1, column: null, message });
+        this.#problems.report({ severity: 'error', line: imported?.line ?? 1, column: null, message });
         return [];
-      }
-      for (const { sku, line } of product?.variants ?? []) {
-        if (sku === undefined) continue;
-        const earlier = skus.get(sku);
-        const message = `Line ${earlier} has the same SKU “${sku}”`;
-        if (earlier !== undefined) report({ severity: 'error', line, column: COLUMNS.sku, message });
-        else skus.set(sku, line);
       }
       await this.#slice.pause();
     }
-    findDuplicateSlugs(products, report);
     return products;
   }
 
-  /** Reports pictures that the shop does not have. */
-  async #checkPictures(): Promise<void> {
-    const missing = await this.#request.pictures.listMissing(new Set(this.#pictures.map(({ path }) => path)));
-    for (const { path, line, column } of this.#pictures) {
-      const message = `The shop has no picture ${path}`;
-      if (missing.has(path)) this.#problems.report({ severity: 'error', line, column, message });
+  #reportHandle({ handle, rows: [{ line, cells }] }: ProductRows, severity: 'error' | 'notice', message: string): void {
+    const column = cells.handle === undefined ? COLUMNS.title : COLUMNS.handle;
+    this.#problems.reportOf({ handle, line })({ severity, line, column, message });
+  }
+
+  #readProduct(group: ProductRows, slug: string, { fields, isPointDecimal }: ReadFile): ImportedProduct | null {
+    const { line, cells } = group.rows[0];
+    if (slug !== group.handle && cells.handle !== undefined) {
+      this.#reportHandle(group, 'notice', `“${shorten(group.handle)}” is not a valid URL: it becomes “${slug}”`);
     }
-    if (this.#foreign.size > MAX_FOREIGN_PICTURES) {
-      const message = `The file names ${this.#foreign.size} pictures of other sites. At most ${MAX_FOREIGN_PICTURES} are allowed`;
+    const own: NamedPicture[] = [];
+    const foreign = new Map<string, NamedPicture>();
+    const imported = readProduct(group, slug, {
+      fields,
+      isPointDecimal,
+      origin: this.#request.origin,
+      report: this.#problems.reportOf({ handle: group.handle, line }),
+      onPicture: (picture) => void own.push(picture),
+      onForeignPicture: (picture) => {
+        if (!foreign.has(picture.path)) foreign.set(picture.path, picture);
+      },
+    });
+    if (own.length > 0 || foreign.size > 0) this.#pictures.set(line, { own, foreign });
+    return imported;
+  }
+
+  /** Reports pictures that the shop does not have. */
+  async #checkPictures(products: readonly FileProduct[]): Promise<void> {
+    const named = [...this.#pictures.values()];
+    const paths = new Set(named.flatMap(({ own }) => own.map(({ path }) => path)));
+    const missing = await this.#request.pictures.listMissing(paths);
+    for (const { handle, imported } of missing.size === 0 ? [] : products) {
+      const report = this.#problems.reportOf({ handle, line: imported.line });
+      for (const { path, line, column } of this.#pictures.get(imported.line)?.own ?? []) {
+        const message = `The shop has no picture ${path}`;
+        if (missing.has(path)) report({ severity: 'error', line, column, message });
+      }
+    }
+    const foreign = this.#listForeignPaths();
+    if (foreign.size > MAX_FOREIGN_PICTURES) {
+      const message = `The file names ${foreign.size} pictures of other sites. At most ${MAX_FOREIGN_PICTURES} are allowed`;
       this.#problems.report({ severity: 'error', line: 1, column: COLUMNS.imageSrc, message });
     }
+  }
+
+  /** Reports new categories whose name is nearly that of one which exists. */
+  async #checkCategories(products: readonly FileProduct[], { categories }: Structure): Promise<void> {
+    const findNearest = createNearestName(categories.map(({ name }) => name));
+    const nearest = new Map<string, string | null>();
+    for (const { handle, imported } of products) {
+      const { line, category, categoryField } = imported;
+      if (category === undefined) continue;
+      const found = nearest.has(category) ? (nearest.get(category) ?? null) : findNearest(category);
+      nearest.set(category, found);
+      if (found !== null) {
+        const message = `There is no category “${shorten(category)}”, but “${found}”. Correct it, or create the category first`;
+        this.#problems.reportOf({ handle, line })({
+          severity: 'error',
+          line,
+          column: getColumn(categoryField),
+          message,
+        });
+      }
+      await this.#slice.pause();
+    }
+  }
+
+  #listForeignPaths(): ReadonlySet<string> {
+    return new Set([...this.#pictures.values()].flatMap(({ foreign }) => [...foreign.keys()]));
+  }
+
+  /** Those that the imported products still need, with their first use. */
+  #listForeignPictures(staged: readonly StagedProduct[], known: KnownPictures): readonly NamedPicture[] {
+    const needed = new Map<string, NamedPicture>();
+    for (const { line } of staged) {
+      for (const [path, picture] of this.#pictures.get(line)?.foreign ?? []) {
+        if (!known.has(path) && !needed.has(path)) needed.set(path, picture);
+      }
+    }
+    return [...needed.values()];
   }
 
   /** What earlier imports loaded, where the shop still has it. */
   async #findLoaded(): Promise<KnownPictures> {
     const { db, pictures } = this.#request;
-    const loaded = await findLoadedPictures(db, [...this.#foreign.keys()]);
+    const loaded = await findLoadedPictures(db, [...this.#listForeignPaths()]);
     const missing = await pictures.listMissing(new Set(loaded.values()));
     return new Map([...loaded].filter(([, path]) => !missing.has(path)));
   }
@@ -203,28 +237,35 @@ class FileCheck {
     return ids;
   }
 
-  async #planProducts(products: readonly ImportedProduct[], index: StructureIndex, known: KnownPictures) {
+  async #planProducts(products: readonly FileProduct[], index: StructureIndex, known: KnownPictures) {
     const { db, initialStock, now, onProgress } = this.#request;
     const staged: StagedProduct[] = [];
-    const used: UsedNames = { articles: new Map(), skus: new Map() };
+    const usedIds = new Set<string>();
+    const used: UsedNames = { articles: new Map(), skus: new Map(), lines: new Map() };
     let unchanged = 0;
     let largestReduction = 0;
     let position = await readLastPosition(db);
     const nextPosition = (): number => (position += 1);
     for (let at = 0; at < products.length; at += BATCH) {
       await onProgress({ phase: 'comparing', done: at, total: products.length });
-      const batch = products.slice(at, at + BATCH).map((product) => resolveImported(product, known));
-      const slugs = batch.map(({ slug }) => slug);
+      const batch = products
+        .slice(at, at + BATCH)
+        .map(({ handle, imported }) => ({ handle, imported: resolveImported(imported, known) }));
+      const slugs = batch.map(({ imported }) => imported.slug);
       const bySlug = new Map((await findPresentProducts(db, slugs)).map((product) => [product.slug, product]));
       const salePrices = await listPresentSalePricesOf(
         db,
         [...bySlug.values()].map(({ id }) => id),
         now,
       );
-      await this.#loadUsedNames(batch, bySlug, used);
-      for (const imported of batch) {
+      await this.#loadUsedNames(
+        batch.map(({ imported }) => imported),
+        bySlug,
+        used,
+      );
+      for (const { handle, imported } of batch) {
         const present = bySlug.get(imported.slug) ?? null;
-        const { report } = this.#problems;
+        const report = this.#problems.reportOf({ handle, line: imported.line });
         const planned = planProduct({
           imported,
           present,
@@ -238,7 +279,8 @@ class FileCheck {
           report,
         });
         await this.#slice.pause();
-        if (planned === null) continue;
+        if (planned === null || this.#problems.isLeftOut(imported.line)) continue;
+        takeNames(used, planned, imported.line);
         const changes = listChanges(present, planned, index);
         if (present && isUnchanged(present, planned, changes)) {
           unchanged += 1;
@@ -249,8 +291,10 @@ class FileCheck {
         const { id: productId, slug, name } = planned;
         const [isNew, revision] = [present === null, present?.revision ?? 0n];
         const target = createTarget(planned, present, listEditedFields(changes, isNew));
+        for (const id of listUsedIds(planned)) usedIds.add(id);
         staged.push({
           line: imported.line,
+          handle: foldHandle(handle),
           productId,
           slug,
           name,
@@ -263,7 +307,7 @@ class FileCheck {
         await this.#slice.pause();
       }
     }
-    return { staged, unchanged, largestReduction };
+    return { staged, used: usedIds, unchanged, largestReduction };
   }
 
   /** Finds which of the article numbers and SKUs that this batch may use are taken. */
@@ -277,7 +321,7 @@ class FileCheck {
     for (const imported of batch) {
       const present = bySlug.get(imported.slug);
       const lines = imported.variants ?? [];
-      const own = [imported.article, present?.article, lines[0]?.sku, imported.slug.slice(0, 64)];
+      const own = [imported.article, present?.article, lines[0]?.sku, imported.slug];
       for (const article of own) if (article !== undefined) articles.add(article);
       for (const { sku } of lines) if (sku !== undefined) skus.add(sku);
       const combinations = countCombinations(imported);
@@ -291,21 +335,6 @@ class FileCheck {
     for (const { article, id } of found.articles) if (!used.articles.has(article)) used.articles.set(article, id);
     for (const { sku, id } of found.skus) if (!used.skus.has(sku)) used.skus.set(sku, id);
   }
-}
-
-/** The filled cells of known columns; null for a line without any. */
-function toRow(line: number, cells: readonly string[], fields: readonly (Field | null)[]): Row | null {
-  const known: Partial<Record<Field, string>> = {};
-  let isEmpty = true;
-  for (const [at, cell] of cells.entries()) {
-    const field = fields[at];
-    if (field === undefined || field === null || cell === '') continue;
-    const text = unescapeFormula(cell).trim();
-    if (text === '') continue;
-    known[field] = text;
-    isEmpty = false;
-  }
-  return isEmpty ? null : { line, cells: known };
 }
 
 /** Checks the file of an import and stores the result. */

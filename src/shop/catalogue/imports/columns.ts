@@ -32,9 +32,13 @@ export const COLUMNS = {
   exportedQuantity: 'Shop / Stock at Export',
 } as const;
 
+/** Columns that are read and never written. */
+const READ_COLUMNS = { giftCard: 'Gift Card' } as const;
+
 export type NamedField = keyof typeof COLUMNS;
+type ReadField = keyof typeof READ_COLUMNS;
 type OptionField = `optionName${number}` | `optionValue${number}`;
-export type Field = NamedField | OptionField;
+export type Field = NamedField | ReadField | OptionField;
 
 /** More than Shopify's three: properties of a product. */
 export const MAX_OPTIONS = 10;
@@ -44,7 +48,7 @@ export function getColumn(field: Field): string {
   const option = /^option(Name|Value)(\d+)$/.exec(field);
   if (option) return `Option${option[2]} ${option[1]}`;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every other field is a named one
-  return COLUMNS[field as NamedField];
+  return { ...COLUMNS, ...READ_COLUMNS }[field as NamedField | ReadField];
 }
 
 /** Names of columns in Shopify's newer files, in lower case. */
@@ -56,23 +60,27 @@ const NEWER_NAMES: Readonly<Record<string, NamedField>> = {
   'inventory tracker': 'tracker',
   'inventory quantity': 'quantity',
   'continue selling when out of stock': 'policy',
+  'weight value (grams)': 'grams',
   price: 'price',
   barcode: 'barcode',
+  'variant barcodes': 'barcode',
   'product image url': 'imageSrc',
   'variant image url': 'variantImage',
 };
 
 const FIELDS = new Map<string, Field>([
   ...Object.entries(NEWER_NAMES),
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table
-  ...(Object.entries(COLUMNS) as [NamedField, string][]).map(([field, name]) => [name.toLowerCase(), field] as const),
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the tables
+  ...(Object.entries({ ...COLUMNS, ...READ_COLUMNS }) as [NamedField | ReadField, string][]).map(
+    ([field, name]) => [name.toLowerCase(), field] as const,
+  ),
   ...Array.from({ length: MAX_OPTIONS }, (_, at) => [
     [`option${at + 1} name`, `optionName${at + 1}`] as const,
     [`option${at + 1} value`, `optionValue${at + 1}`] as const,
   ]).flat(),
 ]);
 
-/** A problem of a file. A notice does not prevent the import. */
+/** A problem of a file. An error leaves out its product; a notice leaves out nothing. */
 export interface Problem {
   readonly severity: 'error' | 'notice';
   readonly line: number;
@@ -104,9 +112,9 @@ export function readHead(line: number, cells: readonly string[]): Head {
     seen.add(field);
     return field;
   });
-  if (!seen.has('handle')) {
-    const message = 'The column is missing. It says which lines belong to one product';
-    problems.push({ severity: 'error', line, column: COLUMNS.handle, message });
+  if (!seen.has('handle') && !seen.has('title')) {
+    const message = 'The first line has neither a column Title nor a column Handle. Use a product CSV with its columns';
+    problems.push({ severity: 'error', line, column: COLUMNS.title, message });
   }
   if (ignored.length > 0) {
     const message = `The shop has no use for these columns, so they are ignored: ${ignored.slice(0, 60).join(', ')}`;

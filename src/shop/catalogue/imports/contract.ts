@@ -28,6 +28,8 @@ const catalogueImport = z.object({
   created_products: count,
   changed_products: count,
   unchanged_products: count,
+  /** Products of the file with errors. */
+  left_out_products: count,
   errors: count,
   notices: count,
   /** Pictures of other sites, which are loaded before the import is applied. */
@@ -43,6 +45,8 @@ const problem = z.object({
   line: z.int(),
   /** Null: the whole line. */
   column: z.string().nullable(),
+  /** Handle of the product. Null: the file itself. An error leaves out the product, or refuses the file. */
+  product: z.string().nullable(),
   message: z.string(),
 });
 export type ImportProblem = z.input<typeof problem>;
@@ -90,9 +94,10 @@ export const importsApi = {
     refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'GET /imports/{id}/problems': {
-    summary: 'Staff: errors and notices by line and column, 25 a page; at most 1,000 of each',
+    summary:
+      'Staff: errors and notices by line and column, 25 a page; at most 1,000 of each. `q`: a line number, or part of a column, product or message',
     params,
-    query: z.object({ page }),
+    query: z.object({ page, severity: problem.shape.severity.optional(), q: text(200).optional() }),
     response: z.object({ problems: z.array(problem), ...paged }),
     refusals: { 403: 'forbidden', 404: 'not-found' },
   },
@@ -105,15 +110,15 @@ export const importsApi = {
   },
   'POST /imports/{id}/apply': {
     summary:
-      'Staff: loads pictures of other sites, then applies a checked import as a whole. If some can’t be loaded, it is checked again, unless `without_missing`. Large reductions of prices need a recent password',
+      'Staff: loads pictures of other sites, then applies a checked import as a whole. Products with errors are left out with `leave_out`; without it they refuse the import. If some pictures can’t be loaded, it is checked again, unless `without_missing`. Large reductions of prices need a recent password',
     params,
-    body: z.object({ without_missing: z.boolean().optional() }),
+    body: z.object({ leave_out: z.boolean().optional(), without_missing: z.boolean().optional() }),
     response: catalogueImport,
     refusals: {
       401: 'reauth',
       403: 'forbidden',
       404: 'not-found',
-      409: 'changed-meanwhile, import-running, not-checked',
+      409: 'changed-meanwhile, has-errors, import-running, not-checked',
     },
   },
   'POST /imports/{id}/cancel': {

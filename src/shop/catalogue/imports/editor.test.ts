@@ -46,6 +46,17 @@ async function listStock(db: Db): Promise<readonly string[]> {
   return rows.map(({ line }) => line);
 }
 
+const NO_QUANTITY = '2 The file has no quantity, so the stock is not tracked';
+
+/** Imports a file. Returns its notices. */
+async function listNotices(bench: ImportBench, file: string): Promise<readonly string[]> {
+  const checked = await bench.check(file);
+  if (checked.createdProducts + checked.changedProducts > 0) await bench.apply(checked.id);
+  else await bench.imports.cancel(checked.id, staffActor);
+  const { rows } = await bench.imports.listProblems(checked.id, 1);
+  return rows.map(({ line, message }) => `${line} ${message}`);
+}
+
 async function listHistory(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', sku, reason, coalesce(available_before::text, '-'), coalesce(available_after::text, '-'),
@@ -55,11 +66,18 @@ async function listHistory(db: Db): Promise<readonly string[]> {
   return rows.map(({ line }) => line);
 }
 
-test('[OPS-12] a live shop tracks new variants unless the file says otherwise', async () => {
+test('[OPS-12] [OPS-31] a file without quantities never sells a product out', async () => {
   const silent = createFile([], [createMug('Red', 'R', FRONT), createMug('Blue', 'B', '')]);
   const live = await openBench(true);
-  assert.equal((await live.bench.importFile(silent)).state, 'applied');
-  assert.deepEqual(await listStock(live.db), ['R 0', 'B 0']);
+  assert.deepEqual(await listNotices(live.bench, silent), [NO_QUANTITY]);
+  assert.deepEqual(await listStock(live.db), ['R -', 'B -']);
+  const tracked = await openBench();
+  const withTracker = createFile(STOCK.slice(0, 1), [createMug('Red', 'R', FRONT, 'shopify')]);
+  assert.deepEqual(await listNotices(tracked.bench, withTracker), [NO_QUANTITY]);
+  assert.deepEqual(await listStock(tracked.db), ['R -']);
+  await tracked.bench.importFile(createFile(STOCK, [createMug('Red', 'R', FRONT, 'shopify', '3')]));
+  assert.deepEqual(await listNotices(tracked.bench, withTracker), []);
+  assert.deepEqual(await listStock(tracked.db), ['R 3']);
   const demo = await openBench();
   assert.equal((await demo.bench.importFile(silent)).state, 'applied');
   assert.deepEqual(await listStock(demo.db), ['R -', 'B -']);
@@ -177,7 +195,9 @@ test('[OPS-12] keeps the limits of the editor', async () => {
   const options = ['2', '3', '4', '5'].flatMap((at) => [`Option${at} Name`, `Option${at} Value`]);
   const file = createFile(options, [
     ...many,
-    ['long', 'x'.repeat(121), ...row.slice(2, 6), 'L', '5', FRONT],
+    ['long', 'x'.repeat(256), ...row.slice(2, 6), 'L', '5', FRONT],
+    ['code', ...row.slice(1, 6), 'S'.repeat(256), '5', FRONT],
+    ['most', 'x'.repeat(255), ...row.slice(2, 6), 'S'.repeat(255), '5', FRONT],
     ['wide', ...row.slice(1, 6), 'W', '5', FRONT, 'A', '1', 'B', '2', 'C', '3', 'D', '4'],
   ]);
   const checked = await bench.check(file);
@@ -188,11 +208,12 @@ test('[OPS-12] keeps the limits of the editor', async () => {
       .map(({ line, column, message }) => `${line} ${column} ${message}`),
     [
       '2 null Its option values have 251 combinations. At most 250 are allowed',
-      '253 Title The text has 121 characters. At most 120 are allowed',
-      '253 Title A new product needs a title',
-      '254 Option5 Name The product has 5 options. At most 4 are allowed',
+      '253 Title The text has 256 characters. At most 255 are allowed',
+      '254 Variant SKU The text has 256 characters. At most 255 are allowed',
+      '256 Option5 Name The product has 5 options. At most 4 are allowed',
     ],
   );
+  assert.equal((await bench.apply(checked.id, { isWithoutLeftOut: true })).state, 'applied');
 });
 
 test('[OPS-09] an import is refused at a price that a sale would not reduce', async () => {

@@ -1,4 +1,5 @@
 /** Converts descriptions between plain text with paragraphs and the HTML of a product CSV. */
+import { decodeHTML } from 'entities';
 
 const PARAGRAPHS = new Set(
   'address article aside blockquote dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
@@ -9,56 +10,9 @@ const LINES = new Set(['br', 'tr']);
 /** Elements whose content is no text. */
 const HIDDEN = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'svg', 'title', 'head']);
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  laquo: '«',
-  raquo: '»',
-  bull: '•',
-  middot: '·',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  deg: '°',
-  times: '×',
-  plusmn: '±',
-  frac12: '½',
-  euro: '€',
-  pound: '£',
-  szlig: 'ß',
-  auml: 'ä',
-  ouml: 'ö',
-  uuml: 'ü',
-  Auml: 'Ä',
-  Ouml: 'Ö',
-  Uuml: 'Ü',
-  eacute: 'é',
-  egrave: 'è',
-  agrave: 'à',
-  ccedil: 'ç',
-  ntilde: 'ñ',
-};
-
-function decodeEntity(whole: string, name: string): string {
-  if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
-  const isText = code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && !(code >= 127 && code < 160);
-  return isText ? String.fromCodePoint(code) : ' ';
-}
-
+/** Control characters and invalid code points become blanks. */
 const decodeEntities = (text: string): string =>
-  text.replaceAll(/&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,10});/g, decodeEntity);
+  text.replaceAll(/&#?[A-Za-z0-9]{1,40};?/g, (entity) => decodeHTML(entity).replaceAll(/[\p{Cc}\uFFFD]/gu, ' '));
 
 /** Paragraphs separated by a blank line, without blanks at the ends of lines. */
 export const normaliseText = (text: string): string =>

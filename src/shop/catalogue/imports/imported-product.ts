@@ -22,9 +22,13 @@ export interface ImportedProduct {
   /** First line of the product. */
   readonly line: number;
   readonly slug: string;
-  readonly name?: string | undefined;
-  readonly brand?: string | undefined;
+  /** Null: invalid, which is reported already. */
+  readonly name?: string | null | undefined;
+  /** Null: invalid, which is reported already. */
+  readonly brand?: string | null | undefined;
   readonly category?: string | undefined;
+  /** The column that names the category. */
+  readonly categoryField: 'type' | 'productCategory';
   /** As HTML. */
   readonly body?: string | undefined;
   readonly isPublished?: boolean | undefined;

@@ -1,17 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseGrams, parsePosition, parsePrice, parseQuantity, parseTaxClass } from './parse-cells.ts';
+import { isShortened, parseGrams, parsePosition, parsePrice, parseQuantity, parseTaxClass } from './parse-cells.ts';
+import { parseFlag } from './parse-flag.ts';
 
 test('[OPS-12] [OPS-15] reads weights as Shopify writes them', () => {
   for (const [text, value] of [
     ['850', 850],
     ['850.0', 850],
     ['453,59237', 454],
+    ['907.003303052', 907],
+    ['0.4', 1],
+    ['1000000.4', 1_000_000],
     ['0.0', null],
   ] as const) {
     assert.deepEqual(parseGrams(text), { ok: true, value });
   }
+  // In a file with commas between its cells, a point separates decimals.
+  assert.deepEqual(parseGrams('226.796', true), { ok: true, value: 227 });
+  assert.equal(parseGrams('226,796', true).ok, false);
   for (const text of ['-1', '1 kg', '1000001', '']) assert.equal(parseGrams(text).ok, false, text);
+});
+
+test('[OPS-31] reads TRUE and FALSE as spreadsheets write them', () => {
+  for (const text of ['TRUE', 'WAHR', 'Vrai', 'OUI', 'Verdadeiro', 'DOĞRU', 'doğru', 'ИСТИНА', '1']) {
+    assert.deepEqual(parseFlag(text), { ok: true, value: true }, text);
+  }
+  for (const text of ['false', 'FALSCH', 'FAUX', 'Non', 'FALSO', 'YANLIŞ', 'yanlış', 'HAYIR', 'ЛОЖЬ', '0']) {
+    assert.deepEqual(parseFlag(text), { ok: true, value: false }, text);
+  }
+  for (const text of ['maybe', '', 'constructor', '2']) assert.equal(parseFlag(text).ok, false, text);
+});
+
+test('[OPS-31] knows numbers that a spreadsheet has shortened', () => {
+  for (const text of ['1.95E+11', '4E+12', '8,90123e+12']) assert.equal(isShortened(text), true, text);
+  for (const text of ['1E5', 'CASE+11', '4006381333931', '1.95E+11A']) assert.equal(isShortened(text), false, text);
 });
 
 test('[OPS-12] [OPS-15] reads the tax classes of the shop and no others', () => {
@@ -29,7 +51,16 @@ test('[OPS-12] [FMT-04] refuses thousands that could be decimals', () => {
 });
 
 test('[OPS-12] [FMT-04] reads amounts of spreadsheets in every notation', () => {
-  for (const text of ['1299.5', '1299,50', '1,299.50', '1.299,50', '1 299,50', '1\u00A0299,50', '$1299.50']) {
+  for (const text of [
+    '1299.5',
+    '1299,50',
+    '1,299.50',
+    '1.299,50',
+    '1 299,50',
+    '1\u00A0299,50',
+    '$1299.50',
+    '$1,299.50',
+  ]) {
     assert.deepEqual(parsePrice(text), { ok: true, value: 129_950n }, text);
   }
   for (const text of ['1000', '1000.0', '1 000', '1,000.00', '1.000,00']) {

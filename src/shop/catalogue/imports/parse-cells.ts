@@ -5,14 +5,8 @@ import { parseAmount } from '#src/shop/parse-amount.ts';
 import type { ParsedAmount } from '#src/shop/parse-amount.ts';
 import { isTaxClass, taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
-
-/** A parsed cell, or why it is invalid. */
-export type Parsed<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly reason: string };
-
-const accept = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
-const reject = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
+import { accept, reject, shorten } from './parsed.ts';
+import type { Parsed } from './parsed.ts';
 
 const MAX_QUANTITY = 1_000_000;
 
@@ -50,26 +44,27 @@ export function parseQuantity(text: string): Parsed<number> {
 export const parsePosition = (text: string): Parsed<number> => parseWhole(text);
 
 const MAX_GRAMS = 1_000_000;
-const GRAM_DECIMALS = 9;
+/** Pounds that were converted have many. */
+const GRAM_DECIMALS = 30;
+const GRAM_UNITS = 10n ** BigInt(GRAM_DECIMALS);
 
-/** Weight in grams, such as Shopify's `850.0`; null for 0, which means unknown. */
-export function parseGrams(text: string): Parsed<number | null> {
-  const parsed = parseAmount(text, { decimals: GRAM_DECIMALS });
+/**
+ * Weight in grams, such as Shopify's `907.18474`, rounded; null for 0, which means unknown.
+ * @param isPointDecimal whether a point always is the decimal separator
+ */
+export function parseGrams(text: string, isPointDecimal = false): Parsed<number | null> {
+  const parsed = parseAmount(text, { decimals: GRAM_DECIMALS, isPointDecimal });
   if (!parsed.ok) return refuse(text, parsed, 'is not a weight in grams');
-  const grams = Math.round(Number(parsed.units) / 10 ** GRAM_DECIMALS);
-  return grams <= MAX_GRAMS ? accept(grams === 0 ? null : grams) : reject(`At most ${MAX_GRAMS} grams are allowed`);
+  const grams = Number((parsed.units * 2n + GRAM_UNITS) / (GRAM_UNITS * 2n));
+  // Less than half a gram is a weight, and not an unknown one.
+  const rounded = grams === 0 && parsed.units > 0n ? 1 : grams;
+  if (rounded > MAX_GRAMS) return reject(`At most ${MAX_GRAMS} grams are allowed`);
+  return accept(rounded === 0 ? null : rounded);
 }
 
 export function parseTaxClass(text: string): Parsed<TaxClass> {
   const name = text.toLowerCase();
   return isTaxClass(name) ? accept(name) : reject(`“${shorten(text)}” is none of ${taxClasses.join(', ')}`);
-}
-
-const FLAGS: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
-
-export function parseFlag(text: string): Parsed<boolean> {
-  const flag = FLAGS[text.toLowerCase()];
-  return flag === undefined ? reject(`“${shorten(text)}” is neither TRUE nor FALSE`) : accept(flag);
 }
 
 /** Whether a product with this status may be published. */
@@ -80,22 +75,13 @@ export function parseStatus(text: string): Parsed<boolean> {
   return reject(`“${shorten(text)}” is none of active, draft and archived`);
 }
 
+/** A number that a spreadsheet has shortened, such as 1.95E+11: its digits are lost. */
+export const isShortened = (text: string): boolean => /^\d(?:[.,]\d+)?E\+\d+$/i.test(text);
+
 /** A GTIN, without the apostrophe that keeps spreadsheets from rounding it; null for other codes. */
 export function parseGtin(text: string): string | null {
   const digits = text.replaceAll(/^'|[\s-]/g, '');
   return isGtin(digits) ? digits : null;
-}
-
-/** Text for a URL: lower-case letters and digits, separated by hyphens. Empty if there are none. */
-export function createSlug(text: string, maximum = 120): string {
-  return text
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036F'’]/g, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, maximum)
-    .replaceAll(/^-+|-+$/g, '');
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -157,5 +143,3 @@ export function parseValueImages(text: string): Parsed<ReadonlyMap<string, Reado
   }
   return accept(byOption);
 }
-
-export const shorten = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 60).toWellFormed()}…`);

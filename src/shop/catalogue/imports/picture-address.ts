@@ -16,11 +16,12 @@ export function readPictureAddress(text: string, origin: string): PictureAddress
   // Shops elsewhere append a version.
   const path = (inShop.startsWith(`${BASE}/`) ? inShop.slice(BASE.length) : inShop).replace(/\?.*$/s, '');
   if (PATH.test(path) && path.length <= MAX_PATH) return { kind: 'own', path };
-  const url = /^https?:\/\/[^\s/]+\/\S*$/i.test(text) && inShop === text ? readUrl(text) : null;
+  const complete = text.startsWith('//') ? `https:${text}` : text;
+  const url = /^https?:\/\/[^\s/]+\/[^\t\r\n]*$/i.test(complete) && inShop === text ? readUrl(complete) : null;
   return url === null ? { kind: 'invalid' } : { kind: 'foreign', url };
 }
 
-/** The address with https, without its fragment. */
+/** The address with https, with its blanks escaped and without its fragment. */
 function readUrl(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

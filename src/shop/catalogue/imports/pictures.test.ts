@@ -138,7 +138,7 @@ test('[OPS-12] the merchant decides on pictures that can’t be loaded', async (
   requested.length = 0;
   assert.deepEqual((await bench.apply(checked.id)).missingPictures, 1);
   assert.deepEqual(new Set(requested), new Set(['/gone.png', '/text.png']));
-  assert.equal((await bench.apply(checked.id, true)).state, 'applied');
+  assert.equal((await bench.apply(checked.id, { isWithoutMissing: true })).state, 'applied');
   assert.deepEqual(await listProducts(db), [
     'gone true 1 true Picture of gone true',
     'good true 1 true Picture of good true',

@@ -1,6 +1,7 @@
 /** The state of a product after the import. */
 import { isLargePriceChange } from '../editing/large-price-change.ts';
 import { createSku, createVariantKey, listCombinations } from '../products/variants.ts';
+import { choosePictures } from './choose-pictures.ts';
 import { choosePrices } from './choose-prices.ts';
 import { chooseStock } from './choose-stock.ts';
 import { getColumn } from './columns.ts';
@@ -9,21 +10,15 @@ import { findRaisedPrice } from './find-raised-price.ts';
 import { formatHtml, parseHtml } from './html-text.ts';
 import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
 import { formatPrice } from './parse-cells.ts';
+import { shorten } from './parsed.ts';
 import { findCategoryId } from './plan-structure.ts';
-import { choosePositions, describeKey, findImages, listProductPictures } from './match-names.ts';
+import { choosePositions, describeKey, findImages } from './match-names.ts';
 import { createPriceOf } from './product-state.ts';
 import type { PresentProduct, ProductState, ValueState, VariantState } from './product-state.ts';
 import type { StructureIndex } from './structure-index.ts';
+import type { UsedNames } from './used-names.ts';
 import type { SalePrice } from '../sale-prices/sale-price.ts';
 import { NO_CENTS, cents } from '#src/shop/money.ts';
-
-/** Article numbers and SKUs that are in use, in the catalogue or by earlier products of the file. */
-export interface UsedNames {
-  /** Id of the product with this article number. */
-  readonly articles: Map<string, string>;
-  /** Id of the product whose variant has this SKU. */
-  readonly skus: Map<string, string>;
-}
 
 export interface ProductRequest {
   readonly imported: ImportedProduct;
@@ -34,7 +29,7 @@ export interface ProductRequest {
   readonly index: StructureIndex;
   readonly used: UsedNames;
   readonly createId: () => string;
-  /** Stock of a new variant that the file says nothing about; null: not tracked. */
+  /** Stock of a new variant that the file leaves out; null: variants are not tracked by default. */
   readonly initialStock: number | null;
   /** Position of a new product without one. */
   readonly nextPosition: () => number;
@@ -49,6 +44,7 @@ interface MatchedVariant {
 }
 
 const MAX_DESCRIPTION = 20_000;
+const MAX_ARTICLE = 60;
 
 const sortIds = (ids: readonly string[]): readonly string[] => ids.toSorted();
 
@@ -57,6 +53,9 @@ class ProductPlan {
   readonly #id: string;
   readonly #categoryId: string;
   #isRefused = false;
+  /** SKUs that its variants get. */
+  readonly #ownSkus = new Set<string>();
+  readonly #noticed = new Set<string>();
 
   constructor(request: ProductRequest) {
     this.#request = request;
@@ -67,13 +66,15 @@ class ProductPlan {
   plan(): ProductState | null {
     const { imported, present, index } = this.#request;
     const name = imported.name ?? present?.name;
-    if (name === undefined) this.#refuse('title', 'A new product needs a title');
-    const brandId = (imported.brand && index.findBrand(imported.brand)?.id) ?? present?.brandId;
-    if (brandId === undefined) this.#refuse('vendor', 'A new product needs a vendor, which is its brand');
+    if (name === undefined && imported.name !== null) this.#refuse('title', 'A new product needs a title');
+    const brand = imported.brand ?? undefined;
+    const brandId = (brand === undefined ? undefined : index.findBrand(brand)?.id) ?? present?.brandId;
+    if (brandId === undefined && imported.brand !== null)
+      this.#refuse('vendor', 'A new product needs a vendor, which is its brand');
     const article = this.#chooseArticle();
     const offer = this.#planVariants(article);
     if (offer !== null) this.#checkSalePrices(offer);
-    const pictures = this.#choosePictures();
+    const pictures = choosePictures(imported, present);
     if (present?.hasDraft === true) {
       this.#notice(null, 'The product has saved changes that are not published. The import discards them');
     }
@@ -113,11 +114,8 @@ class ProductPlan {
       this.#refuse('article', `Another product has the article number “${given}”`);
     }
     const [only] = imported.variants?.length === 1 ? imported.variants : [];
-    const derived = [only?.sku, imported.slug.slice(0, 64)].filter((article) => article !== undefined);
-    const chosen =
-      given ?? present?.article ?? derived.find(isFree) ?? `${imported.slug.slice(0, 50)}-${this.#id.slice(-12)}`;
-    used.articles.set(chosen, this.#id);
-    return chosen;
+    const derived = [only?.sku ?? imported.slug, imported.slug].filter(({ length }) => length <= MAX_ARTICLE);
+    return given ?? present?.article ?? derived.find(isFree) ?? `${imported.slug.slice(0, 40)}-${this.#id.slice(-12)}`;
   }
 
   #chooseDetails() {
@@ -157,19 +155,6 @@ class ProductPlan {
       this.#refuse('body', `The text has ${text.length} characters. At most ${MAX_DESCRIPTION} are allowed`);
     }
     return text;
-  }
-
-  #choosePictures(): Pick<ProductState, 'images' | 'mainImage' | 'pictureAlts'> {
-    const { imported, present } = this.#request;
-    const { images } = imported;
-    const formerAlts = present?.pictureAlts ?? {};
-    const shown = new Set([...(present ? listProductPictures(present) : []), ...(images ?? [])]);
-    const others = Object.fromEntries(Object.entries(formerAlts).filter(([picture]) => !shown.has(picture)));
-    const pictureAlts = imported.pictureAlts === undefined ? formerAlts : { ...others, ...imported.pictureAlts };
-    if (images === undefined || (present && listProductPictures(present).join('\n') === images.join('\n'))) {
-      return { images: present?.images ?? [], mainImage: present?.mainImage ?? '', pictureAlts };
-    }
-    return { images, mainImage: images[0] ?? '', pictureAlts };
   }
 
   /** The values of a line in this category; null if one is unknown, which is a defect of the plan. */
@@ -319,17 +304,28 @@ class ProductPlan {
       images: imported.images ?? present?.images ?? [],
       isPublished: imported.isPublished,
       position,
-      available: chooseStock(imported, present, this.#request.initialStock, (message) =>
-        this.#notice('quantity', message, imported.line),
-      ),
+      available: chooseStock(imported, present, this.#request.initialStock !== null, {
+        notice: (message) => this.#notice('quantity', message, imported.line),
+        noticeOnce: (message) => this.#noticeOnce('quantity', message, imported.line),
+      }),
     };
   }
 
+  /** The first of its variants with this notice stands for the others. */
+  #noticeOnce(field: Field, message: string, line: number): void {
+    if (this.#noticed.has(message)) return;
+    this.#noticed.add(message);
+    this.#notice(field, message, line);
+  }
+
   #claimSku(sku: string, line: number): void {
-    const { skus } = this.#request.used;
+    const { skus, lines } = this.#request.used;
     const owner = skus.get(sku) ?? this.#id;
-    if (owner !== this.#id) this.#refuse('sku', `A variant of another product has the SKU “${sku}”`, line);
-    else skus.set(sku, this.#id);
+    this.#ownSkus.add(sku);
+    if (owner === this.#id) return;
+    const earlier = lines.get(owner);
+    const other = earlier === undefined ? 'A variant of another product' : `The product of line ${earlier}`;
+    this.#refuse('sku', `${other} has the same SKU “${shorten(sku)}”`, line);
   }
 
   /**
@@ -383,8 +379,8 @@ class ProductPlan {
   #createSku(article: string, at: number, total: number, variantId: string): string {
     const { skus } = this.#request.used;
     const usual = createSku(article.slice(0, 50), at, total);
-    const sku = skus.has(usual) ? `${usual}-${variantId.slice(-8)}` : usual;
-    skus.set(sku, this.#id);
+    const sku = skus.has(usual) || this.#ownSkus.has(usual) ? `${usual}-${variantId.slice(-8)}` : usual;
+    this.#ownSkus.add(sku);
     return sku;
   }
 }

@@ -1,7 +1,7 @@
 /** The brands, categories, properties and values that an import has to create. */
 import type { ImportedProduct } from './imported-product.ts';
-import { createSlug } from './parse-cells.ts';
-import type { Named, Structure } from './product-state.ts';
+import { createSlug } from '../editing/suggest-slug.ts';
+import type { Named, ProductState, Structure } from './product-state.ts';
 import { StructureIndex } from './structure-index.ts';
 
 /** Category of new products without one. */
@@ -83,8 +83,9 @@ export function* planStructure(request: StructureRequest): Generator<undefined, 
   const nameBrand = createNamer(present.brands, createId);
   const nameCategory = createNamer(present.categories, createId);
   for (const product of products) {
-    if (product.brand !== undefined && !index.findBrand(product.brand)) {
-      const brand = nameBrand(product.brand);
+    const name = product.brand ?? null;
+    if (name !== null && !index.findBrand(name)) {
+      const brand = nameBrand(name);
       created.brands.push(brand);
       index.addBrand(brand);
     }
@@ -104,6 +105,33 @@ export function* planStructure(request: StructureRequest): Generator<undefined, 
     yield* addProperties({ categoryId, products: ofCategory, index, created, createId });
   }
   return { created, index };
+}
+
+/** Ids of the brand, category and values of a product. */
+export const listUsedIds = ({
+  brandId,
+  categoryId,
+  values,
+}: Pick<ProductState, 'brandId' | 'categoryId' | 'values'>): readonly string[] => [
+  brandId,
+  categoryId,
+  ...values.map(({ valueId }) => valueId),
+];
+
+/** What products use of the planned structure: those that are left out create nothing. */
+export function selectUsed(
+  { brands, categories, properties, values }: Structure,
+  used: ReadonlySet<string>,
+): Structure {
+  const isUsed = ({ id }: { readonly id: string }): boolean => used.has(id);
+  const usedValues = values.filter(isUsed);
+  const usedProperties = new Set(usedValues.map(({ propertyId }) => propertyId));
+  return {
+    brands: brands.filter(isUsed),
+    categories: categories.filter(isUsed),
+    properties: properties.filter(({ id }) => usedProperties.has(id)),
+    values: usedValues,
+  };
 }
 
 const createLists = () => ({

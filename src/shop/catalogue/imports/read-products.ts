@@ -1,45 +1,59 @@
 /** Groups the lines of a product CSV into products and collects every problem. */
-import { MAX_PROPERTIES, MAX_VARIANTS } from '../editing/product-content.ts';
+import { MAX_NAME, MAX_PROPERTIES, MAX_VARIANTS } from '../editing/product-content.ts';
+import { foldHandle } from './assign-slugs.ts';
 import { CellReader } from './cell-reader.ts';
 import type { ReadContext } from './cell-reader.ts';
 import { MAX_OPTIONS, getColumn } from './columns.ts';
 import type { Row } from './columns.ts';
 import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
 import {
-  createSlug,
-  parseFlag,
   parseGrams,
   parsePosition,
   parseSpecifications,
   parseStatus,
   parseTaxClass,
   parseValueImages,
-  shorten,
 } from './parse-cells.ts';
+import { parseFlag } from './parse-flag.ts';
+import { shorten } from './parsed.ts';
+import type { ReadProduct } from './problem-list.ts';
 import { listPictures, readVariant, resolveAddresses } from './read-variant.ts';
 
 /** Lines of variants and of further pictures. */
 const MAX_PRODUCT_LINES = 1_000;
-const MAX_NAME = 120;
 const MAX_BODY = 100_000;
 
-/** Groups rows by their handle, in the order of the file. Rows without one belong to the product above. Yields often. */
+/** The lines of one product. */
+export interface ProductRows {
+  /** As the file has it; the title of a product without one. */
+  readonly handle: string;
+  readonly rows: readonly [Row, ...Row[]];
+}
+
+/**
+ * Groups rows by their handle, in the order of the file. A row without one belongs to the product above, unless it has
+ * another title: that is then the handle. Yields often.
+ */
 export function* groupRows(
   rows: readonly Row[],
-  report: ReadContext['report'],
-): Generator<undefined, readonly (readonly Row[])[]> {
-  const groups = new Map<string, Row[]>();
-  let last: string | undefined;
+  reportOf: (product: ReadProduct) => ReadContext['report'],
+): Generator<undefined, readonly ProductRows[]> {
+  const groups = new Map<string, { readonly handle: string; readonly rows: [Row, ...Row[]] }>();
+  let above: { readonly handle?: string; readonly title?: string | undefined } = {};
   for (const row of rows) {
-    const handle = row.cells.handle ?? last;
+    const { title } = row.cells;
+    const isOfAbove = title === undefined || title === above.title;
+    const handle = row.cells.handle ?? (isOfAbove ? above.handle : title);
     if (handle === undefined) {
+      const report = reportOf({ handle: `Line ${row.line}`, line: row.line });
       report({ severity: 'error', line: row.line, column: 'Handle', message: 'The handle is missing' });
       continue;
     }
-    const group = groups.get(handle);
-    if (group) group.push(row);
-    else groups.set(handle, [row]);
-    last = handle;
+    const key = foldHandle(handle);
+    const group = groups.get(key);
+    if (group) group.rows.push(row);
+    else groups.set(key, { handle, rows: [row] });
+    above = { handle, title: title ?? (above.handle === handle ? above.title : undefined) };
     yield;
   }
   return [...groups.values()];
@@ -89,18 +103,6 @@ const readLeaf = (text: string | undefined): string | undefined => {
   return leaf === '' ? undefined : leaf;
 };
 
-function readSlug(reader: CellReader): string | null {
-  const handle = reader.text('handle') ?? '';
-  const slug = createSlug(handle);
-  if (slug === '') {
-    reader.report('error', 'handle', `“${shorten(handle)}” has no letter from a to z and no digit`);
-    return null;
-  }
-  if (slug !== handle)
-    reader.report('notice', 'handle', `“${shorten(handle)}” is not a valid URL: it becomes “${slug}”`);
-  return slug;
-}
-
 /** Combinations of the values of the options, each of which becomes a variant. */
 export const countCombinations = ({ options, variants }: Pick<ImportedProduct, 'options' | 'variants'>): number =>
   (options ?? []).reduce((count, _, at) => count * new Set((variants ?? []).map(({ values }) => values[at])).size, 1);
@@ -128,13 +130,29 @@ function checkVariants(variants: readonly ImportedVariant[], options: readonly s
   return false;
 }
 
-/** Reads one product from its rows; null if it has no usable handle, or too many lines or combinations. */
-export function readProduct(rows: readonly Row[], context: ReadContext): ImportedProduct | null {
+/** Reports a SKU that two lines of the product have. */
+function checkSkus(variants: readonly ImportedVariant[], { report }: ReadContext): void {
+  const lines = new Map<string, number>();
+  for (const { sku, line } of variants) {
+    if (sku === undefined) continue;
+    const earlier = lines.get(sku);
+    const message = `Line ${earlier} has the same SKU “${shorten(sku)}”`;
+    if (earlier !== undefined) report({ severity: 'error', line, column: getColumn('sku'), message });
+    else lines.set(sku, line);
+  }
+}
+
+/** Whether the cells say that the product may be sold, which a gift card can't be. */
+function readGiftCard(reader: CellReader): boolean {
+  const isGiftCard = reader.parse('giftCard', parseFlag) ?? false;
+  if (isGiftCard) reader.report('notice', 'giftCard', 'Gift cards can’t be sold here: it is imported as a draft');
+  return isGiftCard;
+}
+
+/** Reads one product from its rows; null if it has too many lines or combinations. */
+export function readProduct({ rows }: ProductRows, slug: string, context: ReadContext): ImportedProduct | null {
   const [firstRow] = rows;
-  if (firstRow === undefined) return null;
   const reader = new CellReader(firstRow, context);
-  const slug = readSlug(reader);
-  if (slug === null) return null;
   if (rows.length > MAX_PRODUCT_LINES) {
     reader.report('error', null, `The product has ${rows.length} lines. At most ${MAX_PRODUCT_LINES} are allowed`);
     return null;
@@ -143,6 +161,7 @@ export function readProduct(rows: readonly Row[], context: ReadContext): Importe
   const variantRows = rows.filter(isVariantRow);
   const variants = variantRows.flatMap((row) => readVariant(new CellReader(row, context), options ?? []) ?? []);
   const isBounded = checkVariants(variants, options ?? [], reader);
+  checkSkus(variants, context);
   const category = reader.bounded('type', 80) ?? readLeaf(reader.bounded('productCategory', 1000));
   const pictures = context.fields.has('imageSrc') ? listPictures(rows, context) : undefined;
   const valueImages = reader.parse('valueImages', parseValueImages);
@@ -155,15 +174,18 @@ export function readProduct(rows: readonly Row[], context: ReadContext): Importe
   const product: ImportedProduct = {
     line: firstRow.line,
     slug,
-    name: reader.bounded('title', MAX_NAME),
-    brand: reader.bounded('vendor', 80),
+    name: reader.boundedOrNull('title', MAX_NAME),
+    brand: reader.boundedOrNull('vendor', 80),
     category,
+    categoryField: reader.text('type') === undefined ? 'productCategory' : 'type',
     body: context.fields.has('body') ? readBody() : undefined,
-    isPublished: readPublished(reader, context),
+    isPublished: readGiftCard(reader) ? false : readPublished(reader, context),
     article: reader.bounded('article', 60),
     subDescription: context.fields.has('subDescription') ? (reader.bounded('subDescription', 200) ?? '') : undefined,
     taxClass: reader.parse('taxClass', parseTaxClass),
-    weightGrams: context.fields.has('grams') ? (reader.parse('grams', parseGrams) ?? null) : undefined,
+    weightGrams: context.fields.has('grams')
+      ? (reader.parse('grams', (text) => parseGrams(text, context.isPointDecimal)) ?? null)
+      : undefined,
     specifications: context.fields.has('specifications')
       ? (reader.parse('specifications', parseSpecifications) ?? {})
       : undefined,
@@ -182,15 +204,4 @@ export function readProduct(rows: readonly Row[], context: ReadContext): Importe
     variants: variantRows.length === 0 ? null : variants,
   };
   return isBounded ? product : null;
-}
-
-/** Reports products whose different handles become the same URL. */
-export function findDuplicateSlugs(products: readonly ImportedProduct[], report: ReadContext['report']): void {
-  const seen = new Map<string, number>();
-  for (const { slug, line } of products) {
-    const earlier = seen.get(slug);
-    const message = `The product of line ${earlier} has the same URL “${slug}”`;
-    if (earlier !== undefined) report({ severity: 'error', line, column: 'Handle', message });
-    else seen.set(slug, line);
-  }
 }

@@ -1,20 +1,13 @@
 import { CellReader } from './cell-reader.ts';
 import type { ReadContext } from './cell-reader.ts';
+import { MAX_SKU } from '../editing/product-content.ts';
 import { getColumn } from './columns.ts';
 import type { Field, Row } from './columns.ts';
 import type { ImportedVariant } from './imported-product.ts';
-import {
-  parseAddresses,
-  parseFlag,
-  parseGtin,
-  parsePosition,
-  parsePrice,
-  parseQuantity,
-  shorten,
-} from './parse-cells.ts';
+import { isShortened, parseAddresses, parseGtin, parsePosition, parsePrice, parseQuantity } from './parse-cells.ts';
+import { parseFlag } from './parse-flag.ts';
+import { shorten } from './parsed.ts';
 import { readPictureAddress } from './picture-address.ts';
-
-const MAX_SKU = 64;
 
 /** Pictures of a list that are kept. */
 const MAX_PICTURES = 20;
@@ -77,13 +70,16 @@ export function listPictures(rows: readonly Row[], context: ReadContext): Listed
 
 function readStock(reader: CellReader, { fields }: ReadContext): ImportedVariant['stock'] {
   const quantity = reader.parse('quantity', parseQuantity);
-  if (reader.text('policy') === 'continue' || reader.text('policy')?.toLowerCase() === 'true') {
+  const policy = reader.text('policy') ?? '';
+  const sells = parseFlag(policy);
+  if (policy.toLowerCase() === 'continue' || (sells.ok && sells.value)) {
     reader.report('notice', 'policy', 'What is sold out can’t be ordered here');
   }
   if (!fields.has('tracker')) return quantity === undefined ? undefined : { quantity };
   const tracker = reader.text('tracker');
   if (tracker === undefined) return null;
-  if (tracker !== 'shopify') reader.report('notice', 'tracker', `Stock is tracked here, not by “${shorten(tracker)}”`);
+  if (tracker.toLowerCase() !== 'shopify')
+    reader.report('notice', 'tracker', `Stock is tracked here, not by “${shorten(tracker)}”`);
   return { quantity };
 }
 
@@ -110,12 +106,24 @@ function readGtin(reader: CellReader, { fields }: ReadContext): string | null | 
   if (!fields.has('barcode')) return undefined;
   const barcode = reader.text('barcode');
   if (barcode === undefined) return null;
+  if (isShortened(barcode)) {
+    reader.report('notice', 'barcode', `“${barcode}” is a number that a spreadsheet has shortened: it is left out`);
+    return null;
+  }
   const gtin = parseGtin(barcode);
   if (gtin === null) {
     const message = `“${shorten(barcode)}” is not a GTIN of 8, 12, 13 or 14 digits with a fitting last one: it is left out`;
     reader.report('notice', 'barcode', message);
   }
   return gtin;
+}
+
+/** A SKU that a spreadsheet has shortened is left out: other products may have the same. */
+function readSku(reader: CellReader): string | undefined {
+  const sku = reader.bounded('sku', MAX_SKU);
+  if (sku === undefined || !isShortened(sku)) return sku;
+  reader.report('notice', 'sku', `“${sku}” is a number that a spreadsheet has shortened: it is left out`);
+  return undefined;
 }
 
 /** Reads the variant of a line; null if its option values are incomplete. */
@@ -131,7 +139,7 @@ export function readVariant(reader: CellReader, options: readonly string[]): Imp
   const variant = {
     line: reader.line,
     values: complete,
-    sku: reader.bounded('sku', MAX_SKU),
+    sku: readSku(reader),
     priceCents: reader.text('price') === undefined ? undefined : (reader.parse('price', parsePrice) ?? null),
     stock: readStock(reader, context),
     isStockAsExported: isStockAsExported(reader, context),

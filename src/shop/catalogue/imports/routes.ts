@@ -17,6 +17,11 @@ const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 const createRunning = (): Refusal =>
   new Refusal(409, 'import-running', 'Another import is running. Wait until it ends, or cancel it');
 
+const createHasErrors = (leftOut: number): Refusal => {
+  const products = leftOut === 1 ? '1 product of the file has errors' : `${leftOut} products of the file have errors`;
+  return new Refusal(409, 'has-errors', `${products}. Correct the file, or choose to import the others`);
+};
+
 const encode = (shown: ShownImport) => ({
   id: shown.id,
   filename: shown.filename,
@@ -32,6 +37,7 @@ const encode = (shown: ShownImport) => ({
   created_products: shown.createdProducts,
   changed_products: shown.changedProducts,
   unchanged_products: shown.unchangedProducts,
+  left_out_products: shown.leftOutProducts,
   errors: shown.errors,
   notices: shown.notices,
   pictures: shown.pictures,
@@ -61,15 +67,21 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
       who: 'catalogue',
       limit: changing,
       handle: async ({ params, body, caller }) => {
-        const applied = await imports.apply(params.id, toStaffActor(caller), body.without_missing);
+        const choice = { isWithoutLeftOut: body.leave_out, isWithoutMissing: body.without_missing };
+        const applied = await imports.apply(params.id, toStaffActor(caller), choice);
         if (applied.ok) return encode(applied.found);
         if (applied.reason === 'not-found') return createNotFound();
         if (applied.reason === 'running') return createRunning();
+        if (applied.reason === 'has-errors') return createHasErrors(applied.leftOut);
         if (applied.reason === 'outdated') return new Refusal(409, 'changed-meanwhile', applied.message);
         if (applied.reason === 'reauth') return createReauthenticationRequired();
         return applied.reason === 'missing-scope'
           ? createMissingScope('prices:write')
-          : new Refusal(409, 'not-checked', 'Only a checked file without errors can be imported');
+          : new Refusal(
+              409,
+              'not-checked',
+              'Only a file that was checked, and has products without errors, can be imported',
+            );
       },
     },
     'POST /imports/{id}/cancel': {
@@ -117,10 +129,16 @@ function createReadingRoutes(imports: Imports): Pick<RoutesOf<typeof importsApi>
     'GET /imports/{id}/problems': {
       who: 'catalogue',
       limit: reading,
-      handle: async ({ params: { id }, query: { page = 1 } }) => {
+      handle: async ({ params: { id }, query: { page = 1, severity: only, q } }) => {
         if ((await imports.find(id)) === null) return createNotFound();
-        const { rows, total } = await imports.listProblems(id, page);
-        const problems = rows.map(({ severity, line, column, message }) => ({ severity, line, column, message }));
+        const { rows, total } = await imports.listProblems(id, page, { severity: only, q });
+        const problems = rows.map(({ severity, line, column, product, message }) => ({
+          severity,
+          line,
+          column,
+          product,
+          message,
+        }));
         return { problems, total, page };
       },
     },

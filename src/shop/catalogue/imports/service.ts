@@ -23,7 +23,7 @@ import * as pictureStore from './pictures.store.ts';
 import { exportProducts } from './export.service.ts';
 import type { ExportFilter } from './export.service.ts';
 import * as store from './store.ts';
-import type { ImportRow, Progress } from './store.ts';
+import type { ImportRow, ProblemFilter, Progress } from './store.ts';
 import { CancelledImport, isRunning } from './import-state.ts';
 import type { ImportState } from './import-state.ts';
 
@@ -61,6 +61,14 @@ interface ImportCheck {
   readonly now: Date;
 }
 
+/** What the merchant does without. */
+export interface ImportChoice {
+  /** Products with errors are left out. */
+  readonly isWithoutLeftOut?: boolean | undefined;
+  /** Pictures of other sites that can't be loaded are left out. */
+  readonly isWithoutMissing?: boolean | undefined;
+}
+
 /** Refused: the file can't be checked, and would fail again. Stopped: with the shop, and to be checked again. */
 type CheckOutcome =
   | { readonly outcome: 'stored' | 'cancelled' | 'stopped' }
@@ -69,6 +77,7 @@ type CheckOutcome =
 export type ApplyResult =
   | { readonly ok: true; readonly found: ImportRow }
   | { readonly ok: false; readonly reason: 'not-found' | 'not-checked' | 'running' | PriceRefusal }
+  | { readonly ok: false; readonly reason: 'has-errors'; readonly leftOut: number }
   | { readonly ok: false; readonly reason: 'outdated'; readonly message: string };
 
 const toRange = (page: number) => ({ limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH });
@@ -114,8 +123,8 @@ export class Imports {
     return store.listImports(this.#options.db, toRange(page));
   }
 
-  listProblems(id: string, page: number) {
-    return store.listProblems(this.#options.db, id, toRange(page));
+  listProblems(id: string, page: number, filter: ProblemFilter = {}) {
+    return store.listProblems(this.#options.db, id, filter, toRange(page));
   }
 
   listChangedProducts(id: string, page: number) {
@@ -123,14 +132,20 @@ export class Imports {
   }
 
   /**
-   * Starts to apply a checked import: loads its pictures of other sites first. If some can't be loaded,
-   * it becomes checked again, unless it is applied without them.
+   * Starts to apply a checked import: loads its pictures of other sites first. If some can't be loaded, it becomes
+   * checked again, unless it is applied without them. Products with errors are left out only if that is chosen.
    */
-  async apply(id: string, by: StaffActor, isWithoutMissing = false): Promise<ApplyResult> {
+  async apply(
+    id: string,
+    by: StaffActor,
+    { isWithoutLeftOut = false, isWithoutMissing = false }: ImportChoice = {},
+  ): Promise<ApplyResult> {
     const { db, clock, jobs } = this.#options;
     const found = await this.find(id);
     if (found === null) return { ok: false, reason: 'not-found' };
     if (found.state !== 'checked') return { ok: false, reason: 'not-checked' };
+    const leftOut = found.leftOutProducts;
+    if (leftOut > 0 && !isWithoutLeftOut) return { ok: false, reason: 'has-errors', leftOut };
     const message = await describeOutdated(db, id);
     if (message !== null) {
       await this.#changeState(id, ['checked'], 'outdated', message);
@@ -150,7 +165,7 @@ export class Imports {
         action: 'import.started',
         subject: { kind: 'import', id, name: found.filename },
         before: { state: 'checked' },
-        after: { state: 'applying', without_missing_pictures: isWithoutMissing },
+        after: { state: 'applying', without_missing_pictures: isWithoutMissing, left_out_products: leftOut },
       });
       return true;
     });
@@ -231,7 +246,7 @@ export class Imports {
   }
 
   async #apply(found: ImportRow): Promise<void> {
-    const { id, filename, createdProducts, changedProducts, unchangedProducts, appliedBy } = found;
+    const { id, filename, createdProducts, changedProducts, unchangedProducts, leftOutProducts, appliedBy } = found;
     const { db, clock, onApplied, pictures, stockAdjustments, revisions } = this.#options;
     if (found.pictures > 0 && !(await this.#loadPictures(found))) return;
     const by = appliedBy === null ? null : await store.findActor(db, appliedBy);
@@ -244,7 +259,7 @@ export class Imports {
       importId: id,
       filename,
       by,
-      counts: { createdProducts, changedProducts, unchangedProducts },
+      counts: { createdProducts, changedProducts, unchangedProducts, leftOutProducts },
       now: () => clock.now(),
       onProgress: (progress) => this.#setProgress(id, 'applying', progress),
     });

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import type { Problem } from './columns.ts';
 import { isRunning } from './import-state.ts';
 import type { ImportState } from './import-state.ts';
 import type { Change } from './list-changes.ts';
 import type { NamedPicture } from './cell-reader.ts';
 import { insertPictures } from './pictures.store.ts';
+import type { ListedProblem } from './problem-list.ts';
 import type { Structure } from './product-state.ts';
 
 export interface ImportRow {
@@ -28,6 +28,8 @@ export interface ImportRow {
   readonly createdProducts: number;
   readonly changedProducts: number;
   readonly unchangedProducts: number;
+  /** Those with errors. */
+  readonly leftOutProducts: number;
   readonly errors: number;
   readonly notices: number;
   /** Pictures of other sites that are not loaded yet, and those that could not be. */
@@ -43,7 +45,7 @@ const COLUMNS = sql`
   imports.id, imports.filename, imports.bytes, users.username as "createdBy", imports.created_at as "createdAt",
   imports.ended_at as "endedAt", imports.state, imports.phase, imports.done, imports.total, imports.lines,
   imports.created_products as "createdProducts", imports.changed_products as "changedProducts",
-  imports.unchanged_products as "unchangedProducts", imports.errors, imports.notices, imports.message,
+  imports.unchanged_products as "unchangedProducts", imports.left_out_products as "leftOutProducts", imports.errors, imports.notices, imports.message,
   imports.applied_by as "appliedBy", imports.pictures, imports.missing_pictures as "missingPictures",
   imports.is_without_missing as "isWithoutMissing", imports.largest_reduction_basis_points as "largestReduction"
 `;
@@ -187,6 +189,8 @@ export async function startApplying(
 
 export interface StagedProduct {
   readonly line: number;
+  /** Of the file, folded. */
+  readonly handle: string;
   readonly productId: string;
   readonly slug: string;
   readonly name: string;
@@ -203,7 +207,11 @@ export interface CheckResult {
   readonly lines: number;
   readonly unchanged: number;
   readonly products: readonly StagedProduct[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ListedProblem[];
+  /** An error of the file itself: nothing can be imported. */
+  readonly isFileRefused: boolean;
+  /** Number of products with errors. */
+  readonly leftOut: number;
   /** All, also those beyond the stored ones. */
   readonly errors: number;
   readonly notices: number;
@@ -221,13 +229,13 @@ const BATCH = 200;
 
 /** Stores the result of a check; false if the import was cancelled meanwhile. */
 export async function storeCheck(tx: Db, id: string, result: CheckResult): Promise<boolean> {
-  const { products, problems, errors, now } = result;
-  const isRefused = errors > 0;
+  const { products, unchanged, leftOut, problems, isFileRefused, now } = result;
+  const isRefused = isFileRefused || (leftOut > 0 && products.length + unchanged === 0);
   const { rows } = await sql`
     update catalogue_imports set state = ${isRefused ? 'refused' : 'checked'}, attempts = 0, lines = ${result.lines},
       created_products = ${products.filter(({ isNew }) => isNew).length},
-      changed_products = ${products.filter(({ isNew }) => !isNew).length}, unchanged_products = ${result.unchanged},
-      errors = ${errors}, notices = ${result.notices}, structure_revision = ${result.structureRevision},
+      changed_products = ${products.filter(({ isNew }) => !isNew).length}, unchanged_products = ${unchanged},
+      left_out_products = ${leftOut}, errors = ${result.errors}, notices = ${result.notices}, structure_revision = ${result.structureRevision},
       pictures = ${result.pictures.length}, structure = ${JSON.stringify(result.structure)}::json, message = ${result.message},
       largest_reduction_basis_points = ${result.largestReduction},
       ended_at = ${isRefused ? now : null}, content = null
@@ -237,11 +245,12 @@ export async function storeCheck(tx: Db, id: string, result: CheckResult): Promi
   for (let at = 0; at < problems.length; at += BATCH) {
     const batch = problems.slice(at, at + BATCH);
     await sql`
-      insert into catalogue_import_problems (import_id, position, severity, line, column_name, message)
-      select ${id}, ${at} + number, severity, line, column_name, message
+      insert into catalogue_import_problems (import_id, position, severity, line, column_name, product, message)
+      select ${id}, ${at} + number, severity, line, column_name, product, message
       from unnest(${batch.map(({ severity }) => severity)}::text[], ${batch.map(({ line }) => line)}::integer[],
-        ${batch.map(({ column }) => column)}::text[], ${batch.map(({ message }) => message)}::text[])
-        with ordinality as problem (severity, line, column_name, message, number)
+        ${batch.map(({ column }) => column)}::text[], ${batch.map(({ product }) => product)}::text[],
+        ${batch.map(({ message }) => message)}::text[])
+        with ordinality as problem (severity, line, column_name, product, message, number)
     `.execute(tx);
   }
   await insertPictures(tx, id, result.pictures);
@@ -253,28 +262,47 @@ export async function storeCheck(tx: Db, id: string, result: CheckResult): Promi
 async function insertProducts(tx: Db, id: string, at: number, batch: readonly StagedProduct[]): Promise<void> {
   await sql`
     insert into catalogue_import_products
-      (import_id, position, line, product_id, slug, name, is_new, revision, version, target, changes)
-    select ${id}, ${at} + number, line, product_id, slug, name, is_new, revision, version, target::json, changes::json
-    from unnest(${batch.map(({ line }) => line)}::integer[], ${batch.map(({ productId }) => productId)}::uuid[],
+      (import_id, position, line, handle, product_id, slug, name, is_new, revision, version, target, changes)
+    select ${id}, ${at} + number, line, handle, product_id, slug, name, is_new, revision, version, target::json,
+      changes::json
+    from unnest(${batch.map(({ line }) => line)}::integer[], ${batch.map(({ handle }) => handle)}::text[],
+      ${batch.map(({ productId }) => productId)}::uuid[],
       ${batch.map(({ slug }) => slug)}::text[], ${batch.map(({ name }) => name)}::text[],
       ${batch.map(({ isNew }) => isNew)}::boolean[], ${batch.map(({ revision }) => revision)}::bigint[],
       ${batch.map(({ version }) => version)}::integer[], ${batch.map(({ target }) => target)}::text[], ${batch.map(({ changes }) => changes)}::text[])
-      with ordinality as product (line, product_id, slug, name, is_new, revision, version, target, changes, number)
+      with ordinality as product (line, handle, product_id, slug, name, is_new, revision, version, target, changes, number)
   `.execute(tx);
 }
 
-export async function listProblems(db: Db, id: string, { limit, offset }: PageRange) {
-  const listed = sql<Problem>`
-    select severity, line, column_name as "column", message, position
+export interface ProblemFilter {
+  readonly severity?: 'error' | 'notice' | undefined;
+  /** A line number, or a part of the column, product or message. */
+  readonly q?: string | undefined;
+}
+
+const createPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+export async function listProblems(db: Db, id: string, { severity, q }: ProblemFilter, { limit, offset }: PageRange) {
+  const text = q?.trim() ?? '';
+  const pattern = createPattern(text);
+  const listed = sql<ListedProblem>`
+    select severity, line, column_name as "column", product, message, position
     from catalogue_import_problems where import_id = ${id}
     union all
-    select 'notice', line, column_name, 'The picture could not be loaded. ' || problem || ': ' || left(url, 200), position
+    select 'notice', line, column_name, null,
+      'The picture could not be loaded. ' || problem || ': ' || left(url, 200), position
     from catalogue_import_pictures where import_id = ${id} and problem is not null
   `;
-  const { rows } = await sql<Problem>`
-    select * from (${listed}) listed order by severity, line, position limit ${limit} offset ${offset}
+  const matched = sql<ListedProblem>`
+    select * from (${listed}) listed
+    where (${severity ?? null}::text is null or severity = ${severity ?? null})
+      and (${text} = '' or line::text = ${text} or "column" ilike ${pattern} or product ilike ${pattern}
+        or message ilike ${pattern})
+  `;
+  const { rows } = await sql<ListedProblem>`
+    ${matched} order by severity, line, position limit ${limit} offset ${offset}
   `.execute(db);
-  return { rows, total: await countRows(db, listed) };
+  return { rows, total: await countRows(db, matched) };
 }
 
 export interface ChangedProduct {

@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { MAX_NAME } from '#src/shop/catalogue/editing/product-content.ts';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
 import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Field, Select } from '#src/ui/field.tsx';
@@ -75,7 +76,7 @@ function Basics(props: ProductFieldsProps) {
       <Field
         label="Name"
         value={form.name}
-        maxLength={120}
+        maxLength={MAX_NAME}
         message={problems['name']}
         onChange={({ target }) => rename(target.value)}
       />

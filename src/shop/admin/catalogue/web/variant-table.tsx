@@ -1,5 +1,6 @@
 import { memo, useState } from 'react';
 import { formatDollars } from '#src/shop/format-number.ts';
+import { MAX_SKU } from '#src/shop/catalogue/editing/product-content.ts';
 import { NEW_VARIANT } from '../product-form.ts';
 import type { FormVariant, ListedVariant, ProductForm } from '../product-form.ts';
 import { Cell, PicturesCell } from './cell.tsx';
@@ -85,7 +86,7 @@ const VariantRow = memo(function VariantRow(props: VariantRowProps) {
             column="SKU"
             value={variant.sku}
             placeholder="From the article number"
-            maxLength={64}
+            maxLength={MAX_SKU}
             problem={skuProblem}
             onChange={(sku) => set({ sku })}
           />

@@ -14,6 +14,37 @@ const STATES: Readonly<Record<CatalogueImport['state'], string>> = {
 
 export const describeState = (state: CatalogueImport['state']): string => STATES[state];
 
+const countProducts = (count: number): string => formatCounted(count, 'product', 'products');
+
+/** What a press imports: `Import 214 products, leave out 3`. */
+export function describeImport({
+  created_products: created,
+  changed_products: changed,
+  left_out_products: leftOut,
+}: CatalogueImport): string {
+  const text = `Import ${countProducts(created + changed)}`;
+  return leftOut === 0 ? text : `${text}, leave out ${formatCount(leftOut)}`;
+}
+
+/** What an import creates, changes and leaves out, in short. */
+export function describeCounts({
+  created_products: created,
+  changed_products: changed,
+  left_out_products: leftOut,
+}: CatalogueImport): string {
+  const text = `${formatCount(created)} new, ${formatCount(changed)} changed`;
+  return leftOut === 0 ? text : `${text}, ${formatCount(leftOut)} left out`;
+}
+
+export const describeLeftOut = (leftOut: number): string =>
+  `${countProducts(leftOut)} ${leftOut === 1 ? 'has' : 'have'} errors`;
+
+/** Why nothing of a file can be imported. */
+export const describeRefusal = ({ left_out_products: leftOut }: CatalogueImport): string =>
+  leftOut === 0
+    ? 'The file can’t be imported. Correct the errors and upload it again.'
+    : `${leftOut === 1 ? 'The only product' : `All ${countProducts(leftOut)}`} of the file ${leftOut === 1 ? 'has' : 'have'} errors, so there is nothing to import. Correct them and upload the file again.`;
+
 /** Whether the check of the file finished, so that its counts are known. */
 export const isChecked = ({ state, lines }: Pick<CatalogueImport, 'state' | 'lines'>): boolean =>
   state !== 'checking' && (lines > 0 || (state !== 'failed' && state !== 'cancelled'));

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { AdminFrame } from '../../web/admin-frame.tsx';
@@ -14,9 +15,19 @@ import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { ChangeList } from './change-list.tsx';
-import { describeProgress, describeState, isChecked, formatCount, formatCounted } from './describe-import.ts';
+import {
+  describeImport,
+  describeLeftOut,
+  describeProgress,
+  describeRefusal,
+  describeState,
+  formatCount,
+  formatCounted,
+  isChecked,
+} from './describe-import.ts';
 import styles from './import-page.module.css';
-import { ProblemTable } from './problem-table.tsx';
+import { readProblemFilter, toProblemQuery } from './problem-filter.ts';
+import { Problems } from './problems.tsx';
 import { ResultPages } from './result-pages.tsx';
 
 const POLL_MS = 1_000;
@@ -30,27 +41,28 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
   const read = requireStaff(args, `/admin/import/${encodeURIComponent(id)}`, 'catalogue');
   const parameters = new URL(args.request.url).searchParams;
-  const page = readPageNumber(parameters);
-  const listed = { params: { id }, query: { page: String(page) } };
+  const filter = readProblemFilter(parameters);
+  const page = String(readPageNumber(parameters));
   const found = await read('GET /imports/{id}', { params: { id } }).catch((error: unknown) => {
     if (isApiFailure(error) && error.status === 404) return throwNotFound();
     return null;
   });
-  const first = { params: { id }, query: { page: '1' } };
   const isShowingProblems = parameters.get('show') === 'problems';
+  const ofProblems = { params: { id }, query: { page: isShowingProblems ? page : '1', ...toProblemQuery(filter) } };
+  const ofChanges = { params: { id }, query: { page: isShowingProblems ? '1' : page } };
   const [problems, changes] =
     found === null || found.state === 'checking'
       ? [null, null]
       : await Promise.all([
-          read('GET /imports/{id}/problems', isShowingProblems ? listed : first).catch(() => null),
-          read('GET /imports/{id}/changes', isShowingProblems ? first : listed).catch(() => null),
+          read('GET /imports/{id}/problems', ofProblems).catch(() => null),
+          read('GET /imports/{id}/changes', ofChanges).catch(() => null),
         ]);
-  return { found, problems, changes };
+  return { found, problems, changes, filter };
 }
 
 /** OPS-12: the dry run of a file, and its import. */
 export default function ImportCheckPage() {
-  const { found, problems, changes } = useLoaderData<typeof loader>();
+  const { found, problems, changes, filter } = useLoaderData<typeof loader>();
   useReloadEvery(found !== null && isRunning(found.state) ? POLL_MS : null);
   if (found === null) {
     return (
@@ -66,18 +78,7 @@ export default function ImportCheckPage() {
         <h2 id="state-title">{describeState(found.state)}</h2>
         <Summary found={found} />
       </section>
-      {problems !== null && problems.total > 0 && (
-        <section className={styles.history} aria-labelledby="problems-title">
-          <h2 id="problems-title">Errors and notices</h2>
-          {problems.total < found.errors + found.notices && (
-            <p className={styles.muted}>
-              {formatCount(problems.total)} of {formatCount(found.errors + found.notices)} are listed.
-            </p>
-          )}
-          <ProblemTable problems={problems.problems} />
-          <ResultPages page={problems.page} total={problems.total} show="problems" label="Pages of problems" />
-        </section>
-      )}
+      <Problems found={found} problems={problems} filter={filter} />
       {changes !== null && changes.total > 0 && (
         <section className={styles.history} aria-labelledby="changes-title">
           <h2 id="changes-title">{found.state === 'applied' ? 'Imported changes' : 'Changes'}</h2>
@@ -90,7 +91,6 @@ export default function ImportCheckPage() {
 }
 
 function Summary({ found }: { readonly found: CatalogueImport }) {
-  const params = { id: found.id };
   if (isRunning(found.state)) {
     return (
       <>
@@ -107,46 +107,100 @@ function Summary({ found }: { readonly found: CatalogueImport }) {
   return (
     <>
       {found.message !== null && <p className={styles.failure}>{found.message}.</p>}
-      {found.state === 'refused' && <p>Nothing can be imported. Correct the errors in the file and upload it again.</p>}
+      {found.state === 'refused' && <p>{describeRefusal(found)}</p>}
       {isChecked(found) && (
         <dl className={styles.counts}>
           <Count term="Lines" count={found.lines} />
           <Count term="New products" count={found.created_products} />
           <Count term="Changed products" count={found.changed_products} />
           <Count term="Unchanged products" count={found.unchanged_products} />
+          <Count term="Products left out" count={found.left_out_products} />
           <Count term="Errors" count={found.errors} />
           <Count term="Notices" count={found.notices} />
         </dl>
       )}
-      {found.state === 'checked' && changed === 0 && <p>The catalogue already has everything in this file.</p>}
-      {found.state === 'checked' && changed > 0 && (
-        <>
-          <PicturesNote found={found} />
-          <div className={actionStyles.row}>
-            <ConfirmedAction
-              button={
-                found.missing_pictures > 0
-                  ? 'Load the pictures again and import'
-                  : `Import ${formatCounted(changed, 'product', 'products')}`
-              }
-              variant="primary"
-              question={`Import ${formatCounted(changed, 'product', 'products')}?`}
-              meaning={
-                <p>
-                  {formatCount(found.created_products)} are created and {formatCount(found.changed_products)} changed,
-                  all or none. Customers see the changes at once. Products that the file leaves out stay as they are.
-                </p>
-              }
-              confirm="Import"
-              done="The import has started"
-              onConfirm={() => call('POST /imports/{id}/apply', { params, body: {} })}
-            />
-            {found.missing_pictures > 0 && <WithoutPicturesAction found={found} />}
-            <CancelAction id={found.id} />
-          </div>
-        </>
-      )}
+      {found.state === 'checked' && <Choice found={found} changed={changed} />}
     </>
+  );
+}
+
+/** What the merchant can do with a checked file. */
+function Choice({ found, changed }: { readonly found: CatalogueImport; readonly changed: number }) {
+  const { left_out_products: leftOut, missing_pictures: missing } = found;
+  if (changed === 0) {
+    return leftOut === 0 ? (
+      <p>The catalogue already has everything in this file.</p>
+    ) : (
+      <p>
+        The catalogue already has the other products of this file. {describeLeftOut(leftOut)}, as listed below. Correct
+        the file and upload it again.
+      </p>
+    );
+  }
+  return (
+    <>
+      {leftOut > 0 && (
+        <p>
+          {describeLeftOut(leftOut)}, as listed below. Import the other products without {leftOut === 1 ? 'it' : 'them'}
+          , or correct the file and upload it again.
+        </p>
+      )}
+      <PicturesNote found={found} />
+      <div className={actionStyles.row}>
+        <ImportAction
+          found={found}
+          button={missing > 0 ? 'Load the pictures again and import' : describeImport(found)}
+          isPrimary
+        />
+        {missing > 0 && (
+          <ImportAction found={found} button={`Import without ${countPictures(missing)}`} isWithoutMissing>
+            <p>New products that have no other picture become drafts, which customers do not see.</p>
+          </ImportAction>
+        )}
+        <CancelAction id={found.id} />
+      </div>
+    </>
+  );
+}
+
+interface ImportActionProps {
+  readonly found: CatalogueImport;
+  readonly button: string;
+  readonly isPrimary?: boolean;
+  readonly isWithoutMissing?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** Imports the products without errors. The question names how many, and how many are left out. */
+function ImportAction({ found, button, isPrimary = false, isWithoutMissing = false, children }: ImportActionProps) {
+  const { id, left_out_products: leftOut, created_products: created, changed_products: changed } = found;
+  const body = {
+    ...(leftOut > 0 ? { leave_out: true } : {}),
+    ...(isWithoutMissing ? { without_missing: true } : {}),
+  };
+  return (
+    <ConfirmedAction
+      button={button}
+      {...(isPrimary ? { variant: 'primary' as const } : {})}
+      question={`${describeImport(found)}?`}
+      meaning={
+        <>
+          <p>
+            {formatCount(created)} new and {formatCount(changed)} changed, all or none. Customers see the changes at
+            once. Products that are not in the file stay as they are.
+          </p>
+          {leftOut > 0 && (
+            <p>
+              {formatCounted(leftOut, 'product', 'products')} with errors {leftOut === 1 ? 'is' : 'are'} not imported.
+            </p>
+          )}
+          {children}
+        </>
+      }
+      confirm="Import"
+      done="The import has started"
+      onConfirm={() => call('POST /imports/{id}/apply', { params: { id }, body })}
+    />
   );
 }
 
@@ -163,19 +217,6 @@ function PicturesNote({ found: { pictures, missing_pictures: missing } }: { read
   }
   return pictures === 0 ? null : (
     <p>{countPictures(pictures)} of other sites will be loaded first. This can take some time.</p>
-  );
-}
-
-function WithoutPicturesAction({ found: { id, missing_pictures: missing } }: { readonly found: CatalogueImport }) {
-  return (
-    <ConfirmedAction
-      button={`Import without ${countPictures(missing)}`}
-      question={`Import without ${countPictures(missing)}?`}
-      meaning={<p>New products that have no other picture become drafts, which customers do not see.</p>}
-      confirm="Import"
-      done="The import has started"
-      onConfirm={() => call('POST /imports/{id}/apply', { params: { id }, body: { without_missing: true } })}
-    />
   );
 }
 

@@ -8,7 +8,7 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import { describeState, isChecked, formatBytes, formatCount, formatCounted } from './describe-import.ts';
+import { describeCounts, describeState, isChecked, formatBytes, formatCounted } from './describe-import.ts';
 import { ExportButton } from './export-button.tsx';
 import styles from './import-page.module.css';
 import { UploadForm } from './upload-form.tsx';
@@ -33,7 +33,7 @@ export default function ImportPage() {
         <h2 id="import-title">Import</h2>
         <p className={actionStyles.muted}>
           Upload a product CSV, such as an export of this shop or of Shopify. The file is checked first: you see every
-          error and every change before anything is imported.
+          change before anything is imported, and every error. Products with errors can be left out.
         </p>
         <UploadForm />
       </section>
@@ -68,9 +68,7 @@ export default function ImportPage() {
                   <p>{describeState(one.state)}</p>
                   {isChecked(one) && (
                     <p className={styles.muted}>
-                      {one.errors > 0
-                        ? formatCounted(one.errors, 'error', 'errors')
-                        : `${formatCount(one.created_products)} new, ${formatCount(one.changed_products)} changed`}
+                      {one.state === 'refused' ? formatCounted(one.errors, 'error', 'errors') : describeCounts(one)}
                     </p>
                   )}
                 </div>

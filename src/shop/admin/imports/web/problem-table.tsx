@@ -1,7 +1,7 @@
 import type { ImportProblem } from '#src/shop/catalogue/imports/contract.ts';
 import styles from './import-page.module.css';
 
-/** Errors and notices by line and column. */
+/** Errors and notices by line, column and product. */
 export function ProblemTable({ problems }: { readonly problems: readonly ImportProblem[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wide tables scroll by keyboard
@@ -11,16 +11,18 @@ export function ProblemTable({ problems }: { readonly problems: readonly ImportP
           <tr>
             <th scope="col">Line</th>
             <th scope="col">Column</th>
+            <th scope="col">Product</th>
             <th scope="col">Kind</th>
             <th scope="col">Problem</th>
           </tr>
         </thead>
         <tbody>
-          {problems.map(({ severity, line, column, message }, at) => (
+          {problems.map(({ severity, line, column, product, message }, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- a line can have the same problem twice
             <tr key={`${line} ${at}`}>
               <td className={styles.number}>{line}</td>
               <td>{column ?? 'Whole line'}</td>
+              <td className={styles.handle}>{product ?? 'The file'}</td>
               <td className={severity === 'error' ? styles.error : undefined}>
                 {severity === 'error' ? 'Error' : 'Notice'}
               </td>

@@ -8,15 +8,17 @@ interface ResultPagesProps {
   /** The list that the page number is for. */
   readonly show: 'problems' | 'changes';
   readonly label: string;
+  /** Of the list, which every page keeps. */
+  readonly filter?: Readonly<Record<string, string>>;
 }
 
 const PAGE_LENGTH = 25;
 
 /** Links to the previous and next page of one list. Renders nothing for a single page. */
-export function ResultPages({ page, total, show, label }: ResultPagesProps) {
+export function ResultPages({ page, total, show, label, filter }: ResultPagesProps) {
   const last = Math.max(1, Math.ceil(total / PAGE_LENGTH));
   if (last === 1) return null;
-  const formatUrl = (number: number): string => `?${new URLSearchParams({ show, page: String(number) })}`;
+  const formatUrl = (number: number): string => `?${new URLSearchParams({ ...filter, show, page: String(number) })}`;
   return (
     <nav className={styles.pages} aria-label={label}>
       {page > 1 && (
