@@ -11,6 +11,8 @@ import { createImportChecker } from './import-checker.ts';
 import { createMissingFinder } from './missing-pictures.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { hasWeightPrices } from '#src/shop/shipping/compute-shipping.ts';
+import type { Shipping } from '#src/shop/shipping/service.ts';
 
 const BUSY_MS = 1_000;
 
@@ -52,6 +54,7 @@ export function createImports(
   settings: Settings,
   foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions' | 'priceGuard'> & {
     readonly pictures: Pictures;
+    readonly shipping: Pick<Shipping, 'current'>;
   },
   {
     connection,
@@ -60,8 +63,10 @@ export function createImports(
   }: Pick<ImportsOptions, 'onApplied' | 'stockAdjustments'> & { readonly connection: DatabaseConnection },
 ): Importing {
   const importChecks = new AbortController();
+  const { shipping } = foundation;
   const imports = new Imports({
     ...foundation,
+    getUnknownWeight: () => (hasWeightPrices(shipping.current) ? shipping.current.unknownWeight : null),
     stockAdjustments,
     onApplied,
     check: createImportChecker(connection, importChecks.signal),

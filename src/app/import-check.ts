@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unknownWeightRules } from '#src/shop/shipping/compute-shipping.ts';
 
 /** What the process of a check gets. */
 export const importCheck = z.object({
@@ -6,6 +7,7 @@ export const importCheck = z.object({
   importId: z.uuid(),
   origin: z.string(),
   initialStock: z.int().nullable(),
+  unknownWeight: z.enum(unknownWeightRules).nullable(),
   now: z.iso.datetime(),
 });
 

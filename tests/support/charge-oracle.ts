@@ -41,6 +41,7 @@ export interface OracleCart {
     readonly shippingClass: OracleLine['taxClass'];
     readonly rates: readonly { readonly country: string; readonly taxClass: string; readonly basisPoints: number }[];
     readonly excluded: readonly string[];
+    readonly unknownWeight: 'heaviest' | 'refuse';
     readonly zones: readonly {
       readonly countries: readonly string[];
       readonly basis: 'weight' | 'value';
@@ -60,6 +61,7 @@ interface OracleLineResult {
 
 export interface OracleResult {
   readonly isDelivered: boolean;
+  readonly isWeightMissing: boolean;
   readonly shipping: bigint;
   /** Shipping last. */
   readonly lines: readonly OracleLineResult[];
@@ -138,12 +140,21 @@ export function chargeByRules(cart: OracleCart): OracleResult {
   const goods = discountGoods(cart, sum(listed));
   const zone = chooseZone(cart);
   let shipping = 0n;
+  let isWeightMissing = false;
   if (zone !== null && cart.lines.some(({ isGift }) => !isGift)) {
     const grams = cart.lines.reduce((all, line) => all + line.quantity * (line.grams ?? 0), 0);
+    // "An order with a product of unknown weight has the price of the heaviest, or is refused."
+    const isUnknown = zone.basis === 'weight' && cart.lines.some((line) => line.grams === null);
     for (const { from, priceCents } of zone.tiers) {
-      if ((zone.basis === 'weight' ? BigInt(grams) : goods) >= BigInt(from)) shipping = BigInt(priceCents);
+      const measure = zone.basis === 'weight' ? BigInt(grams) : goods;
+      if (isUnknown || measure >= BigInt(from)) shipping = BigInt(priceCents);
     }
-    if (zone.freeFromCents !== null && goods >= BigInt(zone.freeFromCents)) shipping = 0n;
+    const differs = new Set(zone.tiers.map(({ priceCents }) => priceCents)).size > 1;
+    isWeightMissing = isUnknown && differs && cart.shop.unknownWeight === 'refuse';
+    if (zone.freeFromCents !== null && goods >= BigInt(zone.freeFromCents)) {
+      shipping = 0n;
+      isWeightMissing = false;
+    }
   }
   const { shop, country } = cart;
   const isReversed =
@@ -160,6 +171,7 @@ export function chargeByRules(cart: OracleCart): OracleResult {
   const total = sum(lines.map(({ gross }) => gross));
   return {
     isDelivered: zone !== null,
+    isWeightMissing,
     shipping,
     lines,
     total,

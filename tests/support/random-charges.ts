@@ -72,6 +72,7 @@ export const randomCart = fc.record({
     shippingClass: taxClass,
     rates,
     excluded: fc.subarray([...COUNTRIES], { maxLength: 2 }),
+    unknownWeight: fc.constantFrom('heaviest', 'refuse') satisfies fc.Arbitrary<'heaviest' | 'refuse'>,
     zones: fc.array(zone, { minLength: 1, maxLength: 3 }),
   }),
   centsPerBtc: fc.bigInt(1_000n, 50_000_000n),

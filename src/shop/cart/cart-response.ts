@@ -51,11 +51,12 @@ export function getPromoError({
 
 /** Converts shipping and tax to the API response. */
 export const toDeliveryResponse = (
-  { shipping, addedTax, deductedTax, tax, isDelivered, isTaxUnknown }: Charges,
+  { shipping, addedTax, deductedTax, tax, isDelivered, isWeightMissing, isTaxUnknown }: Charges,
   { tax: settings, buyer: { country } }: ChargeTerms,
 ) => ({
   country: country === '' ? null : country,
   is_delivered: isDelivered,
+  is_weight_missing: isWeightMissing,
   shipping_usd: shipping?.cents ?? null,
   shipping_btc: shipping?.sats ?? null,
   tax: tax.isTaxed

@@ -38,6 +38,8 @@ interface ShownCharges {
   readonly unknownTax?: string | null;
   /** Name of a country that the shop does not deliver to. */
   readonly undelivered?: string | null;
+  /** The price depends on a weight that is unknown. */
+  readonly isWeightMissing?: boolean;
   /** Shown for what depends on the country. */
   readonly later?: string;
 }
@@ -65,10 +67,12 @@ export function listChargeRows({
   tax,
   unknownTax = null,
   undelivered = null,
+  isWeightMissing = false,
   later = 'Depends on your country',
 }: ShownCharges): ChargeRow[] {
   const isFree = shipping?.usd === 0;
-  const delivered: ChargeRow = { label: 'Shipping', value: isFree ? 'Free' : (shipping ?? later) };
+  const price = isWeightMissing ? 'Contact us' : (shipping ?? later);
+  const delivered: ChargeRow = { label: 'Shipping', value: isFree ? 'Free' : price };
   return [
     undelivered === null ? delivered : { label: 'Shipping', value: `No delivery to ${undelivered}` },
     ...(tax === null ? [] : listTaxRows(tax)),

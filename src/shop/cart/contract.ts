@@ -46,6 +46,8 @@ const cartDelivery = z.object({
   /** Country that both are computed for; null: not known yet. */
   country: z.string().nullable(),
   is_delivered: z.boolean(),
+  /** Whether the order is refused, since the price depends on a weight that is unknown. */
+  is_weight_missing: z.boolean(),
   /** Null while it depends on the country; then it is not part of the total. */
   shipping_usd: usd.nullable(),
   shipping_btc: btc.nullable(),

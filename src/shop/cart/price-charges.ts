@@ -18,6 +18,7 @@ import {
   findZone,
   FREE_EVERYWHERE,
   isFreeEverywhere,
+  isPricedByWeight,
 } from '#src/shop/shipping/compute-shipping.ts';
 import type { ShippingSettings } from '#src/shop/shipping/compute-shipping.ts';
 import { computeTax } from '#src/shop/tax/compute-tax.ts';
@@ -47,7 +48,7 @@ export interface ChargedLine {
   readonly isFree: boolean;
   /** Absent: standard. */
   readonly taxClass?: TaxClass;
-  /** Absent: unknown, counts as 0. */
+  /** Absent: unknown. */
   readonly weightGrams?: number;
 }
 
@@ -71,6 +72,8 @@ export interface Charges {
   readonly isTaxUnknown: boolean;
   /** False only for a known country that the shop does not deliver to. */
   readonly isDelivered: boolean;
+  /** True only where the price depends on the weight, which is unknown, and the shop refuses such orders. */
+  readonly isWeightMissing: boolean;
 }
 
 const NO_CHARGE: Charge = { cents: NO_CENTS, sats: NO_SATS };
@@ -93,13 +96,31 @@ function priceShipping(
   lines: readonly ChargedLine[],
   goodsCents: Cents,
   { shipping, buyer: { country } }: ChargeTerms,
-): { readonly name: string | null; readonly cents: Cents } | null {
+): PricedShipping | null {
   const zone = findZone(shipping, country);
-  if (lines.every(({ isFree }) => isFree) || zone === null) return { name: null, cents: NO_CENTS };
+  if (lines.every(({ isFree }) => isFree) || zone === null) return NO_SHIPPING;
   if (country === '' && !isFreeEverywhere(shipping)) return null;
-  const grams = lines.reduce((sum, { quantity, weightGrams = 0 }) => sum + quantity * weightGrams, 0);
-  return { name: zone.name, cents: computeShipping(zone, { goodsCents, grams }) };
+  const grams = sumWeights(lines);
+  const isRefused = shipping.unknownWeight === 'refuse' && grams === null && isPricedByWeight(zone, { goodsCents });
+  return { name: zone.name, cents: computeShipping(zone, { goodsCents, grams }), isWeightMissing: isRefused };
 }
+
+interface PricedShipping {
+  /** Of the zone. */
+  readonly name: string | null;
+  readonly cents: Cents;
+  readonly isWeightMissing: boolean;
+}
+
+const NO_SHIPPING: PricedShipping = { name: null, cents: NO_CENTS, isWeightMissing: false };
+
+/** Null if the weight of a line is unknown. */
+const sumWeights = (lines: readonly Pick<ChargedLine, 'quantity' | 'weightGrams'>[]): number | null =>
+  lines.reduce<number | null>(
+    (sum, { quantity, weightGrams }) =>
+      sum === null || weightGrams === undefined ? null : sum + quantity * weightGrams,
+    0,
+  );
 
 /**
  * Shipping and tax of a cart for a buyer, and the totals with both. Without a country both are
@@ -123,7 +144,7 @@ export function priceCharges(
         listCents: isFree ? NO_CENTS : multiplyCents(priceCents, quantity),
       })),
       goodsCents: goods.totalCents,
-      shipping: shipping ?? { name: null, cents: NO_CENTS },
+      shipping: shipping ?? NO_SHIPPING,
     },
     resolveTaxation(terms.tax, terms.buyer),
   );
@@ -145,6 +166,7 @@ export function priceCharges(
       tax,
       isTaxUnknown: country === '' && terms.tax.rates.length > 0 && terms.tax.priceMode === 'net',
       isDelivered: country === '' || findZone(terms.shipping, country) !== null,
+      isWeightMissing: shipping?.isWeightMissing ?? false,
     },
     totals: {
       ...goods,

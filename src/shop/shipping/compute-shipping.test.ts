@@ -6,7 +6,9 @@ import {
   deliversEverywhere,
   findZone,
   FREE_EVERYWHERE,
+  hasWeightPrices,
   isFreeEverywhere,
+  isPricedByWeight,
   listDeliveryCountries,
 } from './compute-shipping.ts';
 import type { ShippingZone } from './compute-shipping.ts';
@@ -22,12 +24,26 @@ const zone = (part: Partial<ShippingZone>): ShippingZone => ({
   freeFromCents: null,
   ...part,
 });
-const price = (of: ShippingZone, goods: bigint, grams = 0) => computeShipping(of, { goodsCents: cents(goods), grams });
+const price = (of: ShippingZone, goods: bigint, grams: number | null = 0) =>
+  computeShipping(of, { goodsCents: cents(goods), grams });
 
 test('[OPS-15] takes the last tier that the weight or value reaches', () => {
   assert.deepEqual([price(zone({}), 0n), price(zone({}), 4999n), price(zone({}), 5000n)], [500n, 500n, 900n]);
   const byWeight = zone({ basis: 'weight' });
   assert.deepEqual([price(byWeight, 99_999n, 4999), price(byWeight, 1n, 5000)], [500n, 900n]);
+});
+
+test('[OPS-31] an unknown weight has the price of the heaviest order', () => {
+  const byWeight = zone({ basis: 'weight', freeFromCents: 10_000 });
+  assert.deepEqual([price(byWeight, 1n, null), price(byWeight, 10_000n, null)], [900n, 0n]);
+  assert.equal(price(zone({}), 1n, null), 500n);
+  const goods = { goodsCents: cents(1n) };
+  assert.equal(isPricedByWeight(byWeight, goods), true);
+  assert.equal(isPricedByWeight(byWeight, { goodsCents: cents(10_000n) }), false);
+  assert.equal(isPricedByWeight(zone({ basis: 'weight', tiers: [{ from: 0, priceCents: 500 }] }), goods), false);
+  assert.equal(isPricedByWeight(zone({}), goods), false);
+  assert.equal(hasWeightPrices({ zones: [zone({}), byWeight] }), true);
+  assert.equal(hasWeightPrices({ zones: [zone({})] }), false);
 });
 
 test('[OPS-15] ships free from the limit on', () => {

@@ -3,6 +3,7 @@ import { filledText, rowVersion, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { findRegion } from '#src/shop/regions.ts';
 import { cents } from '#src/shop/money.ts';
+import { unknownWeightRules } from './compute-shipping.ts';
 
 const MOST_CENTS = cents(100_000_000n);
 const price = usd.refine((amount) => amount <= MOST_CENTS, { message: 'must be at most $1,000,000' });
@@ -37,6 +38,8 @@ const settings = z.object({
   zones: z.array(zone).min(1, { message: 'must have a zone' }).max(50),
   /** Not delivered to, whatever the zones say. */
   excluded_countries: z.array(country).max(250),
+  /** An order of unknown weight, where the price depends on it: priced as the heaviest, or refused. */
+  unknown_weight: z.enum(unknownWeightRules).default('heaviest'),
 });
 export type ShippingSettingsBody = z.input<typeof settings>;
 

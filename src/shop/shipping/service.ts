@@ -29,10 +29,11 @@ const toZone = ({ name, countries, basis, tiers, freeFromCents }: ShippingZone) 
   free_from_usd: freeFromCents === null ? null : cents(BigInt(freeFromCents)),
 });
 
-const toResponse = ({ version, zones, excludedCountries }: StoredShippingSettings): SettingsBody => ({
+const toResponse = ({ version, zones, excludedCountries, unknownWeight }: StoredShippingSettings): SettingsBody => ({
   version,
   zones: zones.map(toZone),
   excluded_countries: [...excludedCountries],
+  unknown_weight: unknownWeight,
 });
 
 const toSettings = (body: Omit<SettingsBody, 'version'>): ShippingSettings => ({
@@ -44,6 +45,7 @@ const toSettings = (body: Omit<SettingsBody, 'version'>): ShippingSettings => ({
     freeFromCents: freeFrom === null ? null : Number(freeFrom),
   })),
   excludedCountries: body.excluded_countries,
+  unknownWeight: body.unknown_weight,
 });
 
 export interface ShippingOptions {

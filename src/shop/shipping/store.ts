@@ -2,12 +2,13 @@
 import type { JSONColumnType } from 'kysely';
 import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { ShippingSettings, ShippingZone } from './compute-shipping.ts';
+import type { ShippingSettings, ShippingZone, UnknownWeightRule } from './compute-shipping.ts';
 
 interface Row {
   version: number;
   zones: JSONColumnType<readonly ShippingZone[], never>;
   excluded_countries: string[];
+  unknown_weight: UnknownWeightRule;
 }
 
 export interface StoredShippingSettings extends ShippingSettings {
@@ -21,7 +22,8 @@ const selectSettings = compileOnce((db, _none: object) => tables(db).selectFrom(
 export async function loadShippingSettings(db: Db): Promise<StoredShippingSettings> {
   const [row] = (await selectSettings(db, {})).rows;
   if (row === undefined) throw new Error('there are no shipping settings');
-  return { version: row.version, zones: row.zones, excludedCountries: row.excluded_countries };
+  const { version, zones, excluded_countries: excludedCountries, unknown_weight: unknownWeight } = row;
+  return { version, zones, excludedCountries, unknownWeight };
 }
 
 /** Stores the settings unless they changed since the version; false then. */
@@ -32,6 +34,7 @@ export async function updateShippingSettings(tx: Db, version: number, settings: 
       version: version + 1,
       zones: JSON.stringify(settings.zones),
       excluded_countries: [...settings.excludedCountries],
+      unknown_weight: settings.unknownWeight,
     })
     .where('version', '=', version)
     .executeTakeFirst();

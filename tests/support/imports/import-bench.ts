@@ -7,6 +7,7 @@ import { storeCheckOf } from '#src/shop/catalogue/imports/check.service.ts';
 import { Imports } from '#src/shop/catalogue/imports/service.ts';
 import type { ImportChoice, ImportsOptions, ShownImport } from '#src/shop/catalogue/imports/service.ts';
 import type { PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
+import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { silentLog } from '../database.ts';
 import { allowPriceChanges, createStaffActor } from '../staff-actor.ts';
@@ -28,7 +29,7 @@ export interface ImportBench {
   runJobs(): Promise<void>;
 }
 
-type BenchOptions = { readonly isLive?: boolean } & Partial<PictureSource> & Partial<Pick<ImportsOptions, 'check'>>;
+type BenchOptions = { readonly isLive?: boolean; readonly unknownWeight?: UnknownWeightRule } & Partial<PictureSource> & Partial<Pick<ImportsOptions, 'check'>>;
 
 export async function openImportBench(db: Db, options: BenchOptions = {}): Promise<ImportBench> {
   const userId = uuidv7();
@@ -42,7 +43,7 @@ export async function openImportBench(db: Db, options: BenchOptions = {}): Promi
 function createBench(
   db: Db,
   userId: string,
-  { isLive = false, check: checkElsewhere, ...pictures }: BenchOptions,
+  { isLive = false, unknownWeight, check: checkElsewhere, ...pictures }: BenchOptions,
 ): ImportBench {
   const clock = { now: () => new Date() };
   const queue: JobData[] = [];
@@ -66,6 +67,7 @@ function createBench(
     revisions: { announce: async () => {} },
     priceGuard: allowPriceChanges,
     stockAdjustments: new StockAdjustments({ clock, isTrackedByDefault: isLive, lockOpenOrders: async () => [] }),
+    getUnknownWeight: () => unknownWeight ?? null,
     origin: ORIGIN,
     onApplied: () => {},
     pictures: source,

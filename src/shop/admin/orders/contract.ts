@@ -78,7 +78,7 @@ export const manualOrdersApi = {
     status: 201,
     response: z.object({ order_id: id }),
     refusals: {
-      400: 'invalid, below-dust, country-not-in-region, not-delivered, vat-number',
+      400: 'invalid, below-dust, country-not-in-region, not-delivered, vat-number, weight-unknown',
       403: 'forbidden, blocked',
       404: 'not-found',
       409: 'order-open, withdrawn, repriced, promo, sold-out, reserve-limit',

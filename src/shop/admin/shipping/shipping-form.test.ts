@@ -35,7 +35,7 @@ test('[OPS-15] reads grams and cents exactly', () => {
       assert.equal(parseFrom((amount / 1000).toFixed(4), 'weight'), amount);
       assert.equal(parseFrom((amount / 100).toFixed(2).replace('.', ','), 'value'), amount);
       const zone: ZoneFields = { ...REST, basis: 'weight', tiers: [...REST.tiers, { from: '1', price: '1' }] };
-      const read = readShippingFields({ zones: [zone], excluded: [] });
+      const read = readShippingFields({ zones: [zone], excluded: [], unknownWeight: 'refuse' });
       assert.ok(read.ok);
       const [of] = read.settings.zones;
       const tiers = [of?.tiers[0] ?? { from: 0, price_usd: 0 }, { from: amount + 1, price_usd: 1 }];
@@ -51,7 +51,7 @@ test('[OPS-15] reads grams and cents exactly', () => {
 });
 
 test('[OPS-15] reads zones with tiers, limit and all other countries', () => {
-  const read = readShippingFields({ zones: [EUROPE, REST], excluded: ['KP'] });
+  const read = readShippingFields({ zones: [EUROPE, REST], excluded: ['KP'], unknownWeight: 'refuse' });
   assert.ok(read.ok);
   assert.deepEqual(read.settings, {
     zones: [
@@ -74,12 +74,17 @@ test('[OPS-15] reads zones with tiers, limit and all other countries', () => {
       },
     ],
     excluded_countries: ['KP'],
+    unknown_weight: 'refuse',
   });
-  assert.deepEqual(toShippingFields(read.settings), { zones: [EUROPE, REST], excluded: ['KP'] });
+  assert.deepEqual(toShippingFields(read.settings), {
+    zones: [EUROPE, REST],
+    excluded: ['KP'],
+    unknownWeight: 'refuse',
+  });
 });
 
 function list(zones: readonly ZoneFields[]): string[] {
-  const read = readShippingFields({ zones, excluded: [] });
+  const read = readShippingFields({ zones, excluded: [], unknownWeight: 'heaviest' });
   return read.ok ? [] : Object.keys(read.problems);
 }
 

@@ -1,5 +1,5 @@
 import { parseAmount } from '#src/shop/parse-amount.ts';
-import type { ShippingZone } from '#src/shop/shipping/compute-shipping.ts';
+import type { ShippingZone, UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
 
 type Basis = ShippingZone['basis'];
 
@@ -13,6 +13,7 @@ interface Settings {
     free_from_usd: number | null;
   }[];
   readonly excluded_countries: string[];
+  readonly unknown_weight?: UnknownWeightRule | undefined;
 }
 
 /** A tier as staff type it: from kilograms or dollars on. */
@@ -35,6 +36,7 @@ export interface ZoneFields {
 export interface ShippingFields {
   readonly zones: readonly ZoneFields[];
   readonly excluded: readonly string[];
+  readonly unknownWeight: UnknownWeightRule;
 }
 
 export const EMPTY_TIER: TierFields = { from: '', price: '' };
@@ -79,7 +81,11 @@ const formatFrom = (from: number, basis: Basis): string => {
 
 const formatUsd = (usd: number): string => (Number.isInteger(usd) ? String(usd) : usd.toFixed(2));
 
-export const toShippingFields = ({ zones, excluded_countries: excluded }: Settings): ShippingFields => ({
+export const toShippingFields = ({
+  zones,
+  excluded_countries: excluded,
+  unknown_weight: unknownWeight = 'heaviest',
+}: Settings): ShippingFields => ({
   zones: zones.map(({ name, countries, basis, tiers, free_from_usd: freeFrom }) => ({
     name,
     isRest: countries.length === 0,
@@ -89,6 +95,7 @@ export const toShippingFields = ({ zones, excluded_countries: excluded }: Settin
     freeFrom: freeFrom === null ? '' : formatUsd(freeFrom),
   })),
   excluded,
+  unknownWeight,
 });
 
 function findTierProblems({ basis, tiers }: ZoneFields, path: string): FieldProblems {
@@ -128,6 +135,7 @@ function findZoneProblems(zone: ZoneFields, at: number, zones: readonly ZoneFiel
 export function readShippingFields({
   zones,
   excluded,
+  unknownWeight,
 }: ShippingFields):
   | { readonly ok: true; readonly settings: Settings }
   | { readonly ok: false; readonly problems: FieldProblems } {
@@ -147,6 +155,7 @@ export function readShippingFields({
       free_from_usd: parseUsd(freeFrom),
     })),
     excluded_countries: [...excluded],
+    unknown_weight: unknownWeight,
   };
   return { ok: true, settings };
 }

@@ -5,6 +5,7 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import { comparePrices } from '#src/shop/price-reduction.ts';
+import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
 import { createSku } from '../products/variants.ts';
 import { listPresentSalePricesOf } from '../sale-prices/store.ts';
 import { createTarget } from './apply.store.ts';
@@ -57,6 +58,8 @@ interface CheckRequest {
   readonly origin: string;
   readonly pictures: Pick<PictureSource, 'listMissing'>;
   readonly initialStock: number | null;
+  /** What an unknown weight means for orders; null: no price depends on weights. */
+  readonly unknownWeight: UnknownWeightRule | null;
   readonly now: Date;
   /** Rejects if the import was cancelled. */
   readonly onProgress: (progress: Progress) => Promise<void>;
@@ -238,7 +241,7 @@ class FileCheck {
   }
 
   async #planProducts(products: readonly FileProduct[], index: StructureIndex, known: KnownPictures) {
-    const { db, initialStock, now, onProgress } = this.#request;
+    const { db, initialStock, unknownWeight, now, onProgress } = this.#request;
     const staged: StagedProduct[] = [];
     const usedIds = new Set<string>();
     const used: UsedNames = { articles: new Map(), skus: new Map(), lines: new Map() };
@@ -275,6 +278,7 @@ class FileCheck {
           used,
           createId,
           initialStock,
+          unknownWeight,
           nextPosition,
           report,
         });

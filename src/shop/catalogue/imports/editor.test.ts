@@ -87,6 +87,32 @@ test('[OPS-12] [OPS-31] a file without quantities never sells a product out', as
   assert.deepEqual(await listStock(explicit.db), ['R -', 'B 4']);
 });
 
+test('[OPS-31] a product of unknown weight is named where shipping depends on the weight', async () => {
+  const mug = createMug('Red', 'R', FRONT);
+  const file = createFile(
+    ['Variant Grams'],
+    [
+      [...mug, '0.0'],
+      ['cup', ...mug.slice(1, 6), 'C', '5', FRONT, '300'],
+    ],
+  );
+  const { db } = await createTestDatabase();
+  const unpriced = await openImportBench(db);
+  assert.equal((await unpriced.check(file)).notices, 0);
+  for (const [unknownWeight, meaning] of [
+    ['heaviest', 'is shipped at the price of the heaviest order'],
+    ['refuse', 'can’t be ordered'],
+  ] as const) {
+    const bench = unpriced.reopen({ unknownWeight });
+    const checked = await bench.check(file);
+    const { rows } = await bench.imports.listProblems(checked.id, 1);
+    assert.deepEqual(
+      rows.map(({ line, column, message }) => `${line} ${column}: ${message}`),
+      [`2 Variant Grams: The weight is unknown. Where shipping depends on it, the product ${meaning}`],
+    );
+  }
+});
+
 test('[OPS-12] stock that an import changes is in the history', async () => {
   const { db, bench } = await openBench();
   await bench.importFile(createStockFile(['shopify', '5'], ['', '']));

@@ -19,6 +19,7 @@ import type { StructureIndex } from './structure-index.ts';
 import type { UsedNames } from './used-names.ts';
 import type { SalePrice } from '../sale-prices/sale-price.ts';
 import { NO_CENTS, cents } from '#src/shop/money.ts';
+import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
 
 export interface ProductRequest {
   readonly imported: ImportedProduct;
@@ -31,6 +32,8 @@ export interface ProductRequest {
   readonly createId: () => string;
   /** Stock of a new variant that the file leaves out; null: variants are not tracked by default. */
   readonly initialStock: number | null;
+  /** What an unknown weight means for orders; null: no price depends on weights. */
+  readonly unknownWeight: UnknownWeightRule | null;
   /** Position of a new product without one. */
   readonly nextPosition: () => number;
   readonly report: (problem: Problem) => void;
@@ -121,6 +124,7 @@ class ProductPlan {
   #chooseDetails() {
     const { imported, present, nextPosition } = this.#request;
     const { weightGrams = present?.weightGrams ?? null } = imported;
+    if (weightGrams === null && (present === null || imported.weightGrams === null)) this.#noticeWeight();
     return {
       taxClass: imported.taxClass ?? present?.taxClass ?? ('standard' as const),
       weightGrams,
@@ -138,6 +142,13 @@ class ProductPlan {
     if (present !== null || !isPublished || images.length > 0) return isPublished;
     this.#notice('imageSrc', 'A new product without a picture is imported as a draft');
     return false;
+  }
+
+  #noticeWeight(): void {
+    const { unknownWeight } = this.#request;
+    if (unknownWeight === null) return;
+    const meaning = unknownWeight === 'heaviest' ? 'is shipped at the price of the heaviest order' : 'can’t be ordered';
+    this.#notice('grams', `The weight is unknown. Where shipping depends on it, the product ${meaning}`);
   }
 
   #notice(field: Field | null, message: string, line = this.#request.imported.line): void {

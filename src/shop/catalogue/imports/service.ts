@@ -12,6 +12,7 @@ import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
+import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
 import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
 import { WHOLE_BASIS_POINTS } from '#src/shop/price-reduction.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
@@ -45,6 +46,8 @@ export interface ImportsOptions {
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
   readonly priceGuard: PriceGuard;
   readonly stockAdjustments: Pick<StockAdjustments, 'restate' | 'initialStock'>;
+  /** What an unknown weight means for orders; null: no price depends on weights. */
+  readonly getUnknownWeight: () => UnknownWeightRule | null;
   /** Of the shop's pages and pictures. */
   readonly origin: string;
   readonly pictures: PictureSource;
@@ -58,6 +61,7 @@ interface ImportCheck {
   readonly importId: string;
   readonly origin: string;
   readonly initialStock: number | null;
+  readonly unknownWeight: UnknownWeightRule | null;
   readonly now: Date;
 }
 
@@ -238,9 +242,14 @@ export class Imports {
 
   /** A file whose check reached a limit is not checked again. */
   async #check(found: ImportRow): Promise<void> {
-    const { clock, origin, check, stockAdjustments } = this.#options;
-    const { initialStock } = stockAdjustments;
-    const checked = await check({ importId: found.id, origin, initialStock, now: clock.now() });
+    const { clock, origin, check, stockAdjustments, getUnknownWeight } = this.#options;
+    const checked = await check({
+      importId: found.id,
+      origin,
+      initialStock: stockAdjustments.initialStock,
+      unknownWeight: getUnknownWeight(),
+      now: clock.now(),
+    });
     if (checked.outcome === 'stopped') throw new StoppedCheck('the check was stopped with the shop');
     if (checked.outcome === 'refused') await this.#fail(found, checked.message);
   }

@@ -5,10 +5,10 @@ import type { Cents, Sats } from '#src/shop/money.ts';
 import { findCountryName, findRegion } from '#src/shop/regions.ts';
 
 export type CartToOrder = Pick<AssessedCart, 'promotion' | 'promotionProblem'> & {
-  readonly lines: readonly Pick<AssessedLine, 'isFree' | 'name' | 'notices' | 'priceCents'>[];
+  readonly lines: readonly Pick<AssessedLine, 'isFree' | 'name' | 'notices' | 'priceCents' | 'weightGrams'>[];
   readonly totals: { readonly totalSats: Sats; readonly totalCents: Cents };
   /** Omitted: delivered. */
-  readonly charges?: Pick<AssessedCart['charges'], 'isDelivered' | 'tax'>;
+  readonly charges?: Pick<AssessedCart['charges'], 'isDelivered' | 'isWeightMissing' | 'tax'>;
   /** The buyer entered a VAT number of another form. */
   readonly isVatNumberInvalid?: boolean;
 };
@@ -20,6 +20,8 @@ export type CheckoutProblem =
   | CartProblem
   | 'country-not-in-region'
   | 'not-delivered'
+  /** The weight of an item is unknown, and the shop refuses such orders where the price depends on it. */
+  | 'weight-unknown'
   /** The VAT number does not have the form of the country's numbers. */
   | 'vat-number'
   | 'order-open'
@@ -58,10 +60,22 @@ function describePriceIncreases({ lines }: CartToOrder): readonly string[] {
   );
 }
 
-function findDeliveryProblem({ charges, isVatNumberInvalid = false }: CartToOrder): CheckoutProblemDetails | null {
+/** Names of items whose weight is unknown, once each. */
+export const listUnweighed = (lines: readonly Pick<AssessedLine, 'name' | 'weightGrams'>[]): string =>
+  [...new Set(lines.filter(({ weightGrams }) => weightGrams === undefined).map(({ name }) => name))].join(', ');
+
+function findDeliveryProblem({
+  charges,
+  lines,
+  isVatNumberInvalid = false,
+}: CartToOrder): CheckoutProblemDetails | null {
   if (charges?.isDelivered === false) {
     const country = findCountryName(charges.tax.country) ?? 'this country';
     return { reason: 'not-delivered', words: `We do not deliver to ${country}. Choose another country` };
+  }
+  if (charges?.isWeightMissing === true) {
+    const words = `We can’t calculate the shipping of ${listUnweighed(lines)} yet. Contact us to order`;
+    return { reason: 'weight-unknown', words };
   }
   return isVatNumberInvalid ? { reason: 'vat-number' } : null;
 }

@@ -11,6 +11,7 @@ const refusals: Readonly<Record<CheckoutRejection['reason'], Refusal>> = {
   'not-delivered': new Refusal(400, 'not-delivered', 'We do not deliver to this country. Choose another country', {
     fields: { country: 'is not delivered to' },
   }),
+  'weight-unknown': new Refusal(400, 'weight-unknown', 'We can’t calculate the shipping of this order yet'),
   'vat-number': new Refusal(400, 'vat-number', 'This is not a VAT number of the selected country', {
     fields: { vatNumber: 'is not a VAT number of the selected country' },
   }),

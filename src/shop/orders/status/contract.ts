@@ -30,7 +30,7 @@ export const orderStatusApi = {
     refusals: {
       403: 'blocked',
       404: 'not-found',
-      409: 'not-expired, refunding, written-off, order-open, repriced, withdrawn, not-delivered, below-dust, sold-out, promo, reserve-limit',
+      409: 'not-expired, refunding, written-off, order-open, repriced, withdrawn, not-delivered, weight-unknown, below-dust, sold-out, promo, reserve-limit',
       503: 'no-rate',
     },
   },
@@ -43,7 +43,7 @@ export const orderStatusApi = {
     refusals: {
       403: 'forbidden, blocked',
       404: 'not-found',
-      409: 'not-manual, not-expired, refunding, written-off, order-open, repriced, withdrawn, not-delivered, below-dust, sold-out, promo, reserve-limit',
+      409: 'not-manual, not-expired, refunding, written-off, order-open, repriced, withdrawn, not-delivered, weight-unknown, below-dust, sold-out, promo, reserve-limit',
       503: 'no-rate',
     },
   },

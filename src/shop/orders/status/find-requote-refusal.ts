@@ -1,14 +1,15 @@
 import type { AssessedCart } from '#src/shop/cart/assess-cart.ts';
+import { listUnweighed } from '../checkout/find-checkout-problem.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 
 /** Why the items of an order can't be ordered any more, as the buyer reads it. */
 export interface RequoteRefusal {
-  readonly reason: 'withdrawn' | 'not-delivered' | 'below-dust';
+  readonly reason: 'withdrawn' | 'not-delivered' | 'weight-unknown' | 'below-dust';
   readonly words: string;
 }
 
 type PricedItems = Pick<AssessedCart, 'lines' | 'totals'> & {
-  readonly charges: Pick<AssessedCart['charges'], 'isDelivered' | 'tax'>;
+  readonly charges: Pick<AssessedCart['charges'], 'isDelivered' | 'isWeightMissing' | 'tax'>;
 };
 
 /**
@@ -26,6 +27,12 @@ export function findRequoteRefusal({ charges, lines, totals }: PricedItems, dust
     return {
       reason: 'not-delivered',
       words: `We no longer deliver to ${country}, so this order can’t get a new price`,
+    };
+  }
+  if (charges.isWeightMissing) {
+    return {
+      reason: 'weight-unknown',
+      words: `We can’t calculate the shipping of ${listUnweighed(lines)}, so this order can’t get a new price`,
     };
   }
   return totals.totalSats > 0n && totals.totalSats < dustSats

@@ -211,6 +211,7 @@ export type RequoteProblem =
   /** An item is not on sale any more. */
   | 'withdrawn'
   | 'not-delivered'
+  | 'weight-unknown'
   | 'below-dust'
   /** The total changed, and the buyer has not accepted it. */
   | 'repriced';

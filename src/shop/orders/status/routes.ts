@@ -44,6 +44,7 @@ const refusals: Readonly<
   'sold-out': (message) => new Refusal(409, 'sold-out', message),
   withdrawn: (message) => new Refusal(409, 'withdrawn', message),
   'not-delivered': (message) => new Refusal(409, 'not-delivered', message),
+  'weight-unknown': (message) => new Refusal(409, 'weight-unknown', message),
   'below-dust': (message) => new Refusal(409, 'below-dust', message),
   repriced: (message, _retryAfterSeconds, repricing) =>
     new Refusal(409, 'repriced', message, repricing && { fields: showTotals(repricing) }),

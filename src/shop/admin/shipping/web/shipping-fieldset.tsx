@@ -45,6 +45,19 @@ export function ShippingFieldset({
           />
         )}
       </ItemList>
+      {fields.zones.some(({ basis }) => basis === 'weight') && (
+        <Select
+          label="If the weight of a product is unknown"
+          value={fields.unknownWeight}
+          hint="Where the price depends on the weight of the order."
+          onChange={({ currentTarget }) =>
+            onChange({ unknownWeight: currentTarget.value === 'refuse' ? 'refuse' : 'heaviest' })
+          }
+        >
+          <option value="heaviest">Charge the price of the heaviest order</option>
+          <option value="refuse">Refuse the order: buyers are asked to contact you</option>
+        </Select>
+      )}
       <CountryList
         label="Not delivered to"
         countries={fields.excluded}
@@ -78,7 +91,6 @@ function Zone({ zone, isReadOnly, messageOf, onChange }: ZoneProps) {
         <Select
           label="Price depends on"
           value={zone.basis}
-          hint="Products without a weight count as 0 kg."
           onChange={(event) => onChange({ basis: event.currentTarget.value === 'weight' ? 'weight' : 'value' })}
         >
           <option value="value">Value of the order</option>

@@ -11,6 +11,7 @@ function toCharges({ delivery }: Cart, step: Step): Pick<Totals, 'charges'> {
   const {
     country,
     is_delivered: isDelivered,
+    is_weight_missing: isWeightMissing,
     shipping_btc: btc,
     shipping_usd: usd,
     tax,
@@ -20,6 +21,7 @@ function toCharges({ delivery }: Cart, step: Step): Pick<Totals, 'charges'> {
     shipping: usd === null || btc === null ? null : { usd, btc },
     tax,
     unknownTax,
+    isWeightMissing,
     undelivered: isDelivered || country === null ? null : (findCountryName(country) ?? country),
     ...(step === 1 && { later: 'Calculated at the next step' }),
   });
