@@ -145,7 +145,7 @@ test('[OPS-02] invalid fields are refused with their names', async () => {
     ['name', { name: ' ' }],
     ['name', { name: 'nul\u0000' }],
     ['name', { name: '\ud800' }],
-    ['name', { name: 'x'.repeat(121) }],
+    ['name', { name: 'x'.repeat(256) }],
     ['base_price_usd', { base_price_usd: 0 }],
     ['base_price_usd', { base_price_usd: 10_000_000 }],
     ['base_price_usd', { base_price_usd: 1.001 }],

@@ -27,6 +27,7 @@ export interface EditorContent {
     readonly own_price_usd: number | null;
     readonly sku: string;
     readonly gtin: string;
+    readonly weight_grams?: number | null;
     readonly pictures: readonly object[];
     readonly is_published: boolean;
   }[];

@@ -39,6 +39,8 @@ export interface PricedLine extends PriceableLine, Pick<ChargedLine, 'taxClass' 
 interface VariantOnSale {
   readonly id: string;
   readonly sku: string;
+  /** Its own; absent: that of the product. */
+  readonly weightGrams?: number | null;
   /** Units in stock; null if the stock is not tracked. */
   readonly available: number | null;
 }
@@ -63,6 +65,7 @@ export function priceLine(
   const findPropertyName = (id: string): string =>
     product.offered.find(({ values }) => values.some((value) => value.id === id))?.name ?? '';
   const reduction = findReduction(product, choice.valueIds);
+  const weightGrams = variant.weightGrams ?? product.weightGrams;
   return {
     productId: product.id,
     name: product.name,
@@ -80,6 +83,6 @@ export function priceLine(
     isFree: false,
     ...(reduction === null ? {} : { reduction }),
     ...(product.taxClass === undefined ? {} : { taxClass: product.taxClass }),
-    ...(product.weightGrams === undefined ? {} : { weightGrams: product.weightGrams }),
+    ...(weightGrams === undefined ? {} : { weightGrams }),
   };
 }

@@ -66,6 +66,8 @@ interface SellableVariant {
   /** Sorted. */
   readonly valueIds: readonly string[];
   readonly sku: string;
+  /** Its own; null: that of the product. */
+  readonly weightGrams: number | null;
   /** Null if its stock is not tracked. */
   readonly available: number | null;
 }
@@ -115,6 +117,7 @@ interface CartRow {
   readonly seenCents: Cents | null;
   readonly variantId: string | null;
   readonly sku: string | null;
+  readonly weightGrams: number | null;
   readonly available: number | null;
   /** Besides the lines' own. */
   readonly others: readonly SellableVariant[];
@@ -127,10 +130,11 @@ const selectCart = compileForOwners<{ readonly productIds: string[]; readonly va
   (_db, isOwners, of) => sql`
     select promotion_id as "promotionId", delivery_country as country, vat_number as "vatNumber",
       line.product_id as "productId", line.property_value_ids as "valueIds", quantity, seen_cents as "seenCents",
-      variant.id as "variantId", variant.sku, stock.available,
+      variant.id as "variantId", variant.sku, variant.weight_grams as "weightGrams", stock.available,
       (
         select coalesce(json_agg(json_build_object('id', other.id, 'productId', other.product_id,
-          'valueIds', other.property_value_ids, 'sku', other.sku, 'available', other_stock.available)), '[]')
+          'valueIds', other.property_value_ids, 'sku', other.sku, 'weightGrams', other.weight_grams,
+          'available', other_stock.available)), '[]')
         from unnest(${of.productIds}::uuid[], ${of.valueIds}::text[]) as requested (product_id, value_ids)
         join product_variants other on other.product_id = requested.product_id
           and other.property_value_ids = requested.value_ids::uuid[] and other.is_published
@@ -157,10 +161,10 @@ export async function findCart(db: Db, owner: CartOwner, others: readonly Varian
   });
   const lines: StoredLine[] = [];
   const variants: SellableVariant[] = [...(rows[0]?.others ?? [])];
-  for (const { productId, valueIds, quantity, seenCents, variantId: id, sku, available } of rows) {
+  for (const { productId, valueIds, quantity, seenCents, variantId: id, sku, weightGrams, available } of rows) {
     if (productId === null || valueIds === null || quantity === null) continue;
     lines.push({ productId, valueIds, quantity, seenCents });
-    if (id !== null && sku !== null) variants.push({ id, sku, productId, valueIds, available });
+    if (id !== null && sku !== null) variants.push({ id, sku, productId, valueIds, weightGrams, available });
   }
   const { promotionId = null, country = null, vatNumber = null } = rows[0] ?? {};
   return { promotionId, delivery: { country, vatNumber }, lines, variants };

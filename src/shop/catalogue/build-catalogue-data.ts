@@ -30,7 +30,7 @@ export interface CatalogueProduct extends VariantExceptions<Cents> {
   readonly basePriceCents: Cents;
   /** Absent for the standard rate. */
   readonly taxClass?: TaxClass | undefined;
-  /** Weight of one unit; absent if unknown. */
+  /** Weight of one unit of a variant without its own; absent if unknown. */
   readonly weightGrams?: number | undefined;
   readonly soldUnits: number;
   /** No variant that is sold can be ordered. */

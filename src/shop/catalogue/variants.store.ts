@@ -12,6 +12,8 @@ interface VariantRequest {
 export interface SellableVariant extends VariantRequest {
   readonly id: string;
   readonly sku: string;
+  /** Its own; null: that of the product. */
+  readonly weightGrams: number | null;
   /** Null if its stock is not tracked. */
   readonly available: number | null;
 }
@@ -31,7 +33,7 @@ const selectRequested = (requests: VariantRequests): RawBuilder<unknown> =>
 export async function findSellableVariants(db: Db, requests: VariantRequests): Promise<readonly SellableVariant[]> {
   const { rows } = await sql<SellableVariant>`
     select variant.id, variant.product_id as "productId", variant.property_value_ids as "valueIds", variant.sku,
-      stock.available
+      variant.weight_grams as "weightGrams", stock.available
     from (${selectRequested(requests)}) as requested
     join product_variants variant
       on variant.product_id = requested.product_id and variant.property_value_ids = requested.value_ids
@@ -67,8 +69,8 @@ export async function listFeedVariants(
   productIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly FeedVariant[]>> {
   const { rows } = await sql<FeedVariant & { readonly productId: string }>`
-    select id, product_id as "productId", property_value_ids as "valueIds", sku, gtin, images,
-      coalesce(available > 0, true) as "isAvailable"
+    select id, product_id as "productId", property_value_ids as "valueIds", sku, gtin, weight_grams as "weightGrams",
+      images, coalesce(available > 0, true) as "isAvailable"
     from product_variants left join variant_stock on variant_id = id
     where product_id = any(${productIds}::uuid[]) and is_published
     order by product_id, position, id

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { listLargePriceChanges, listLargeReductions } from './large-price-changes.ts';
 import { parseDollars } from './parse-dollars.ts';
 import { toProperties } from './property-form.ts';
-import { createEmptyForm, listVariants, toContent, toForm } from './product-form.ts';
+import { createEmptyForm, listVariants, NEW_VARIANT, toContent, toForm } from './product-form.ts';
 
 const category = {
   id: 'c',
@@ -53,7 +53,7 @@ test('[OPS-02] [FMT-04] a price that can be read in two ways is refused at its f
     price: '1,299',
     weight: '1,500',
     values: { v1: { increase: '5.000', pictures: [] } },
-    variants: { v1: { price: '2.500', sku: '', gtin: '', pictures: [], isPublished: true } },
+    variants: { v1: { ...NEW_VARIANT, price: '2.500', weight: '1,5' } },
   };
   const { problems } = toContent({ ...form, name: 'n', slug: 's', article: 'a' }, category);
   assert.deepEqual(problems, {
@@ -61,6 +61,7 @@ test('[OPS-02] [FMT-04] a price that can be read in two ways is refused at its f
     weight_grams: '“1,500” is unclear. Write 1500 without a separator',
     'values.0.increase_usd': '“5.000” is unclear. Write 5000 or 5.00',
     'variants.0.own_price_usd': '“2.500” is unclear. Write 2500 or 2.50',
+    'variants.0.weight_grams': 'Enter whole grams, such as 850',
   });
 });
 
@@ -79,7 +80,17 @@ test('[OPS-02] what is loaded is sent again unchanged', () => {
     specifications: [{ name: 'Weight', value: '1 g' }],
     pictures: [{ path: '/images/a.avif', alt: 'a' }],
     values: [{ id: 'v1', increase_usd: 5, pictures: [] }],
-    variants: [{ value_ids: ['v1'], own_price_usd: 9.5, sku: 'P-1', gtin: '', pictures: [], is_published: false }],
+    variants: [
+      {
+        value_ids: ['v1'],
+        own_price_usd: 9.5,
+        sku: 'P-1',
+        gtin: '',
+        weight_grams: 900,
+        pictures: [],
+        is_published: false,
+      },
+    ],
   } as const;
   assert.deepEqual(toContent(toForm(content), category), { content, problems: {} });
   const { problems } = toContent({ ...toForm(content), price: 'much', name: ' ', weight: '0.5' }, category);

@@ -39,6 +39,8 @@ export interface FormVariant {
   readonly price: string;
   readonly sku: string;
   readonly gtin: string;
+  /** In grams; empty: that of the product. */
+  readonly weight: string;
   readonly pictures: readonly FormPicture[];
   readonly isPublished: boolean;
 }
@@ -87,6 +89,7 @@ interface WireContent {
     readonly own_price_usd: number | null;
     readonly sku: string;
     readonly gtin: string;
+    readonly weight_grams?: number | null | undefined;
     readonly pictures: readonly FormPicture[];
     readonly is_published: boolean;
   }[];
@@ -94,7 +97,14 @@ interface WireContent {
 
 /** More combinations are not listed: the product could not be saved. */
 export const MAX_LISTED = 250;
-export const NEW_VARIANT: FormVariant = { price: '', sku: '', gtin: '', pictures: [], isPublished: true };
+export const NEW_VARIANT: FormVariant = {
+  price: '',
+  sku: '',
+  gtin: '',
+  weight: '',
+  pictures: [],
+  isPublished: true,
+};
 
 export const createEmptyForm = (categoryId: string, brandId: string): ProductForm => ({
   name: '',
@@ -133,12 +143,13 @@ export const toForm = (content: WireContent): ProductForm => ({
     ]),
   ),
   variants: Object.fromEntries(
-    content.variants.map(({ value_ids, own_price_usd, sku, gtin, pictures, is_published }) => [
+    content.variants.map(({ value_ids, own_price_usd, sku, gtin, weight_grams: grams, pictures, is_published }) => [
       createVariantKey(value_ids),
       {
         price: own_price_usd === null ? '' : formatDollarInput(own_price_usd),
         sku,
         gtin,
+        weight: String(grams ?? ''),
         pictures,
         isPublished: is_published,
       },
@@ -201,11 +212,11 @@ const REQUIRED = [
 const MAX_GRAMS = 1_000_000n;
 const BAD_PRICE = 'Enter a price such as 1299.00';
 
-function readWeight(text: string, problems: Record<string, string>): number | null {
+function readWeight(text: string, field: string, problems: Record<string, string>): number | null {
   if (text.trim() === '') return null;
   const parsed = parseAmount(text, { decimals: 0 });
   const grams = parsed.ok && parsed.units <= MAX_GRAMS ? Number(parsed.units) : 0;
-  if (grams < 1) problems['weight_grams'] = (parsed.ok ? null : parsed.advice) ?? 'Enter whole grams, such as 850';
+  if (grams < 1) problems[field] = (parsed.ok ? null : parsed.advice) ?? 'Enter whole grams, such as 850';
   return grams;
 }
 
@@ -236,7 +247,7 @@ export function toContent(
     description: form.description,
     sub_description: form.summary,
     tax_class: form.taxClass,
-    weight_grams: readWeight(form.weight, problems),
+    weight_grams: readWeight(form.weight, 'weight_grams', problems),
     specifications: form.specifications.map(({ name, value }) => ({ name, value })),
     pictures: form.pictures,
     values: chosen.map(({ id, increase, pictures }, index) => ({
@@ -245,9 +256,10 @@ export function toContent(
       pictures,
     })),
     variants: listVariants(category, form).map(({ key, valueIds }, index) => {
-      const { price, sku, gtin, pictures, isPublished } = form.variants[key] ?? NEW_VARIANT;
+      const { price, sku, gtin, weight, pictures, isPublished } = form.variants[key] ?? NEW_VARIANT;
       const own_price_usd = price.trim() === '' ? null : read(price, `variants.${index}.own_price_usd`);
-      return { value_ids: valueIds, own_price_usd, sku, gtin, pictures, is_published: isPublished };
+      const weight_grams = readWeight(weight, `variants.${index}.weight_grams`, problems);
+      return { value_ids: valueIds, own_price_usd, sku, gtin, weight_grams, pictures, is_published: isPublished };
     }),
   };
   return { content, problems };

@@ -52,6 +52,9 @@ const typedSlug = z
   .max(120)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { message: 'can have small letters, digits and single hyphens only' });
 
+/** Of one unit. */
+const weightGrams = z.int().min(1).max(1_000_000).nullable().default(null);
+
 const productContent = z.object({
   name: filledText(MAX_NAME),
   slug: typedSlug,
@@ -62,8 +65,8 @@ const productContent = z.object({
   description: text(20_000),
   sub_description: text(200),
   tax_class: z.enum(taxClasses).default('standard'),
-  /** Of one unit; null: unknown. */
-  weight_grams: z.int().min(1).max(1_000_000).nullable().default(null),
+  /** Null: unknown. That of a variant is its own, or null. */
+  weight_grams: weightGrams,
   specifications: listUpTo(60, z.object({ name: filledText(80), value: filledText(500) })),
   pictures,
   values: listUpTo(MAX_VARIANTS, z.object({ id, increase_usd: dollars(0), pictures })),
@@ -74,6 +77,7 @@ const productContent = z.object({
       own_price_usd: dollars(0.01).nullable(),
       sku: text(MAX_SKU).trim(),
       gtin: text(14).trim(),
+      weight_grams: weightGrams,
       pictures,
       is_published: z.boolean(),
     }),
@@ -108,6 +112,7 @@ const storedContent = z.object({
       own_price_usd: usd.nullable(),
       sku: z.string(),
       gtin: z.string(),
+      weight_grams: z.int().nullable().default(null),
       pictures: storedPictures,
       is_published: z.boolean(),
     }),

@@ -36,6 +36,7 @@ export async function complete(
         own_price_usd: variant.ownPriceCents,
         sku: variant.sku,
         gtin: variant.gtin,
+        weight_grams: variant.weightGrams,
         pictures: variant.pictures,
         is_published: variant.isPublished,
       })),

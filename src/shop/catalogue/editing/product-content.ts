@@ -13,7 +13,7 @@ export interface ProductContent {
   readonly description: string;
   readonly sub_description: string;
   readonly tax_class: TaxClass;
-  /** Of one unit; null: unknown. */
+  /** Of one unit of each variant without a weight of its own; null: unknown. */
   readonly weight_grams: number | null;
   /** In display order. */
   readonly specifications: readonly Specification[];
@@ -48,6 +48,8 @@ export interface EditedVariant {
   readonly sku: string;
   /** Empty: none. */
   readonly gtin: string;
+  /** Of one unit; null: that of the product. */
+  readonly weight_grams: number | null;
   readonly pictures: readonly EditedPicture[];
   readonly is_published: boolean;
 }

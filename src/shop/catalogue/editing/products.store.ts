@@ -54,6 +54,7 @@ interface ReadRow {
     readonly ownPrice: string | null;
     readonly sku: string;
     readonly gtin: string | null;
+    readonly weightGrams: number | null;
     readonly images: readonly string[];
     readonly isPublished: boolean;
   }[];
@@ -88,7 +89,7 @@ export async function readProduct(db: Db, id: string): Promise<StoredProduct | n
       (
         select coalesce(json_agg(json_build_object(
           'id', id, 'valueIds', property_value_ids, 'ownPrice', own_price_cents::text, 'sku', sku, 'gtin', gtin,
-          'images', images, 'isPublished', is_published
+          'weightGrams', product_variants.weight_grams, 'images', images, 'isPublished', is_published
         ) order by position, id), '[]')
         from product_variants where product_id = products.id
       ) as variants,
@@ -107,6 +108,7 @@ function toProduct(row: ReadRow): StoredProduct {
     own_price_usd: variant.ownPrice === null ? null : cents(BigInt(variant.ownPrice)),
     sku: variant.sku,
     gtin: variant.gtin ?? '',
+    weight_grams: variant.weightGrams,
     pictures: toPictures(variant.images),
     is_published: variant.isPublished,
   }));
@@ -237,6 +239,7 @@ async function writeVariants(tx: Db, productId: string, variants: WrittenProduct
       own_price_cents: variant.ownPriceCents?.toString() ?? null,
       sku: variant.sku,
       gtin: variant.gtin === '' ? null : variant.gtin,
+      weight_grams: variant.weightGrams,
       images: toPaths(variant.pictures),
       is_published: variant.isPublished,
       position: variant.position,
@@ -250,13 +253,14 @@ async function writeVariants(tx: Db, productId: string, variants: WrittenProduct
   `.execute(tx);
   await sql`
     insert into product_variants (
-      id, product_id, property_value_ids, own_price_cents, sku, gtin, images, is_published, position
+      id, product_id, property_value_ids, own_price_cents, sku, gtin, weight_grams, images, is_published, position
     )
-    select id, ${productId}, property_value_ids, own_price_cents, sku, gtin, images, is_published, position
+    select id, ${productId}, property_value_ids, own_price_cents, sku, gtin, weight_grams, images, is_published, position
     from json_populate_recordset(null::product_variants, ${rows}::json)
     on conflict (id) do update set
-      own_price_cents = excluded.own_price_cents, sku = excluded.sku, gtin = excluded.gtin, images = excluded.images,
-      is_published = excluded.is_published, position = excluded.position
+      own_price_cents = excluded.own_price_cents, sku = excluded.sku, gtin = excluded.gtin,
+      weight_grams = excluded.weight_grams, images = excluded.images, is_published = excluded.is_published,
+      position = excluded.position
   `.execute(tx);
 }
 

@@ -21,6 +21,7 @@ const toVariant = (value_ids: readonly string[], changes: Partial<EditedVariant>
   own_price_usd: null,
   sku: '',
   gtin: '',
+  weight_grams: null,
   pictures: [],
   is_published: true,
   ...changes,

@@ -14,6 +14,7 @@ export interface PlannedVariant {
   readonly ownPriceCents: Cents | null;
   readonly sku: string;
   readonly gtin: string;
+  readonly weightGrams: number | null;
   readonly pictures: readonly EditedPicture[];
   readonly isPublished: boolean;
   readonly position: number;
@@ -57,6 +58,7 @@ export function planVariants(input: VariantSetInput): readonly PlannedVariant[] 
       ownPriceCents: variant?.own_price_usd ?? null,
       sku,
       gtin: variant?.gtin ?? '',
+      weightGrams: variant?.weight_grams ?? null,
       pictures: variant?.pictures ?? [],
       isPublished: variant?.is_published ?? true,
       position,
@@ -71,6 +73,7 @@ const withdrawVariant = (variant: StoredVariant, position: number): PlannedVaria
   ownPriceCents: variant.own_price_usd,
   sku: variant.sku,
   gtin: variant.gtin,
+  weightGrams: variant.weight_grams,
   pictures: variant.pictures,
   isPublished: false,
   position,

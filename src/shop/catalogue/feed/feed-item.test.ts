@@ -21,6 +21,7 @@ const variant: FeedVariant = {
   valueIds: ['phones/Colour/Blue', 'phones/Memory/128GB'],
   sku: 'P/1 & 2',
   gtin: '4006381333931',
+  weightGrams: null,
   images: [],
   isAvailable: true,
 };
@@ -52,6 +53,18 @@ test('[OPS-08] an item has the data of its variant', () => {
     [`${ORIGIN}/api/images/a.jpg`, 'Apple', '4006381333931', 'Phones', 'Blue', 'Memory', '128GB'],
   );
   assert.equal(read(render({ isAvailable: false }), 'g:availability'), 'out_of_stock');
+});
+
+const weigh = (weightGrams: number | null, ofProduct?: number) => {
+  const product = { ...open(phone), ...(ofProduct === undefined ? {} : { weightGrams: ofProduct }) };
+  return read(renderFeedItems(product, [{ ...variant, weightGrams }], ORIGIN), 'g:shipping_weight');
+};
+
+test('[OPS-31] an item has the weight of its variant, else that of the product', () => {
+  assert.deepEqual(
+    [weigh(850), weigh(850, 700), weigh(null, 700), weigh(null)],
+    ['850 g', '850 g', '700 g', undefined],
+  );
 });
 
 test('[OPS-08] an item uses its own price, pictures and id', () => {

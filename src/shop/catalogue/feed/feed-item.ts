@@ -16,6 +16,8 @@ export interface FeedVariant {
   readonly valueIds: readonly string[];
   readonly sku: string;
   readonly gtin: string | null;
+  /** Its own; null: that of the product. */
+  readonly weightGrams: number | null;
   readonly images: readonly string[];
   readonly isAvailable: boolean;
 }
@@ -132,6 +134,8 @@ function* listOwnTags(
   yield* listPriceTags(product, chosen);
   yield ['g:availability', variant.isAvailable ? 'in_stock' : 'out_of_stock'];
   if (gtin !== null && gtin !== '') yield ['g:gtin', gtin];
+  const grams = variant.weightGrams ?? product.weightGrams;
+  if (grams !== undefined) yield ['g:shipping_weight', `${grams} g`];
 }
 
 export interface FeedShop {

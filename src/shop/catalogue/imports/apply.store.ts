@@ -47,6 +47,7 @@ const createVariantTarget = (variant: VariantState) => ({
   own_price_cents: variant.ownPriceCents === null ? null : String(variant.ownPriceCents),
   sku: variant.sku,
   gtin: variant.gtin,
+  weight_grams: variant.weightGrams,
   images: variant.images,
   is_published: variant.isPublished,
   position: variant.position,
@@ -153,8 +154,8 @@ export interface StagedRange {
 const select = ({ importId, from, to }: StagedRange) =>
   sql`staged.import_id = ${importId} and staged.position between ${from} and ${to}`;
 
-const VARIANT_COLUMNS = sql`id uuid, property_value_ids uuid[], own_price_cents bigint, sku text, gtin text, images text[],
-  is_published boolean, position integer`;
+const VARIANT_COLUMNS = sql`id uuid, property_value_ids uuid[], own_price_cents bigint, sku text, gtin text, weight_grams integer,
+  images text[], is_published boolean, position integer`;
 
 /**
  * Gives changed article numbers, SKUs and combinations a temporary value, so that products can
@@ -277,20 +278,21 @@ async function recordEdits(tx: Db, range: StagedRange, { now, by }: WriteRequest
 
 async function writeVariants(tx: Db, range: StagedRange): Promise<void> {
   await sql`
-    insert into product_variants (product_id, id, property_value_ids, own_price_cents, sku, gtin, images, is_published,
-      position)
+    insert into product_variants (product_id, id, property_value_ids, own_price_cents, sku, gtin, weight_grams, images,
+      is_published, position)
     select staged.product_id, entry.*
     from catalogue_import_products staged,
       json_to_recordset(staged.target -> 'variants') as entry (${VARIANT_COLUMNS})
     where ${select(range)}
     on conflict (id) do update set
       property_value_ids = excluded.property_value_ids, own_price_cents = excluded.own_price_cents,
-      sku = excluded.sku, gtin = excluded.gtin, images = excluded.images, is_published = excluded.is_published,
-      position = excluded.position
+      sku = excluded.sku, gtin = excluded.gtin, weight_grams = excluded.weight_grams, images = excluded.images,
+      is_published = excluded.is_published, position = excluded.position
       where (product_variants.property_value_ids, product_variants.own_price_cents, product_variants.sku,
-          product_variants.gtin, product_variants.images, product_variants.is_published, product_variants.position)
+          product_variants.gtin, product_variants.weight_grams, product_variants.images,
+          product_variants.is_published, product_variants.position)
         is distinct from (excluded.property_value_ids, excluded.own_price_cents, excluded.sku, excluded.gtin,
-          excluded.images, excluded.is_published, excluded.position)
+          excluded.weight_grams, excluded.images, excluded.is_published, excluded.position)
   `.execute(tx);
 }
 

@@ -86,16 +86,18 @@ function createOptionCells(variant: VariantState, index: StructureIndex, isFirst
   return cells;
 }
 
-function createVariantCells(
-  variant: VariantState,
-  { weightGrams }: Pick<ProductState, 'weightGrams'>,
-  price: bigint,
-  origin: string,
-): Cells {
+/** 0 is an unknown weight beside known ones, of which an empty cell would be the first. */
+function formatGrams({ weightGrams: own }: VariantState, { weightGrams, variants }: ProductState): string {
+  const grams = own ?? weightGrams;
+  if (grams !== null) return String(grams);
+  return variants.some((variant) => variant.weightGrams !== null) ? '0' : '';
+}
+
+function createVariantCells(variant: VariantState, product: ProductState, price: bigint, origin: string): Cells {
   const [image, ...others] = variant.images.map((path) => formatPictureAddress(path, origin));
   return {
     sku: variant.sku,
-    grams: weightGrams === null ? '' : String(weightGrams),
+    grams: formatGrams(variant, product),
     tracker: variant.available === null ? '' : 'shopify',
     quantity: variant.available === null ? '' : String(variant.available),
     exportedQuantity: variant.available === null ? '' : String(variant.available),

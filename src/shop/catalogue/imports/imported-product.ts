@@ -14,6 +14,8 @@ export interface ImportedVariant {
   /** The stock is that of an export of this shop, whose file was not changed there. */
   readonly isStockAsExported: boolean;
   readonly gtin?: string | null | undefined;
+  /** Null: unknown. */
+  readonly weightGrams?: number | null | undefined;
   readonly images?: readonly string[] | undefined;
   readonly isPublished: boolean;
 }
@@ -35,8 +37,10 @@ export interface ImportedProduct {
   readonly article?: string | undefined;
   readonly subDescription?: string | undefined;
   readonly taxClass?: TaxClass | undefined;
-  /** Null: unknown. */
+  /** Of a product without lines of variants. Null: unknown. */
   readonly weightGrams?: number | null | undefined;
+  /** Whether the file has weights. */
+  readonly hasWeights: boolean;
   readonly specifications?: Readonly<Record<string, string>> | undefined;
   readonly position?: number | undefined;
   /** Paths, or addresses of other sites, in order. */

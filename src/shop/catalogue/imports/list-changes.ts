@@ -20,6 +20,7 @@ const MAX_TEXT = 200;
 const clip = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text);
 
 const listPictures = (paths: readonly string[]): string => (paths.length === 0 ? 'none' : paths.join(', '));
+const formatWeight = (grams: number | null): string => (grams === null ? 'unknown' : `${grams} g`);
 const formatStock = (available: number | null): string => (available === null ? 'not tracked' : String(available));
 
 function describeSpecifications(specifications: ProductState['specifications']): string {
@@ -39,7 +40,7 @@ function listFacts(product: ProductState, index: StructureIndex): Facts {
     ['Description', product.description],
     ['Sub-description', product.subDescription],
     ['Tax class', product.taxClass],
-    ['Weight', product.weightGrams === null ? 'unknown' : `${product.weightGrams} g`],
+    ['Weight', formatWeight(product.weightGrams)],
     ['Specifications', describeSpecifications(product.specifications)],
     ['Pictures', listPictures(product.images)],
     ['Main picture', listPictures(product.mainImage === '' ? [] : [product.mainImage])],
@@ -65,7 +66,8 @@ function describeValuePictures(values: ProductState['values'], index: StructureI
   return described.length === 0 ? 'none' : described.toSorted().join('; ');
 }
 
-function listVariantFacts(variant: VariantState, price: bigint, index: StructureIndex): Facts {
+/** @param grams weight of the product */
+function listVariantFacts(variant: VariantState, price: bigint, grams: number | null, index: StructureIndex): Facts {
   return new Map([
     ['Option values', index.describeVariant(variant.valueIds)],
     ['Place in the list', String(variant.position + 1)],
@@ -73,6 +75,7 @@ function listVariantFacts(variant: VariantState, price: bigint, index: Structure
     ['Price', formatPrice(cents(price))],
     ['SKU', variant.sku],
     ['GTIN', variant.gtin ?? 'none'],
+    ['Weight', formatWeight(variant.weightGrams ?? grams)],
     ['Stock', formatStock(variant.available)],
     ['Pictures', listPictures(variant.images)],
   ]);
@@ -113,8 +116,12 @@ export function listChanges(
     const known = former.get(variant.id);
     if (known === undefined && !variant.isPublished && before !== null) continue;
     const factsBefore =
-      known && priceBefore && listVariantFacts(known, known.ownPriceCents ?? priceBefore(known.valueIds), index);
-    const facts = listVariantFacts(variant, variant.ownPriceCents ?? priceAfter(variant.valueIds), index);
+      known &&
+      before &&
+      priceBefore &&
+      listVariantFacts(known, known.ownPriceCents ?? priceBefore(known.valueIds), before.weightGrams, index);
+    const price = variant.ownPriceCents ?? priceAfter(variant.valueIds);
+    const facts = listVariantFacts(variant, price, after.weightGrams, index);
     changes.push(...compareFacts(index.describeVariant(variant.valueIds), factsBefore ?? null, facts));
   }
   return changes;
@@ -129,6 +136,7 @@ export function isUnchanged(before: ProductState, after: ProductState, changes: 
     return (
       known !== undefined &&
       known.ownPriceCents === variant.ownPriceCents &&
+      known.weightGrams === variant.weightGrams &&
       createVariantKey(known.valueIds) === createVariantKey(variant.valueIds)
     );
   });

@@ -3,6 +3,7 @@ import { isLargePriceChange } from '../editing/large-price-change.ts';
 import { createSku, createVariantKey, listCombinations } from '../products/variants.ts';
 import { choosePictures } from './choose-pictures.ts';
 import { choosePrices } from './choose-prices.ts';
+import { chooseWeights } from './choose-weights.ts';
 import { chooseStock } from './choose-stock.ts';
 import { getColumn } from './columns.ts';
 import type { Field, Problem } from './columns.ts';
@@ -13,7 +14,8 @@ import { formatPrice } from './parse-cells.ts';
 import { shorten } from './parsed.ts';
 import { findCategoryId } from './plan-structure.ts';
 import { choosePositions, describeKey, findImages } from './match-names.ts';
-import { createPriceOf } from './product-state.ts';
+import { createPriceOf, listPriceParts } from './product-state.ts';
+import { describeUnknownWeight } from './unknown-weight.ts';
 import type { PresentProduct, ProductState, ValueState, VariantState } from './product-state.ts';
 import type { StructureIndex } from './structure-index.ts';
 import type { UsedNames } from './used-names.ts';
@@ -46,10 +48,11 @@ interface MatchedVariant {
   readonly present: VariantState | null;
 }
 
+/** Variants with what their prices and weights are made of. */
+type Offer = Pick<ProductState, 'basePriceCents' | 'values' | 'variants' | 'weightGrams'>;
+
 const MAX_DESCRIPTION = 20_000;
 const MAX_ARTICLE = 60;
-
-const sortIds = (ids: readonly string[]): readonly string[] => ids.toSorted();
 
 class ProductPlan {
   readonly #request: ProductRequest;
@@ -76,7 +79,11 @@ class ProductPlan {
       this.#refuse('vendor', 'A new product needs a vendor, which is its brand');
     const article = this.#chooseArticle();
     const offer = this.#planVariants(article);
-    if (offer !== null) this.#checkSalePrices(offer);
+    if (offer !== null) {
+      this.#checkSalePrices(offer);
+      const unknown = describeUnknownWeight(this.#request, offer);
+      if (unknown !== null) this.#notice('grams', unknown);
+    }
     const pictures = choosePictures(imported, present);
     if (present?.hasDraft === true) {
       this.#notice(null, 'The product has saved changes that are not published. The import discards them');
@@ -123,11 +130,8 @@ class ProductPlan {
 
   #chooseDetails() {
     const { imported, present, nextPosition } = this.#request;
-    const { weightGrams = present?.weightGrams ?? null } = imported;
-    if (weightGrams === null && (present === null || imported.weightGrams === null)) this.#noticeWeight();
     return {
       taxClass: imported.taxClass ?? present?.taxClass ?? ('standard' as const),
-      weightGrams,
       description: this.#chooseDescription(),
       subDescription: imported.subDescription ?? present?.subDescription ?? '',
       specifications: imported.specifications ?? present?.specifications ?? {},
@@ -142,13 +146,6 @@ class ProductPlan {
     if (present !== null || !isPublished || images.length > 0) return isPublished;
     this.#notice('imageSrc', 'A new product without a picture is imported as a draft');
     return false;
-  }
-
-  #noticeWeight(): void {
-    const { unknownWeight } = this.#request;
-    if (unknownWeight === null) return;
-    const meaning = unknownWeight === 'heaviest' ? 'is shipped at the price of the heaviest order' : 'can’t be ordered';
-    this.#notice('grams', `The weight is unknown. Where shipping depends on it, the product ${meaning}`);
   }
 
   #notice(field: Field | null, message: string, line = this.#request.imported.line): void {
@@ -176,17 +173,24 @@ class ProductPlan {
       return property && index.findValue(property.id, values[at] ?? '')?.id;
     });
     const known = ids.filter((id) => id !== undefined);
-    return known.length === ids.length ? sortIds(known) : null;
+    return known.length === ids.length ? known.toSorted() : null;
   }
 
-  #planVariants(article: string): Pick<ProductState, 'basePriceCents' | 'values' | 'variants'> | null {
+  #planVariants(article: string): Offer | null {
     const { imported, present } = this.#request;
     if (imported.variants === null || imported.variants.length === 0) {
       if (present === null) this.#refuse('price', 'A new product needs a line with a price');
       if (present && present.values.length > 0 && present.categoryId !== this.#categoryId) {
         this.#refuse('type', 'A product with options changes its category together with the lines of its variants');
       }
-      return present && { basePriceCents: present.basePriceCents, values: present.values, variants: present.variants };
+      if (present === null) return null;
+      const { basePriceCents, values, variants, weightGrams } = present;
+      return {
+        basePriceCents,
+        values,
+        variants,
+        weightGrams: imported.weightGrams ?? (imported.hasWeights ? null : weightGrams),
+      };
     }
     if (present && present.values.length > 0 && imported.options === null) {
       this.#refuse('optionName1', 'The product has options. Its lines need their names and values');
@@ -195,14 +199,17 @@ class ProductPlan {
     const matched = this.#matchVariants(imported.variants);
     const priced = matched && this.#findPrices(matched);
     if (!matched || !priced) return null;
-    const { basePriceCents, increases, ownPrices } = choosePrices(priced, this.#findPresentPrices());
+    const { basePriceCents, increases, ownPrices } = choosePrices(priced, present && listPriceParts(present));
     const values = this.#planValues(matched, increases);
     const positions = choosePositions(matched);
-    const variants = matched.map((variant, at) =>
-      this.#planVariant(variant, ownPrices[at] ?? null, positions[at] ?? at),
-    );
+    const { weightGrams, ownGrams } = chooseWeights(matched, present?.weightGrams, imported.hasWeights);
+    const variants = matched.map((variant, at) => ({
+      ...this.#planVariant(variant, positions[at] ?? at),
+      ownPriceCents: ownPrices[at] ?? null,
+      weightGrams: ownGrams[at] ?? null,
+    }));
     this.#completeVariants(variants, { values, article });
-    return { basePriceCents, values, variants };
+    return { basePriceCents, values, variants, weightGrams };
   }
 
   /** Finds the variant of each line: by its values, else by its SKU. */
@@ -245,13 +252,6 @@ class ProductPlan {
       seen.set(key, earlier);
     }
     return seen.size < matched.length;
-  }
-
-  #findPresentPrices() {
-    const { present } = this.#request;
-    if (present === null) return null;
-    const increases = new Map(present.values.map(({ valueId, increaseCents }) => [valueId, increaseCents]));
-    return { basePriceCents: present.basePriceCents, increases };
   }
 
   #findPrices(matched: readonly MatchedVariant[]) {
@@ -301,15 +301,13 @@ class ProductPlan {
 
   #planVariant(
     { imported, valueIds, present }: MatchedVariant,
-    own: VariantState['ownPriceCents'],
     position: number,
-  ): VariantState {
+  ): Omit<VariantState, 'ownPriceCents' | 'weightGrams'> {
     const sku = imported.sku ?? present?.sku ?? '';
     if (sku !== '') this.#claimSku(sku, imported.line);
     return {
       id: present?.id ?? this.#request.createId(),
       valueIds,
-      ownPriceCents: own,
       sku,
       gtin: imported.gtin === undefined ? (present?.gtin ?? null) : imported.gtin,
       images: imported.images ?? present?.images ?? [],
@@ -367,6 +365,7 @@ class ProductPlan {
         ownPriceCents: null,
         sku: '',
         gtin: null,
+        weightGrams: null,
         images: [],
         isPublished: false,
         position: variants.length,

@@ -71,6 +71,7 @@ async function readProducts(db: Db, condition: RawBuilder<unknown>): Promise<rea
       coalesce((
         select json_agg(json_build_object('id', variant.id, 'valueIds', variant.property_value_ids,
           'ownPriceCents', variant.own_price_cents::text, 'sku', variant.sku, 'gtin', variant.gtin,
+          'weightGrams', variant.weight_grams,
           'images', variant.images, 'isPublished', variant.is_published, 'position', variant.position,
           'available', (select available from variant_stock where variant_id = variant.id)
         ) order by variant.position, variant.sku)

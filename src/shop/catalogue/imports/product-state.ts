@@ -14,7 +14,7 @@ export interface ProductState {
   readonly description: string;
   readonly subDescription: string;
   readonly taxClass: TaxClass;
-  /** Of one unit; null: unknown. */
+  /** Of one unit of each variant without its own; null: unknown. */
   readonly weightGrams: number | null;
   readonly specifications: Readonly<Record<string, string>>;
   readonly images: readonly string[];
@@ -42,6 +42,8 @@ export interface VariantState {
   readonly ownPriceCents: Cents | null;
   readonly sku: string;
   readonly gtin: string | null;
+  /** Of one unit; null: that of the product. */
+  readonly weightGrams: number | null;
   readonly images: readonly string[];
   readonly isPublished: boolean;
   readonly position: number;
@@ -79,6 +81,12 @@ export const createPriceOf =
     for (const { valueId, increaseCents } of values) if (valueIds.includes(valueId)) price += increaseCents;
     return price;
   };
+
+/** Base price and increases by value id. */
+export const listPriceParts = ({ basePriceCents, values }: Pick<ProductState, 'basePriceCents' | 'values'>) => ({
+  basePriceCents,
+  increases: new Map(values.map(({ valueId, increaseCents }) => [valueId, increaseCents])),
+});
 
 /** The normal prices of all variants by their keys. */
 export function listVariantPrices(

@@ -4,7 +4,15 @@ import { MAX_SKU } from '../editing/product-content.ts';
 import { getColumn } from './columns.ts';
 import type { Field, Row } from './columns.ts';
 import type { ImportedVariant } from './imported-product.ts';
-import { isShortened, parseAddresses, parseGtin, parsePosition, parsePrice, parseQuantity } from './parse-cells.ts';
+import {
+  isShortened,
+  parseAddresses,
+  parseGrams,
+  parseGtin,
+  parsePosition,
+  parsePrice,
+  parseQuantity,
+} from './parse-cells.ts';
 import { parseFlag } from './parse-flag.ts';
 import { shorten } from './parsed.ts';
 import { readPictureAddress } from './picture-address.ts';
@@ -144,6 +152,7 @@ export function readVariant(reader: CellReader, options: readonly string[]): Imp
     stock: readStock(reader, context),
     isStockAsExported: isStockAsExported(reader, context),
     gtin: readGtin(reader, context),
+    weightGrams: reader.parse('grams', (text) => parseGrams(text, context.isPointDecimal)),
     images: readImages(reader, context),
     isPublished: reader.parse('variantPublished', parseFlag) ?? true,
   };

@@ -59,6 +59,8 @@ test('[OPS-12] an export imports again unchanged, also into an empty shop', asyn
   await sql`insert into variant_stock select id, 7 from product_variants where position % 2 = 0`.execute(db);
   await sql`update product_variants set is_published = false where position = 1`.execute(db);
   await sql`update products set tax_class = 'reduced', weight_grams = 850 where position % 3 = 1`.execute(db);
+  // Own weights beside that of the product, and beside an unknown one.
+  await sql`update product_variants set weight_grams = 900 + position where position % 4 < 2`.execute(db);
   await sql`update products set name = '=2+3 ' || chr(34) || name, description = 'One' || chr(10) || 'two' where position < 3`.execute(
     db,
   );

@@ -177,6 +177,7 @@ function Organisation({ form, categories, brands, problems, onSet }: Organisatio
       </Select>
       <Field
         label="Weight in grams (optional)"
+        hint="Of variants without their own"
         value={form.weight}
         inputMode="numeric"
         maxLength={7}
@@ -221,7 +222,13 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
             {count === 1 ? '1 variant' : `${count} variants`}. Without a price of its own, a variant costs the base
             price plus the increases of its values.
           </p>
-          <VariantTable listed={listed} variants={form.variants} onChange={change} problems={problems} />
+          <VariantTable
+            listed={listed}
+            variants={form.variants}
+            weight={form.weight}
+            onChange={change}
+            problems={problems}
+          />
         </>
       )}
     </section>

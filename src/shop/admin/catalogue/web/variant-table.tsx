@@ -10,14 +10,16 @@ import styles from './table.module.css';
 interface VariantTableProps {
   readonly listed: readonly ListedVariant[];
   readonly variants: ProductForm['variants'];
+  /** Of the product, as it is typed. */
+  readonly weight: string;
   /** Stable, so that typing in one row renders this row only. */
   readonly onChange: (key: string, variant: FormVariant) => void;
   /** Messages such as `variants.0.sku`, by the order of the list. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** Price, SKU, GTIN and publication of each variant. */
-export function VariantTable({ listed, variants, onChange, problems }: VariantTableProps) {
+/** Price, SKU, GTIN, weight and publication of each variant. */
+export function VariantTable({ listed, variants, weight, onChange, problems }: VariantTableProps) {
   return (
     <table className={styles.table}>
       <thead>
@@ -26,6 +28,7 @@ export function VariantTable({ listed, variants, onChange, problems }: VariantTa
           <th scope="col">Own price in USD</th>
           <th scope="col">SKU</th>
           <th scope="col">GTIN</th>
+          <th scope="col">Weight in grams</th>
           <th scope="col">Sell</th>
           <th scope="col">Pictures</th>
         </tr>
@@ -41,6 +44,8 @@ export function VariantTable({ listed, variants, onChange, problems }: VariantTa
             priceProblem={problems[`variants.${index}.own_price_usd`]}
             skuProblem={problems[`variants.${index}.sku`]}
             gtinProblem={problems[`variants.${index}.gtin`]}
+            weightProblem={problems[`variants.${index}.weight_grams`]}
+            productWeight={weight}
             onChange={onChange}
           />
         ))}
@@ -57,11 +62,60 @@ interface VariantRowProps {
   readonly priceProblem: string | undefined;
   readonly skuProblem: string | undefined;
   readonly gtinProblem: string | undefined;
+  readonly weightProblem: string | undefined;
+  readonly productWeight: string;
   readonly onChange: (key: string, variant: FormVariant) => void;
 }
 
+interface DetailCellsProps extends VariantRowProps {
+  readonly onSet: (changes: Partial<FormVariant>) => void;
+}
+
+/** SKU, GTIN and weight. */
+function DetailCells(props: DetailCellsProps) {
+  const { name, variant, productWeight, skuProblem, gtinProblem, weightProblem, onSet } = props;
+  return (
+    <>
+      <td>
+        <Cell
+          label={`SKU of ${name}`}
+          column="SKU"
+          value={variant.sku}
+          placeholder="From the article number"
+          maxLength={MAX_SKU}
+          problem={skuProblem}
+          onChange={(sku) => onSet({ sku })}
+        />
+      </td>
+      <td>
+        <Cell
+          label={`GTIN of ${name}`}
+          column="GTIN"
+          value={variant.gtin}
+          inputMode="numeric"
+          maxLength={14}
+          problem={gtinProblem}
+          onChange={(gtin) => onSet({ gtin })}
+        />
+      </td>
+      <td>
+        <Cell
+          label={`Weight in grams of ${name}`}
+          column="Weight in grams"
+          value={variant.weight}
+          placeholder={productWeight === '' ? 'Unknown' : productWeight}
+          inputMode="numeric"
+          maxLength={9}
+          problem={weightProblem}
+          onChange={(weight) => onSet({ weight })}
+        />
+      </td>
+    </>
+  );
+}
+
 const VariantRow = memo(function VariantRow(props: VariantRowProps) {
-  const { variantKey, name, computedPrice, variant, priceProblem, skuProblem, gtinProblem, onChange } = props;
+  const { variantKey, name, computedPrice, variant, onChange } = props;
   const [isShowingPictures, setIsShowingPictures] = useState(false);
   const set = (changes: Partial<FormVariant>): void => onChange(variantKey, { ...variant, ...changes });
   return (
@@ -76,32 +130,11 @@ const VariantRow = memo(function VariantRow(props: VariantRowProps) {
             placeholder={computedPrice === null ? '' : formatDollars(computedPrice).slice(1)}
             inputMode="decimal"
             maxLength={14}
-            problem={priceProblem}
+            problem={props.priceProblem}
             onChange={(price) => set({ price })}
           />
         </td>
-        <td>
-          <Cell
-            label={`SKU of ${name}`}
-            column="SKU"
-            value={variant.sku}
-            placeholder="From the article number"
-            maxLength={MAX_SKU}
-            problem={skuProblem}
-            onChange={(sku) => set({ sku })}
-          />
-        </td>
-        <td>
-          <Cell
-            label={`GTIN of ${name}`}
-            column="GTIN"
-            value={variant.gtin}
-            inputMode="numeric"
-            maxLength={14}
-            problem={gtinProblem}
-            onChange={(gtin) => set({ gtin })}
-          />
-        </td>
+        <DetailCells {...props} onSet={set} />
         <td>
           <label className={styles.check}>
             <input
@@ -124,7 +157,7 @@ const VariantRow = memo(function VariantRow(props: VariantRowProps) {
       </tr>
       {isShowingPictures && (
         <tr>
-          <td colSpan={6}>
+          <td colSpan={7}>
             <PictureField
               label={`Pictures of ${name}`}
               value={variant.pictures}

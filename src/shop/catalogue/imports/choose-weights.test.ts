@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { chooseWeights } from './choose-weights.ts';
+import type { VariantState } from './product-state.ts';
+
+const STATE: VariantState = {
+  id: 'v',
+  valueIds: [],
+  ownPriceCents: null,
+  sku: 'S',
+  gtin: null,
+  weightGrams: null,
+  images: [],
+  isPublished: true,
+  position: 0,
+  available: null,
+};
+type Grams = number | null | undefined;
+const toLine = (weightGrams: Grams, own?: number | null) => ({
+  imported: { weightGrams },
+  present: own === undefined ? null : { ...STATE, weightGrams: own },
+});
+const choose = (weights: readonly Grams[], present?: number | null, own: readonly (number | null)[] = []) =>
+  chooseWeights(
+    weights.map((grams, at) => toLine(grams, present === undefined ? undefined : (own[at] ?? null))),
+    present,
+    true,
+  );
+
+test('[OPS-31] a variant has a weight of its own only if it differs from the product', () => {
+  assert.deepEqual(choose([500, 500]), { weightGrams: 500, ownGrams: [null, null] });
+  assert.deepEqual(choose([500, 700]), { weightGrams: 500, ownGrams: [null, 700] });
+  // An empty cell has the weight of the first line, and 0 is unknown.
+  assert.deepEqual(choose([500, undefined]), { weightGrams: 500, ownGrams: [null, null] });
+  assert.deepEqual(choose([500, null]), { weightGrams: null, ownGrams: [500, null] });
+  assert.deepEqual(choose([undefined, 700]), { weightGrams: null, ownGrams: [null, 700] });
+});
+
+test('[OPS-31] weights that stay the same are stored as they were', () => {
+  assert.deepEqual(choose([500, 700], 700, [500, null]), { weightGrams: 700, ownGrams: [500, null] });
+  assert.deepEqual(choose([500, 600], 700, [500, null]), { weightGrams: 500, ownGrams: [null, 600] });
+  assert.deepEqual(chooseWeights([toLine(undefined, 500)], 700, false), { weightGrams: 700, ownGrams: [500] });
+});
+
+test('[OPS-31] every variant gets the weight of its line', () => {
+  const grams = fc.option(fc.integer({ min: 1, max: 3 }));
+  fc.assert(
+    fc.property(
+      fc.array(grams, { minLength: 1, maxLength: 5 }),
+      fc.option(grams, { nil: undefined }),
+      (weights, present) => {
+        const { weightGrams, ownGrams } = choose(weights, present);
+        assert.deepEqual(
+          ownGrams.map((own) => own ?? weightGrams),
+          weights,
+        );
+      },
+    ),
+  );
+});
