@@ -317,59 +317,6 @@ test('[OPS-15] takes tax class and weight of each product', async () => {
   ]);
 });
 
-test('[OPS-31] a variant ships at its own weight, else at that of the product', async () => {
-  const editor = await CatalogueEditor.open(shop);
-  const variant = { value_ids: [], own_price_usd: null, sku: '', gtin: '', pictures: [], is_published: true };
-  const content = await editor.createContent({
-    base_price_usd: 30,
-    weight_grams: 300,
-    variants: [{ ...variant, weight_grams: 2500 }],
-  });
-  const { id, product } = await editor.publish(content);
-  assert.equal(numberAt(product, 'content', 'variants', 0, 'weight_grams'), 2500);
-  const tiers = [
-    { from: 0, price_usd: 5 },
-    { from: 2500, price_usd: 12 },
-  ];
-  await set('tax', NO_TAX);
-  await set('shipping', { ...FREE, zones: [{ ...FREE.zones[0], basis: 'weight', tiers }] });
-  const token = await createStockBuyer(shop, 'own-weight', id);
-  assert.equal(numberAt(await setCountry(token, 'DE'), 'delivery', 'shipping_usd'), 12);
-  const order = await placeOrder(token, GERMANY);
-  assert.equal(numberAt(order, 'shipping_usd'), 12);
-  const feed = await (await fetch(`${shop.url}/products.xml`)).text();
-  assert.match(feed, /<g:shipping_weight>2500 g</);
-});
-
-test('[OPS-31] a product of unknown weight ships as the heaviest order, or is refused', async () => {
-  const editor = await CatalogueEditor.open(shop);
-  const { id } = await editor.publish(
-    await editor.createContent({ base_price_usd: 40, name: 'Anvil of unknown weight' }),
-  );
-  const tiers = [
-    { from: 0, price_usd: 5 },
-    { from: 2000, price_usd: 30 },
-  ];
-  const byWeight = { ...FREE, zones: [{ ...FREE.zones[0], basis: 'weight', tiers }] };
-  await set('tax', NO_TAX);
-  await set('shipping', byWeight);
-  const token = await createStockBuyer(shop, 'unweighed', id);
-  assert.equal(numberAt(await setCountry(token, 'DE'), 'delivery', 'shipping_usd'), 30);
-  await set('shipping', { ...byWeight, unknown_weight: 'refuse' });
-  assert.equal(valueAt(await setCountry(token, 'DE'), 'delivery', 'is_weight_missing'), true);
-  const refused = await checkout(token, GERMANY);
-  assert.deepEqual([refused.status, codeOf(refused)], [400, 'weight-unknown']);
-  assert.match(textAt(refused.body, 'error', 'message'), /shipping of Anvil of unknown weight yet\. Contact us/);
-  // One price for every weight needs no weight.
-  await set('shipping', {
-    ...byWeight,
-    zones: [{ ...byWeight.zones[0], tiers: tiers.slice(0, 1) }],
-    unknown_weight: 'refuse',
-  });
-  const order = await placeOrder(token, GERMANY);
-  assert.equal(numberAt(order, 'shipping_usd'), 5);
-});
-
 test('[OPS-15] refuses an order whose total changed meanwhile', async () => {
   const token = await createBuyer();
   const expected_total_usd = numberAt(await readCart(token), 'totalCartValue');

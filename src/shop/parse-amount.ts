@@ -25,6 +25,7 @@ const OTHER_SPACES = /[\u00A0\u2009\u202F]/g;
 const NUMBER = /^(\d+)(?:[.,](\d+))?$/;
 /** Three digits after the only separator could be thousands, unless they follow a zero. */
 const UNCLEAR = /^(?!0+[.,])(\d+)[.,](\d{3})$/;
+const UNCLEAR_COMMA = /^(?!0+,)(\d+),(\d{3})$/;
 /** Groups of thousands, and decimals behind another separator. */
 const GROUPED = /^([1-9]\d{0,2}(?:([., ])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
 const NO_AMOUNT = { ok: false, advice: null } as const;
@@ -36,9 +37,8 @@ export function parseAmount(
 ): ParsedAmount {
   if (text.length > MAX_LENGTH) return NO_AMOUNT;
   const { isNegative, digits } = splitSign(text.replaceAll(OTHER_SPACES, ' ').trim(), isSigned, unit);
-  const unclear = isPointDecimal && digits.includes('.') ? null : UNCLEAR.exec(digits);
-  if (unclear !== null) {
-    const [, thousands = '', hundreds = ''] = unclear;
+  const [, thousands, hundreds = ''] = (isPointDecimal ? UNCLEAR_COMMA : UNCLEAR).exec(digits) ?? [];
+  if (thousands !== undefined) {
     return { ok: false, advice: describeWays(text.trim(), `${isNegative ? '-' : ''}${thousands}`, hundreds, decimals) };
   }
   const [, plain, plainFraction] = NUMBER.exec(digits) ?? [];

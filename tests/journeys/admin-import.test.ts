@@ -139,6 +139,7 @@ test('[OPS-31] staff filter what is left out and import the rest', async () => {
   await page.getByText('1 new, 0 changed, 2 left out').waitFor();
   await chooseFile(page, importedFile('Pine shelf'));
   await page.getByRole('button', { name: 'Upload and check' }).click();
+  await page.getByRole('heading', { name: 'Nothing to import' }).waitFor();
   await page.getByText('The catalogue already has the other products of this file.').waitFor();
   assert.equal(await page.getByRole('button', { name: /^Import/ }).count(), 0);
   await saveScreenshots(page, 'import-rest-unchanged');

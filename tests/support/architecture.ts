@@ -41,6 +41,8 @@ interface Kind {
 
 const NONE = /^$/;
 const ANY = /^/;
+/** Tables of letters and HTML entities: pure functions. */
+const LETTERS = /^(?:@sindresorhus\/transliterate|entities)$/;
 const BROWSER_PACKAGES =
   /^(?:react|react-dom|react-router|@base-ui\/react|uqr|diff|d3-scale|@simplewebauthn\/browser)(?:\/|$)/;
 
@@ -148,7 +150,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   rules: {
     path: /^src\/shop\/(?:money|format|format-number|parse-amount|mail-kinds|regions|delivery-times|permissions|price-reduction|shop-days|counted-list|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
-    packages: NONE,
+    packages: LETTERS,
   },
 };
 

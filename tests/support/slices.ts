@@ -51,7 +51,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   cart: ['promotions', 'catalogue', 'inventory', 'payments', 'accounts', 'shipping', 'tax'],
   promotions: ['catalogue', 'audit-log'],
   reviews: ['catalogue', 'accounts', 'audit-log'],
-  catalogue: ['inventory', 'tax', 'audit-log'],
+  catalogue: ['inventory', 'shipping', 'tax', 'audit-log'],
   inventory: ['audit-log'],
   content: ['pictures', 'shipping', 'audit-log'],
   payments: ['audit-log'],

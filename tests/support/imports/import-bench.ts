@@ -29,7 +29,8 @@ export interface ImportBench {
   runJobs(): Promise<void>;
 }
 
-type BenchOptions = { readonly isLive?: boolean; readonly unknownWeight?: UnknownWeightRule } & Partial<PictureSource> & Partial<Pick<ImportsOptions, 'check'>>;
+type BenchOptions = { readonly isLive?: boolean; readonly unknownWeight?: UnknownWeightRule } & Partial<PictureSource> &
+  Partial<Pick<ImportsOptions, 'check'>>;
 
 export async function openImportBench(db: Db, options: BenchOptions = {}): Promise<ImportBench> {
   const userId = uuidv7();

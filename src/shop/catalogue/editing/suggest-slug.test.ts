@@ -13,7 +13,7 @@ test('[OPS-02] a slug is made of the letters and digits of a name', () => {
     ['Чайник Йод', 'chaynik-yod'],
     ['Ελλάδα', 'ellada'],
     ['东京', ''],
-    [`${'ж'.repeat(300)}`, 'zh'.repeat(50)],
+    ['ж'.repeat(300), 'zh'.repeat(50)],
   ] as const) {
     assert.equal(suggestSlug(name), slug);
   }

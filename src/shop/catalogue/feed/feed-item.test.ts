@@ -55,11 +55,12 @@ test('[OPS-08] an item has the data of its variant', () => {
   assert.equal(read(render({ isAvailable: false }), 'g:availability'), 'out_of_stock');
 });
 
+const weigh = (weightGrams: number | null, ofProduct?: number) => {
+  const product = { ...open(phone), ...(ofProduct === undefined ? {} : { weightGrams: ofProduct }) };
+  return read(renderFeedItems(product, [{ ...variant, weightGrams }], ORIGIN), 'g:shipping_weight');
+};
+
 test('[OPS-31] an item has the weight of its variant, else that of the product', () => {
-  const weigh = (weightGrams: number | null, ofProduct?: number) => {
-    const product = { ...open(phone), ...(ofProduct === undefined ? {} : { weightGrams: ofProduct }) };
-    return read(renderFeedItems(product, [{ ...variant, weightGrams }], ORIGIN), 'g:shipping_weight');
-  };
   assert.deepEqual(
     [weigh(850), weigh(850, 700), weigh(null, 700), weigh(null)],
     ['850 g', '850 g', '700 g', undefined],

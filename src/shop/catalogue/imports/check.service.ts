@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ByteSource } from '#src/platform/csv/read-csv.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
 import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import { comparePrices } from '#src/shop/price-reduction.ts';
 import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
@@ -11,7 +12,7 @@ import { listPresentSalePricesOf } from '../sale-prices/store.ts';
 import { createTarget } from './apply.store.ts';
 import type { NamedPicture } from './cell-reader.ts';
 import { COLUMNS, getColumn } from './columns.ts';
-import { assignSlugs, foldHandle } from './assign-slugs.ts';
+import { assignSlugs } from './assign-slugs.ts';
 import { createKnownHandles } from './handles.store.ts';
 import type { ImportedProduct } from './imported-product.ts';
 import { isUnchanged, listChanges, listEditedFields } from './list-changes.ts';
@@ -31,10 +32,10 @@ import type { PictureSource } from './pictures.service.ts';
 import { findLoadedPictures } from './pictures.store.ts';
 import { listVariantPrices } from './product-state.ts';
 import type { PresentProduct, Structure } from './product-state.ts';
-import { countCombinations, groupRows, readProduct } from './read-products.ts';
+import { countCombinations, foldHandle, groupRows, readProduct } from './read-products.ts';
 import type { ProductRows } from './read-products.ts';
-import { readRows } from './read-rows.ts';
-import type { ReadFile } from './read-rows.ts';
+import { readRows } from './read-rows.service.ts';
+import type { ReadFile } from './read-rows.service.ts';
 import { resolveImported } from './resolve-pictures.ts';
 import type { KnownPictures } from './resolve-pictures.ts';
 import { CancelledImport } from './import-state.ts';
@@ -50,6 +51,8 @@ const createId = (): string => uuidv7();
 
 const BATCH = 100;
 const SLUG_BATCH = 1_000;
+/** Names of categories that are compared with those of the shop. */
+const MAX_COMPARED = 2_000;
 const MAX_FOREIGN_PICTURES = 20_000;
 
 interface CheckRequest {
@@ -186,15 +189,18 @@ class FileCheck {
     }
   }
 
-  /** Reports new categories whose name is nearly that of one which exists. */
+  /** Reports new categories whose name is nearly that of one which exists. Beyond some thousands, none is compared. */
   async #checkCategories(products: readonly FileProduct[], { categories }: Structure): Promise<void> {
-    const findNearest = createNearestName(categories.map(({ name }) => name));
+    const findNearest = createNearestName(
+      categories.map(({ name }) => name),
+      createFuzzyIndex,
+    );
     const nearest = new Map<string, string | null>();
     for (const { handle, imported } of products) {
       const { line, category, categoryField } = imported;
       if (category === undefined) continue;
-      const found = nearest.has(category) ? (nearest.get(category) ?? null) : findNearest(category);
-      nearest.set(category, found);
+      if (!nearest.has(category) && nearest.size < MAX_COMPARED) nearest.set(category, findNearest(category));
+      const found = nearest.get(category) ?? null;
       if (found !== null) {
         const message = `There is no category “${shorten(category)}”, but “${found}”. Correct it, or create the category first`;
         this.#problems.reportOf({ handle, line })({

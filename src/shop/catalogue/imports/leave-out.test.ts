@@ -110,12 +110,13 @@ test('[OPS-31] applies what the dry run showed for any mix of errors', async () 
   });
   await fc.assert(
     fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 8 }), async (cells) => {
-      const { db, close } = await createTestDatabase();
+      const database = await createTestDatabase();
+      const { db } = database;
       const bench = await openImportBench(db);
       const checked = await bench.check(createFile(cells.map((one, at) => createRow(`p-${at}`, one))));
       const shown = (await bench.imports.listChangedProducts(checked.id, 1)).rows.map(({ slug }) => slug);
       const errors = await bench.imports.listProblems(checked.id, 1, { severity: 'error' });
-      const leftOut = new Set(errors.rows.map(({ product }) => product));
+      const leftOut = new Set(errors.rows.map(({ product }) => product ?? ''));
       assert.equal(leftOut.size, checked.leftOutProducts);
       assert.deepEqual(
         [...shown, ...leftOut].toSorted(),
@@ -124,7 +125,7 @@ test('[OPS-31] applies what the dry run showed for any mix of errors', async () 
       assert.equal(checked.state, shown.length === 0 ? 'refused' : 'checked');
       if (shown.length > 0) await bench.apply(checked.id, { isWithoutLeftOut: leftOut.size > 0 });
       assert.deepEqual(await listSlugs(db), shown.toSorted());
-      await close();
+      await database.close();
     }),
     { numRuns: 10 },
   );
@@ -206,17 +207,18 @@ test('[OPS-31] two handles never become one product', async () => {
   assert.deepEqual([same.errors, same.changedProducts, same.unchangedProducts], [0, 0, 9]);
 });
 
+const createSizes = (...grams: readonly string[]) =>
+  createFile(
+    grams.map((weight, at) => [
+      ...createRow('anvil', { title: at === 0 ? 'Anvil' : '', size: `${at}`, sku: `A${at}` }),
+      weight,
+    ]),
+    ['Variant Grams'],
+  );
+
 test('[OPS-31] each variant has the weight of its line', async () => {
   const { db } = await createTestDatabase();
   const bench = await openImportBench(db);
-  const createSizes = (...grams: readonly string[]) =>
-    createFile(
-      grams.map((weight, at) => [
-        ...createRow('anvil', { title: at === 0 ? 'Anvil' : '', size: `${at}`, sku: `A${at}` }),
-        weight,
-      ]),
-      ['Variant Grams'],
-    );
   const readWeights = async () =>
     (
       await sql<{ grams: number | null }>`

@@ -1,4 +1,4 @@
-import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
+import type { CreateFuzzyIndex } from '../search/word-index.ts';
 
 /** Shorter names that differ in one letter are usually different words. */
 const MIN_LENGTH = 5;
@@ -19,9 +19,12 @@ function isMisspelt(text: string, name: string, edits: number): boolean {
 }
 
 /** Finds the name that a text was probably meant to be; null if there is none, or it is one of the names. */
-export function createNearestName(names: readonly string[]): (text: string) => string | null {
+export function createNearestName(
+  names: readonly string[],
+  openFuzzyIndex: CreateFuzzyIndex,
+): (text: string) => string | null {
   const byFolded = new Map(names.map((name) => [name.toLowerCase(), name]));
-  const find = createFuzzyIndex(byFolded.keys());
+  const find = openFuzzyIndex(byFolded.keys());
   return (text) => {
     const folded = text.toLowerCase();
     if (byFolded.has(folded)) return null;

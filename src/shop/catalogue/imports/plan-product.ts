@@ -14,7 +14,8 @@ import { formatPrice } from './parse-cells.ts';
 import { shorten } from './parsed.ts';
 import { findCategoryId } from './plan-structure.ts';
 import { choosePositions, describeKey, findImages } from './match-names.ts';
-import { createPriceOf } from './product-state.ts';
+import { createPriceOf, listPriceParts } from './product-state.ts';
+import { describeUnknownWeight } from './unknown-weight.ts';
 import type { PresentProduct, ProductState, ValueState, VariantState } from './product-state.ts';
 import type { StructureIndex } from './structure-index.ts';
 import type { UsedNames } from './used-names.ts';
@@ -53,8 +54,6 @@ type Offer = Pick<ProductState, 'basePriceCents' | 'values' | 'variants' | 'weig
 const MAX_DESCRIPTION = 20_000;
 const MAX_ARTICLE = 60;
 
-const sortIds = (ids: readonly string[]): readonly string[] => ids.toSorted();
-
 class ProductPlan {
   readonly #request: ProductRequest;
   readonly #id: string;
@@ -82,7 +81,8 @@ class ProductPlan {
     const offer = this.#planVariants(article);
     if (offer !== null) {
       this.#checkSalePrices(offer);
-      this.#checkWeights(offer);
+      const unknown = describeUnknownWeight(this.#request, offer);
+      if (unknown !== null) this.#notice('grams', unknown);
     }
     const pictures = choosePictures(imported, present);
     if (present?.hasDraft === true) {
@@ -148,14 +148,6 @@ class ProductPlan {
     return false;
   }
 
-  #checkWeights({ weightGrams, variants }: Pick<ProductState, 'weightGrams' | 'variants'>): void {
-    const { imported, present, unknownWeight } = this.#request;
-    if (unknownWeight === null || (present !== null && !imported.hasWeights)) return;
-    if (variants.every((variant) => !variant.isPublished || (variant.weightGrams ?? weightGrams) !== null)) return;
-    const meaning = unknownWeight === 'heaviest' ? 'is shipped at the price of the heaviest order' : 'can’t be ordered';
-    this.#notice('grams', `The weight is unknown. Where shipping depends on it, the product ${meaning}`);
-  }
-
   #notice(field: Field | null, message: string, line = this.#request.imported.line): void {
     this.#request.report({ severity: 'notice', line, column: field && getColumn(field), message });
   }
@@ -181,7 +173,7 @@ class ProductPlan {
       return property && index.findValue(property.id, values[at] ?? '')?.id;
     });
     const known = ids.filter((id) => id !== undefined);
-    return known.length === ids.length ? sortIds(known) : null;
+    return known.length === ids.length ? known.toSorted() : null;
   }
 
   #planVariants(article: string): Offer | null {
@@ -207,7 +199,7 @@ class ProductPlan {
     const matched = this.#matchVariants(imported.variants);
     const priced = matched && this.#findPrices(matched);
     if (!matched || !priced) return null;
-    const { basePriceCents, increases, ownPrices } = choosePrices(priced, this.#findPresentPrices());
+    const { basePriceCents, increases, ownPrices } = choosePrices(priced, present && listPriceParts(present));
     const values = this.#planValues(matched, increases);
     const positions = choosePositions(matched);
     const { weightGrams, ownGrams } = chooseWeights(matched, present?.weightGrams, imported.hasWeights);
@@ -260,13 +252,6 @@ class ProductPlan {
       seen.set(key, earlier);
     }
     return seen.size < matched.length;
-  }
-
-  #findPresentPrices() {
-    const { present } = this.#request;
-    if (present === null) return null;
-    const increases = new Map(present.values.map(({ valueId, increaseCents }) => [valueId, increaseCents]));
-    return { basePriceCents: present.basePriceCents, increases };
   }
 
   #findPrices(matched: readonly MatchedVariant[]) {

@@ -82,6 +82,12 @@ export const createPriceOf =
     return price;
   };
 
+/** Base price and increases by value id. */
+export const listPriceParts = ({ basePriceCents, values }: Pick<ProductState, 'basePriceCents' | 'values'>) => ({
+  basePriceCents,
+  increases: new Map(values.map(({ valueId, increaseCents }) => [valueId, increaseCents])),
+});
+
 /** The normal prices of all variants by their keys. */
 export function listVariantPrices(
   product: Pick<ProductState, 'basePriceCents' | 'values' | 'variants'>,

@@ -1,6 +1,5 @@
 /** Groups the lines of a product CSV into products and collects every problem. */
 import { MAX_NAME, MAX_PROPERTIES, MAX_VARIANTS } from '../editing/product-content.ts';
-import { foldHandle } from './assign-slugs.ts';
 import { CellReader } from './cell-reader.ts';
 import type { ReadContext } from './cell-reader.ts';
 import { MAX_OPTIONS, getColumn } from './columns.ts';
@@ -22,6 +21,9 @@ import { listPictures, readVariant, resolveAddresses } from './read-variant.ts';
 /** Lines of variants and of further pictures. */
 const MAX_PRODUCT_LINES = 1_000;
 const MAX_BODY = 100_000;
+
+/** Handles that differ in case only are one. */
+export const foldHandle = (handle: string): string => handle.normalize('NFC').toLowerCase();
 
 /** The lines of one product. */
 export interface ProductRows {
@@ -149,6 +151,10 @@ function readGiftCard(reader: CellReader): boolean {
   return isGiftCard;
 }
 
+/** Undefined: the file has no weights. Null: unknown. */
+const readWeight = (reader: CellReader, { fields, isPointDecimal }: ReadContext): number | null | undefined =>
+  fields.has('grams') ? (reader.parse('grams', (text) => parseGrams(text, isPointDecimal)) ?? null) : undefined;
+
 /** Reads one product from its rows; null if it has too many lines or combinations. */
 export function readProduct({ rows }: ProductRows, slug: string, context: ReadContext): ImportedProduct | null {
   const [firstRow] = rows;
@@ -183,10 +189,7 @@ export function readProduct({ rows }: ProductRows, slug: string, context: ReadCo
     article: reader.bounded('article', 60),
     subDescription: context.fields.has('subDescription') ? (reader.bounded('subDescription', 200) ?? '') : undefined,
     taxClass: reader.parse('taxClass', parseTaxClass),
-    weightGrams:
-      variantRows.length === 0 && context.fields.has('grams')
-        ? (reader.parse('grams', (text) => parseGrams(text, context.isPointDecimal)) ?? null)
-        : undefined,
+    weightGrams: variantRows.length === 0 ? readWeight(reader, context) : undefined,
     hasWeights: context.fields.has('grams'),
     specifications: context.fields.has('specifications')
       ? (reader.parse('specifications', parseSpecifications) ?? {})

@@ -67,9 +67,55 @@ interface VariantRowProps {
   readonly onChange: (key: string, variant: FormVariant) => void;
 }
 
+interface DetailCellsProps extends VariantRowProps {
+  readonly onSet: (changes: Partial<FormVariant>) => void;
+}
+
+/** SKU, GTIN and weight. */
+function DetailCells(props: DetailCellsProps) {
+  const { name, variant, productWeight, skuProblem, gtinProblem, weightProblem, onSet } = props;
+  return (
+    <>
+      <td>
+        <Cell
+          label={`SKU of ${name}`}
+          column="SKU"
+          value={variant.sku}
+          placeholder="From the article number"
+          maxLength={MAX_SKU}
+          problem={skuProblem}
+          onChange={(sku) => onSet({ sku })}
+        />
+      </td>
+      <td>
+        <Cell
+          label={`GTIN of ${name}`}
+          column="GTIN"
+          value={variant.gtin}
+          inputMode="numeric"
+          maxLength={14}
+          problem={gtinProblem}
+          onChange={(gtin) => onSet({ gtin })}
+        />
+      </td>
+      <td>
+        <Cell
+          label={`Weight in grams of ${name}`}
+          column="Weight in grams"
+          value={variant.weight}
+          placeholder={productWeight === '' ? 'Unknown' : productWeight}
+          inputMode="numeric"
+          maxLength={9}
+          problem={weightProblem}
+          onChange={(weight) => onSet({ weight })}
+        />
+      </td>
+    </>
+  );
+}
+
 const VariantRow = memo(function VariantRow(props: VariantRowProps) {
-  const { variantKey, name, computedPrice, variant, productWeight, onChange } = props;
-  const { priceProblem, skuProblem, gtinProblem, weightProblem } = props;
+  const { variantKey, name, computedPrice, variant, onChange } = props;
   const [isShowingPictures, setIsShowingPictures] = useState(false);
   const set = (changes: Partial<FormVariant>): void => onChange(variantKey, { ...variant, ...changes });
   return (
@@ -84,44 +130,11 @@ const VariantRow = memo(function VariantRow(props: VariantRowProps) {
             placeholder={computedPrice === null ? '' : formatDollars(computedPrice).slice(1)}
             inputMode="decimal"
             maxLength={14}
-            problem={priceProblem}
+            problem={props.priceProblem}
             onChange={(price) => set({ price })}
           />
         </td>
-        <td>
-          <Cell
-            label={`SKU of ${name}`}
-            column="SKU"
-            value={variant.sku}
-            placeholder="From the article number"
-            maxLength={MAX_SKU}
-            problem={skuProblem}
-            onChange={(sku) => set({ sku })}
-          />
-        </td>
-        <td>
-          <Cell
-            label={`GTIN of ${name}`}
-            column="GTIN"
-            value={variant.gtin}
-            inputMode="numeric"
-            maxLength={14}
-            problem={gtinProblem}
-            onChange={(gtin) => set({ gtin })}
-          />
-        </td>
-        <td>
-          <Cell
-            label={`Weight in grams of ${name}`}
-            column="Weight in grams"
-            value={variant.weight}
-            placeholder={productWeight === '' ? 'Unknown' : productWeight}
-            inputMode="numeric"
-            maxLength={9}
-            problem={weightProblem}
-            onChange={(weight) => set({ weight })}
-          />
-        </td>
+        <DetailCells {...props} onSet={set} />
         <td>
           <label className={styles.check}>
             <input

@@ -12,7 +12,13 @@ const STATES: Readonly<Record<CatalogueImport['state'], string>> = {
   failed: 'Failed',
 };
 
-export const describeState = (state: CatalogueImport['state']): string => STATES[state];
+/** A checked file may have no changes. */
+export const describeState = ({
+  state,
+  created_products: created,
+  changed_products: changed,
+}: Pick<CatalogueImport, 'state' | 'created_products' | 'changed_products'>): string =>
+  state === 'checked' && created + changed === 0 ? 'Nothing to import' : STATES[state];
 
 const countProducts = (count: number): string => formatCounted(count, 'product', 'products');
 

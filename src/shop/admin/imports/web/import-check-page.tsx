@@ -75,7 +75,7 @@ export default function ImportCheckPage() {
     <AdminFrame title={<span className={styles.filename}>{found.filename}</span>}>
       <BackLink to="/admin/import" text="All imports" />
       <section className={actionStyles.actions} aria-labelledby="state-title">
-        <h2 id="state-title">{describeState(found.state)}</h2>
+        <h2 id="state-title">{describeState(found)}</h2>
         <Summary found={found} />
       </section>
       <Problems found={found} problems={problems} filter={filter} />

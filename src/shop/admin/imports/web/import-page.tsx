@@ -65,7 +65,7 @@ export default function ImportPage() {
                   <Moment at={one.created_at} shows="moment" />
                 </p>
                 <div>
-                  <p>{describeState(one.state)}</p>
+                  <p>{describeState(one)}</p>
                   {isChecked(one) && (
                     <p className={styles.muted}>
                       {one.state === 'refused' ? formatCounted(one.errors, 'error', 'errors') : describeCounts(one)}

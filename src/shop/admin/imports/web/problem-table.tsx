@@ -11,9 +11,9 @@ export function ProblemTable({ problems }: { readonly problems: readonly ImportP
           <tr>
             <th scope="col">Line</th>
             <th scope="col">Column</th>
-            <th scope="col">Product</th>
             <th scope="col">Kind</th>
             <th scope="col">Problem</th>
+            <th scope="col">Product</th>
           </tr>
         </thead>
         <tbody>
@@ -22,11 +22,11 @@ export function ProblemTable({ problems }: { readonly problems: readonly ImportP
             <tr key={`${line} ${at}`}>
               <td className={styles.number}>{line}</td>
               <td>{column ?? 'Whole line'}</td>
-              <td className={styles.handle}>{product ?? 'The file'}</td>
               <td className={severity === 'error' ? styles.error : undefined}>
                 {severity === 'error' ? 'Error' : 'Notice'}
               </td>
               <td className={styles.long}>{message}.</td>
+              <td className={styles.handle}>{product ?? (column === null ? 'The file' : '–')}</td>
             </tr>
           ))}
         </tbody>

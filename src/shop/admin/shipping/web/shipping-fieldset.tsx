@@ -49,13 +49,13 @@ export function ShippingFieldset({
         <Select
           label="If the weight of a product is unknown"
           value={fields.unknownWeight}
-          hint="Where the price depends on the weight of the order."
+          hint="Where the price depends on the weight. Refused buyers are asked to contact you."
           onChange={({ currentTarget }) =>
             onChange({ unknownWeight: currentTarget.value === 'refuse' ? 'refuse' : 'heaviest' })
           }
         >
-          <option value="heaviest">Charge the price of the heaviest order</option>
-          <option value="refuse">Refuse the order: buyers are asked to contact you</option>
+          <option value="heaviest">Charge as the heaviest order</option>
+          <option value="refuse">Refuse the order</option>
         </Select>
       )}
       <CountryList
