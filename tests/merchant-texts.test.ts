@@ -58,6 +58,15 @@ test('[OPS-07] [HOME-01] the demo’s hero quotes the price at the demo rate', a
   assert.match(html, /<title>Crypto Market: buy Apple devices with Bitcoin<\/title>/);
 });
 
+test('[PAY-13] [PAGE-05] returns, terms, guide and FAQ name one way to a refund', async () => {
+  const pages = await Promise.all(['/returns', '/terms', '/how-to-buy'].map((path) => readPage(shop.url, path)));
+  const { body: questions } = await shop.api('GET', '/faq');
+  for (const text of [...pages, JSON.stringify(questions)]) {
+    assert.match(text, /the address that you confirm on the page of your order/);
+    assert.doesNotMatch(text, /address in (the|a|your) ticket/);
+  }
+});
+
 test('[OPS-07] title and description of the home page are a section', async () => {
   const stored = await readSection('search');
   const description = 'Phones from {from_usd}.';

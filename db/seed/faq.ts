@@ -22,7 +22,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'What if I send too much or too late?',
     answer:
-      'If you send too much, the order is paid, and we refund the surplus to your address. If your payment arrives late, we accept it automatically if the price of Bitcoin has changed only slightly and the order has not expired long ago. Otherwise we write to you, and you choose between a new quote and a refund.',
+      'If you send too much, the order is paid, and we refund the surplus to the address that you confirm on the page of your order. If your payment arrives late, we accept it automatically if the price of Bitcoin has changed only slightly and the order has not expired long ago. Otherwise we write to you, and you choose between a new quote and a refund.',
   },
   {
     question: 'Why does the price in BTC change?',
@@ -37,7 +37,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'Can I return a device?',
     answer:
-      'Yes, within 14 days of delivery, complete and in resaleable condition. Open a ticket in your profile, and we send you a return label. {refund_rule}',
+      'Yes, within 14 days of delivery, complete and in resaleable condition. Open a ticket in your profile, and we send you a return label. {refund_rule} Refunds go to the address that you confirm on the page of your order.',
   },
   {
     question: 'Do I need an account to fill a cart?',

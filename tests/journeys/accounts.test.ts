@@ -154,6 +154,21 @@ test('[ACC-03] shows why a registration failed', async () => {
   await assert.rejects(close(), /Registration failed/);
 });
 
+test('[ACC-03] [ACC-06] says once why a password is refused', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [400] });
+  await page.goto('/registration');
+  const username = createName();
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Email').fill(`${username}@example.com`);
+  await getPasswordField(page).fill('password');
+  await page.getByRole('checkbox').check();
+  await submit(page, 'Register').click();
+  await page.getByText('Registration failed. Please try again.').first().waitFor();
+  assert.equal(await page.getByText(/too easy to guess/).count(), 1);
+  assert.match(await readFieldMessage(page, 'Password'), /too easy to guess/);
+  await close();
+});
+
 test('[ACC-04] [LAY-10] shows failed logins and keeps the input', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [401, 429], reducedMotion: true });
   await page.goto('/login');

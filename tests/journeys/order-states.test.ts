@@ -39,7 +39,10 @@ test('[PAY-09] [DASH-04] the order page links to an unfinished payment', async (
   await waitForText(page, 'The payment page shows the missing amount.');
   assert.equal(await countLinks(page, 'Go to payment'), 1);
   await payOrder(shop, orderId, 0.006);
-  await waitForText(page, 'You sent 0.001000 BTC more than the amount due, and we refund the difference.');
+  await waitForText(
+    page,
+    'You sent 0.001000 BTC more than the amount due. Enter a refund address below to get it back.',
+  );
   assert.equal(await countLinks(page, 'Go to payment'), 0, 'no payment is requested');
   await visit(page, '/dashboard/orders');
   assert.equal(await countLinks(page, 'Pay order'), 0);

@@ -56,6 +56,15 @@ test('[CART-06] [PROMO-01] [PROMO-02] [PROMO-06] applies, shows and removes a co
   await close();
 });
 
+test('[PROMO-01] the form stands beside an empty cart too, disabled', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/cart');
+  await page.getByText('No items in cart').first().waitFor();
+  assert.ok(await page.getByLabel('Promo code').isDisabled());
+  assert.ok(await page.getByRole('button', { name: 'Apply', exact: true }).isDisabled());
+  await close();
+});
+
 test('[PROMO-02] shows an unknown code in place for 3 seconds', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
   await addPhoneAsGuest(page);

@@ -290,3 +290,50 @@ test('dust limits match the network’s', () => {
     assert.equal(computeDustSats(decodeAddress(address, regtest)), limit, address);
   }
 });
+
+/** A PSBT of a megabyte in which a field is repeated. */
+const fillPsbt = (start: Uint8Array, field: Uint8Array): Uint8Array =>
+  Buffer.concat([start, ...Array.from({ length: Math.floor(1_000_000 / field.length) }, () => field), Buffer.of(0)]);
+
+test('[OPS-32] refuses a PSBT or transaction that is larger than its plan, at once', () => {
+  const from = createWallet('p2wpkh');
+  const { psbt } = planValidPayout(createPayoutRequest(from));
+  const magic = Buffer.from('psbt\xff', 'latin1');
+  const manyInputs = new Transaction({ allowUnknownInputs: true });
+  for (let index = 0; index < 20_000; index += 1) manyInputs.addInput({ txid: 'ab'.repeat(32), index });
+  manyInputs.addOutput({ script: from.account.deriveAddress(0).script, amount: 1000n });
+  const hostile = [
+    fillPsbt(magic, Buffer.of(1, 0xf0, 0)),
+    fillPsbt(psbt.subarray(0, psbt.length - 1), Buffer.of(1, 0xf0, 0)),
+    fillPsbt(magic, Buffer.of(0)),
+    manyInputs.toPSBT(0),
+    manyInputs.unsignedTx,
+    Buffer.concat([Buffer.from('0200000000010000', 'hex'), Buffer.alloc(900_000)]),
+  ];
+  for (const [which, bytes] of hostile.entries()) {
+    let shortest = Infinity;
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const began = performance.now();
+      assert.equal(readSignedPayout(bytes, psbt).ok, false);
+      shortest = Math.min(shortest, performance.now() - began);
+    }
+    assert.ok(shortest < 50, `input ${which} took ${Math.round(shortest)} ms`);
+  }
+});
+
+test('[PAY-13] fields that a wallet adds do not matter', () => {
+  for (const from of wallets) {
+    const { psbt } = planValidPayout(createPayoutRequest(from));
+    const signed = signPsbt(from, psbt);
+    const plain = readSignedPayout(signed.toPSBT(), psbt);
+    assert.ok(plain.ok);
+    const bytes = signed.toPSBT();
+    // An unknown global field of 300 kB, after the magic.
+    const value = Buffer.alloc(300_000, 7);
+    const length = Buffer.alloc(5);
+    length.writeUInt8(0xfe, 0);
+    length.writeUInt32LE(value.length, 1);
+    const added = Buffer.concat([bytes.subarray(0, 5), Buffer.of(2, 0xf9, 1), length, value, bytes.subarray(5)]);
+    assert.deepEqual(readSignedPayout(added, psbt), plain);
+  }
+});

@@ -6,6 +6,7 @@ import { RawTx, Transaction } from '@scure/btc-signer';
 import { hash160 } from '@scure/btc-signer/utils.js';
 import type { AccountKey, Branch } from './account-key.ts';
 import { computeDustSats, decodeAddress } from './address.ts';
+import { isPsbt, keepSignatureFields } from './signature-fields.ts';
 import { selectCoins, MAX_FEE_RATE } from './select-coins.ts';
 import { parseTransaction } from './transaction.ts';
 import type { ParsedTransaction } from './transaction.ts';
@@ -156,7 +157,6 @@ export type SignedPayout =
 
 type Witness = readonly Uint8Array[];
 
-const MAGIC = Buffer.from('psbt\xff', 'latin1');
 const SIGHASH_ALL = 0x01;
 const SCHNORR_BYTES = 64;
 
@@ -186,11 +186,28 @@ function isSignedForAll([signature]: Witness): boolean {
   return signature?.length === SCHNORR_BYTES || signature?.at(-1) === SIGHASH_ALL;
 }
 
-/** The transaction with witnesses; null if malformed. */
-function read(bytes: Uint8Array, spent: readonly SpentOutput[]): ParsedTransaction | null {
+/** A witness of the account has a signature and at most a public key; more in any other is refused. */
+const MAX_WITNESS_BYTES = 300;
+
+/** The transaction with witnesses; null if malformed, 'another' if it can't be the planned one. */
+function read(
+  bytes: Uint8Array,
+  plan: Transaction,
+  spent: readonly SpentOutput[],
+): ParsedTransaction | 'another' | null {
   try {
-    if (!MAGIC.equals(bytes.subarray(0, MAGIC.length))) return parseTransaction(bytes);
-    const signed = readPsbt(bytes);
+    const limits = {
+      inputs: plan.inputsLength,
+      outputs: plan.outputsLength,
+      unsignedBytes: plan.unsignedTx.length,
+    };
+    if (!isPsbt(bytes)) {
+      const isTooLong = bytes.length > limits.unsignedBytes + 2 + limits.inputs * MAX_WITNESS_BYTES;
+      return isTooLong ? 'another' : parseTransaction(bytes);
+    }
+    const fields = keepSignatureFields(bytes, limits);
+    if (fields === null) return 'another';
+    const signed = readPsbt(fields);
     const unsigned = parseTransaction(signed.unsignedTx);
     const witnesses = spent.map((output, vin) => (vin < signed.inputsLength ? createWitness(signed, vin, output) : []));
     if (witnesses.every((witness) => witness.length === 0)) return unsigned;
@@ -214,8 +231,9 @@ function read(bytes: Uint8Array, spent: readonly SpentOutput[]): ParsedTransacti
 export function readSignedPayout(psbt: Uint8Array, unsigned: Uint8Array): SignedPayout {
   const plan = readPsbt(unsigned);
   const spent = listSpentOutputs(plan);
-  const signed = read(psbt, spent);
+  const signed = read(psbt, plan, spent);
   if (signed === null) return { ok: false, reason: 'not-a-psbt' };
+  if (signed === 'another') return { ok: false, reason: 'another-transaction' };
   // Compares version, inputs, outputs and lock time.
   if (signed.txid !== parseTransaction(plan.unsignedTx).txid) return { ok: false, reason: 'another-transaction' };
   const isSigned =

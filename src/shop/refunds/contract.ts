@@ -279,14 +279,14 @@ export const refundsApi = {
     summary: 'Staff: broadcasts the signed PSBT or transaction of a refund',
     params: byId,
     body: z.object({
-      /** Base64, or hex for a finished transaction. */
-      psbt: text(MAX_SIGNED_CHARACTERS).regex(/^[\w+/=\s-]+$/, { message: 'is neither base64 nor hex' }),
+      /** A PSBT in base64 or hex, or a finished transaction in hex. */
+      psbt: text(MAX_SIGNED_CHARACTERS),
     }),
     // Includes the JSON around it. Only staff who may move money reach this limit.
     maxBodyBytes: MAX_SIGNED_CHARACTERS + 1024,
     response: oneRefund,
     refusals: {
-      400: 'not-a-psbt',
+      400: 'not-a-psbt, animated-code, private-key',
       403: 'forbidden',
       404: 'not-found',
       409: 'not-open, no-psbt, another-transaction, not-signed, not-covered',

@@ -1,4 +1,6 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { readWalletOutput } from '#src/platform/bitcoin/wallet-output.ts';
+import type { WalletOutput } from '#src/platform/bitcoin/wallet-output.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -73,6 +75,7 @@ const notMade: Readonly<Record<MakeRefusal['reason'], () => Refusal>> = {
 const OWN_PAYMENT = createConflict('own-payment', 'This transaction pays an order of the shop and cannot be a refund');
 const TXID_KNOWN = createConflict('txid-known', 'This transaction is recorded for another refund of this order');
 
+const NEITHER = 'This is neither a PSBT nor a transaction, in base64 or hex';
 const notDone: Readonly<Record<RefundActionRefusal['reason'], (message: string) => Refusal>> = {
   'not-found': createNotFound,
   'not-open': createConflict('not-open', 'This refund is not open'),
@@ -82,7 +85,7 @@ const notDone: Readonly<Record<RefundActionRefusal['reason'], (message: string) 
     'no-psbt',
     'This refund is paid from another wallet. The shop detects the payment on the network',
   ),
-  'not-a-psbt': () => new Refusal(400, 'not-a-psbt', 'This is neither a PSBT in base64 nor a transaction in hex'),
+  'not-a-psbt': () => new Refusal(400, 'not-a-psbt', NEITHER, { fields: { psbt: NEITHER } }),
   'another-transaction': createConflict(
     'another-transaction',
     'This is not the transaction that was made for the refund',
@@ -150,14 +153,17 @@ const presentMade = (result: MakeResult) => (result.ok ? { refund: result.refund
 const presentDone = (result: RefundActionResult) =>
   result.ok ? { refund: result.refund } : notDone[result.reason](result.words ?? '');
 
-/**
- * The output of a wallet: a PSBT in base64, or a transaction in hex. Invalid input is refused
- * later.
- */
-const parseBytes = (written: string): Uint8Array => {
-  const trimmed = written.trim();
-  return Buffer.from(trimmed, /^(?:[0-9a-f]{2})+$/i.test(trimmed) ? 'hex' : 'base64');
+/** Why the output of a wallet can't be read. None of them contains it. */
+const NOT_READ: Readonly<Record<Extract<WalletOutput, { ok: false }>['reason'], string>> = {
+  'not-a-psbt': NEITHER,
+  'animated-code':
+    'This is one part of an animated QR code, not the whole transaction. Save the signed transaction in your wallet as a file or as text, and use that',
+  'private-key':
+    'This is, or looks like, a PRIVATE key or a seed. Never give it to anyone. It was not stored, but consider it exposed: move the money to a new wallet',
 };
+
+const refuseOutput = (reason: keyof typeof NOT_READ): Refusal =>
+  new Refusal(400, reason, NOT_READ[reason], { fields: { psbt: NOT_READ[reason] } });
 
 /** Units as staff choose them. */
 const toLinesRequest = ({
@@ -243,8 +249,11 @@ function createStaffRoutes(refunds: Refunds): Pick<RoutesOf<typeof refundsApi>, 
     'POST /refunds/{id}/broadcast': {
       who: 'money',
       limit: changing,
-      handle: async ({ params, body, caller }) =>
-        presentDone(await refunds.broadcast(toStaffActor(caller), params.id, parseBytes(body.psbt))),
+      handle: async ({ params, body, caller }) => {
+        const read = readWalletOutput(body.psbt);
+        if (!read.ok) return refuseOutput(read.reason);
+        return presentDone(await refunds.broadcast(toStaffActor(caller), params.id, read.bytes));
+      },
     },
     'POST /refunds/{id}/withdraw': {
       who: 'money',

@@ -56,7 +56,10 @@ export async function refundOneTag(day: ShopDay, order: BoughtOrder): Promise<Cr
     Buffer.from(await page.getByRole('region', { name: 'Unsigned transaction (PSBT)' }).innerText(), 'base64'),
   );
   transaction.sign(day.shop.wallet);
-  await page.getByLabel('Signed PSBT').fill(Buffer.from(transaction.toPSBT()).toString('base64'));
+  // The binary file that a wallet saves.
+  const file = { name: 'signed.psbt', mimeType: 'application/octet-stream', buffer: Buffer.from(transaction.toPSBT()) };
+  await page.getByLabel('File of the signed transaction').setInputFiles(file);
+  await waitUntil(async () => (await page.getByLabel('Signed PSBT').inputValue()).startsWith('cHNidP'));
   await page.getByRole('button', { name: 'Broadcast' }).click();
   await confirm(page, 'Broadcast');
   await page.getByText('The refund was sent').waitFor();

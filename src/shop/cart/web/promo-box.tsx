@@ -24,8 +24,14 @@ function formatError(error: unknown): string {
   return error.status === 429 ? `Too many attempts. ${formatWait(error.retryAfterSeconds)}` : 'Promo code not found';
 }
 
+interface PromoBoxProps {
+  readonly cart: Promo;
+  /** There is nothing that a code could reduce. */
+  readonly isDisabled: boolean;
+}
+
 /** Form to enter, show and remove a promo code. */
-export function PromoBox({ cart }: { readonly cart: Promo }) {
+export function PromoBox({ cart, isDisabled }: PromoBoxProps) {
   const { appliedPromoCode: applied, promoError, suggestedPromo: suggested } = cart;
   const [written, setWritten] = useState('');
   const [isBusy, setIsBusy] = useState(false);
@@ -79,6 +85,7 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
           spellCheck={false}
           maxLength={MAX_LENGTH}
           readOnly={applied !== null}
+          disabled={isDisabled}
           value={applied === null ? written : applied.code}
           message={refusal ?? promoError}
           onChange={(event) => setWritten(event.currentTarget.value)}
@@ -88,7 +95,7 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
           variant="secondary"
           isBusy={isBusy && applied === null}
           // Before hydration the typed value is unknown.
-          disabled={applied !== null || (isHydrated && written.trim() === '')}
+          disabled={isDisabled || applied !== null || (isHydrated && written.trim() === '')}
         >
           Apply
         </Button>

@@ -45,7 +45,7 @@ You can close the page. We update your order automatically, and you can follow i
 ## If something goes wrong
 
 - **Too little arrived.** The page shows the missing amount and a code for it. Send it before the countdown on the order page ends.
-- **Too much arrived.** The order is paid, and we refund the surplus to your address.
+- **Too much arrived.** The order is paid, and we refund the surplus to the address that you confirm on the page of your order.
 - **You paid too late.** We accept the payment if the order has not expired long ago and the price of bitcoin has moved by at most {late_tolerance}. Otherwise you choose between a new quote and a refund. Do not pay an expired order: request a new quote first.
 - **The payment is not confirmed.** With a low fee this can take hours. The time at which the network first saw it counts. Most wallets can increase the fee later (“bump”, “RBF”).
 - **You changed your mind.** Do not pay: the order expires at no cost. Already paid? {refund_rule} See [Returns](/returns) or [contact us](/contact).

@@ -39,7 +39,8 @@ export function NewPasswordForm({ email, code, refused: refusedBefore, onBack }:
   const focusOn = (name: FieldName) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
   const showFailure = (refused: ResetFailure) => {
     setFailed(refused);
-    showToast('error', refused.title, refused.detail);
+    // The message above the form has the detail.
+    showToast('error', refused.title);
     focusOn(refused.fields[0] ?? 'code');
   };
 

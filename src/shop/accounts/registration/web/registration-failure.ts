@@ -41,7 +41,9 @@ export function toFailure(error: unknown): RegistrationFailure {
     const reason = error.fields[name];
     if (reason !== undefined) messages[name] = `${LABELS[name]} ${reason}`;
   }
-  const reasons = Object.values(messages).map((text) => `${text}.`);
+  // A password is explained at its field only, where it is typed again.
+  const { password: _password, ...others } = messages;
+  const reasons = Object.values(others).map((text) => `${text}.`);
   return { title: REFUSED, detail: reasons.length > 0 ? reasons.join(' ') : null, messages };
 }
 

@@ -14,6 +14,7 @@ import styles from '../../web/actions.module.css';
 import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
 import { savePsbt } from './save-psbt.ts';
+import { SignedTransactionFields } from './signed-transaction-fields.tsx';
 
 const STATES: Readonly<Record<Refund['state'], string>> = {
   made: 'not sent yet',
@@ -184,7 +185,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
         <div className={styles.psbt}>
           <p>
             Sign this transaction in the wallet of the shop’s account. Compare address and amount before you sign, then
-            paste the signed transaction here.
+            paste the signed transaction here, or choose the file that the wallet saved.
           </p>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
           <section className={styles.base64} tabIndex={0} aria-label="Unsigned transaction (PSBT)">
@@ -211,7 +212,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
               call('POST /refunds/{id}/broadcast', { params, body: { psbt: readText(data, 'psbt') } })
             }
           >
-            <TextArea label="Signed PSBT" name="psbt" rows={4} required spellCheck={false} />
+            <SignedTransactionFields />
           </ConfirmedAction>
         </div>
       )}

@@ -42,7 +42,7 @@ export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
   };
   return (
     <CartTotals totals={toTotals(cart, step)} isStale={isStale}>
-      {(!isEmpty || cart.appliedPromoCode !== null) && <PromoBox cart={cart} />}
+      <PromoBox cart={cart} isDisabled={isEmpty && cart.appliedPromoCode === null} />
       {step === 1 && (
         <Button
           width="full"
