@@ -53,7 +53,7 @@ const PROVEN_BY_SERVICES = new Set([
 ]);
 
 /** Exports that contain personal data. */
-const RECORDED_EXPORTS = ['GET /exports/books', 'GET /exports/audit', 'GET /exports/invoices'];
+const RECORDED_EXPORTS = ['GET /exports/books', 'GET /exports/audit', 'GET /exports/invoices', 'GET /exports/orders'];
 
 /** Writing calls that customers may not make, and recorded exports. */
 function listStaffCalls(): string[] {

@@ -1,5 +1,6 @@
 import { Download } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
+import { formatExportName } from '#src/shop/export-name.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { auditApi } from './contract.ts';
 import type { AuditAdmin } from './service.ts';
@@ -20,7 +21,7 @@ export function createAuditRoutes(audit: AuditAdmin): RoutesOf<typeof auditApi> 
       handle: async ({ query, caller }) => {
         const { role } = caller.identity;
         const pieces = await audit.export(query, toStaffActor(caller), role, caller.getAbortSignal?.());
-        return new Download('audit-log.csv', 'text/csv; charset=utf-8', pieces);
+        return new Download(formatExportName('audit-log', query), 'text/csv; charset=utf-8', pieces);
       },
     },
   };

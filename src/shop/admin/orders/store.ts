@@ -94,7 +94,8 @@ async function listMatches(db: Db, { key, numbers, q }: OrderSearch): Promise<Ra
   ];
 }
 
-function createConditions(filter: Omit<OrderFilter, 'q'>): RawBuilder<boolean>[] {
+/** Conditions on `orders`. */
+export function createConditions(filter: Omit<OrderFilter, 'q'>): RawBuilder<boolean>[] {
   const { country, from, fulfilment, max, min, promotion = '', queue, state, status, to } = filter;
   const conditions: RawBuilder<boolean>[] = [];
   if (queue !== undefined) conditions.push(CAN_SHIP);
