@@ -2,7 +2,6 @@ import { createNotFound, Download } from '#src/platform/http/call.ts';
 import type { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import { formatExportName } from '#src/shop/export-name.ts';
 import type { invoicesApi } from './contract.ts';
 import type { Invoices } from './service.ts';
 
@@ -52,8 +51,8 @@ export function createInvoiceRoutes(invoices: Invoices): RoutesOf<typeof invoice
       // Each export reads all documents of its days.
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ query, caller }) => {
-        const pieces = await invoices.exportSales(query, toStaffActor(caller));
-        return new Download(formatExportName('invoices', query), 'text/csv; charset=utf-8', pieces);
+        const { name, pieces } = await invoices.exportSales(query, toStaffActor(caller));
+        return new Download(name, 'text/csv; charset=utf-8', pieces);
       },
     },
   };

@@ -1,6 +1,5 @@
 import { Download } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
-import { formatExportName } from '#src/shop/export-name.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { auditApi } from './contract.ts';
 import type { AuditAdmin } from './service.ts';
@@ -20,8 +19,8 @@ export function createAuditRoutes(audit: AuditAdmin): RoutesOf<typeof auditApi> 
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ query, caller }) => {
         const { role } = caller.identity;
-        const pieces = await audit.export(query, toStaffActor(caller), role, caller.getAbortSignal?.());
-        return new Download(formatExportName('audit-log', query), 'text/csv; charset=utf-8', pieces);
+        const { name, pieces } = await audit.export(query, toStaffActor(caller), role, caller.getAbortSignal?.());
+        return new Download(name, 'text/csv; charset=utf-8', pieces);
       },
     },
   };

@@ -12,7 +12,7 @@ import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { adminSettingsApi } from './contract.ts';
-import { OUTAGE_STEPS, setupSteps } from './setup-checklist.ts';
+import { checkSteps } from './setup-checklist.ts';
 import type { SetupChecks } from './setup-checklist.ts';
 import { isBackupDue } from '../overview/backup-age.ts';
 import { hasPaidOrder, readPartStates, recordPartStates } from './store.ts';
@@ -52,14 +52,7 @@ export class Setup {
   /** The steps that can be checked, with their state. */
   async readSetup(): Promise<Responses['GET /support/setup']> {
     if (!this.#options.hasSetup) return { steps: [], is_complete: true };
-    const steps = [];
-    for (const step of setupSteps) {
-      const check = this.#checks[step];
-      if (check === undefined) continue;
-      const isDone = await check();
-      if (!isDone || !OUTAGE_STEPS.has(step)) steps.push({ step, is_done: isDone });
-    }
-    return { steps, is_complete: steps.every((one) => one.is_done || OUTAGE_STEPS.has(one.step)) };
+    return checkSteps(this.#checks);
   }
 
   /** @param readiness what `/readyz` reports */

@@ -17,7 +17,7 @@ export const setupSteps = [
 export type SetupStep = (typeof setupSteps)[number];
 
 /** Steps that are listed only while they fail, and not once the others are done: health shows them always. */
-export const OUTAGE_STEPS: ReadonlySet<SetupStep> = new Set(['chain', 'rate']);
+const OUTAGE_STEPS: ReadonlySet<SetupStep> = new Set(['chain', 'rate']);
 
 /**
  * Whether each step is done, answered by the slice that owns its data. A step without a check is not
@@ -95,3 +95,15 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
     action: { to: '/catalog', text: 'Place an order' },
   },
 };
+
+/** The steps that can be checked, with their state. */
+export async function checkSteps(checks: SetupChecks) {
+  const steps: { step: SetupStep; is_done: boolean }[] = [];
+  for (const step of setupSteps) {
+    const check = checks[step];
+    if (check === undefined) continue;
+    const isDone = await check();
+    if (!isDone || !OUTAGE_STEPS.has(step)) steps.push({ step, is_done: isDone });
+  }
+  return { steps, is_complete: steps.every((one) => one.is_done || OUTAGE_STEPS.has(one.step)) };
+}
