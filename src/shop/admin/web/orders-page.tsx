@@ -282,7 +282,7 @@ function Row({ order }: { readonly order: SupportedOrder }) {
         {order.recipient}, {findCountryName(order.country) ?? order.country}
       </p>
       <div className={classNames(rows.states, styles.status)}>
-        <OrderStatus order={order} />
+        <OrderStatus order={order} isForStaff />
         {!IS_IMPLIED_BY_STATUS[order.state] && <span className={rows.muted}>{describeState(order.state)}</span>}
       </div>
       <div className={styles.total}>
