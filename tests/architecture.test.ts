@@ -318,6 +318,8 @@ const FORMATTERS: readonly string[] = [
   'src/shop/format-number.ts',
   // Converts days of the shop's time zone to moments.
   'src/shop/shop-days.ts',
+  // Splits texts into what readers see as characters, and into words.
+  'src/platform/pdf/break-lines.ts',
   // Reads the time zone of the browser and formats nothing.
   'src/ui/browser-storage.ts',
   // Converts the text of date fields.

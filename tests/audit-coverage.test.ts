@@ -54,7 +54,7 @@ const PROVEN_BY_SERVICES = new Set([
 ]);
 
 /** Exports that contain personal data. */
-const RECORDED_EXPORTS = ['GET /exports/books', 'GET /exports/audit', 'GET /exports/invoices'];
+const RECORDED_EXPORTS = ['GET /exports/books', 'GET /exports/audit', 'GET /exports/invoices', 'GET /exports/orders'];
 
 /** Events that the security log has for each call of a kind. */
 const SECURITY_EVENTS: readonly (readonly [calls: RegExp, event: string])[] = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { foldText } from '#src/platform/fold-text.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 import { createOrder, findFirstProduct } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';

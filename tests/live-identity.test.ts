@@ -138,11 +138,17 @@ test('[OPS-07] the checklist of a live shop names what is missing', async () => 
     ['identity', false],
     ['mail', false],
     ['texts', false],
+    ['tax', false],
+    ['shipping', false],
     ['category', true],
     ['product', true],
     ['stock', true],
     ['test-order', false],
+    ['backup', false],
   ]);
+  const tax = await live.shop.api('GET', '/tax/settings', { token: owner });
+  await live.shop.api('PUT', '/tax/settings', { token: owner, body: valueAt(tax.body) });
+  assert.ok((await readSteps()).some(([step, isDone]) => step === 'tax' && isDone === true));
 });
 
 test('[OPS-07] a live shop shows its own identity and nothing of the demo', async () => {

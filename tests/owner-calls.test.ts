@@ -87,6 +87,7 @@ const SENSITIVE: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string])
   ['DELETE', `/carriers/${NOBODY}`],
   ['GET', '/exports/books'],
   ['GET', '/exports/invoices'],
+  ['GET', '/exports/orders'],
   ['GET', '/exports/audit'],
   ['GET', '/exports/sales'],
   ['GET', '/exports/products'],

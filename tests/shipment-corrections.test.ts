@@ -130,13 +130,7 @@ test('[OPS-13] an undone parcel is neither delivered nor refunded', async () => 
     shop.requestRefund(id, { covers: 'lines', from: 'any-wallet', lines }),
   ]);
   // One of them is first, and the other one is refused.
-  assert.deepEqual(
-    [undone, requested]
-      .map(({ status }) => status)
-      .toSorted()
-      .at(-1),
-    409,
-  );
+  assert.equal(Math.max(undone.status, requested.status), 409);
   assert.equal(undone.status === 200, requested.status === 409);
   if (undone.status !== 200) assert.equal(readErrorCode(undone), '409 parcel-refunded');
 

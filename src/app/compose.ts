@@ -256,7 +256,12 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
   const getSupportEmail = () => shopSettings.current.mail.support_email || settings.supportEmail;
   const adminSlice = createAdmin({
     ...foundation,
-    setupChecks: { texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalNumber(kind) !== null) },
+    setupChecks: {
+      texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalNumber(kind) !== null),
+      // Saved once, even without changes.
+      tax: () => lower.taxes.current.version > 0,
+      shipping: () => foundation.shipping.current.version > 0,
+    },
     ...lower,
     ...createPaymentTerms(settings, lower.payments),
     orderStatus,

@@ -93,7 +93,7 @@ export function createRoutes(
     ...createStaffTicketRoutes(shop.ticketsAdmin),
     ...createCannedAnswerRoutes(shop.cannedAnswers),
     ...createCustomerRoutes(shop.customersAdmin, shop.accountBlocks),
-    ...createAdminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
+    ...createAdminRoutes(shop),
     ...createManualOrderRoutes(shop.manualOrders),
     ...createOverviewRoutes(shop.overview),
     ...createSalesRoutes(shop.sales),

@@ -76,6 +76,9 @@ export function subtractSats(a: Sats, b: Sats): Sats {
   return a > b ? sats(a - b) : NO_SATS;
 }
 
+/** Exact, with two decimals: `1104.15`. */
+export const formatDecimalUsd = (amount: Cents): string => `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;
+
 /** Formats an amount ≥ 0 as BTC with exactly eight decimals, for BIP21 and wallets. */
 export function formatDecimalBtc(amount: Sats): string {
   const digits = amount.toString().padStart(9, '0');

@@ -6,8 +6,8 @@ import { Icon } from './icons.tsx';
 interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
-  /** Called for Escape, the close button and a press outside. */
-  readonly onClose: () => void;
+  /** Called for Escape, the close button and a press outside. Null: only an action closes it. */
+  readonly onClose: (() => void) | null;
   readonly children: ReactNode;
   /** Buttons in a row at the end. */
   readonly actions?: ReactNode;
@@ -30,9 +30,16 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
       ref={dialog}
       aria-labelledby={titleId}
       className={styles.dialog}
-      onClose={onClose}
+      onCancel={(event) => {
+        if (onClose === null) event.preventDefault();
+      }}
+      onClose={({ currentTarget }) => {
+        if (onClose !== null) onClose();
+        // Browsers close it at the second Escape whatever the page says.
+        else if (isOpen) currentTarget.showModal();
+      }}
       onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget) onClose?.();
       }}
     >
       <div className={styles.panel}>
@@ -40,9 +47,11 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
-          <button type="button" aria-label="Close" className={styles.close} onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          {onClose !== null && (
+            <button type="button" aria-label="Close" className={styles.close} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
         </div>
         {children}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}

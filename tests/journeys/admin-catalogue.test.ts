@@ -12,6 +12,7 @@ import { textAt } from '../support/read-json.ts';
 import { clickWhenEnabledAgain } from '../support/pages/click-when-enabled.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const PASSWORD = 'crypto-market';
 let shop: TestShop;
@@ -51,7 +52,7 @@ for (const options of [
     await page.getByRole('heading', { level: 1, name: 'New product' }).waitFor();
     const main = page.getByRole('main');
     await main.getByRole('button', { name: 'Publish', exact: true }).click();
-    await main.getByText('Enter a name').waitFor();
+    await main.getByText('Enter a name').first().waitFor();
     assert.ok(await main.getByLabel('Name', { exact: true }).evaluate((field) => field === document.activeElement));
     await assertAccessible(page);
 
@@ -65,13 +66,24 @@ for (const options of [
     await page.getByRole('heading', { level: 1, name }).waitFor();
     await main.getByText('Draft', { exact: true }).waitFor();
 
-    await main.getByRole('button', { name: 'Publish', exact: true }).click();
-    await main.getByText('Add at least one picture before you publish').waitFor();
+    // The bar says what is missing, and each press leads there.
+    const missing = main.locator('output', { hasText: 'Add at least one picture before you publish' });
+    const hasFocus = () =>
+      main
+        .getByRole('group', { name: 'Pictures' })
+        .first()
+        .evaluate((group) => group === document.activeElement);
+    for (const button of ['Publish', 'Publish', 'Show']) {
+      await main.getByRole('button', { name: button, exact: true }).click();
+      await missing.waitFor();
+      await waitUntil(hasFocus);
+      await main.getByLabel('Name', { exact: true }).focus();
+    }
     const buffer = await makePicture('png', { seed: options.width });
     await main.locator('input[type=file]').first().setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
     await main.getByLabel('Alternative text of picture 1').fill('A cable');
     await main.getByRole('button', { name: 'Publish', exact: true }).click();
-    await main.getByText('On sale', { exact: true }).waitFor();
+    await main.getByText('Active', { exact: true }).waitFor();
     await assertAccessible(page);
     assert.equal((await shop.api('GET', `/products/travel-cable-${options.width}`)).status, 200);
 
@@ -80,7 +92,7 @@ for (const options of [
     await main.getByText('Withdrawn', { exact: true }).waitFor();
     assert.equal((await shop.api('GET', `/products/travel-cable-${options.width}`)).status, 404);
     await main.getByRole('button', { name: 'Bring back' }).click();
-    await main.getByText('On sale', { exact: true }).waitFor();
+    await main.getByText('Active', { exact: true }).waitFor();
     await close();
   });
 }

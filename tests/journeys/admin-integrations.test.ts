@@ -27,7 +27,13 @@ test('[OPS-19] an owner adds an endpoint, tests it and creates a key', async () 
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await page.getByText(/^whsec_/).waitFor();
   receiver.secret = await page.getByText(/^whsec_/).innerText();
+  // Nothing else closes it: the secret is not shown again.
+  for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
+  await page.mouse.click(2, 2);
+  await page.getByText(receiver.secret).waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Close' }).count(), 0);
   await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByText(receiver.secret).waitFor({ state: 'detached' });
 
   await page.getByRole('link', { name: receiver.url }).click();
   await page.getByRole('button', { name: 'Send test event' }).click();

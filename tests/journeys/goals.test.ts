@@ -34,7 +34,7 @@ test('[OPS-02] [OPS-08] staff create a product with a picture and change its pri
   await main.locator('input[type=file]').first().setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
   await main.getByLabel('Alternative text of picture 1').fill('A cable');
   await main.getByRole('button', { name: 'Publish', exact: true }).click();
-  await main.getByText('On sale', { exact: true }).waitFor();
+  await main.getByText('Active', { exact: true }).waitFor();
   await main.getByLabel('Base price in USD').fill('24.90');
   await main.getByRole('button', { name: 'Publish changes' }).click();
   await page.getByText('Published', { exact: true }).first().waitFor();

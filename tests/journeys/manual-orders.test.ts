@@ -38,6 +38,19 @@ test('[OPS-13] support creates an order, which the customer pays by the link', a
   await page.getByLabel('Country').selectOption({ label: 'United Kingdom' });
   await page.getByLabel('Time to pay').selectOption({ label: '24 hours' });
   await page.getByText('are reserved for 24 hours').waitFor();
+  // Where the page is scrolled, the totals do not cover the promo code.
+  const readGap = async (): Promise<number> => {
+    const [totals, promo] = await Promise.all([
+      page.getByRole('complementary', { name: 'Totals' }).boundingBox(),
+      page.getByLabel('Promo code (optional)').boundingBox(),
+    ]);
+    return (promo?.y ?? 0) - ((totals?.y ?? 0) + (totals?.height ?? 0));
+  };
+  const gap = await readGap();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(null))));
+  assert.ok(gap > 0);
+  assert.equal(Math.round(await readGap()), Math.round(gap));
   await create.click();
   await page.getByText('Created by staff: staff').waitFor();
   await page.getByRole('button', { name: 'Copy payment link' }).waitFor();

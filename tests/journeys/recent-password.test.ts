@@ -86,7 +86,7 @@ test('[OPS-17] confirmed changes and exports ask for the password', async () => 
   const download = page.waitForEvent('download');
   await main.getByRole('button', { name: /CSV/ }).first().click();
   await enterPassword(page);
-  assert.equal((await download).suggestedFilename(), 'sales.csv');
+  assert.match((await download).suggestedFilename(), /^sales-\d{4}-.*\.csv$/);
   await close();
 });
 

@@ -16,6 +16,7 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'POST /refunds/',
     'GET /exports/books',
     'GET /exports/invoices',
+    'GET /exports/orders',
     'GET /exports/products',
     'GET /exports/sales',
     'POST /support/customers/{id}/erase',

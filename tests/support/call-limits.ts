@@ -220,6 +220,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'GET /support/invoices': '60 in 10 s by caller, normal',
   'GET /support/orders/{id}/invoices': '60 in 10 s by caller, normal',
   'GET /support/invoices/{id}/pdf': '30 in 60 s by caller, shared, normal',
+  'GET /exports/orders': '10 in 60 s by caller, shared, normal',
   'GET /exports/invoices': '10 in 60 s by caller, shared, normal',
   'GET /orders/{id}/timeline': '60 in 10 s by caller, critical',
   'GET /pay/{token}': '120 in 60 s by ip, critical',

@@ -55,6 +55,7 @@ export const RECENT_PASSWORD_CALLS = [
   'GET /exports/audit',
   'GET /exports/books',
   'GET /exports/invoices',
+  'GET /exports/orders',
   'GET /exports/products',
   'GET /exports/sales',
   'POST /api-keys',

@@ -170,10 +170,10 @@ async function addProduct(page: Page): Promise<void> {
   await isOn(page, PRODUCT.name);
   // Publishing needs a picture.
   await main.getByRole('button', { name: 'Publish', exact: true }).click();
-  await main.getByText('Add at least one picture before you publish').waitFor();
+  await main.getByText('Add at least one picture before you publish').first().waitFor();
   await addPictures(page);
   await main.getByRole('button', { name: 'Publish', exact: true }).click();
-  await main.getByText('On sale', { exact: true }).waitFor();
+  await main.getByText('Active', { exact: true }).waitFor();
 }
 
 /** Five units of each variant, one of the last. */

@@ -1,10 +1,8 @@
-import { foldText } from '#src/platform/fold-text.ts';
-
 const MAX_WORDS = 12;
 
 /** A full-text query of PostgreSQL for texts with all these words or their beginnings; null without words. */
 export function createWordQuery(text: string): string | null {
-  const words = foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.length === 0
     ? null
     : words

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { breakLines, orderRuns, splitParagraph, toPrintable } from './break-lines.ts';
 import type { Cluster } from './break-lines.ts';
 
-const LETTERS = [...'abc 12-().אבגد محمد١٢กรุงเทพ東京の', 'é', '🎉'];
+const LETTERS = [...Array.from('abc 12-().אבגد محمد١٢กรุงเทพ東京の'), 'é', '🎉'];
 const paragraphs = fc.array(fc.constantFrom(...LETTERS), { maxLength: 40 }).map((letters) => letters.join(''));
 
 const breakText = (text: string, width: number): Cluster[][] =>

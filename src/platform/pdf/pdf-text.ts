@@ -28,8 +28,8 @@ export interface StyledText {
   readonly font: FontWeight;
 }
 
-export const INK = '#14171c';
-export const BODY = 9;
+const INK = '#14171c';
+const BODY = 9;
 /** Printed in place of a character that no font has. */
 export const REPLACEMENT = '\uFFFD';
 const WEIGHTS: Readonly<Record<FontWeight, number>> = { regular: 400, strong: 600 };

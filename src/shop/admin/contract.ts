@@ -252,6 +252,26 @@ const lookedUp = z.object({
 });
 export type LookedUpTransaction = z.input<typeof lookedUp>;
 
+/** Filters of the list of orders. */
+const orderFilter = {
+  queue: z.enum(['to-ship']).optional(),
+  /** Days of the shop's time zone on which the order was placed. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  /** Total in dollars, at least and at most. */
+  min: queryUsd.optional(),
+  max: queryUsd.optional(),
+  /** Promo code, in any case. */
+  promotion: text(40).optional(),
+  status: z.enum(paymentStatuses).optional(),
+  state: z.enum(paymentStates).optional(),
+  fulfilment: fulfilment.optional(),
+};
+
 export const adminApi = {
   'GET /support/chain': {
     summary: 'Staff: status of the chain sync, limits of the node’s settings, and the newest rescans',
@@ -304,26 +324,7 @@ export const adminApi = {
   'GET /support/orders': {
     summary:
       'Staff: all orders, newest first, 25 a page; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, or words of the delivery address',
-    query: z.object({
-      queue: z.enum(['to-ship']).optional(),
-      /** Days of the shop's time zone on which the order was placed. */
-      from: z.iso.date().optional(),
-      to: z.iso.date().optional(),
-      country: z
-        .string()
-        .regex(/^[A-Z]{2}$/)
-        .optional(),
-      /** Total in dollars, at least and at most. */
-      min: queryUsd.optional(),
-      max: queryUsd.optional(),
-      /** Promo code, in any case. */
-      promotion: text(40).optional(),
-      status: z.enum(paymentStatuses).optional(),
-      state: z.enum(paymentStates).optional(),
-      fulfilment: fulfilment.optional(),
-      q: text(200).optional(),
-      page,
-    }),
+    query: z.object({ ...orderFilter, q: text(200).optional(), page }),
     response: z.object({
       orders: z.array(listedOrder),
       /** IANA name. */
@@ -333,6 +334,13 @@ export const adminApi = {
       has_more: z.boolean(),
     }),
     refusals: { 403: 'forbidden' },
+  },
+  'GET /exports/orders': {
+    summary: 'Staff: orders with their recipients as CSV, oldest first, by the filters of the list',
+    query: z.object(orderFilter),
+    response: z.string(),
+    responseType: 'csv',
+    refusals: { 401: 'reauth', 403: 'forbidden' },
   },
   'GET /support/orders/{id}': {
     summary: 'Staff: an order with its buyer, ledger and timeline',

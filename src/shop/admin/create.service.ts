@@ -11,6 +11,8 @@ import { LiveStaff } from './live/service.ts';
 import type { LiveStaffOptions } from './live/service.ts';
 import { ManualOrders } from './orders/manual-orders.service.ts';
 import type { ManualOrdersOptions } from './orders/manual-orders.service.ts';
+import { OrderExport } from './orders/export.service.ts';
+import type { OrderExportOptions } from './orders/export.service.ts';
 import { Overview } from './overview/service.ts';
 import type { OverviewOptions } from './overview/service.ts';
 import { Sales } from './sales/service.ts';
@@ -40,6 +42,7 @@ export type AdminSliceOptions = Omit<
     LiveStaffOptions &
     ManualOrdersOptions &
     OverviewOptions &
+    OrderExportOptions &
     SalesOptions &
     OwnerOptions &
     PromotionsAdminOptions &
@@ -58,6 +61,7 @@ export interface AdminSlice {
   readonly inventoryAdmin: InventoryAdmin;
   readonly liveStaff: LiveStaff;
   readonly manualOrders: ManualOrders;
+  readonly orderExport: OrderExport;
   readonly overview: Overview;
   readonly owner: Owner;
   readonly sales: Sales;
@@ -81,6 +85,7 @@ export function createAdmin(options: AdminSliceOptions): AdminSlice {
     inventoryAdmin: new InventoryAdmin(options),
     liveStaff: new LiveStaff(options),
     manualOrders: new ManualOrders(options),
+    orderExport: new OrderExport(options),
     overview,
     owner: new Owner(options),
     sales: new Sales(options),

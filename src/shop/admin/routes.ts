@@ -1,10 +1,11 @@
-import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Download, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { adminApi } from './contract.ts';
 import type { ChainAdmin } from './chain/service.ts';
+import type { OrderExport } from './orders/export.service.ts';
 import type { Admin } from './service.ts';
 
 const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
@@ -18,11 +19,19 @@ const notRescanned = {
   'rescan-open': 'Another rescan is running. Wait for it, or stop it',
 } as const;
 
-export function createAdminRoutes(
-  admin: Admin,
-  chainAdmin: ChainAdmin,
-  rescans: Payments['rescans'],
-): RoutesOf<typeof adminApi> {
+export interface AdminServices {
+  readonly admin: Admin;
+  readonly chainAdmin: ChainAdmin;
+  readonly orderExport: OrderExport;
+  readonly payments: Pick<Payments, 'rescans'>;
+}
+
+export function createAdminRoutes({
+  admin,
+  chainAdmin,
+  orderExport,
+  payments: { rescans },
+}: AdminServices): RoutesOf<typeof adminApi> {
   return {
     'GET /support/chain': {
       who: 'payments',
@@ -70,6 +79,16 @@ export function createAdminRoutes(
       hasPersonalData: true,
       limit: reading,
       handle: ({ query: { page, ...filter } }) => admin.listOrders(filter, page ?? 1),
+    },
+    'GET /exports/orders': {
+      who: 'report-exports',
+      hasPersonalData: true,
+      // Each export reads all orders of its days.
+      limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
+      handle: async ({ query, caller }) => {
+        const { name, pieces } = await orderExport.exportOrders(query, toStaffActor(caller), caller.getAbortSignal?.());
+        return new Download(name, 'text/csv; charset=utf-8', pieces);
+      },
     },
     'GET /support/orders/{id}': {
       who: 'orders',

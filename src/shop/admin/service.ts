@@ -1,5 +1,5 @@
 /** Staff views of orders and payments. */
-import { foldText } from '#src/platform/fold-text.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 import type { z } from 'zod';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { formatPath } from '#src/platform/bitcoin/descriptor.ts';

@@ -10,6 +10,7 @@ import type { ActorKind } from './actor.ts';
 import { auditSubjectKinds, toHashedText } from './audit-entry.ts';
 import type { ChangedFields } from './changed-fields.ts';
 import type { AuditDetails, AuditEntry, AuditSubject, AuditSubjectKind, HashedEntry } from './audit-entry.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 
 export interface NewEntry {
   readonly at: Date;
@@ -181,7 +182,7 @@ function selectIds(filter: AuditFilter, { condition, order, limit }: Window): Ra
   const all = sql`${toCondition(filter)} and ${condition}`;
   const end = sql`order by e.id ${sql.raw(order)} limit ${limit}`;
   if (filter.text === undefined) return sql`select e.id from audit_entries e where ${all} ${end}`;
-  const words = createWordQuery(filter.text);
+  const words = createWordQuery(foldText(filter.text));
   const hidden = filter.unsearchedKinds ?? [];
   const isSearched = hidden.length === 0 ? sql`true` : sql`e.subject_kind <> all(${hidden}::text[])`;
   const prefix = `${filter.text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

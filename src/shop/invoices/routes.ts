@@ -51,9 +51,8 @@ export function createInvoiceRoutes(invoices: Invoices): RoutesOf<typeof invoice
       // Each export reads all documents of its days.
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ query, caller }) => {
-        const days = [query.from, query.to].filter((day) => day !== undefined);
-        const pieces = await invoices.exportSales(query, toStaffActor(caller));
-        return new Download(`${['sales', ...days].join('-')}.csv`, 'text/csv; charset=utf-8', pieces);
+        const { name, pieces } = await invoices.exportSales(query, toStaffActor(caller));
+        return new Download(name, 'text/csv; charset=utf-8', pieces);
       },
     },
   };

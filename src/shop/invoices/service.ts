@@ -28,6 +28,7 @@ import { getDocumentTitle, layOutInvoice } from './layout-invoice.ts';
 import { createSalesRows, SALES_COLUMNS, SALES_NUMBER_COLUMNS } from './sales-line.ts';
 import * as store from './store.ts';
 import type { InvoiceFilter, InvoiceRow, Period } from './store.ts';
+import { formatExportName } from '#src/shop/export-name.ts';
 
 const PAGE_SIZE = 25;
 const MAX_FAILED_SHOWN = 10;
@@ -207,7 +208,10 @@ export class Invoices {
   }
 
   /** Sales and tax of a period as CSV, in pieces: a row for each tax rate of a document. Records the export first. */
-  async exportSales(days: ShopDays, by: Actor): Promise<AsyncGenerator<string>> {
+  async exportSales(
+    days: ShopDays,
+    by: Actor,
+  ): Promise<{ readonly name: string; readonly pieces: AsyncGenerator<string> }> {
     const { clock, db, shopSettings } = this.#options;
     const period = toPeriod(days, shopSettings.timeZone);
     await transact(db, (tx) =>
@@ -220,7 +224,7 @@ export class Invoices {
         after: { ...period, time_zone: shopSettings.timeZone },
       }),
     );
-    return this.#writeSales(period);
+    return { name: formatExportName('invoices', days), pieces: this.#writeSales(period) };
   }
 
   async *#writeSales(period: Period): AsyncGenerator<string> {

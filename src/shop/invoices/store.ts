@@ -1,5 +1,5 @@
 /** Issued invoices and credit notes, their numbers, and requests to issue them. */
-import { foldText } from '#src/platform/fold-text.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';

@@ -83,7 +83,7 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     route: '/admin/payments',
     path: '/admin/payments',
     prepare: async (shop, page) => void (await orderForStaff(shop, page)),
-    heading: 'Payments',
+    heading: 'Payment tasks',
   },
   {
     name: 'admin orders',

@@ -19,8 +19,8 @@ export function createAuditRoutes(audit: AuditAdmin): RoutesOf<typeof auditApi> 
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ query, caller }) => {
         const { role } = caller.identity;
-        const pieces = await audit.export(query, toStaffActor(caller), role, caller.getAbortSignal?.());
-        return new Download('audit-log.csv', 'text/csv; charset=utf-8', pieces);
+        const { name, pieces } = await audit.export(query, toStaffActor(caller), role, caller.getAbortSignal?.());
+        return new Download(name, 'text/csv; charset=utf-8', pieces);
       },
     },
   };

@@ -10,6 +10,7 @@ import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { AuditEntry, AuditSubject } from '#src/shop/audit-log/audit-entry.ts';
 import { exportAuditLog, listAuditEntries, recordChange } from '#src/shop/audit-log/service.ts';
 import type { AuditFilter, ExportOptions } from '#src/shop/audit-log/service.ts';
+import { formatExportName } from '#src/shop/export-name.ts';
 import { toPeriod } from '#src/shop/shop-days.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { auditApi } from './contract.ts';
@@ -127,8 +128,13 @@ export class AuditAdmin {
     return toFilter(query, { timeZone: shopSettings.timeZone, numberedIds, role });
   }
 
-  /** The log as CSV, in pieces. Records that it was exported, first. @param role of the reader @param signal stops it */
-  async export(query: Query, by: StaffActor, role: string, signal?: AbortSignal): Promise<AsyncIterable<string>> {
+  /** File name and CSV in pieces. Records the export first. @param role of the reader @param signal stops it */
+  async export(
+    query: Query,
+    by: StaffActor,
+    role: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly name: string; readonly pieces: AsyncIterable<string> }> {
     const { db, clock } = this.#options;
     await transact(db, (tx) =>
       recordChange(tx, {
@@ -145,7 +151,8 @@ export class AuditAdmin {
       entry.details !== null && maskedKinds.has(entry.subjectKind)
         ? { ...entry, details: maskUrls(entry.details) }
         : entry;
-    return joinLines(formatLines(exportAuditLog(db, await this.#toFilter(query, role), { signal, mask })));
+    const pieces = joinLines(formatLines(exportAuditLog(db, await this.#toFilter(query, role), { signal, mask })));
+    return { name: formatExportName('audit-log', query), pieces };
   }
 }
 

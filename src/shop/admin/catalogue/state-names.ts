@@ -1,7 +1,7 @@
 import type { ProductState } from '#src/shop/catalogue/editing/product-state.ts';
 
 export const STATE_NAMES: Readonly<Record<ProductState | 'changed' | 'reduced', string>> = {
-  published: 'On sale',
+  published: 'Active',
   draft: 'Draft',
   withdrawn: 'Withdrawn',
   changed: 'Unpublished changes',

@@ -1,5 +1,5 @@
 /** Customers as staff see them. */
-import { foldText } from '#src/platform/fold-text.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';

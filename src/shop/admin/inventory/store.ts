@@ -1,5 +1,5 @@
 /** Lists variants with their stock, for staff. Read only. */
-import { foldText } from '#src/platform/fold-text.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { MIN_SKU_PREFIX } from '#src/shop/catalogue/editing/product-search.ts';

@@ -1,4 +1,4 @@
-import { foldText } from '#src/platform/fold-text.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 
 const MAX_WORDS = 12;
 

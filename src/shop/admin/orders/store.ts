@@ -8,6 +8,7 @@ import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { FulfilmentStatus, PaymentStatus } from '#src/shop/orders/kinds.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 
 export interface OrderFilter {
   readonly queue?: 'to-ship' | undefined;
@@ -81,7 +82,7 @@ async function listMatches(db: Db, { key, numbers, q }: OrderSearch): Promise<Ra
         union select order_id from refunds where txid = ${txid} or planned_txid = ${txid})`,
     ];
   }
-  const words = createWordQuery(q);
+  const words = createWordQuery(foldText(q));
   return [
     sql`orders.number = any(${numbers}::bigint[])`,
     sql`orders.id in (
@@ -94,7 +95,8 @@ async function listMatches(db: Db, { key, numbers, q }: OrderSearch): Promise<Ra
   ];
 }
 
-function createConditions(filter: Omit<OrderFilter, 'q'>): RawBuilder<boolean>[] {
+/** Conditions on `orders`. */
+export function createConditions(filter: Omit<OrderFilter, 'q'>): RawBuilder<boolean>[] {
   const { country, from, fulfilment, max, min, promotion = '', queue, state, status, to } = filter;
   const conditions: RawBuilder<boolean>[] = [];
   if (queue !== undefined) conditions.push(CAN_SHIP);

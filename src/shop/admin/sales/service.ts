@@ -4,11 +4,21 @@ import { formatCsvLine, formatCsvLineWithNumbers } from '#src/platform/csv/csv-l
 import { joinLines } from '#src/platform/csv/join-lines.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { addCents, addSats, cents, formatDecimalBtc, NO_CENTS, NO_SATS, sats } from '#src/shop/money.ts';
+import {
+  addCents,
+  addSats,
+  cents,
+  formatDecimalBtc,
+  formatDecimalUsd,
+  NO_CENTS,
+  NO_SATS,
+  sats,
+} from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { endOfShopDay, startOfShopDay, toShopDay } from '#src/shop/shop-days.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import { formatExportName } from '#src/shop/export-name.ts';
 import type { salesApi } from './contract.ts';
 import { computeAverage } from './sale.ts';
 import { chooseUnit, limitUnit, listSpans, resolvePeriod } from './sales-period.ts';
@@ -168,7 +178,7 @@ export class Sales {
     const resolved = this.#resolve(chosen);
     if (resolved === null) return null;
     const { period } = resolved;
-    const name = `sales-${group === undefined ? '' : `by-${group}-`}${period.from}-to-${period.to}.csv`;
+    const name = formatExportName(group === undefined ? 'sales' : `sales-by-${group}`, period);
     const lines = group === undefined ? this.#writeSales(resolved, by) : this.#writeGroups(resolved, group, signal);
     return { name, lines: joinLines(lines) };
   }
@@ -216,6 +226,3 @@ const NUMBER_COLUMNS: ReadonlySet<number> = new Set([8, 9]);
 
 const formatSigned = (amount: bigint, format: (amount: bigint) => string): string =>
   amount < 0n ? `-${format(-amount)}` : format(amount);
-
-/** Exact, with two decimals: `1104.15`. */
-const formatDecimalUsd = (amount: Cents): string => `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;

@@ -1,5 +1,6 @@
 /** Health of the parts of the shop, and the set-up checklist. */
 import type { z } from 'zod';
+import { readLastBackup } from '#src/platform/database/backup-record.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Readiness } from '#src/platform/http/health.ts';
 import { QueueWatch, readQueueHealth } from '#src/platform/jobs/queue-health.ts';
@@ -11,8 +12,9 @@ import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { adminSettingsApi } from './contract.ts';
-import { setupSteps } from './setup-checklist.ts';
+import { checkSteps } from './setup-checklist.ts';
 import type { SetupChecks } from './setup-checklist.ts';
+import { isBackupDue } from '../overview/backup-age.ts';
 import { hasPaidOrder, readPartStates, recordPartStates } from './store.ts';
 import type { PartStates } from './store.ts';
 
@@ -50,12 +52,7 @@ export class Setup {
   /** The steps that can be checked, with their state. */
   async readSetup(): Promise<Responses['GET /support/setup']> {
     if (!this.#options.hasSetup) return { steps: [], is_complete: true };
-    const steps = [];
-    for (const step of setupSteps) {
-      const check = this.#checks[step];
-      if (check !== undefined) steps.push({ step, is_done: await check() });
-    }
-    return { steps, is_complete: steps.every((one) => one.is_done) };
+    return checkSteps(this.#checks);
   }
 
   /** @param readiness what `/readyz` reports */
@@ -126,8 +123,12 @@ export class Setup {
   }
 }
 
-function createChecks({ catalogue, db, getSupportEmail, shopSettings }: SetupOptions): SetupChecks {
+function createChecks(options: SetupOptions): SetupChecks {
+  const { catalogue, clock, db, getSupportEmail, payments, rates, shopSettings } = options;
   return {
+    chain: async () => (await payments.readChainHealth()).isUp,
+    rate: () => rates.getState() === 'current',
+    backup: async () => !isBackupDue(await readLastBackup(db), clock.now()),
     identity: () => {
       const { identity, legal } = shopSettings.current;
       return identity.name !== '' && identity.address !== '' && legal.contact_email !== '';

@@ -1,7 +1,23 @@
 /** What a new shop needs before its first sale, in the order in which it is done. */
 
-export const setupSteps = ['identity', 'mail', 'texts', 'category', 'product', 'stock', 'test-order'] as const;
+export const setupSteps = [
+  'chain',
+  'rate',
+  'identity',
+  'mail',
+  'texts',
+  'tax',
+  'shipping',
+  'category',
+  'product',
+  'stock',
+  'test-order',
+  'backup',
+] as const;
 export type SetupStep = (typeof setupSteps)[number];
+
+/** Steps that are listed only while they fail, and not once the others are done: health shows them always. */
+const OUTAGE_STEPS: ReadonlySet<SetupStep> = new Set(['chain', 'rate']);
 
 /**
  * Whether each step is done, answered by the slice that owns its data. A step without a check is not
@@ -13,8 +29,8 @@ interface StepText {
   readonly title: string;
   /** What is missing. */
   readonly text: string;
-  /** The page on which the step is done. */
-  readonly action: { readonly to: string; readonly text: string };
+  /** The page on which the step is done; null if it is done outside the shop. */
+  readonly action: { readonly to: string; readonly text: string } | null;
 }
 
 export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
@@ -32,6 +48,31 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
     title: 'Terms, privacy and returns',
     text: 'Write and publish all three. Customers agree to the terms when they register.',
     action: { to: '/admin/content?part=terms', text: 'Write texts' },
+  },
+  chain: {
+    title: 'Bitcoin: no connection',
+    text: 'The source of the blockchain does not respond, so no payment is seen. Check CHAIN_URL and the node.',
+    action: { to: '/admin/chain', text: 'See chain' },
+  },
+  rate: {
+    title: 'Bitcoin price: not current',
+    text: 'No current price of bitcoin, so nobody can order. It is asked for again every minute; check that the server reaches the exchanges.',
+    action: null,
+  },
+  tax: {
+    title: 'Tax',
+    text: 'Enter your rates, or save the page without any if you charge none. Until then orders have no tax.',
+    action: { to: '/admin/tax', text: 'Set up tax' },
+  },
+  shipping: {
+    title: 'Shipping',
+    text: 'Enter prices and countries of delivery, or save the page if they fit. Until then delivery is free to every country.',
+    action: { to: '/admin/shipping', text: 'Set up shipping' },
+  },
+  backup: {
+    title: 'Backup',
+    text: 'Back up the database every night with “npm run db -- backup FILE”, to another machine. Done while the newest one is at most 36 hours old.',
+    action: null,
   },
   category: {
     title: 'First category',
@@ -54,3 +95,15 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
     action: { to: '/catalog', text: 'Place an order' },
   },
 };
+
+/** The steps that can be checked, with their state. */
+export async function checkSteps(checks: SetupChecks) {
+  const steps: { step: SetupStep; is_done: boolean }[] = [];
+  for (const step of setupSteps) {
+    const check = checks[step];
+    if (check === undefined) continue;
+    const isDone = await check();
+    if (!isDone || !OUTAGE_STEPS.has(step)) steps.push({ step, is_done: isDone });
+  }
+  return { steps, is_complete: steps.every((one) => one.is_done || OUTAGE_STEPS.has(one.step)) };
+}

@@ -1,10 +1,11 @@
-import { formatExactBtc, subtractBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { subtractBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { describeNotAccepted } from '../state-messages.ts';
 import { ConfirmedAction } from './confirmed-action.tsx';
 import styles from './actions.module.css';
+import { formatBtcAtRate } from './decision-amount.ts';
 import { MAX_REASON, readText } from './form-text.ts';
 
 /**
@@ -12,7 +13,7 @@ import { MAX_REASON, readText } from './form-text.ts';
  * received nothing.
  */
 export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
-  const { order, settling, due_btc: due } = whole;
+  const { order, rate_usd: rate, settling, due_btc: due } = whole;
   const { amount_btc: amount, refusal } = settling;
   if (amount === null && refusal !== 'not-confirmed') return null;
   const waived = amount === null ? 0 : subtractBtc(due, amount);
@@ -24,9 +25,9 @@ export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
       ) : (
         <>
           <p className={styles.muted}>
-            {`Accept ${formatExactBtc(amount)} BTC as full payment. `}
+            {`Accept ${formatBtcAtRate(amount, rate)} as full payment. `}
             {waived > 0
-              ? `${formatExactBtc(waived)} BTC is waived. The order is then paid.`
+              ? `${formatBtcAtRate(waived, rate)} is waived. The order is then paid.`
               : 'The order is then paid.'}
           </p>
           <ConfirmedAction
@@ -34,8 +35,8 @@ export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
             question={`Accept ${order.number} as paid?`}
             meaning={
               <p>
-                {`${formatExactBtc(amount)} BTC counts as full payment`}
-                {waived > 0 ? `, ${formatExactBtc(waived)} BTC less than the amount due. ` : '. '}
+                {`${formatBtcAtRate(amount, rate)} counts as full payment`}
+                {waived > 0 ? `, ${formatBtcAtRate(waived, rate)} less than the amount due. ` : '. '}
                 The buyer gets the receipt. This can’t be undone.
               </p>
             }

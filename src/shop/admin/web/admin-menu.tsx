@@ -32,7 +32,7 @@ const GROUPS: readonly SectionGroup[] = [
       { to: '/admin/orders', text: 'Orders', area: 'orders', waiting: 'to_ship' },
       { to: '/admin/invoices', text: 'Invoices', area: 'orders', waiting: 'failed_invoices' },
       { to: '/admin/carriers', text: 'Carriers', area: 'shipping' },
-      { to: '/admin/payments', text: 'Payments', area: 'payments', waiting: 'payments' },
+      { to: '/admin/payments', text: 'Payment tasks', area: 'payments', waiting: 'payments' },
       { to: '/admin/sales', text: 'Sales figures', area: 'reports' },
       { to: '/admin/reservations', text: 'Reserved stock', area: 'stock' },
       { to: '/admin/chain', text: 'Chain', area: 'payments' },

@@ -1,27 +1,27 @@
 import { isDust } from '#src/shop/orders/status/payment-messages.ts';
-import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { ConfirmedAction } from './confirmed-action.tsx';
 import styles from './actions.module.css';
+import { formatBtcAtRate } from './decision-amount.ts';
 import { MAX_REASON, readText } from './form-text.ts';
 
 /** What the order is, and why staff may cancel it. */
-function describeOrder({ order }: WholeOrder): string {
+function describeOrder({ order, rate_usd: rate }: WholeOrder): string {
   const { payment, payment_status: status } = order;
   const part = payment.received_btc;
   if (status === 'paid')
     return 'Nothing was due for this order. If you cancel it, its items and its promo code are available again.';
   if (status === 'expired' && !isDust(part))
-    return `The order expired, and ${formatExactBtc(part)} BTC arrived for it. If you cancel it, its buyer can’t get a new price any more. Then refund the received amount.`;
+    return `The order expired, and ${formatBtcAtRate(part, rate)} arrived for it. If you cancel it, its buyer can’t get a new price any more. Then refund the received amount.`;
   if (status === 'expired')
     return 'The order expired. If you cancel it, its buyer can’t get a new price any more. A later payment waits for you to refund it.';
   if (payment.state !== 'reorged_out')
     return 'The order received only dust, which can’t be refunded. You can cancel it; the accounting export keeps the dust.';
   const rest =
     part > 0
-      ? `${formatExactBtc(part)} BTC of its payment is still confirmed, and nothing is on its way.`
+      ? `${formatBtcAtRate(part, rate)} of its payment is still confirmed, and nothing is on its way.`
       : 'None of its payment is confirmed or on its way.';
   return `${rest} If another transaction spent the coins of the rest, it will not return: cancel the order to release its stock.${part > 0 ? ' Then refund the received part.' : ''}`;
 }

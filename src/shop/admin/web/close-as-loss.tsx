@@ -1,9 +1,9 @@
-import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { ConfirmedAction } from './confirmed-action.tsx';
 import styles from './actions.module.css';
+import { formatBtcAtRate } from './decision-amount.ts';
 import { MAX_REASON, readText } from './form-text.ts';
 
 /** PAY-14: closes a shipped but unpaid order, or one refunded without cover, as a loss. */
@@ -12,7 +12,7 @@ export function CloseAsLoss({ whole }: { readonly whole: WholeOrder }) {
   if (!canBeClosed) return null;
   const isRefund = order.payment.loss === 'refund_lost' || order.payment.loss === 'refund_uncovered';
   const isForGood = outputs.some((output) => output.is_lost_for_good);
-  const amount = lost > 0 ? `${formatExactBtc(lost)} BTC` : 'The missing amount';
+  const amount = lost > 0 ? formatBtcAtRate(lost, whole.rate_usd) : 'The missing amount';
   return (
     <section className={styles.actions} aria-labelledby="close-title">
       <h2 id="close-title">Close as a loss</h2>

@@ -104,7 +104,7 @@ export default function OrderPage() {
   const { order } = whole;
   const [mayDecide, mayShip, mayCreate] = [useMayUse('money'), useMayUse('shipping'), useMayUse('manual-orders')];
   return (
-    <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
+    <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} isForStaff />}>
       {whole.attention !== null && <StaffTask attention={whole.attention} />}
       <SideColumns sidebar={<Facts whole={whole} shipping={shipping} invoices={invoices} />}>
         <section aria-labelledby="payment-title">

@@ -20,6 +20,7 @@ import { SavedFilters } from '../orders/web/saved-filters.tsx';
 import { describeState } from '../state-messages.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from './list-filters.tsx';
+import { DownloadButton } from './download-button.tsx';
 import { ListTitle } from './list-title.tsx';
 import styles from './orders-page.module.css';
 import { NoMatch, PagedList } from './paged-list.tsx';
@@ -88,6 +89,7 @@ export default function OrdersPage() {
     'payments',
   ]);
   const [mayChange, mayCreate] = [useMayUse('settings-changes'), useMayUse('manual-orders')];
+  const mayExport = useMayUse('reports');
   const isQueue = filter.queue !== '';
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
   const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';
@@ -126,8 +128,29 @@ export default function OrdersPage() {
       >
         {({ orders }) => <OrderRows orders={orders} />}
       </PagedList>
+      {mayExport && found !== null && found.total > 0 && <OrderExport filter={filter} isFiltered={isFiltered} />}
       {mayChange && paidMails !== null && <PaidOrderMails settings={paidMails} />}
     </AdminFrame>
+  );
+}
+
+interface OrderExportProps {
+  readonly filter: OrderListFilter;
+  readonly isFiltered: boolean;
+}
+
+/** OPS-03: the orders of the filters as CSV. A search text is no filter of the export. */
+function OrderExport({ filter, isFiltered }: OrderExportProps) {
+  const query = new URLSearchParams(toFilterQuery({ ...filter, q: '' }));
+  return (
+    <section className={styles.export} aria-labelledby="export-title">
+      <h2 id="export-title">Export</h2>
+      <p className={styles.muted}>
+        {isFiltered ? 'The orders of these filters' : 'All orders'}, with names and addresses of their recipients
+        {filter.q !== '' && '; the search is not applied'}. Keep the file safe.
+      </p>
+      <DownloadButton path={`/exports/orders?${query}`} text="Download orders as CSV" />
+    </section>
   );
 }
 
@@ -261,7 +284,7 @@ function Row({ order }: { readonly order: SupportedOrder }) {
         {order.recipient}, {findCountryName(order.country) ?? order.country}
       </p>
       <div className={classNames(rows.states, styles.status)}>
-        <OrderStatus order={order} />
+        <OrderStatus order={order} isForStaff />
         {!IS_IMPLIED_BY_STATUS[order.state] && <span className={rows.muted}>{describeState(order.state)}</span>}
       </div>
       <div className={styles.total}>

@@ -13,7 +13,7 @@ import { useLiveLoaderData } from './use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
-  { title: formatPageTitle('Payments · Back office', matches) },
+  { title: formatPageTitle('Payment tasks · Back office', matches) },
   { name: 'description', content: 'Payments that need a decision.' },
 ];
 
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function PaymentsPage() {
   const { waiting, page } = useLiveLoaderData<typeof loader>(['payments', 'refunds']);
   return (
-    <AdminFrame title="Payments">
+    <AdminFrame title="Payment tasks">
       <PagedList
         found={waiting}
         page={page}

@@ -65,6 +65,7 @@ export function PictureField(props: PictureFieldProps) {
     <fieldset
       className={styles.field}
       data-invalid={message !== null}
+      {...(message !== null && { 'data-problem': true, tabIndex: -1 })}
       aria-describedby={notes === '' ? undefined : notes}
     >
       <legend className={styles.legend}>{label}</legend>

@@ -26,7 +26,7 @@ export function SetupList({ steps }: { readonly steps: readonly SetupStepState[]
                 </h2>
                 {!isDone && <p>{text}</p>}
               </div>
-              {!isDone && (
+              {!isDone && action !== null && (
                 <ButtonLink to={action.to} variant={step === next ? 'primary' : 'secondary'}>
                   {action.text}
                 </ButtonLink>

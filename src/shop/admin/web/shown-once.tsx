@@ -1,5 +1,6 @@
 import { Button } from '#src/ui/button.tsx';
 import { CopyButton } from '#src/ui/copy-button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
 import actionStyles from './actions.module.css';
 import styles from './shown-once.module.css';
 
@@ -14,21 +15,26 @@ interface ShownOnceProps {
   readonly onStored: () => void;
 }
 
-/** A new secret, which the server returns once. */
+/** A new secret, which the server returns once. Nothing else closes the dialog. */
 export function ShownOnce({ title, text, secret, contentName, onStored }: ShownOnceProps) {
   return (
-    <section className={actionStyles.actions} aria-labelledby="shown-once-title">
-      <h2 id="shown-once-title">{title}</h2>
+    <Dialog
+      title={title}
+      isOpen
+      onClose={null}
+      actions={
+        <>
+          <CopyButton text={secret} contentName={contentName} label={`Copy ${contentName}`} />
+          <Button variant="secondary" onClick={onStored}>
+            I have stored it
+          </Button>
+        </>
+      }
+    >
       <p className={actionStyles.muted}>{text}</p>
       <p className={styles.secret}>
         <code translate="no">{secret}</code>
       </p>
-      <div className={actionStyles.row}>
-        <CopyButton text={secret} contentName={contentName} label={`Copy ${contentName}`} />
-        <Button variant="secondary" onClick={onStored}>
-          I have stored it
-        </Button>
-      </div>
-    </section>
+    </Dialog>
   );
 }

@@ -64,7 +64,7 @@ export type BulkPlan =
   | { readonly ok: false; readonly reason: string };
 
 const STATE_NAMES: Readonly<Record<ProductState, string>> = {
-  published: 'On sale',
+  published: 'Active',
   draft: 'Draft',
   withdrawn: 'Withdrawn',
 };
@@ -82,7 +82,7 @@ export function planBulkEdit(product: BulkProduct, edit: BulkEdit): BulkPlan {
           large: [],
           patch: { isPublished: false },
         }
-      : skip('It is not on sale');
+      : skip('It is not active');
   }
   // Publishing the draft later would undo the edit.
   if (product.hasDraft) return skip('Publish or discard its unpublished changes first');
@@ -90,7 +90,7 @@ export function planBulkEdit(product: BulkProduct, edit: BulkEdit): BulkPlan {
 }
 
 function planPublishing({ state, hasPicture, hasPublishedVariant }: BulkProduct): BulkPlan {
-  if (state === 'published') return skip('It is on sale already');
+  if (state === 'published') return skip('It is active already');
   if (!hasPicture) return skip('It has no picture');
   if (!hasPublishedVariant) return skip('None of its variants is published');
   return {

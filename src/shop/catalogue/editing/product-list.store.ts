@@ -13,6 +13,7 @@ import { reduceBasePrice } from '../sale-prices/sale-price.ts';
 import { LAST_CHARACTER, MIN_SKU_PREFIX } from './product-search.ts';
 import { getProductState } from './product-state.ts';
 import type { ProductSort, ProductState } from './product-state.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 
 const PAGE_LENGTH = 25;
 /** Further matches are not counted. */
@@ -79,7 +80,7 @@ const SORTED_BY: Readonly<Record<ProductSort, string>> = {
 
 /** The condition that a text finds the product: all its words, or a SKU or its start. Both by an index. */
 function matchText(text: string): RawBuilder<unknown> {
-  const words = createWordQuery(text);
+  const words = createWordQuery(foldText(text));
   const byWords = words === null ? sql`false` : sql`products.search_words @@ to_tsquery('simple', ${words})`;
   const bySku =
     text.length < MIN_SKU_PREFIX

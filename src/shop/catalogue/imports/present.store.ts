@@ -1,5 +1,5 @@
 /** Read model of products with variants and stock, for exports and imports. */
-import { foldText } from '#src/platform/fold-text.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { executeCancellable } from '#src/platform/database/cancellable.ts';

@@ -1,4 +1,4 @@
-import { foldText } from '#src/platform/fold-text.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 
 // '%', '_' and '\' are ordinary characters of a word.
 const BETWEEN_WORDS = /[^\p{L}\p{N}%_\\]+/u;

@@ -7,11 +7,15 @@ import styles from './order-status.module.css';
 type Status = Order['payment_status'];
 
 /** DASH-03: Paid or Pending, and the other statuses. */
-function formatListedStatus(status: Status, payment: Pick<Order['payment'], 'loss' | 'state'> | undefined): string {
+function formatListedStatus(
+  status: Status,
+  payment: Pick<Order['payment'], 'loss' | 'state'> | undefined,
+  isForStaff: boolean,
+): string {
   if (payment !== undefined && payment.loss !== null && status === 'user_paid') {
     return getOrderHeading({ payment_status: status, payment }).status;
   }
-  return status === 'pending' || status === 'user_paid' ? 'Pending' : getStatusHeading(status).status;
+  return !isForStaff && (status === 'pending' || status === 'user_paid') ? 'Pending' : getStatusHeading(status).status;
 }
 
 const TONES: Readonly<Record<Status, BadgeTone>> = {
@@ -27,6 +31,8 @@ interface OrderStatusProps {
   readonly order: Pick<Order, 'payment_status' | 'fulfilment_status'> & {
     readonly payment?: Pick<Order['payment'], 'loss' | 'state'>;
   };
+  /** Tells what a pending order waits for, as the filter of the back office does. */
+  readonly isForStaff?: boolean;
 }
 
 const FULFILLED = {
@@ -37,12 +43,12 @@ const FULFILLED = {
 } as const;
 
 /** Payment and fulfilment status of an order. */
-export function OrderStatus({ order }: OrderStatusProps) {
+export function OrderStatus({ order, isForStaff = false }: OrderStatusProps) {
   const { payment_status: status, fulfilment_status: fulfilment, payment } = order;
   const fulfilled = FULFILLED[fulfilment];
   return (
     <span className={styles.both}>
-      <Badge tone={TONES[status]}>{formatListedStatus(status, payment)}</Badge>
+      <Badge tone={TONES[status]}>{formatListedStatus(status, payment, isForStaff)}</Badge>
       {fulfilled !== null && <Badge>{fulfilled}</Badge>}
     </span>
   );

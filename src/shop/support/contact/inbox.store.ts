@@ -5,6 +5,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 
 export type ContactState = 'new' | 'answered' | 'done';
 
@@ -55,7 +56,7 @@ export async function listMessages(
   db: Db,
   { state, q, limit, offset }: InboxQuery,
 ): Promise<{ messages: StoredMessage[]; total: number; hasMore: boolean }> {
-  const words = createWordQuery(q);
+  const words = createWordQuery(foldText(q));
   const found = words === null ? sql`${q === ''}::boolean` : sql`search_words @@ to_tsquery('simple', ${words})`;
   const selected = sql`${selectState(state)} and ${found}`;
   const max = q === '' && state === null ? Number.MAX_SAFE_INTEGER : MAX_COUNTED;

@@ -1,5 +1,5 @@
 /** What staff do with tickets: the queue, assignment, status and internal notes. */
-import { foldText } from '#src/platform/fold-text.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { runAfterCommit, transact } from '#src/platform/database/database.ts';

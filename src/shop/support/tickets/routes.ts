@@ -5,7 +5,6 @@ import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { ticketsApi } from './contract.ts';
 import type { AssignmentResult, TicketDesk } from './desk.service.ts';
 import type { TicketCreationResult, Tickets, MessageResult } from './service.ts';
-import { REOPENED_WITHIN_DAYS } from './reopened-within.ts';
 
 const reading: Limit = { points: 50, seconds: 10, by: 'caller' };
 /** The service limits stored messages more strictly. */
@@ -210,7 +209,7 @@ function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, D
           case 'missing':
             return createNotFound();
           case 'too-late':
-            return new Refusal(409, 'closed', `Closed more than ${REOPENED_WITHIN_DAYS} days ago`);
+            return new Refusal(409, 'closed', 'Closed more than 14 days ago');
           case 'no-slot':
             return new Refusal(409, 'too-many-open', 'This customer has two open tickets. Close one of them first');
           default:

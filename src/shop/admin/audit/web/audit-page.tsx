@@ -16,7 +16,6 @@ import { ListTitle } from '../../web/list-title.tsx';
 import { NoMatch, PagedList } from '../../web/paged-list.tsx';
 import { ListRow, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
-import { saveCsv } from '../../owner/web/save-csv.ts';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
 import type { ShownAuditEntry } from '../contract.ts';
@@ -123,7 +122,7 @@ export default function AuditPage() {
             }
             confirm="Download"
             done="The audit log was downloaded"
-            onConfirm={async () => saveCsv('audit-log.csv', await downloadAuditLog(query))}
+            onConfirm={() => downloadAuditLog(query)}
           />
         </section>
       )}

@@ -1,5 +1,5 @@
-import { downloadText } from '../../imports/web/transfer-file.ts';
-
-/** The entries that match as CSV. */
-export const downloadAuditLog = (query: Readonly<Record<string, string>>): Promise<string> =>
-  downloadText(`/api/exports/audit?${new URLSearchParams(query)}`);
+/** Downloads the entries that match as CSV. */
+export async function downloadAuditLog(query: Readonly<Record<string, string>>): Promise<void> {
+  const { downloadFile } = await import('#src/storefront/download-file.ts');
+  await downloadFile(`/exports/audit?${new URLSearchParams(query)}`);
+}

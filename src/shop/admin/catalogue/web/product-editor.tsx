@@ -27,6 +27,7 @@ export function ProductEditor(props: ProductEditorProps) {
   const { element, form, setForm, isDirty, discard, saving, save, question, confirm, cancel, reload } = editor;
   const { failure, isBusy } = saving;
   const problems = failure?.fields ?? {};
+  const [problem] = Object.values(problems);
   const submit = (submitted: SubmitEvent<HTMLFormElement>): void => {
     submitted.preventDefault();
     void save(false);
@@ -62,7 +63,12 @@ export function ProductEditor(props: ProductEditorProps) {
       )}
       <PriceQuestion changes={question} onCancel={cancel} onConfirm={() => void confirm()} />
       <div className={styles.bar}>
-        <output>{describeStatus(isDirty, product)}</output>
+        <output>{problem ?? describeStatus(isDirty, product)}</output>
+        {problem !== undefined && (
+          <Button variant="quaternary" onClick={saving.showProblem}>
+            Show
+          </Button>
+        )}
         {isDirty && (
           <Button variant="quaternary" onClick={discard} disabled={isBusy}>
             Discard changes

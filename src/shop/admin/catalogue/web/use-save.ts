@@ -13,6 +13,8 @@ interface SaveFailure {
 export interface Saving {
   readonly isBusy: boolean;
   readonly failure: SaveFailure | null;
+  /** Scrolls to the first invalid field and focuses it. */
+  readonly showProblem: () => void;
   /** Runs one save at a time. @returns whether it succeeded */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
   /** Shows messages without a call, or clears them. */
@@ -28,14 +30,18 @@ export function toFailure(error: unknown): SaveFailure {
   return { code: 'no-answer', message: UNREACHED, fields: {} };
 }
 
+function focusProblem(form: HTMLFormElement | null): void {
+  const target = form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem]');
+  target?.focus({ preventScroll: true });
+  target?.scrollIntoView({ block: 'center' });
+}
+
 /** State of a form that saves: after a refusal the first invalid field has the focus. */
 export function useSave(form: RefObject<HTMLFormElement | null>): Saving {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<SaveFailure | null>(null);
   useEffect(() => {
-    if (failure === null) return;
-    const target = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem]');
-    target?.focus();
+    if (failure !== null) focusProblem(form.current);
   }, [failure, form]);
   const run = async (work: () => Promise<unknown>): Promise<boolean> => {
     if (isBusy) return false;
@@ -52,5 +58,5 @@ export function useSave(form: RefObject<HTMLFormElement | null>): Saving {
       setIsBusy(false);
     }
   };
-  return { isBusy, failure, run, setFailure };
+  return { isBusy, failure, showProblem: () => focusProblem(form.current), run, setFailure };
 }

@@ -68,7 +68,7 @@ export default function CustomerPage() {
                   <Moment at={order.created_at} shows="moment" />
                 </p>
               </div>
-              <OrderStatus order={order} />
+              <OrderStatus order={order} isForStaff />
               <OrderTotal order={order} />
             </ListRow>
           ))}

@@ -9,7 +9,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { describeCounts, describeState, isChecked, formatBytes, formatCounted } from './describe-import.ts';
-import { ExportButton } from './export-button.tsx';
+import { DownloadButton } from '../../web/download-button.tsx';
 import styles from './import-page.module.css';
 import { UploadForm } from './upload-form.tsx';
 
@@ -43,7 +43,7 @@ export default function ImportPage() {
           All products with variants, prices, stock and pictures, in the columns of Shopify. Edit the file and import it
           again to change many products at once.
         </p>
-        <ExportButton />
+        <DownloadButton path="/exports/products" text="Download products as CSV" />
       </section>
       <section className={styles.history} aria-labelledby="history-title">
         <h2 id="history-title">Imports of the last 30 days</h2>

@@ -1,6 +1,5 @@
 /** Sends and receives files, which `call` does not: their bodies are no JSON. */
 import { ApiFailure } from '#src/storefront/api.ts';
-import { repeatAfterPrompt } from '#src/storefront/call.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
 
 /** A large file over a slow line. */
@@ -47,10 +46,3 @@ export async function uploadFile(file: File): Promise<string> {
   if (isRecord(body) && typeof body.id === 'string') return body.id;
   throw new ApiFailure(response.status, 'unknown', 'Unknown error');
 }
-
-/** Loads a CSV file. @param url path of the call, with its query */
-export const downloadText = (url: string): Promise<string> =>
-  repeatAfterPrompt(async () => (await send(url, { method: 'GET' })).text());
-
-/** Loads the export of the catalogue. */
-export const downloadProducts = (): Promise<string> => downloadText('/api/exports/products');

@@ -42,7 +42,7 @@ export function StockBadges({ variant, shopThreshold }: StockBadgesProps) {
   return (
     <span className={styles.badges}>
       {state !== null && <Badge tone={state.tone}>{state.text}</Badge>}
-      {!variant.is_on_sale && <Badge>Not on sale</Badge>}
+      {!variant.is_on_sale && <Badge>Not active</Badge>}
     </span>
   );
 }

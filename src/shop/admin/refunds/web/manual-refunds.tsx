@@ -5,6 +5,7 @@ import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
+import { formatBtcAtRate } from '../../web/decision-amount.ts';
 import { readText } from '../../web/form-text.ts';
 import { Reason } from './reason.tsx';
 import { RecordElsewhere } from './record-elsewhere.tsx';
@@ -34,10 +35,10 @@ export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
   return (
     <section className={styles.actions} aria-labelledby="by-hand-title">
       <h2 id="by-hand-title">Manual refunds</h2>
-      {paidTwice !== null && <PaidTwice orderId={orderId} excess={paidTwice} />}
+      {paidTwice !== null && <PaidTwice orderId={orderId} excess={paidTwice} rate={returns.rate_usd} />}
       {isOwed && address?.confirmed !== true && <EnterAddress orderId={orderId} />}
       {isOwed && <RecordElsewhere orderId={orderId} amounts={amounts} lines={lines} returns={returns} />}
-      {isUnclaimed && <Unclaimed orderId={orderId} unclaimed={unclaimed} />}
+      {isUnclaimed && <Unclaimed orderId={orderId} unclaimed={unclaimed} rate={returns.rate_usd} />}
       {writeOffs.map((writeOff) => (
         <WriteOff key={writeOff.id} writeOff={writeOff} />
       ))}
@@ -81,9 +82,16 @@ function EnterAddress({ orderId }: { readonly orderId: string }) {
 interface UnclaimedProps {
   readonly orderId: string;
   readonly unclaimed: RefundsOfOrder['unclaimed'];
+  /** Dollars per bitcoin now; null without a fresh rate. */
+  readonly rate: number | null;
 }
 
-function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: UnclaimedProps) {
+interface PaidTwiceProps extends Pick<UnclaimedProps, 'orderId' | 'rate'> {
+  /** BTC. */
+  readonly excess: number;
+}
+
+function Unclaimed({ orderId, rate, unclaimed: { amount_btc: amount, from } }: UnclaimedProps) {
   return (
     <div className={styles.refund}>
       <h3>Write off</h3>
@@ -96,7 +104,7 @@ function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: Unclaim
         <ConfirmedAction
           button="Write off"
           isDestructive
-          question={`Write off ${formatExactBtc(amount)} BTC?`}
+          question={`Write off ${formatBtcAtRate(amount, rate)}?`}
           meaning={
             <p>
               The amount appears in the accounting export as unclaimed, and the order is closed. The buyer gets a mail.
@@ -119,17 +127,17 @@ function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: Unclaim
   );
 }
 
-function PaidTwice({ orderId, excess }: { readonly orderId: string; readonly excess: number }) {
+function PaidTwice({ orderId, excess, rate }: PaidTwiceProps) {
   return (
     <div className={styles.refund}>
-      <h3>Refunded twice: {formatExactBtc(excess)} BTC</h3>
+      <h3>Refunded twice: {formatBtcAtRate(excess, rate)}</h3>
       <p className={styles.muted}>
         Ask the buyer to pay the amount back to the order’s address. If nothing arrives, accept the loss.
       </p>
       <ConfirmedAction
         button="Accept loss"
         isDestructive
-        question={`Accept a loss of ${formatExactBtc(excess)} BTC?`}
+        question={`Accept a loss of ${formatBtcAtRate(excess, rate)}?`}
         meaning={<p>It appears in the accounting export as a loss. You can’t undo this.</p>}
         confirm="Accept loss"
         done="The loss was accepted"

@@ -7,6 +7,7 @@ import { BtcField, readBtc } from '#src/storefront/btc-field.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
+import { formatBtcAtRate } from '../../web/decision-amount.ts';
 import { readText } from '../../web/form-text.ts';
 import { describeAmount, DollarsField, readDollars } from './amount-refund-form.tsx';
 import { listUnitsFields, readChoice } from './line-choice.ts';
@@ -102,7 +103,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
             <option key={one} value={one}>
               {one === 'lines' || one === 'amount'
                 ? COVERS[one]
-                : `${COVERS[one]}: ${formatExactBtc(amounts[one])} BTC`}
+                : `${COVERS[one]}: ${formatBtcAtRate(amounts[one], returns.rate_usd)}`}
             </option>
           ))}
         </Select>

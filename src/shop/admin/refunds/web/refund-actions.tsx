@@ -1,4 +1,3 @@
-import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { subtractSats } from '#src/shop/money.ts';
@@ -6,6 +5,7 @@ import { call } from '#src/storefront/call.ts';
 import { Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
+import { formatBtcAtRate, formatValuedBtc } from '../../web/decision-amount.ts';
 import { readText } from '../../web/form-text.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
 import { AmountRefundForm } from './amount-refund-form.tsx';
@@ -38,6 +38,12 @@ const NOT_MADE: Readonly<Record<RefundProblem, string | null>> = {
 };
 
 const COVERS = { surplus: 'Overpayment', whole: 'Full payment' } as const;
+
+/** What a refund returns: a whole one its dollars, a surplus the same bitcoin. */
+const formatReturned = (covers: 'surplus' | 'whole', amount: number, returns: RefundsOfOrder['returns']): string =>
+  covers === 'whole' && returns.whole !== null && returns.whole.value_usd !== null
+    ? formatValuedBtc(amount, returns.whole.value_usd)
+    : formatBtcAtRate(amount, returns.rate_usd);
 
 const readCovers = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
 
@@ -80,7 +86,7 @@ export function RefundActions({
           <Select label="Covers" name="covers">
             {possible.map((covers) => (
               <option key={covers} value={covers}>
-                {COVERS[covers]}: {formatExactBtc(shown[covers])} BTC
+                {COVERS[covers]}: {formatReturned(covers, shown[covers], returns)}
               </option>
             ))}
           </Select>
@@ -138,7 +144,7 @@ function Meaning({ covers, amounts, address, returns }: MeaningProps) {
   return (
     <>
       <p>
-        {COVERS[covers]}, {formatExactBtc(amount)} BTC, goes to the address that{' '}
+        {COVERS[covers]}, {formatReturned(covers, amount, returns)}, goes to the address that{' '}
         {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:
       </p>
       <p>

@@ -11,6 +11,7 @@ import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import styles from '../../web/actions.module.css';
+import { formatBtcAtRate, formatValuedBtc } from '../../web/decision-amount.ts';
 import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
 import { savePsbt } from './save-psbt.ts';
@@ -24,6 +25,9 @@ const STATES: Readonly<Record<Refund['state'], string>> = {
 };
 const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items', amount: 'Amount' } as const;
 
+const formatAmount = ({ amount_btc: amount, rate_usd: rate, value_usd: value }: Refund): string =>
+  value === null ? formatBtcAtRate(amount, rate) : formatValuedBtc(amount, value);
+
 function describeState({ is_recorded: isRecorded, state }: Refund, isStopped: boolean): string {
   if (isRecorded) return 'recorded as sent';
   return state === 'made' && isStopped ? 'on hold, do not send' : STATES[state];
@@ -35,13 +39,13 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
   return (
     <div className={styles.refund}>
       <h3>
-        {COVERS[refund.covers]}: {formatExactBtc(refund.amount_btc)} BTC {describeState(refund, isStopped)}
+        {COVERS[refund.covers]}: {formatAmount(refund)} {describeState(refund, isStopped)}
       </h3>
       <dl className={styles.facts}>
         <div>
           <dt>Amount</dt>
           <dd>
-            <span translate="no">{formatExactBtc(refund.amount_btc)} BTC</span>
+            <span translate="no">{formatAmount(refund)}</span>
             {refund.fee_btc !== null && <span>with a fee of {formatExactBtc(refund.fee_btc)} BTC</span>}
           </dd>
         </div>
@@ -205,7 +209,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
             button="Broadcast"
             variant="primary"
             question="Broadcast this transaction?"
-            meaning={<p>{formatExactBtc(refund.amount_btc)} BTC leaves the shop’s account. You can’t undo this.</p>}
+            meaning={<p>{formatAmount(refund)} leaves the shop’s account. You can’t undo this.</p>}
             confirm="Broadcast"
             done="The refund was sent"
             onConfirm={(data) =>

@@ -10,7 +10,7 @@ import { readChoice, requireStaff } from '../../web/staff-page.ts';
 import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import { isDay, namedPeriods, salesGroups, salesUnits } from '../sales-period.ts';
 import { describeDays, formatBtcText, formatUsdText } from './describe-sales.ts';
-import { DownloadSales } from './download-sales.tsx';
+import { DownloadButton } from '../../web/download-button.tsx';
 import { SalesCharts, SalesTable } from './sales-charts.tsx';
 import { GROUP_NAMES, SalesGroups } from './sales-groups.tsx';
 import styles from './sales-page.module.css';
@@ -100,7 +100,10 @@ export default function SalesPage() {
                 : `${formatUsdText(sales.totals.refunded_usd)}, ${formatBtcText(sales.totals.refunded_btc)}`}
               {sales.totals.waived_usd > 0 ? `. Waived: ${formatUsdText(sales.totals.waived_usd)}.` : '.'}
             </p>
-            <DownloadSales query={{ ...days, by: sales.by }} text="Download figures by time as CSV" />
+            <DownloadButton
+              path={`/exports/sales?${new URLSearchParams({ ...days, by: sales.by })}`}
+              text="Download figures by time as CSV"
+            />
           </section>
           <section className={styles.section} aria-labelledby="group-title">
             <h2 id="group-title">By {filter.group}</h2>
@@ -109,8 +112,8 @@ export default function SalesPage() {
             ) : (
               <SalesGroups found={groups} group={filter.group} />
             )}
-            <DownloadSales
-              query={{ ...days, group: filter.group }}
+            <DownloadButton
+              path={`/exports/sales?${new URLSearchParams({ ...days, group: filter.group })}`}
               text={`Download figures by ${filter.group} as CSV`}
             />
           </section>

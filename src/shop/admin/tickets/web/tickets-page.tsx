@@ -64,7 +64,7 @@ export default function TicketsPage() {
           options={[
             ['waiting', withCount('Waiting for an answer', counts?.waiting)],
             ['open', withCount('Open', counts?.open)],
-            ['in_progress', withCount('In progress', counts?.in_progress)],
+            ['in_progress', withCount('In Progress', counts?.in_progress)],
             ['closed', 'Closed'],
           ]}
         />

@@ -1,4 +1,4 @@
-import { foldText } from '#src/platform/fold-text.ts';
+import { foldText } from '#src/shop/fold-text.ts';
 import type { ApiCall } from '#src/storefront/api.ts';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { toCardProduct } from '#src/storefront/products/product-card.tsx';

@@ -1,14 +1,18 @@
 import { useState } from 'react';
-import { saveCsv } from '../../owner/web/save-csv.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { Button } from '#src/ui/button.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import styles from './import-page.module.css';
-import { downloadProducts } from './transfer-file.ts';
+import styles from './download-button.module.css';
 
-/** Downloads the whole catalogue. */
-export function ExportButton() {
+interface DownloadButtonProps {
+  /** Below `/api`. The file has the name that the shop gives it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Downloads a file of the back office. */
+export function DownloadButton({ path, text }: DownloadButtonProps) {
   const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -16,18 +20,19 @@ export function ExportButton() {
     setIsBusy(true);
     setFailure(null);
     try {
-      saveCsv('products.csv', await downloadProducts());
+      const { downloadFile } = await import('#src/storefront/download-file.ts');
+      await downloadFile(path);
     } catch (error) {
       const isKnown = isApiFailure(error) && error.status !== 0;
-      if (!isKnown) logError('the export could not be downloaded', error);
+      if (!isKnown) logError('a file could not be downloaded', error);
       setFailure(isKnown ? `${error.message}.` : 'The shop did not respond. Check your connection and try again.');
     }
     setIsBusy(false);
   };
   return (
-    <div className={styles.upload}>
+    <div className={styles.download}>
       <Button variant="secondary" onClick={() => void download()} disabled={!isHydrated} isBusy={isBusy}>
-        {isBusy ? 'Preparing the file' : 'Download products as CSV'}
+        {text}
       </Button>
       {failure !== null && (
         <p role="alert" className={styles.failure}>
