@@ -189,3 +189,13 @@ test('[SRCH-02] [SRCH-03] search results quote the query, and say when nothing i
   const none = await readPage(`${shop.url}/search-results?query=zzzzzzzz`);
   assert.match(none.texts.join(' '), /No products found for "zzzzzzzz"/);
 });
+
+test('[LAY-18] no field of a public page drops what is typed', async () => {
+  for (const path of ['/', '/catalog', '/contact', '/cart', '/login', '/registration', '/lost-password']) {
+    const html = await (await fetch(`${shop.url}${path}`)).text();
+    assert.match(html, /<input/, path);
+    assert.doesNotMatch(html, /\smaxlength=/i, path);
+  }
+  const long = await fetch(`${shop.url}/search-results?query=${'iphone '.repeat(60)}`);
+  assert.equal(long.status, 200);
+});

@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { useId } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
+import { useExcess } from './use-excess.ts';
 
 interface LabelProps {
   readonly label: string;
@@ -59,15 +60,23 @@ export function FieldFrame({ label, message, isInvalid = false, hint, id, classN
 interface FieldProps extends LabelProps, Omit<ComponentProps<'input'>, 'children'> {
   /** Button inside the field, at its end. */
   readonly end?: ReactNode;
+  /** Most characters. More can be typed; the field then says how many to remove. */
+  readonly maxLength?: number | undefined;
 }
 
 /** Single-line text input. */
-export function Field({ label, message, isInvalid, hint, end, className, id, ...input }: FieldProps) {
+export function Field({ label, message, isInvalid, hint, end, className, id, maxLength, ...input }: FieldProps) {
+  const { excess, watch } = useExcess(maxLength, input);
   return (
-    <FieldFrame {...{ label, message, isInvalid, hint, className, id }}>
+    <FieldFrame {...{ label, isInvalid, hint, className, id }} message={message || excess}>
       {(attributes) => (
         <>
-          <input {...input} {...attributes} className={classNames(styles.input, end !== undefined && styles.withEnd)} />
+          <input
+            {...input}
+            {...watch}
+            {...attributes}
+            className={classNames(styles.input, end !== undefined && styles.withEnd)}
+          />
           {end !== undefined && <span className={styles.end}>{end}</span>}
         </>
       )}

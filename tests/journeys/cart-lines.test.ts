@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { waitForCartLines, waitForEffects, visit } from '../support/buyer.ts';
+import { openCartAsBuyer, waitForCartLines, waitForEffects, visit } from '../support/buyer.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -208,5 +208,39 @@ test('[CART-10] reaches and presses Undo by keyboard', async () => {
   await getLine(page, 'iPhone Air').waitFor();
   await waitForServerCart(page, { 'iPhone Air': 1 });
   await page.waitForFunction(() => document.activeElement?.id === 'step-title');
+  await close();
+});
+
+test('[CART-10] [LAY-18] a quantity takes what is typed and says the maximum', async () => {
+  const { page, close } = await openPage(shop);
+  await openCartAsBuyer(shop, page);
+  const quantity = page.getByRole('group', { name: 'Quantity of iPhone Air' }).getByRole('textbox');
+  await quantity.click();
+  await quantity.pressSequentially('150');
+  assert.equal(await quantity.inputValue(), '150');
+  assert.equal(await quantity.getAttribute('aria-invalid'), 'true');
+  await page.getByText('Maximum 99 per item').waitFor();
+  await quantity.press('Enter');
+  assert.equal(await quantity.inputValue(), '99');
+  await page.getByText('Maximum 99 per item').waitFor();
+  await quantity.fill('2x');
+  assert.equal(await quantity.inputValue(), '2x');
+  await page.getByText('Enter a number from 1 to 99').waitFor();
+  await quantity.press('Escape');
+  assert.equal(await quantity.inputValue(), '99');
+  await close();
+});
+
+test('[CART-03] [CART-10] removing lines logs nothing', async () => {
+  const { page, close } = await openPage(shop);
+  await openCartAsBuyer(shop, page);
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(message.text()));
+  await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await page.getByRole('button', { name: 'Decrease quantity' }).click();
+  await page.getByText('No items in cart').waitFor();
+  await waitForCartLines(page, 0);
+  assert.deepEqual(logged, []);
   await close();
 });

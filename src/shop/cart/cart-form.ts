@@ -31,7 +31,7 @@ export function parseCartForm(fields: Iterable<readonly [string, unknown]>): Car
   // The value of a pressed button follows the field.
   const promo = texts.findLast(([name]) => name === 'promo')?.[1].trim();
   if (promo !== undefined) return promo === '' ? { kind: 'remove-promo' } : { kind: 'apply-promo', code: promo };
-  if (changed === undefined || !/^-?\d{1,4}$/.test(quantity ?? '')) return null;
+  if (changed === undefined || !/^-?\d{1,9}$/.test(quantity ?? '')) return null;
   const newQuantity = Number(quantity);
   if (newQuantity < 1) return { kind: 'remove', line: createLine(changed) };
   return { kind: 'update', line: { ...createLine(changed), quantity: newQuantity } };

@@ -7,7 +7,8 @@ import styles from './search-box.module.css';
 import type { DropdownKeys, Popup } from './search-dropdown.tsx';
 import { useShop } from '../shop-identity.ts';
 
-const MAX_TEXT_LENGTH = 200;
+/** The search reads the beginning of a longer text. */
+const MAX_SEARCHED = 200;
 /** Each page has one search box. */
 const LIST_ID = 'search-finds';
 
@@ -78,7 +79,6 @@ export function SearchBox() {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          maxLength={MAX_TEXT_LENGTH}
           enterKeyHint="search"
           role="combobox"
           aria-autocomplete="list"
@@ -98,7 +98,7 @@ export function SearchBox() {
           <Suspense fallback={null}>
             <SearchDropdown
               ref={keys}
-              text={hasFocus ? text.trim() : ''}
+              text={hasFocus ? text.trim().slice(0, MAX_SEARCHED) : ''}
               listId={LIST_ID}
               onPopup={setPopup}
               onDone={clear}

@@ -152,6 +152,7 @@ const SHOW_LIMIT_WITHIN = 10;
  */
 function Limit({ item, quantity }: { readonly item: CartItem; readonly quantity: number }) {
   const { max_quantity: most, isFree } = item;
+  if (Number.isNaN(quantity)) return <p className={styles.about}>{`Enter a number from 1 to ${most}`}</p>;
   if (isFree || isBlocked(item) || quantity < most - SHOW_LIMIT_WITHIN) return null;
   return (
     <p className={styles.about}>
@@ -213,7 +214,10 @@ function Controls({ item, quantity, hasQuantity, onType }: ControlsProps) {
           name="quantity"
           value={available}
           className={styles.take}
-          onClick={() => update(available)}
+          onClick={(event) => {
+            event.preventDefault();
+            update(available);
+          }}
         >
           {`Reduce to ${available}`}
         </button>
@@ -225,7 +229,11 @@ function Controls({ item, quantity, hasQuantity, onType }: ControlsProps) {
         className={styles.remove}
         data-alone={!hasQuantity || isSoldOut || undefined}
         aria-label={`Remove ${product.name}`}
-        onClick={({ currentTarget }) => remove(currentTarget)}
+        onClick={(event) => {
+          // Browsers log the submission of a form that its own button removed.
+          event.preventDefault();
+          remove(event.currentTarget);
+        }}
       >
         <Icon name="trash" size={20} />
         {(!hasQuantity || isSoldOut) && <span>Remove</span>}

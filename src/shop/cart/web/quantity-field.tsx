@@ -4,19 +4,25 @@ interface QuantityFieldProps {
   readonly quantity: number;
   readonly maximum: number;
   readonly onChange: (quantity: number) => void;
-  /** Called with the typed quantity; null when editing ends. */
+  /** Called with the typed quantity, which may be above the maximum or no number (NaN); null when editing ends. */
   readonly onType: (typed: number | null) => void;
 }
 
-/** Quantity input. Blur or Enter submits a value between 1 and the maximum; Escape restores it. */
+/** Quantity input. Blur or Enter submits a number between 1 and the maximum; Escape restores it. */
+/** NaN unless it is digits, of any width. */
+const parse = (text: string): number => {
+  const digits = text.normalize('NFKC').trim();
+  return /^\d+$/.test(digits) ? Number(digits) : Number.NaN;
+};
+
 export function QuantityField({ quantity, maximum, onChange, onType }: QuantityFieldProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const type = (text: string | null) => {
     setDraft(text);
-    onType(text === null || text === '' ? null : Number(text));
+    onType(text === null || text.trim() === '' ? null : parse(text));
   };
   const commit = () => {
-    const typed = Number(draft ?? 0);
+    const typed = parse(draft ?? '');
     type(null);
     const newQuantity = Math.min(typed, Math.max(maximum, 1));
     if (newQuantity > 0 && newQuantity !== quantity) onChange(newQuantity);
@@ -27,10 +33,10 @@ export function QuantityField({ quantity, maximum, onChange, onType }: QuantityF
         name="typed"
         inputMode="numeric"
         aria-label="Quantity"
-        maxLength={2}
         autoComplete="off"
         value={draft ?? String(quantity)}
-        onChange={({ currentTarget }) => type(currentTarget.value.replaceAll(/\D/g, ''))}
+        aria-invalid={(draft !== null && draft !== '' && !(parse(draft) <= maximum)) || undefined}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onBlur={commit}
         onKeyDown={(event) => {

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { useExcess } from '#src/ui/use-excess.ts';
 import styles from './table.module.css';
 
 interface CellProps {
@@ -9,14 +10,26 @@ interface CellProps {
   readonly value: string;
   readonly placeholder?: string | undefined;
   readonly inputMode?: 'decimal' | 'numeric';
+  /** Most characters. More can be typed; the field then says how many to remove. */
   readonly maxLength: number;
   readonly problem: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
 /** A text field in a table. */
-export function Cell({ label, column, value, placeholder, inputMode, maxLength, problem, onChange }: CellProps) {
+export function Cell({
+  label,
+  column,
+  value,
+  placeholder,
+  inputMode,
+  maxLength,
+  problem: refused,
+  onChange,
+}: CellProps) {
   const id = useId();
+  const { excess, watch } = useExcess<HTMLInputElement>(maxLength, { value });
+  const problem = excess ?? refused;
   return (
     <>
       <span className={styles.label} aria-hidden>
@@ -28,7 +41,7 @@ export function Cell({ label, column, value, placeholder, inputMode, maxLength, 
         value={value}
         placeholder={placeholder}
         inputMode={inputMode}
-        maxLength={maxLength}
+        {...watch}
         autoComplete="off"
         spellCheck={false}
         aria-invalid={problem === undefined ? undefined : true}
