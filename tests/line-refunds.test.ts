@@ -45,7 +45,7 @@ async function createOrder(): Promise<{ readonly buyer: Buyer; readonly id: stri
   const cart = await shop.shop.api('GET', '/cart', { token: buyer.token });
   const body = { product_id: textAt(cart.body, 'cart_items', 0, 'product_id'), quantity: 2 };
   assert.equal((await shop.shop.api('POST', '/cart/add', { token: buyer.token, body })).status, 200);
-  const billing = { ...BILLING, region: 'Europe', country: 'DE' };
+  const billing = { ...BILLING, region: 'Europe', country: 'DE', postcode: '10115' };
   const placed = await shop.shop.api('POST', '/cart/checkout', { token: buyer.token, body: billing });
   const id = textAt(placed.body, 'order', 'id');
   await shop.callDemoTool('pay', { order_id: id });

@@ -19,6 +19,8 @@ import { createStockBuyer, runWithShopDatabase } from './support/stock-stress.ts
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
+const POSTCODES: Readonly<Record<string, string>> = { DE: '10115', FR: '75001', GB: 'W8 4QG' };
+
 const BUYERS = 8;
 const ROUNDS = Number(process.env['ORDER_SUM_ROUNDS'] ?? (isThorough ? 25 : 10));
 const PRICES = [0.01, 0.07, 19.99, 33.33, 107, 999.95];
@@ -77,7 +79,10 @@ async function order(token: string): Promise<void> {
   if (code !== '') await shop.api('POST', '/promocodes/apply', { token, body: { code } });
   const country = random.pick(['DE', 'FR', 'GB']);
   const vat = country !== 'GB' && random.isOneIn(4) ? { vatNumber: VAT_NUMBERS[country] } : {};
-  const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: { ...BILLING, country, ...vat } });
+  const { body, status } = await shop.api('POST', '/cart/checkout', {
+    token,
+    body: { ...BILLING, country, postcode: POSTCODES[country], ...vat },
+  });
   assert.equal(status, 201, JSON.stringify(body));
   orders.set(textAt(body, 'order', 'number'), valueAt(body, 'order'));
   const paid = await shop.api('POST', '/dev/pay', { body: { order_id: textAt(body, 'order', 'id') } });

@@ -167,3 +167,20 @@ test('[PAY-10] expires an order and accepts its late payment at an unchanged rat
   assert.equal((await orderNow(token, id)).status, 'paid');
   await callDemoTool('clock', { offset_s: 0 });
 });
+
+test('[BILL-06] refuses a postcode of no form and a phone that is none, by field', async () => {
+  const token = await createBuyerWithCart();
+  const send = (fields: object) =>
+    shop.api('POST', '/cart/checkout', { token, body: { ...billing, country: 'DE', postcode: '10115', ...fields } });
+  for (const [fields, name] of [
+    [{ postcode: '-' }, 'postcode'],
+    [{ postcode: 'W8 4AA' }, 'postcode'],
+    [{ phone: 'abc' }, 'phone'],
+  ] as const) {
+    const refused = await send(fields);
+    assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [400, name]);
+    assert.match(textAt(refused.body, 'error', 'fields', name), /^is not a /);
+  }
+  const away = await send({ region: 'Asia', country: 'HK', postcode: '-', houseNumber: '-', phone: ' ' });
+  assert.equal(away.status, 201, JSON.stringify(away.body));
+});

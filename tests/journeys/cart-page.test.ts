@@ -168,7 +168,7 @@ test('[BILL-05] keeps the Billing layout when hints or choices change', async ()
   for (const width of [320, 390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     for (const name of ['First name', 'Last name', 'Street address', 'House number', 'City', 'Postcode']) {
-      await page.getByLabel(name).fill('');
+      await page.getByLabel(name, { exact: true }).fill('');
     }
     await page.getByLabel('Region').selectOption('');
     await page.getByText('Fill in all required fields', { exact: false }).waitFor();

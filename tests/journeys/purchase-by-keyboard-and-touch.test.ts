@@ -139,8 +139,8 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-03] buys by touch, 390 px wide', async (
     ['City', 'London'],
     ['Postcode', 'W8 4QG'],
   ] as const) {
-    await page.getByLabel(label).tap();
-    await page.getByLabel(label).fill(text);
+    await page.getByLabel(label, { exact: true }).tap();
+    await page.getByLabel(label, { exact: true }).fill(text);
   }
   await page.getByLabel('Region').selectOption('Europe');
   await page.getByLabel('Country').selectOption('GB');

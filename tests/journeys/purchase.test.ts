@@ -163,3 +163,64 @@ test('[BILL-05] [ACC-08] the next user of a tab does not see the address typed b
   assert.equal(await page.getByLabel('First name').inputValue(), '');
   await close();
 });
+
+test('[BILL-02] [BILL-04] [BILL-06] billing can be filled in by the browser and takes no nonsense', async () => {
+  const { page, close } = await openPage(shop);
+  await openCartAsBuyer(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const isMarked = async (label: string) => (await field(label).getAttribute('aria-invalid')) === 'true';
+  const submit = page.getByRole('button', { name: 'Continue to payment' });
+  assert.deepEqual(
+    await page.locator('main form :is(input, select)[name]').evaluateAll((all) =>
+      all.flatMap((one) => {
+        const token = one.getAttribute('autocomplete');
+        return token === 'off' ? [] : [`${one.getAttribute('name')} ${token}`];
+      }),
+    ),
+    [
+      'firstName given-name',
+      'lastName family-name',
+      'country country',
+      'streetAddress address-line1',
+      'city address-level2',
+      'postcode postal-code',
+      'phone tel',
+    ],
+  );
+  // As a browser does: the country before the region, by its code.
+  await field('Country').selectOption('HK');
+  assert.equal(await field('Region').inputValue(), 'Asia');
+  assert.equal(await field('Postcode').inputValue(), '-');
+  assert.ok(await field('Postcode').evaluate((input: HTMLInputElement) => input.readOnly));
+  await page.getByText('Hong Kong has no postcodes, so it is -.').waitFor();
+  for (const label of ['First name', 'Last name', 'Street address', 'City']) await field(label).fill('Wong');
+  await page.getByRole('checkbox', { name: 'No house number' }).check();
+  assert.equal(await field('House number').inputValue(), '-');
+  assert.ok(await submit.isEnabled());
+  await page.getByRole('checkbox', { name: 'No house number' }).uncheck();
+  assert.equal(await field('House number').inputValue(), '');
+  await field('House number').fill('7');
+
+  await field('Region').selectOption('Europe');
+  await field('Country').selectOption('DE');
+  assert.equal(await field('Postcode').inputValue(), '');
+  for (const text of ['-', 'abc', 'W8 4QG', '1011']) {
+    await field('Postcode').fill(text);
+    assert.ok(await isMarked('Postcode'), text);
+    assert.ok(await submit.isDisabled());
+  }
+  await field('Postcode').fill('１０１１５');
+  assert.equal(await isMarked('Postcode'), false);
+  await field('Phone (optional)').fill('abc');
+  assert.ok(await isMarked('Phone (optional)'));
+  assert.ok(await submit.isDisabled());
+  await field('Phone (optional)').fill('+49 30 123456');
+  await field('City').fill('x'.repeat(101));
+  await page.getByText('Maximum 100 characters. Remove 1.').waitFor();
+  assert.ok(await submit.isDisabled());
+  await field('City').fill('Berlin');
+  assert.ok(await submit.isEnabled());
+  await assertAccessible(page);
+  await close();
+});

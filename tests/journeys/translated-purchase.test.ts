@@ -38,7 +38,7 @@ test('[LAY-17] [BILL-02] a purchase completes on translated pages', async () => 
     ['City', 'London'],
     ['Postcode', 'W8 4QG'],
   ] as const) {
-    await page.getByLabel(label).fill(text);
+    await page.getByLabel(label, { exact: true }).fill(text);
   }
   // Chosen by place, as a person does who reads translated names.
   await page.getByLabel('Region').selectOption({ index: 1 });

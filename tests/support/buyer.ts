@@ -54,7 +54,7 @@ export async function fillBilling(page: Page): Promise<void> {
   await page.getByLabel('Region').selectOption('Europe');
   await page.getByLabel('Country').selectOption({ label: 'United Kingdom' });
   await page.getByLabel('Street address').fill('Elm Street');
-  await page.getByLabel('House number').fill('45');
+  await page.getByLabel('House number', { exact: true }).fill('45');
   await page.getByLabel('City').fill('London');
   await page.getByLabel('Postcode').fill('W8 4QG');
 }

@@ -112,7 +112,7 @@ export const ordersApi = {
     status: 201,
     response: z.object({ order }),
     refusals: {
-      400: 'empty-cart, below-dust, country-not-in-region, not-delivered, vat-number',
+      400: 'empty-cart, below-dust, country-not-in-region, not-delivered, phone, postcode, vat-number',
       403: 'blocked',
       409: 'order-open, withdrawn, repriced, promo, sold-out, reserve-limit',
       422: 'idempotency-key-reused',

@@ -1,6 +1,7 @@
 import type { AssessedCart, AssessedLine } from '#src/shop/cart/assess-cart.ts';
 import { getPromoError } from '#src/shop/cart/cart-response.ts';
 import { formatUsd } from '#src/shop/format-number.ts';
+import type { AddressProblem } from './find-address-problem.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { findCountryName, findRegion } from '#src/shop/regions.ts';
 
@@ -18,6 +19,7 @@ type CartProblem = 'withdrawn' | 'empty-cart' | 'repriced' | 'promo' | 'below-du
 /** Why a checkout was rejected. */
 export type CheckoutProblem =
   | CartProblem
+  | AddressProblem
   | 'country-not-in-region'
   | 'not-delivered'
   /** The VAT number does not have the form of the country's numbers. */

@@ -32,6 +32,7 @@ import * as buyers from './buyers.store.ts';
 import { CheckoutError } from './checkout-error.ts';
 import type { CheckoutRejection } from './checkout-error.ts';
 import type { Checkout, PlacedOrder } from './checkout-request.ts';
+import { findAddressProblem } from './find-address-problem.ts';
 import { findCheckoutProblem, isCountryInRegion } from './find-checkout-problem.ts';
 import type { CheckoutProblemDetails } from './find-checkout-problem.ts';
 import * as keys from './idempotency-keys.store.ts';
@@ -177,6 +178,8 @@ export class OrderPlacement {
   ): Promise<Placed | CheckoutRejection> {
     if (idempotencyKey !== null && !KEY_PATTERN.test(idempotencyKey)) return { ok: false, reason: 'bad-key' };
     if (!isCountryInRegion(billing.country, billing.region)) return { ok: false, reason: 'country-not-in-region' };
+    const addressProblem = findAddressProblem(billing);
+    if (addressProblem !== null) return { ok: false, reason: addressProblem };
     try {
       return { ok: true, ...(await transact(this.#db, place)) };
     } catch (error) {

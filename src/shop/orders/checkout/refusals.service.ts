@@ -11,6 +11,12 @@ const refusals: Readonly<Record<CheckoutRejection['reason'], Refusal>> = {
   'not-delivered': new Refusal(400, 'not-delivered', 'We do not deliver to this country. Choose another country', {
     fields: { country: 'is not delivered to' },
   }),
+  postcode: new Refusal(400, 'postcode', 'This is not a postcode of the selected country', {
+    fields: { postcode: 'is not a postcode of the selected country' },
+  }),
+  phone: new Refusal(400, 'phone', 'This is not a telephone number', {
+    fields: { phone: 'is not a telephone number' },
+  }),
   'vat-number': new Refusal(400, 'vat-number', 'This is not a VAT number of the selected country', {
     fields: { vatNumber: 'is not a VAT number of the selected country' },
   }),

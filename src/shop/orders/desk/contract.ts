@@ -62,7 +62,7 @@ export const orderDeskApi = {
     params: byId,
     body: billing.omit({ region: true, country: true, vatNumber: true }),
     response: z.object({ order }),
-    refusals: { ...staffRefusals, 409: 'not-changeable' },
+    refusals: { ...staffRefusals, 400: 'phone, postcode', 409: 'not-changeable' },
   },
   'GET /orders/{id}/mails': {
     summary: 'Staff: mails about an order whose content is true now, and how many may be sent again this hour',

@@ -2,6 +2,7 @@ import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import { createCheckoutRefusal } from '../checkout/refusals.service.ts';
 import type { orderDeskApi } from './contract.ts';
 import type { PaidOrderMails } from './paid-order-mails.service.ts';
 import type { OrderDesk } from './service.ts';
@@ -74,7 +75,11 @@ function createOrderRoutes(desk: OrderDesk): Omit<Routes, ListKey> {
       limit: changing,
       handle: async ({ params, body, caller }) => {
         const changed = await desk.changeAddress(params.id, body, toStaffActor(caller));
-        return changed.ok ? { order: changed.order } : refusals[changed.reason];
+        if (changed.ok) return { order: changed.order };
+        const { reason } = changed;
+        return reason === 'postcode' || reason === 'phone'
+          ? createCheckoutRefusal({ ok: false, reason })
+          : refusals[reason];
       },
     },
     'GET /orders/{id}/mails': {

@@ -14,6 +14,8 @@ import { snapshotBilling } from '../status/quote-order.ts';
 import type { ShownOrder } from '../show-order.ts';
 import type { BillingDetails } from '../stored-order.ts';
 import type { OrderTimeline } from '../timeline/service.ts';
+import { findAddressProblem } from '../checkout/find-address-problem.ts';
+import type { AddressProblem } from '../checkout/find-address-problem.ts';
 import { isAddressChangeable } from './find-address-problem.ts';
 import { normaliseFilterQuery } from './order-filter-query.ts';
 import { listRepeatableMails, MAX_MAILS_PER_HOUR } from './repeatable-mails.ts';
@@ -109,13 +111,18 @@ export class OrderDesk {
     id: string,
     address: DeliveryAddress,
     by: Actor,
-  ): Promise<{ readonly ok: true; readonly order: ShownOrder } | Refused<'not-found' | 'not-changeable'>> {
+  ): Promise<
+    { readonly ok: true; readonly order: ShownOrder } | Refused<'not-found' | 'not-changeable' | AddressProblem>
+  > {
     const userId = await transact(this.#db, async (tx) => {
       const [order] = await lockOrders(tx, [id]);
       const before = order && (await store.readBilling(tx, id));
       if (!order || !before) return refuse('not-found');
       if (!isAddressChangeable(order)) return refuse('not-changeable');
       const { region, country, vatNumber = '' } = before;
+      // What was accepted before stays.
+      const problem = findAddressProblem({ ...address, country });
+      if (problem !== null && (address[problem] ?? '') !== (before[problem] ?? '')) return refuse(problem);
       const after = snapshotBilling({ ...address, region, country, vatNumber });
       // Fields of a snapshot have a fixed order.
       if (JSON.stringify(after) === JSON.stringify(snapshotBilling(before))) return order.user_id;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ManualWindow } from '#src/shop/orders/checkout/manual-window.ts';
-import { EMPTY_DRAFT, isFilled, toBilling } from '#src/shop/orders/checkout/web/billing-draft.ts';
+import { EMPTY_DRAFT, followChange, isFilled, toBilling } from '#src/shop/orders/checkout/web/billing-draft.ts';
 import type { DeliveryCountries, Draft } from '#src/shop/orders/checkout/web/billing-draft.ts';
 import type { CustomerDraft } from './choose-customer.tsx';
 import type { DraftLine } from './choose-items.tsx';
@@ -20,7 +20,7 @@ function useBillingDraft() {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const change = (name: keyof Draft, value: string) => {
     setTouched((names) => new Set(names).add(name));
-    setDraft((before) => ({ ...before, [name]: value, ...(name === 'region' ? { country: '' } : {}) }));
+    setDraft((before) => ({ ...before, ...followChange(before, name, value) }));
   };
   return { draft, touched, change };
 }

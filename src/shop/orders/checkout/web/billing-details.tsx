@@ -5,7 +5,7 @@ import type { CartDelivery } from '#src/shop/cart/contract.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { useDeliveryPlace } from '#src/storefront/location/delivery-place.ts';
 import { Button } from '#src/ui/button.tsx';
-import { toBilling, createFirstDraft, isFilled } from './billing-draft.ts';
+import { toBilling, createFirstDraft, followChange, isFilled } from './billing-draft.ts';
 import type { DeliveryCountries, Draft } from './billing-draft.ts';
 import styles from './billing-details.module.css';
 import { BillingFields } from './billing-fields.tsx';
@@ -37,7 +37,7 @@ export function BillingDetails({ last, delivery, countries, onBack }: BillingDet
   useDeliveryEstimate(delivery, isFilled('country', draft, countries) ? draft.country : null, vatNumber);
   const change = (name: keyof Draft, value: string) => {
     setTouched((names) => new Set(names).add(name));
-    onChange({ [name]: value, ...(name === 'region' ? { country: '' } : {}) });
+    onChange(followChange(draft, name, value));
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toBilling, createFirstDraft, isFilled } from './billing-draft.ts';
+import { createFirstDraft, EMPTY_DRAFT, followChange, isFilled, readTyped, toBilling } from './billing-draft.ts';
 
 const LAST = {
   firstName: 'Ada',
@@ -42,4 +42,34 @@ test('[BILL-04] [LAY-02] prefers the chosen country to the last address', () => 
   assert.equal(createFirstDraft(LAST, { region: 'Europe', country: 'GB' }).city, 'London');
   assert.equal(createFirstDraft(null, { region: 'Oceania', country: 'NZ' }).country, 'NZ');
   assert.equal(createFirstDraft(null, null).region, '');
+});
+
+const ofLast = createFirstDraft(LAST, null);
+
+test('[BILL-02] the region follows from the country', () => {
+  assert.deepEqual(followChange(EMPTY_DRAFT, 'country', 'NZ'), { country: 'NZ', region: 'Oceania' });
+  assert.deepEqual(followChange(ofLast, 'region', 'Asia'), { region: 'Asia', country: '' });
+  assert.deepEqual(followChange(ofLast, 'city', 'Leeds'), { city: 'Leeds' });
+});
+
+test('[BILL-06] the postcode is a hyphen where there are none', () => {
+  const inHongKong = { ...ofLast, ...followChange(ofLast, 'country', 'HK') };
+  assert.deepEqual([inHongKong.region, inHongKong.postcode], ['Asia', '-']);
+  assert.ok(toBilling(inHongKong));
+  assert.equal({ ...inHongKong, ...followChange(inHongKong, 'country', 'DE') }.postcode, '');
+  assert.equal({ ...inHongKong, ...followChange(inHongKong, 'region', 'Europe') }.postcode, '');
+  assert.equal(createFirstDraft(null, { region: 'Middle East', country: 'AE' }).postcode, '-');
+});
+
+test('[BILL-06] the postcode fits the country, and the phone is a number', () => {
+  assert.equal(isFilled('postcode', { ...ofLast, country: 'DE' }), false);
+  assert.equal(toBilling({ ...ofLast, postcode: '-' }), null);
+  assert.equal(toBilling({ ...ofLast, phone: 'abc' }), null);
+  assert.ok(toBilling({ ...ofLast, phone: ' ', houseNumber: '-' }));
+});
+
+test('[LAY-18] a text that is too long is invalid, and stays to be shortened', () => {
+  const city = 'x'.repeat(101);
+  assert.equal(isFilled('city', { ...ofLast, city }), false);
+  assert.deepEqual(readTyped(JSON.stringify({ city })), { city });
 });

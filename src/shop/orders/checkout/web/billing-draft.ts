@@ -1,5 +1,7 @@
 import type { Billing } from '../../contract.ts';
-import { listCountries, regionNames } from '#src/shop/regions.ts';
+import { isPhoneNumber } from '#src/shop/phone-number.ts';
+import { getPostcodeUse, isPostcode, NONE } from '#src/shop/postcodes.ts';
+import { findRegion, listCountries, regionNames } from '#src/shop/regions.ts';
 import type { RegionName } from '#src/shop/regions.ts';
 
 type Optional = 'phone' | 'note' | 'vatNumber';
@@ -19,8 +21,12 @@ export const EMPTY_DRAFT: Draft = {
   vatNumber: '',
 };
 
-/** Length limit of the longest field, the note. */
-const MAX_CHARACTERS = 500;
+const MAX_LINE = 100;
+const MAX_LENGTHS: Partial<Record<keyof Draft, number>> = { phone: 40, vatNumber: 20, note: 500 };
+/** What is stored of a field that is too long, so that it can be shortened. */
+const MAX_STORED = 5000;
+
+export const getMaxLength = (name: keyof Draft): number => MAX_LENGTHS[name] ?? MAX_LINE;
 
 const isOptional = (name: string): name is Optional => name === 'phone' || name === 'note' || name === 'vatNumber';
 
@@ -36,13 +42,30 @@ export const listOffered = (region: RegionName, delivered: DeliveryCountries) =>
 /** Whether a field is valid and filled in as required. */
 export function isFilled(
   name: keyof Draft,
-  { [name]: text, region }: Draft,
+  { [name]: text, country, region }: Draft,
   delivered: DeliveryCountries = null,
 ): boolean {
+  if (text.trim().length > getMaxLength(name)) return false;
+  if (name === 'phone') return text.trim() === '' || isPhoneNumber(text);
   if (isOptional(name)) return true;
   if (name === 'region') return isRegion(text);
   if (name === 'country') return isRegion(region) && listOffered(region, delivered).some(({ code }) => code === text);
-  return text.trim() !== '';
+  if (text.trim() === '') return false;
+  return name !== 'postcode' || country === '' || isPostcode(text, country);
+}
+
+/** The change of a field, with what follows from it: the region from the country, and no postcode where there is none. */
+export function followChange(draft: Draft, name: keyof Draft, value: string): Partial<Draft> {
+  if (name === 'region') return { region: value, country: '', ...followCountry(draft, '') };
+  if (name !== 'country') return { [name]: value };
+  return { country: value, region: findRegion(value) ?? draft.region, ...followCountry(draft, value) };
+}
+
+function followCountry({ country: before, postcode }: Draft, country: string): Partial<Draft> {
+  const hasNone = country !== '' && getPostcodeUse(country) === 'none';
+  if (hasNone) return { postcode: NONE };
+  // The hyphen was of the former country.
+  return postcode === NONE && getPostcodeUse(before) === 'none' ? { postcode: '' } : {};
 }
 
 /**
@@ -75,7 +98,7 @@ export function readTyped(text: string): Partial<Draft> {
   }
   if (typeof stored !== 'object' || stored === null) return {};
   const fields = Object.entries(stored).filter(
-    ([name, value]) => Object.hasOwn(EMPTY_DRAFT, name) && typeof value === 'string' && value.length <= MAX_CHARACTERS,
+    ([name, value]) => Object.hasOwn(EMPTY_DRAFT, name) && typeof value === 'string' && value.length <= MAX_STORED,
   );
   return Object.fromEntries(fields);
 }
@@ -90,10 +113,15 @@ interface Place {
  * country. Skips a last address in another country.
  */
 export function createFirstDraft(last: Billing | null, place: Place | null): Draft {
-  if (last === null) return { ...EMPTY_DRAFT, ...(place && { region: place.region, country: place.country }) };
+  if (last === null) return { ...EMPTY_DRAFT, ...startIn(place) };
   if (place === null || place.country === last.country) {
     return { ...EMPTY_DRAFT, ...last, phone: last.phone ?? '', note: '', vatNumber: last.vatNumber ?? '' };
   }
   const { firstName, lastName, phone = '' } = last;
-  return { ...EMPTY_DRAFT, firstName, lastName, phone, region: place.region, country: place.country };
+  return { ...EMPTY_DRAFT, firstName, lastName, phone, ...startIn(place) };
+}
+
+function startIn(place: Place | null): Partial<Draft> {
+  if (place === null) return {};
+  return { region: place.region, country: place.country, ...followCountry(EMPTY_DRAFT, place.country) };
 }

@@ -1,14 +1,14 @@
-import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { getPostcodeUse, NONE } from '#src/shop/postcodes.ts';
+import type { PostcodeUse } from '#src/shop/postcodes.ts';
 import { findCountryName, regionNames } from '#src/shop/regions.ts';
+import type { RegionName } from '#src/shop/regions.ts';
+import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
-import { isFilled, isRegion, listOffered } from './billing-draft.ts';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { getMaxLength, isFilled, isRegion, listOffered } from './billing-draft.ts';
 import type { DeliveryCountries, Draft } from './billing-draft.ts';
 import styles from './billing-details.module.css';
-
-const MAX_LENGTH = 100;
-const MAX_PHONE = 40;
-const MAX_NOTE = 500;
 
 interface Change {
   readonly currentTarget: { readonly value: string };
@@ -36,74 +36,102 @@ export function BillingFields({ draft, countries, touched, isOwn, onChange, chil
     name,
     value: draft[name],
     required: true,
+    maxLength: getMaxLength(name),
     autoComplete: isOwn ? autoComplete : 'off',
     isInvalid: touched.has(name) && !isFilled(name, draft, countries),
     onChange: (event: Change) => onChange(name, event.currentTarget.value),
   });
-  const bindLine = (name: keyof Draft, autoComplete: string) => ({
-    ...bind(name, autoComplete),
-    maxLength: MAX_LENGTH,
-  });
-  const { isInvalid: _, autoComplete: __, ...note } = bind('note');
+  const bindSelect = (name: keyof Draft, autoComplete?: string) => {
+    const { maxLength: _, ...select } = bind(name, autoComplete);
+    return select;
+  };
+  const region = isRegion(draft.region) ? draft.region : null;
+  const postcodeUse = draft.country === '' ? 'required' : getPostcodeUse(draft.country);
   return (
     <div className={styles.grid}>
-      <Field label="First name" {...bindLine('firstName', 'given-name')} />
-      <Field label="Last name" {...bindLine('lastName', 'family-name')} />
-      <Select label="Region" {...bind('region')}>
+      <Field label="First name" {...bind('firstName', 'given-name')} />
+      <Field label="Last name" hint="Only one name? Enter it here too." {...bind('lastName', 'family-name')} />
+      <Select label="Region" {...bindSelect('region')}>
         <option value="">Choose a region</option>
-        {regionNames
-          .filter((name) => listOffered(name, countries).length > 0)
-          .map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+        <RegionOptions countries={countries} />
       </Select>
       <Select
         label="Country"
-        disabled={!isRegion(draft.region)}
         message={undelivered && `We do not deliver to ${undelivered}. Choose another country.`}
-        {...bind('country', 'country')}
+        {...bindSelect('country', 'country')}
       >
-        <option value="">{isRegion(draft.region) ? 'Choose a country' : 'Choose a region first'}</option>
-        {isRegion(draft.region) &&
-          listOffered(draft.region, countries).map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
+        <option value="">Choose a country</option>
+        {region === null ? (
+          regionNames.map((name) => (
+            <optgroup key={name} label={name}>
+              <CountryOptions region={name} countries={countries} />
+            </optgroup>
+          ))
+        ) : (
+          <CountryOptions region={region} countries={countries} />
+        )}
       </Select>
-      <Field label="Street address" {...bindLine('streetAddress', 'address-line1')} />
-      <Field label="House number" {...bindLine('houseNumber', 'address-line2')} />
-      <Field label="City" {...bindLine('city', 'address-level2')} />
-      <Field label="Postcode" {...bindLine('postcode', 'postal-code')} />
+      <Field label="Street address" {...bind('streetAddress', 'address-line1')} />
+      <div className={styles.house}>
+        <Field label="House number" readOnly={draft.houseNumber === NONE} {...bind('houseNumber')} />
+        <Checkbox
+          checked={draft.houseNumber === NONE}
+          onChange={({ currentTarget }) => onChange('houseNumber', currentTarget.checked ? NONE : '')}
+        >
+          No house number
+        </Checkbox>
+      </div>
+      <Field label="City" {...bind('city', 'address-level2')} />
+      <Field
+        label="Postcode"
+        className={styles.postcode}
+        readOnly={postcodeUse === 'none' && draft.postcode === NONE}
+        hint={POSTCODE_HINTS[postcodeUse](findCountryName(draft.country) ?? '')}
+        {...bind('postcode', 'postal-code')}
+      />
       <Field
         label="Phone (optional)"
         type="tel"
         hint="Only for the courier, on the day of delivery."
         {...bind('phone', 'tel')}
         required={false}
-        maxLength={MAX_PHONE}
       />
       {children}
-      <Note {...note} />
+      <TextArea
+        label="Note for the courier (optional)"
+        rows={3}
+        className={styles.note}
+        {...bind('note')}
+        required={false}
+      />
     </div>
   );
 }
 
-interface NoteProps {
-  readonly name: string;
-  readonly value: string;
-  readonly onChange: (event: Change) => void;
+/** Why a postcode may be missing. Always a hint, since nothing in the form may move when it changes. */
+const POSTCODE_HINTS: Readonly<Record<PostcodeUse, (country: string) => string>> = {
+  required: () => 'As in your postal address.',
+  optional: () => 'Enter - if the address has none.',
+  none: (country) => `${country} has no postcodes, so it is -.`,
+};
+
+const RegionOptions = ({ countries }: Pick<BillingFieldsProps, 'countries'>) =>
+  regionNames
+    .filter((name) => listOffered(name, countries).length > 0)
+    .map((name) => (
+      <option key={name} value={name}>
+        {name}
+      </option>
+    ));
+
+interface CountryOptionsProps {
+  readonly region: RegionName;
+  readonly countries: DeliveryCountries;
 }
 
-/** Note to the courier. */
-function Note({ name, value, onChange }: NoteProps) {
-  const id = useId();
-  return (
-    <div className={styles.note}>
-      <label htmlFor={id}>Note for the courier (optional)</label>
-      <textarea id={id} name={name} rows={3} maxLength={MAX_NOTE} value={value} onChange={onChange} />
-    </div>
-  );
-}
+const CountryOptions = ({ region, countries }: CountryOptionsProps) =>
+  listOffered(region, countries).map(({ code, name }) => (
+    <option key={code} value={code}>
+      {name}
+    </option>
+  ));

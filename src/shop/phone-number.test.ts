@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isPhoneNumber } from './phone-number.ts';
+
+test('[BILL-06] accepts telephone numbers as people write them', () => {
+  for (const text of [
+    '+44 20 7946 0000',
+    '020 7946 0000',
+    '(030) 123-45 67',
+    '030/1234567',
+    '06.12.34.56.78',
+    '+1 555 0100 x12',
+    '555 0100 ext. 7',
+    ' +49\u00a030\u00a0123456 ',
+    '＋８１ ３ １２３４ ５６７８',
+    '030–123456',
+  ]) {
+    assert.ok(isPhoneNumber(text), text);
+  }
+});
+
+test('[BILL-06] refuses what is no telephone number', () => {
+  for (const text of [
+    '',
+    'abc',
+    '-',
+    '+',
+    '1234',
+    '1'.repeat(16),
+    '12345 call me',
+    '++4912345',
+    'x12345',
+    '+49 30 12a45',
+  ]) {
+    assert.equal(isPhoneNumber(text), false, text);
+  }
+});
