@@ -20,7 +20,7 @@ const FAULTS = [
 ];
 const ALLOWED = [
   '<p>{isNew ? "Saved" : <b>Failed</b>}</p>',
-  "<p>Saved{isNew && <span> today</span>}</p>",
+  '<p>Saved{isNew && <span> today</span>}</p>',
   '<p>Saved {day}</p>',
   '<p>{isNew && <b>New:</b>} <span>saved</span></p>',
   '<select><option value="Europe">Europe</option></select>',
