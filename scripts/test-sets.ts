@@ -215,6 +215,7 @@ const secondSet = new Set(SECOND_SET.flatMap(({ files }) => files));
 const COSTLY: ReadonlyMap<string, string> = new Map([
   ['tests/journeys/every-prepared-page.test.ts', 'every page in each of its states at two widths'],
   ['tests/journeys/every-page.test.ts', 'every page in each of its states at two widths'],
+  ['tests/journeys/translated-pages.test.ts', 'every page in each of its states'],
   ['tests/real-node-scenarios.test.ts', 'each scenario on a real node'],
   ['tests/static-checks.test.ts', 'the whole source'],
   ['tests/journeys/opened-pages.test.ts', 'every page once'],

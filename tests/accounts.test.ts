@@ -237,3 +237,21 @@ test('[ACC-14] [API-14] login forms count against the limits of passwords', asyn
   assert.match(refused, /Too many attempts\./);
   assert.doesNotMatch(refused, /wrong horse|crypto-market"/);
 });
+
+const registerAddress = (email: string) => {
+  count += 1;
+  return shop.api('POST', '/users/register', {
+    body: { username: `Customer ${count}`, email, password: 'crypto-market' },
+  });
+};
+
+test('[ACC-01] takes addresses that mails can be sent to, and no others', async () => {
+  for (const email of ['a..b@shop.example', 'x.@shop.example', 'ada@exam,ple.com', 'ada@-shop.example']) {
+    const refused = await registerAddress(email);
+    assert.equal(refused.status, 400, email);
+    assert.equal(textAt(refused.body, 'error', 'fields', 'email'), 'is not a valid email address');
+  }
+  for (const email of ['ada@bücher.example', 'ada@例え.テスト', '\u200bbea＠shop.example ']) {
+    assert.equal((await registerAddress(email)).status, 201, email);
+  }
+});

@@ -1,7 +1,7 @@
 /** Contact messages over HTTP: by the API call, and by the form without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { keysAt, textAt } from './support/read-json.ts';
+import { keysAt, numberAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 
@@ -125,4 +125,28 @@ test('[PAGE-02] includes structured data for search engines', async () => {
   assert.equal(textAt(structuredData, 'mainEntity', 'address'), '45 Elm Street, Kensington, London, UK');
   const sitemap = await (await fetch(`${shop.url}/sitemap.xml`)).text();
   assert.ok(sitemap.includes('/contact</loc>'));
+});
+
+test('[PAGE-02] [OPS-04] the honeypot takes no autofill, and staff see what it caught', async () => {
+  const html = await (await fetch(`${shop.url}/contact`)).text();
+  const [honeypot = ''] = /<input[^>]*name="subject"[^>]*>/.exec(html) ?? [];
+  for (const attribute of [
+    'readOnly=""',
+    'autoComplete="off"',
+    'tabindex="-1"',
+    'data-lpignore="true"',
+    'data-1p-ignore',
+  ]) {
+    assert.ok(honeypot.toLowerCase().includes(attribute.toLowerCase()), `${attribute} in ${honeypot}`);
+  }
+  assert.doesNotMatch(html, /name="(?:website|url|company|address|phone)"/);
+  const { body } = await shop.api('POST', '/users/login', { body: { username: 'staff', password: 'crypto-market' } });
+  const token = textAt(body, 'tokens', 'accessToken');
+  const countSpam = async () => numberAt((await shop.api('GET', '/support/contact-messages', { token })).body, 'spam');
+  const counted = await countSpam();
+  await send({ ...MESSAGE, message: 'Buy links', subject: 'links' });
+  await shop.api('POST', '/contact', {
+    body: { ...MESSAGE, message: 'Buy more links', website: 'https://spam.example' },
+  });
+  assert.equal(await countSpam(), counted + 2);
 });

@@ -10,8 +10,9 @@ test('[LAY-18] [BILL-04] no field drops typed text, and browsers can fill it in'
   );
 });
 
+const find = (jsx: string) => findFormFaults('page.tsx', `const page = ${jsx};`).length;
+
 test('[LAY-18] finds fields that drop text or have unknown names', () => {
-  const find = (jsx: string) => findFormFaults('page.tsx', `const page = ${jsx};`).length;
   assert.equal(find('<input maxLength={2} />'), 1);
   assert.equal(find('<textarea maxLength={LIMIT} {...rest} />'), 1);
   assert.equal(find('<Field autoComplete="house-number" />'), 1);

@@ -139,7 +139,7 @@ test('[PROD-01] [PROD-03] [PROD-04] [PROD-05] [PROD-06] [PROD-07] a product page
     '256GB',
     'Color',
     '0.009901 BTC',
-    'or $1,099.00',
+    '$1,099.00',
     'Add to Cart',
     'About iPhone 17 Pro',
     'Specifications',

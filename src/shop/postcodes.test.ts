@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { getPostcodeUse, isPostcode } from './postcodes.ts';
 import { listCountries, regionNames } from './regions.ts';
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 import styles from './quantity-control.module.css';
 
@@ -17,13 +17,18 @@ interface QuantityControlProps {
 
 export function QuantityControl({ quantity, maximum = 99, label, onChange, isInForm, children }: QuantityControlProps) {
   const createFieldProps = (next: number) => (isInForm ? { name: 'quantity', value: next } : {});
+  const press = (event: MouseEvent, next: number) => {
+    // Browsers log the submission of a form that its own button removed.
+    event.preventDefault();
+    onChange(next);
+  };
   return (
     <fieldset aria-label={`Quantity of ${label}`} className={styles.control}>
       <button
         {...createFieldProps(quantity - 1)}
         type={isInForm ? 'submit' : 'button'}
         aria-label="Decrease quantity"
-        onClick={() => onChange(quantity - 1)}
+        onClick={(event) => press(event, quantity - 1)}
       >
         <Icon name="minus" size={18} />
       </button>
@@ -33,7 +38,7 @@ export function QuantityControl({ quantity, maximum = 99, label, onChange, isInF
         type={isInForm ? 'submit' : 'button'}
         aria-label="Increase quantity"
         disabled={quantity >= maximum}
-        onClick={() => onChange(quantity + 1)}
+        onClick={(event) => press(event, quantity + 1)}
       >
         <Icon name="plus" size={18} />
       </button>

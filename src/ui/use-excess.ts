@@ -17,6 +17,11 @@ interface Excess<Element extends Control> {
   readonly watch: { readonly ref?: (control: Element | null) => void; readonly onInput?: InputEventHandler<Element> };
 }
 
+function assign<Element>(target: Ref<Element> | undefined, element: Element | null): void {
+  if (typeof target === 'function') target(element);
+  else if (target) Object.assign(target, { current: element });
+}
+
 /**
  * Says when a field contains more than fits, instead of the attribute `maxlength`, which drops typed keys and the rest of
  * pasted text. Such a form cannot be sent.
@@ -39,8 +44,7 @@ export function useExcess<Element extends Control>(
     watch: {
       ref: (element) => {
         control.current = element;
-        if (typeof ref === 'function') ref(element);
-        else if (ref) ref.current = element;
+        assign(ref, element);
       },
       onInput: (event) => {
         setTyped(event.currentTarget.value.length);

@@ -230,3 +230,17 @@ test('[CART-10] [LAY-18] a quantity takes what is typed and says the maximum', a
   assert.equal(await quantity.inputValue(), '99');
   await close();
 });
+
+test('[CART-03] [CART-10] removing lines logs nothing', async () => {
+  const { page, close } = await openPage(shop);
+  await openCartAsBuyer(shop, page);
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(message.text()));
+  await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await page.getByRole('button', { name: 'Decrease quantity' }).click();
+  await page.getByText('No items in cart').waitFor();
+  await waitForCartLines(page, 0);
+  assert.deepEqual(logged, []);
+  await close();
+});

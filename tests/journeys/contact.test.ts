@@ -46,7 +46,7 @@ test('[PAGE-02] [LAY-08] sends a message from the footer by keyboard', async () 
     lastName: 'Lovelace',
     email: 'ada@example.com',
     message: 'One line\nand another',
-    website: '',
+    subject: '',
   });
   await getConfirmation(page).and(page.locator(':focus')).waitFor();
   await assertAccessible(page);

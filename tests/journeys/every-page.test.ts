@@ -25,14 +25,23 @@ test('Tab focuses the skip link first, and Enter follows it', async () => {
   await close();
 });
 
-test('[HOME-01] the longest word of the headline never breaks', async () => {
+test('[HOME-01] [LAY-19] the longest word of the headline never breaks', async () => {
   const { page, close } = await openPage(shop());
   await page.goto('/');
   const headline = page.getByRole('heading', { level: 1, name: 'Buy out gadgets with cryptocurrency', exact: true });
-  for (const letters of ['16px', '24px', '32px']) {
+  for (const [letters, spacing] of [
+    ['16px', ''],
+    ['24px', ''],
+    ['32px', ''],
+    // The text spacing of WCAG 1.4.12.
+    ['16px', '0.12em'],
+  ] as const) {
     await page.evaluate((size) => {
       document.documentElement.style.fontSize = size;
     }, letters);
+    await headline.evaluate((title, text) => {
+      title.style.setProperty('letter-spacing', text, 'important');
+    }, spacing);
     for (const width of [320, 360, 390, 600, 768, 900, 1024, 1440]) {
       await page.setViewportSize({ width, height: 844 });
       const lines = await headline.evaluate((title) => {
@@ -44,8 +53,28 @@ test('[HOME-01] the longest word of the headline never breaks', async () => {
         word.setEnd(text, start + 'cryptocurrency'.length);
         return word.getClientRects().length;
       });
-      assert.equal(lines, 1, `${width} px, ${letters}`);
+      assert.equal(lines, 1, `${width} px, ${letters} ${spacing}`);
     }
   }
+  await close();
+});
+
+test('[LAY-19] the chosen option and the current page have an outline with forced colours', async () => {
+  const { page, close } = await openPage(shop());
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/catalog/product/iphone-17-pro');
+  const listOutlined = (selector: string): Promise<readonly string[]> =>
+    page
+      .locator(selector)
+      .evaluateAll((all) =>
+        all.filter((one) => getComputedStyle(one).outlineStyle === 'solid').map((one) => one.textContent),
+      );
+  const options = 'main fieldset label:has(input[type="radio"])';
+  const first = await listOutlined(options);
+  await page.getByText('1TB').click();
+  const second = await listOutlined(options);
+  assert.equal(first.length, second.length);
+  assert.ok(!first.some((text) => text.includes('1TB')));
+  assert.ok(second.some((text) => text.includes('1TB')));
   await close();
 });

@@ -149,7 +149,7 @@ test('[ACC-06] [ACC-14] resets a password without scripts', async () => {
   await close();
 });
 
-test('[CONT-01] sends a contact message without scripts', async () => {
+test('[PAGE-02] [ACC-14] sends a contact message without scripts', async () => {
   const { page, close } = await openPlain();
   await page.goto('/contact');
   await field(page, 'First Name').fill('Ada');

@@ -15,33 +15,41 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** Runs in the page. Changes every field and presses every button that sends nothing; what these leave may be anything. */
-async function driveControls(): Promise<void> {
-  const MOST_CONTROLS = 60;
+/** Defines in the page how a field is changed, and how long React takes to follow. */
+const TOOLS = `
   const rest = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  const setValue = (field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string): void => {
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
-    field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+  const setValue = (field, value) => {
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, value);
+    field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
     field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
   };
-  // The browser of the tests permits no writing to the clipboard.
-  Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.resolve() } });
-  const main = document.querySelector('main');
-  for (const part of main?.querySelectorAll('details') ?? []) part.open = true;
-  for (const field of [...(main?.querySelectorAll('input, textarea, select') ?? [])].slice(0, MOST_CONTROLS)) {
-    if (!field.isConnected || field.matches(':disabled, [readonly], [type="file"], [type="hidden"]')) continue;
-    if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type)) field.click();
-    else if (field instanceof HTMLSelectElement) setValue(field, field.options[field.options.length - 1]?.value ?? '');
-    else if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
-      for (const value of [/^(?:date|time)/.test(field.type) ? '' : '3', '']) {
-        setValue(field, value);
-        await rest();
-      }
+  const list = (selector) => [...document.querySelectorAll('main ' + selector)].slice(0, 60);
+`;
+
+/** Opens all parts, and changes the fields: each is filled and emptied, or chosen. */
+const CHANGE_FIELDS = `(async () => {
+  ${TOOLS}
+  for (const part of list('details')) part.open = true;
+  for (const field of list(':is(input, textarea, select):not(:disabled, [readonly], [type="file"], [type="hidden"])')) {
+    if (!field.isConnected) continue;
+    if (/^(?:checkbox|radio)$/.test(field.type)) field.click();
+    else if (field.tagName === 'SELECT') setValue(field, field.options[field.options.length - 1]?.value ?? '');
+    else {
+      if (!/^(?:date|time)/.test(field.type)) setValue(field, '3');
+      await rest();
+      setValue(field, '');
     }
     await rest();
   }
-  for (const button of [...(main?.querySelectorAll('button') ?? [])].slice(0, MOST_CONTROLS)) {
-    if (!button.isConnected || button.disabled || button.type !== 'button') continue;
+})()`;
+
+/** Presses the buttons that send nothing, and closes the dialogs that they open. */
+const PRESS_BUTTONS = `(async () => {
+  ${TOOLS}
+  // The browser of the tests permits no writing to the clipboard.
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.resolve() } });
+  for (const button of list('button[type="button"]:not(:disabled)')) {
+    if (!button.isConnected) continue;
     button.click();
     await rest();
     for (const dialog of document.querySelectorAll('dialog[open]')) {
@@ -51,7 +59,7 @@ async function driveControls(): Promise<void> {
   }
   document.dispatchEvent(new Event('visibilitychange'));
   await rest();
-}
+})()`;
 
 /** Leaves the page without a new document, so that all its parts are removed. */
 async function leave(page: Page): Promise<void> {
@@ -74,7 +82,8 @@ for (const fixture of PAGE_FIXTURES) {
     await waitForTranslation(page);
     // Such a field drops what is typed or pasted beyond its end.
     assert.equal(await page.locator('[maxlength]').count(), 0);
-    await page.evaluate(driveControls);
+    await page.evaluate(CHANGE_FIELDS);
+    await page.evaluate(PRESS_BUTTONS);
     await waitForEffects(page);
     await leave(page);
     await close();

@@ -4,9 +4,27 @@ import type { ESTree } from 'vite';
 
 /** The field names of the HTML standard that the shop may use, and how a browser is told not to fill in. */
 const TOKENS = new Set([
-  ...['off', 'name', 'given-name', 'family-name', 'username', 'new-password', 'current-password', 'one-time-code'],
-  ...['organization', 'street-address', 'address-line1', 'address-line2', 'address-line3', 'address-level1'],
-  ...['address-level2', 'country', 'country-name', 'postal-code', 'email', 'tel', 'url'],
+  'off',
+  'name',
+  'given-name',
+  'family-name',
+  'username',
+  'new-password',
+  'current-password',
+  'one-time-code',
+  'organization',
+  'street-address',
+  'address-line1',
+  'address-line2',
+  'address-line3',
+  'address-level1',
+  'address-level2',
+  'country',
+  'country-name',
+  'postal-code',
+  'email',
+  'tel',
+  'url',
 ]);
 
 const readAttribute = (node: ESTree.JSXElement, name: string): ESTree.JSXAttribute | undefined =>
@@ -24,8 +42,8 @@ export function findFormFaults(file: string, source: string): string[] {
       const isControl = name.type === 'JSXIdentifier' && /^(?:input|textarea)$/.test(name.name);
       if (isControl && readAttribute(node, 'maxLength')) faults.push(`${line} maxLength drops typed text`);
       const value = readAttribute(node, 'autoComplete')?.value;
-      if (value?.type === 'Literal' && !TOKENS.has(String(value.value))) {
-        faults.push(`${line} autoComplete="${String(value.value)}" is not in the standard`);
+      if (value?.type === 'Literal' && typeof value.value === 'string' && !TOKENS.has(value.value)) {
+        faults.push(`${line} autoComplete="${value.value}" is not in the standard`);
       }
     },
   }).visit(parseSync(file, source).program);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { filledText, id, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from './registration/check-registration.ts';
+import { foldTyped } from '#src/shop/fold-typed.ts';
+import { EMAIL_PATTERN, isEmail, MIN_PASSWORD_LENGTH } from './registration/check-registration.ts';
 
 export const user = z.object({
   id,
@@ -14,6 +15,14 @@ export const user = z.object({
 });
 export type User = z.input<typeof user>;
 
+const NO_EMAIL = { message: 'is not a valid email address' };
+/** A typed or pasted address that mails can be sent to. */
+export const emailAddress = text(254)
+  .overwrite(foldTyped)
+  .min(1, { message: 'is required' })
+  .regex(EMAIL_PATTERN, NO_EMAIL)
+  .refine(isEmail, NO_EMAIL);
+
 const success = z.object({ message: z.literal('success') });
 
 export const accountsApi = {
@@ -21,7 +30,7 @@ export const accountsApi = {
     summary: 'Creates an account',
     body: z.object({
       username: filledText(60),
-      email: filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }),
+      email: emailAddress,
       password: text(128).min(MIN_PASSWORD_LENGTH, { message: `must be at least ${MIN_PASSWORD_LENGTH} characters` }),
     }),
     status: 201,

@@ -1,3 +1,4 @@
+import { foldTyped } from '#src/shop/fold-typed.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { computeReduction, WHOLE_BASIS_POINTS } from '#src/shop/price-reduction.ts';
 import type { Discount } from './apply-discount.ts';
@@ -70,8 +71,11 @@ export function computeLargestDiscount({
   return isWhole ? WHOLE_BASIS_POINTS : computeReduction(minimumSubtotalCents, minimumSubtotalCents - discountCents);
 }
 
-/** Stored form of a code: trimmed, upper case. */
-export const normaliseCode = (written: string): string => written.trim().toUpperCase();
+/** Stored form of a code: folded, with plain hyphens, in upper case. */
+export const normaliseCode = (written: string): string =>
+  foldTyped(written)
+    .replaceAll(/[\p{Pd}\u2212]/gu, '-')
+    .toUpperCase();
 
 /** Facts of a cart that decide whether a promotion applies. */
 export interface PromotionClaim {

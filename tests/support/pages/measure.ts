@@ -109,8 +109,14 @@ export function findSmallTargets(): string[] {
     'a[href], button, input, select, textarea, summary, [role="button"], [role="slider"], [tabindex="0"]';
   const isInText = (element: Element): boolean => {
     if (getComputedStyle(element).display !== 'inline' || !element.parentElement) return false;
+    // Text that comes and goes has an element of its own.
+    const isText = (node: Node): boolean =>
+      node.nodeType === Node.TEXT_NODE ||
+      (node instanceof HTMLSpanElement &&
+        getComputedStyle(node).display === 'inline' &&
+        !node.querySelector('a, button'));
     return [...element.parentElement.childNodes].some(
-      (node) => node !== element && node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim().length > 1,
+      (node) => node !== element && isText(node) && (node.textContent ?? '').trim().length > 1,
     );
   };
   const small: string[] = [];

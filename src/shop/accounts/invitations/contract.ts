@@ -3,7 +3,7 @@ import { filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { STAFF_ROLES } from '#src/shop/permissions.ts';
 import { MIN_STAFF_PASSWORD_LENGTH } from '../registration/check-password.ts';
-import { EMAIL_PATTERN } from '../registration/check-registration.ts';
+import { emailAddress } from '../contract.ts';
 
 const role = z.enum(STAFF_ROLES);
 const token = text(100);
@@ -31,7 +31,7 @@ export const invitationsApi = {
   'POST /staff/invitations': {
     summary: 'Owner: invites an email address to the team, within 15 minutes of entering the password',
     body: z.object({
-      email: filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }),
+      email: emailAddress,
       role,
     }),
     status: 201,

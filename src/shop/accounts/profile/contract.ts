@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from '../registration/check-registration.ts';
-import { user } from '../contract.ts';
+import { MIN_PASSWORD_LENGTH } from '../registration/check-registration.ts';
+import { emailAddress, user } from '../contract.ts';
 import { filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
@@ -22,7 +22,7 @@ export const profileApi = {
     params: z.object({ id }),
     body: z.object({
       username: filledText(60).optional(),
-      email: filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }).optional(),
+      email: emailAddress.optional(),
       /** Empty means unchanged. */
       password: text(128)
         .refine((password) => password === '' || password.length >= MIN_PASSWORD_LENGTH, {

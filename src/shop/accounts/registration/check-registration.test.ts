@@ -24,7 +24,19 @@ test('[ACC-01] requires each field and treats blanks as empty', () => {
 });
 
 test('[ACC-01] requires text, @ and a domain ending in two letters', () => {
-  for (const email of ['a@b.co', 'first.last+tag@mail.shop.example', ' ada@shop.example ', 'ADA@SHOP.EXAMPLE']) {
+  for (const email of [
+    'a@b.co',
+    'first.last+tag@mail.shop.example',
+    ' ada@shop.example ',
+    'ADA@SHOP.EXAMPLE',
+    'ada@bücher.example',
+    'ada@xn--bcher-kva.example',
+    'ada@例え.テスト',
+    'ada@shop.xn--p1ai',
+    'jörg@shop.example',
+    '\u200bada@shop.example\ufeff',
+    'ada＠shop.example',
+  ]) {
     assert.deepEqual(checkRegistration({ ...VALID, email }), CLEAN, email);
   }
   for (const email of [
@@ -37,6 +49,14 @@ test('[ACC-01] requires text, @ and a domain ending in two letters', () => {
     'a@b@c.de',
     'a b@c.de',
     'a@.de',
+    'a..b@shop.example',
+    'a.@shop.example',
+    '.a@shop.example',
+    'ada@exam,ple.com',
+    'ada@-shop.example',
+    'ada@shop-.example',
+    'a"b@shop.example',
+    `${'a'.repeat(65)}@shop.example`,
   ]) {
     assert.deepEqual(
       checkRegistration({ ...VALID, email }),

@@ -24,12 +24,12 @@ test('[OPS-17] reads a recovery code however its letters are written', () => {
 });
 
 test('[OPS-17] reads the six digits of an app with spaces', () => {
-  assert.deepEqual(['123456', '123 456', ' 123456 '].map(parseAppCode), ['123456', '123456', '123456']);
-  assert.deepEqual(['12345', '1234567', '12345a', '', '１２３４５６'].map(parseAppCode), [
-    null,
-    null,
-    null,
-    null,
-    null,
+  assert.deepEqual(['123456', '123 456', ' 123456 ', '１２３４５６', '\u200b123456'].map(parseAppCode), [
+    '123456',
+    '123456',
+    '123456',
+    '123456',
+    '123456',
   ]);
+  assert.deepEqual(['12345', '1234567', '12345a', ''].map(parseAppCode), [null, null, null, null]);
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EMAIL_PATTERN } from '#src/shop/accounts/registration/check-registration.ts';
+import { emailAddress } from '#src/shop/accounts/contract.ts';
 import { cart } from '#src/shop/cart/contract.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from '#src/shop/cart/cart-limits.ts';
 import { filledText, id, text, usd } from '#src/shop/codecs.ts';
@@ -67,7 +67,7 @@ export const manualOrdersApi = {
       'Staff: creates an order for a customer, who gets a mail with the payment link. A repeated Idempotency-Key returns the first order',
     body: draft.extend({
       /** Of a new customer. An address that has an account uses that account. */
-      email: filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }).optional(),
+      email: emailAddress.optional(),
       name: filledText(60).optional(),
       billing,
       /** How long the price in bitcoin and the stock are reserved. */

@@ -31,6 +31,7 @@ import { requireStaff } from './staff-page.ts';
 import { useMayUse } from './use-may-use.ts';
 import { useLiveLoaderData } from './use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 
 /** Tasks that need a refund. */
 const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
@@ -104,7 +105,14 @@ export default function OrderPage() {
   const { order } = whole;
   const [mayDecide, mayShip, mayCreate] = [useMayUse('money'), useMayUse('shipping'), useMayUse('manual-orders')];
   return (
-    <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} isForStaff />}>
+    <AdminFrame
+      title={
+        <>
+          Order <OrderNumber number={order.number} />
+        </>
+      }
+      beside={<OrderStatus order={order} isForStaff />}
+    >
       {whole.attention !== null && <StaffTask attention={whole.attention} />}
       <SideColumns sidebar={<Facts whole={whole} shipping={shipping} invoices={invoices} />}>
         <section aria-labelledby="payment-title">

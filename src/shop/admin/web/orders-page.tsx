@@ -31,6 +31,7 @@ import { readPageNumber, readRole, requireStaff } from './staff-page.ts';
 import { useLiveLoaderData } from './use-staff-changes.ts';
 import { useMayUse } from './use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
 const FULFILMENTS = [
@@ -274,7 +275,7 @@ function Row({ order }: { readonly order: SupportedOrder }) {
       </div>
       <div className={rows.name}>
         <RowLink to={`/admin/orders/${order.id}`}>
-          <span translate="no">{order.number}</span>
+          <OrderNumber number={order.number} />
         </RowLink>
         <p className={rows.muted}>{order.username}</p>
       </div>

@@ -94,7 +94,9 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
       <dl className={styles.facts}>
         <div>
           <dt>Order</dt>
-          <dd translate="no">{order.number}</dd>
+          <dd translate="no" className="unbroken">
+            {order.number}
+          </dd>
         </div>
         <div>
           <dt>Buyer</dt>

@@ -214,7 +214,10 @@ function Controls({ item, quantity, hasQuantity, onType }: ControlsProps) {
           name="quantity"
           value={available}
           className={styles.take}
-          onClick={() => update(available)}
+          onClick={(event) => {
+            event.preventDefault();
+            update(available);
+          }}
         >
           {`Reduce to ${available}`}
         </button>
@@ -226,7 +229,11 @@ function Controls({ item, quantity, hasQuantity, onType }: ControlsProps) {
         className={styles.remove}
         data-alone={!hasQuantity || isSoldOut || undefined}
         aria-label={`Remove ${product.name}`}
-        onClick={({ currentTarget }) => remove(currentTarget)}
+        onClick={(event) => {
+          // Browsers log the submission of a form that its own button removed.
+          event.preventDefault();
+          remove(event.currentTarget);
+        }}
       >
         <Icon name="trash" size={20} />
         {(!hasQuantity || isSoldOut) && <span>Remove</span>}

@@ -54,7 +54,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
     <article className={styles.card} aria-labelledby={titleId}>
       <header className={styles.head}>
         <h2 id={titleId} className={styles.number}>
-          <Link translate="no" to={`/dashboard/orders/${order.id}`}>
+          <Link translate="no" className="unbroken" to={`/dashboard/orders/${order.id}`}>
             {order.number}
           </Link>
         </h2>

@@ -28,7 +28,7 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
         <li key={order.id} className={styles.order}>
           <div className={styles.heading}>
             <p className={styles.number}>
-              <Link translate="no" to={`/dashboard/orders/${order.id}`}>
+              <Link translate="no" className="unbroken" to={`/dashboard/orders/${order.id}`}>
                 {order.number}
               </Link>
             </p>

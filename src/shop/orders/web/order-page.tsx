@@ -36,6 +36,7 @@ import { useLiveBeginning, useLivePayment } from '../live/web/use-live-order.ts'
 import { choosePollInterval } from '../live/web/poll-interval.ts';
 import type { ShopDescription } from '#src/shop/shop-settings/contract.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { OrderNumber } from './order-number.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   { title: formatPageTitle(loaderData ? `Order ${loaderData.order.number}` : 'Order', matches) },
@@ -96,7 +97,11 @@ export default function OrderPage() {
   return (
     <TitledPage
       above={<BackLink to="/dashboard/orders" text="Your orders" />}
-      title={`Order ${order.number}`}
+      title={
+        <>
+          Order <OrderNumber number={order.number} />
+        </>
+      }
       className={styles.page}
       beside={
         <>

@@ -29,7 +29,9 @@ export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps
       <dl className={styles.facts}>
         <div>
           <dt>Order</dt>
-          <dd translate="no">{number}</dd>
+          <dd translate="no" className="unbroken">
+            {number}
+          </dd>
         </div>
         {total !== undefined && (
           <div>

@@ -1,5 +1,6 @@
 /** Rules for contact messages. Used by browser and server. */
-import { EMAIL_PATTERN } from '#src/shop/accounts/registration/check-registration.ts';
+import { isEmail } from '#src/shop/accounts/registration/check-registration.ts';
+import { foldTyped } from '#src/shop/fold-typed.ts';
 
 export const MAX_LENGTHS = { firstName: 100, lastName: 100, email: 254, message: 4000 } as const;
 
@@ -47,5 +48,5 @@ function findError(field: MessageField, text: string): string | null {
   if (text.length > maximum) {
     return `${MESSAGE_LABELS[field]} is too long (${text.length} of ${maximum} characters)`;
   }
-  return field === 'email' && !EMAIL_PATTERN.test(text) ? 'Please enter a valid email address' : null;
+  return field === 'email' && !isEmail(foldTyped(text)) ? 'Please enter a valid email address' : null;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EMAIL_PATTERN } from '#src/shop/accounts/registration/check-registration.ts';
+import { emailAddress } from '#src/shop/accounts/contract.ts';
 import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_LENGTHS } from './check-message.ts';
@@ -35,9 +35,11 @@ export const contactApi = {
     body: z.object({
       firstName: line(MAX_LENGTHS.firstName),
       lastName: line(MAX_LENGTHS.lastName),
-      email: line(MAX_LENGTHS.email).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }),
+      email: emailAddress,
       message: filledText(MAX_LENGTHS.message),
       /** Honeypot: hidden in the form, so people leave it empty. */
+      subject: text(200).optional(),
+      /** The same, in forms of the release before. */
       website: text(200).optional(),
     }),
     status: 201,
@@ -62,6 +64,8 @@ export const contactApi = {
       page: z.int().positive(),
       /** Number of new messages that are not spam. */
       new: z.int().nonnegative(),
+      /** Number of messages that are spam, by the honeypot or by staff. */
+      spam: z.int().nonnegative(),
     }),
     refusals: { 403: 'forbidden' },
   },

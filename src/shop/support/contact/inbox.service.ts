@@ -41,7 +41,7 @@ export class ContactInbox {
     const { db } = this.#options;
     const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
     const { messages, total, hasMore } = await store.listMessages(db, { ...filter, ...place });
-    return { messages, total, has_more: hasMore, page, new: await store.countNew(db) };
+    return { messages, total, has_more: hasMore, page, ...(await store.countMessages(db)) };
   }
 
   find(id: string): Promise<StoredMessage | null> {

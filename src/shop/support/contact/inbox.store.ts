@@ -91,11 +91,13 @@ export async function listAnswers(db: Db, messageIds: readonly string[]): Promis
   return rows;
 }
 
-/** New messages that are not spam. */
-export async function countNew(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from contact_messages where state = 'new' and not is_suspect`.execute(db);
-  return rows[0]?.count ?? 0;
+/** New messages that are not spam, and spam. */
+export async function countMessages(db: Db): Promise<{ readonly new: number; readonly spam: number }> {
+  const { rows } = await sql<{ new: number; spam: number }>`
+    select count(*) filter (where state = 'new' and not is_suspect)::integer as new,
+      count(*) filter (where is_suspect)::integer as spam
+    from contact_messages where is_suspect or state = 'new'`.execute(db);
+  return rows[0] ?? { new: 0, spam: 0 };
 }
 
 export async function findMessage(db: Db, id: string): Promise<StoredMessage | null> {

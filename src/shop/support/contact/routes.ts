@@ -29,8 +29,8 @@ export function createContactRoutes(contact: Contact, inbox: ContactInbox): Rout
       who: 'anyone',
       // The service limits stored messages more strictly.
       limit: { points: 60, seconds: 60, by: 'ip' },
-      handle: async ({ body: { website = '', ...draft }, caller: { ip } }) => {
-        const received = await contact.submit({ ...draft, isSuspect: website !== '', ip });
+      handle: async ({ body: { subject = '', website = '', ...draft }, caller: { ip } }) => {
+        const received = await contact.submit({ ...draft, isSuspect: subject !== '' || website !== '', ip });
         return received.ok
           ? { message: 'success' }
           : new Refusal(429, 'too-often', 'Too many messages. Wait a few minutes.', received);

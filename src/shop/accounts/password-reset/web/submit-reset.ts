@@ -14,7 +14,7 @@ const PATH = '/lost-password';
 const EMAIL_COOKIE = 'reset_email';
 const CODE_SECONDS = 600;
 
-export interface RefusedReset {
+interface RefusedReset {
   readonly step: 'request' | 'reset';
   readonly email: string;
   readonly code: string;

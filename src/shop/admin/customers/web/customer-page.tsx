@@ -20,6 +20,7 @@ import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import type { WholeCustomer } from '../contract.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import styles from './customer-page.module.css';
+import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 
 const HOME = '/admin/customers';
 const STATES = { waiting: 'Waiting for approval', approved: 'Approved', rejected: 'Rejected' } as const;
@@ -62,7 +63,7 @@ export default function CustomerPage() {
             <ListRow key={order.id} className={styles.row}>
               <div className={rows.name}>
                 <RowLink to={`/admin/orders/${order.id}`}>
-                  <span translate="no">{order.number}</span>
+                  <OrderNumber number={order.number} />
                 </RowLink>
                 <p className={rows.muted}>
                   <Moment at={order.created_at} shows="moment" />

@@ -54,10 +54,11 @@ export default function MessagesPage() {
             ['new', isNew],
             ['answered', 'Answered'],
             ['done', 'Done'],
-            ['spam', 'Spam'],
+            ['spam', found === null ? 'Spam' : `Spam (${formatNumber(found.spam)})`],
           ]}
         />
       </ListFilters>
+      {found !== null && found.spam > 0 && state !== 'spam' && <p className={rows.muted}>{describeSpam(found.spam)}</p>}
       <PagedList
         found={found}
         page={page}
@@ -83,6 +84,9 @@ export default function MessagesPage() {
     </AdminFrame>
   );
 }
+
+const describeSpam = (count: number): string =>
+  count === 1 ? '1 message was put aside as spam.' : `${formatNumber(count)} messages were put aside as spam.`;
 
 function Row({ message }: { readonly message: ContactMessage }) {
   return (

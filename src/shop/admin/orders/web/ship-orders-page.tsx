@@ -147,7 +147,7 @@ const OrderList = ({ orders, results }: { readonly orders: readonly OrderToShip[
       <li key={order.id} className={styles.order}>
         <div className={styles.about}>
           <p className={styles.number}>
-            <Link translate="no" to={`/admin/orders/${order.id}`}>
+            <Link translate="no" className="unbroken" to={`/admin/orders/${order.id}`}>
               {order.number}
             </Link>
           </p>

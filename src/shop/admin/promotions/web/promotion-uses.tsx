@@ -33,7 +33,7 @@ export function PromotionUses({ found, page }: PromotionUsesProps) {
         {uses.map((use) => (
           <li key={use.order_id} className={styles.use}>
             <span className={styles.order}>
-              <Link translate="no" to={`/admin/orders/${use.order_id}`}>
+              <Link translate="no" className="unbroken" to={`/admin/orders/${use.order_id}`}>
                 {use.number}
               </Link>
             </span>

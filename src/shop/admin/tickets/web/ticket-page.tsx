@@ -109,7 +109,7 @@ function Facts({ found }: { readonly found: StaffTicket }) {
         <ul>
           {orders.map((order) => (
             <li key={order.id} className={styles.link}>
-              <Link translate="no" to={`/admin/orders/${order.id}`}>
+              <Link translate="no" className="unbroken" to={`/admin/orders/${order.id}`}>
                 {order.number}
               </Link>{' '}
               <span className={styles.muted}>{getStatusHeading(order.payment_status).status}</span>

@@ -53,13 +53,7 @@ export function BillingFields({ draft, countries, touched, isOwn, onChange, chil
       <Field label="Last name" hint="Only one name? Enter it here too." {...bind('lastName', 'family-name')} />
       <Select label="Region" {...bindSelect('region')}>
         <option value="">Choose a region</option>
-        {regionNames
-          .filter((name) => listOffered(name, countries).length > 0)
-          .map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+        <RegionOptions countries={countries} />
       </Select>
       <Select
         label="Country"
@@ -90,6 +84,7 @@ export function BillingFields({ draft, countries, touched, isOwn, onChange, chil
       <Field label="City" {...bind('city', 'address-level2')} />
       <Field
         label="Postcode"
+        className={styles.postcode}
         readOnly={postcodeUse === 'none' && draft.postcode === NONE}
         hint={POSTCODE_HINTS[postcodeUse](findCountryName(draft.country) ?? '')}
         {...bind('postcode', 'postal-code')}
@@ -113,12 +108,21 @@ export function BillingFields({ draft, countries, touched, isOwn, onChange, chil
   );
 }
 
-/** Why a postcode may be missing. */
-const POSTCODE_HINTS: Readonly<Record<PostcodeUse, (country: string) => string | undefined>> = {
-  required: () => undefined,
+/** Why a postcode may be missing. Always a hint, since nothing in the form may move when it changes. */
+const POSTCODE_HINTS: Readonly<Record<PostcodeUse, (country: string) => string>> = {
+  required: () => 'As in your postal address.',
   optional: () => 'Enter - if the address has none.',
   none: (country) => `${country} has no postcodes, so it is -.`,
 };
+
+const RegionOptions = ({ countries }: Pick<BillingFieldsProps, 'countries'>) =>
+  regionNames
+    .filter((name) => listOffered(name, countries).length > 0)
+    .map((name) => (
+      <option key={name} value={name}>
+        {name}
+      </option>
+    ));
 
 interface CountryOptionsProps {
   readonly region: RegionName;

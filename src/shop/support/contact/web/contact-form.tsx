@@ -66,7 +66,7 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
     setIsBusy(true);
     setRefused(NO_FAILURE);
     try {
-      await call('POST /contact', { body: { ...written, website: readField(data, 'website') } });
+      await call('POST /contact', { body: { ...written, subject: readField(data, 'subject') } });
       onSent();
     } catch (error) {
       if (!isRefusal(error)) logError('Sending the message failed', error);
@@ -95,11 +95,20 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
       />
       {/* No maxLength: pasted text must not be cut off silently. */}
       <TextArea className={styles.wide} {...bind('message')} />
-      {/* Honeypot: bots fill in every field. */}
+      {/* Honeypot: robots send every field. Browsers and password managers fill in no read-only one. */}
       <div className="visually-hidden" aria-hidden="true">
         <label>
           Leave this empty
-          <input name="website" tabIndex={-1} autoComplete="off" />
+          <input
+            name="subject"
+            readOnly
+            tabIndex={-1}
+            autoComplete="off"
+            data-1p-ignore=""
+            data-bwignore=""
+            data-lpignore="true"
+            data-form-type="other"
+          />
         </label>
       </div>
       <div className={styles.end}>

@@ -38,7 +38,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
   const errors = checkMessage(draft);
   if (MESSAGE_FIELDS.some((field) => errors[field] !== undefined)) return toResponse({ failure: null, errors }, 400);
   try {
-    await context.get(pageContext).call('POST /contact', { body: { ...draft, website: readField(form, 'website') } });
+    await context.get(pageContext).call('POST /contact', { body: { ...draft, subject: readField(form, 'subject') } });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return toResponse(toFailure(error), error.status);
