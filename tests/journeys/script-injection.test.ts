@@ -90,11 +90,14 @@ test('[API-00] names and addresses are escaped on pages and in mails', async () 
   await signInAsCustomer(page);
   for (let at = 0; at < injectionPayloads.length; at += BILLING_TEXTS.length) {
     const texts = BILLING_TEXTS.map(
-      (field, offset) => [field, (injectionPayloads[at + offset] ?? 'x').slice(0, 100)] as const,
+      (field, offset) => [field, (injectionPayloads[at + offset] ?? 'x').slice(0, 98)] as const,
     );
     const lost = texts.filter(([field]) => field !== 'phone').map(([, text]) => text);
     await callAs(shop, page, 'POST', '/cart/add', { product_id: product, quantity: 1 });
-    const billing = { ...BILLING, ...Object.fromEntries(texts), phone: '+44 20 7946 0000' };
+    const { postcode = '', ...others } = Object.fromEntries(texts);
+    // A country without postcodes takes any text with a letter or digit.
+    const place = { region: 'Asia', country: 'HK', postcode: `${postcode} 1`, phone: '+852 5550 0199' };
+    const billing = { ...BILLING, ...others, ...place };
     const order = textAt(await callAs(shop, page, 'POST', '/cart/checkout', billing), 'order', 'id');
     await visit(page, `/dashboard/orders/${order}`);
     await assertTextOnly(page, lost.filter((text) => text !== 'x').slice(0, 2));

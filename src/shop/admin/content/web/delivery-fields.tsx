@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { DELIVERY_UNITS } from '#src/shop/delivery-times.ts';
 import type { DeliveryRange } from '#src/shop/delivery-times.ts';
 import type { DeliveryTexts, StoredSections } from '#src/shop/content/home/contract.ts';
@@ -149,7 +150,30 @@ interface RangeFieldsProps {
   readonly onChange: (range: DeliveryRange | null) => void;
 }
 
-const toNumber = (text: string): number => Math.min(Number(text.replaceAll(/\D/g, '')), 999);
+interface AmountOfTimeProps {
+  readonly label: string;
+  /** NaN while the text is no number. */
+  readonly value: number;
+  readonly message: string | undefined;
+  readonly onChange: (value: number) => void;
+}
+
+/** A whole number up to 999. Keeps what is typed, and says if it is none. */
+function AmountOfTime({ label, value, message, onChange }: AmountOfTimeProps) {
+  const [typed, setTyped] = useState(String(value));
+  return (
+    <Field
+      label={label}
+      inputMode="numeric"
+      value={Number.isNaN(value) ? typed : String(value)}
+      message={Number.isNaN(value) ? 'Enter a whole number up to 999' : message}
+      onChange={({ currentTarget: { value: text } }) => {
+        setTyped(text);
+        onChange(/^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN);
+      }}
+    />
+  );
+}
 
 function RangeFields({ label, range, path, messageOf, onChange }: RangeFieldsProps) {
   return (
@@ -163,21 +187,17 @@ function RangeFields({ label, range, path, messageOf, onChange }: RangeFieldsPro
       </Checkbox>
       {range !== null && (
         <div className={styles.fields}>
-          <Field
+          <AmountOfTime
             label="From"
-            inputMode="numeric"
-            value={String(range.from)}
-            maxLength={3}
+            value={range.from}
             message={messageOf(`${path}.from`)}
-            onChange={(event) => onChange({ ...range, from: toNumber(event.currentTarget.value) })}
+            onChange={(from) => onChange({ ...range, from })}
           />
-          <Field
+          <AmountOfTime
             label="To"
-            inputMode="numeric"
-            value={String(range.to)}
-            maxLength={3}
+            value={range.to}
             message={messageOf(`${path}.to`)}
-            onChange={(event) => onChange({ ...range, to: toNumber(event.currentTarget.value) })}
+            onChange={(to) => onChange({ ...range, to })}
           />
           <Select
             label="Unit"
