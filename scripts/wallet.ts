@@ -83,7 +83,8 @@ async function check(): Promise<void> {
   const given = process.env['BITCOIN_XPUB']?.trim() ?? '';
   const key = given === '' ? await askForKey() : given;
   if (key.trim() === '') throw new Refused(`No key was given.\n${usage}`);
-  const read = readAccountKey(key, network, script);
+  const isAnyDepth = readSetting('BITCOIN_XPUB_ANY_DEPTH', ['on', 'off'], 'off') === 'on';
+  const read = readAccountKey(key, network, script, isAnyDepth);
   if (read.ok) return printLines(describe(read.account));
   const hint = read.reason === 'wrong-network' ? ' Set BITCOIN_NETWORK to the network of the key.' : '';
   throw new Refused(read.message + hint);

@@ -53,6 +53,7 @@ const shape = z.object({
   DATABASE_URL: z.string().check(checkDatabaseUrl).optional(),
   BITCOIN_NETWORK: z.enum(networkNames).default('regtest'),
   BITCOIN_XPUB: z.string().trim().min(1).optional(),
+  BITCOIN_XPUB_ANY_DEPTH: z.enum(['on', 'off']).default('off'),
   WALLET_SCRIPT: z.enum(walletScripts).default('p2wpkh'),
   CHAIN_SOURCE: z.enum(['devchain', 'core', 'esplora']).default('devchain'),
   CORE_RPC_URL: url.optional(),
@@ -292,7 +293,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const readable = settings.filter(([name]) => !wrong.has(name));
   const env = parsed.data ?? shape.parse(Object.fromEntries(readable));
   const confirmations = parseConfirmationSteps(env.CONFIRMATIONS);
-  const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK, env.WALLET_SCRIPT);
+  const { BITCOIN_NETWORK: network, BITCOIN_XPUB: xpub = DEMO_ACCOUNT_KEY, WALLET_SCRIPT: script } = env;
+  const key = readAccountKey(xpub, network, script, env.BITCOIN_XPUB_ANY_DEPTH === 'on');
   const problems = [
     ...[...wrong].map(([name, message]) => `${name}: ${message}`),
     ...(confirmations.ok ? [] : [`CONFIRMATIONS: ${confirmations.reason}`]),

@@ -10,6 +10,7 @@ import { getBitcoinNetwork } from './network.ts';
 import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
 import { scriptRules } from './wallet-script.ts';
 import type { WalletScript } from './wallet-script.ts';
+import { findExportedKey, listSecretCandidates, MAX_EXPORT_CHARACTERS } from './wallet-export.ts';
 
 /** A watch-only account: derives addresses and cannot spend. */
 export interface AccountKey {
@@ -49,7 +50,9 @@ type RefusalReason =
   /** Key, origin or descriptor belong to another script type. */
   | 'wrong-script'
   /** The origin does not match the key. */
-  | 'wrong-origin';
+  | 'wrong-origin'
+  /** Not the key of an account, and not confirmed. */
+  | 'wrong-depth';
 
 export type AccountKeyResult =
   | { readonly ok: true; readonly account: AccountKey }
@@ -65,6 +68,8 @@ const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256'
 /** BIP141: opcode of a version 0 witness program. */
 const OP_0 = 0x00;
 const EXTENDED_KEY_BYTES = 78;
+/** BIP44: purpose, coin type and account. */
+const ACCOUNT_DEPTH = 3;
 const HARDENED = 0x8000_0000;
 const TEST_NAMES = 'testnet4, signet or regtest';
 
@@ -88,6 +93,8 @@ const publicVersions: ReadonlyMap<number, KeyKind> = new Map([
   [0x02575483, { kind: 'multisig', isTest: true }],
 ]);
 
+const EXTENDED_PRIVATE_KEY = /(?<![0-9a-z])[xyztuv]prv|[xyztuv]prv[1-9a-z]{104}/i;
+
 /**
  * Whether a text is or resembles something that can spend: a private key, or a seed as words or
  * bytes.
@@ -96,7 +103,7 @@ export function isPrivateKeyLike(text: string): boolean {
   // Extended private keys of every kind, also inside a descriptor. About one public key in a
   // thousand contains xprv by chance, so inside other letters only the length of a whole private
   // key counts.
-  if (/(?<![0-9a-z])[xyztuv]prv|[xyztuv]prv[1-9a-z]{104}/i.test(text)) return true;
+  if (EXTENDED_PRIVATE_KEY.test(text)) return true;
   // WIF and mini private keys, with or without a valid checksum.
   if (/^[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}$/.test(text) || /^S[1-9A-HJ-NP-Za-km-z]{21,29}$/.test(text)) return true;
   // Encrypted keys (BIP38), and 32 or 64 bytes in hex.
@@ -115,29 +122,47 @@ const NO_FORM: Readonly<Record<Extract<KeyExpressionResult, { ok: false }>['reas
   branch: 'The shop derives the receiving addresses /0/* of an account: give it the key of the account.',
 };
 
+/** Whether an export of a wallet contains something that can spend, anywhere. */
+const isSpendable = (text: string): boolean =>
+  EXTENDED_PRIVATE_KEY.test(text) || listSecretCandidates(text).some(isPrivateKeyLike);
+
 /**
  * Parses the extended public key of an account (xpub, zpub, tpub or vpub), alone, with its origin
- * `[fingerprint/84h/0h/0h]`, or as a descriptor. Rejects private keys; messages never contain the
- * input.
+ * `[fingerprint/84h/0h/0h]`, as a descriptor, or in the file that a wallet exported. Rejects private
+ * keys; messages never contain the input.
  * Sources: BIP32, BIP84, BIP86, BIP380, SLIP-132.
+ * @param isAnyDepth confirmed: the key need not be that of an account
  */
 export function readAccountKey(
   text: string,
   networkName: BitcoinNetworkName,
   script: WalletScript = 'p2wpkh',
+  isAnyDepth = false,
 ): AccountKeyResult {
   const network = getBitcoinNetwork(networkName);
-  const trimmed = text.trim();
-  if (isPrivateKeyLike(trimmed)) {
+  const written = text.trim();
+  if (written.length > MAX_EXPORT_CHARACTERS) return refuse('malformed', NO_FORM.form);
+  if (isSpendable(written)) {
     return refuse(
       'private-key',
       'This is, or looks like, a PRIVATE key or a seed. It must never be given to a shop: anyone who reads it can take ' +
         'all the money. Consider it exposed, and export the public key (xpub, zpub, tpub or vpub) of the account instead.',
     );
   }
-  const read = readKeyExpression(trimmed);
-  if (!read.ok) return findWrongFunction(trimmed, script) ?? refuse('malformed', NO_FORM[read.reason]);
-  const { expression } = read;
+  const found = findExportedKey(written, script);
+  if (found === null) return refuse('malformed', describeMissing(script));
+  const read = readKeyExpression(found);
+  if (!read.ok) return findWrongFunction(found, script) ?? refuse('malformed', NO_FORM[read.reason]);
+  return readExpression(read.expression, network, script, isAnyDepth);
+}
+
+/** Checks a key against network, script type, origin and depth. */
+function readExpression(
+  expression: KeyExpression,
+  network: BitcoinNetwork,
+  script: WalletScript,
+  isAnyDepth: boolean,
+): AccountKeyResult {
   let bytes: Uint8Array;
   try {
     bytes = base58check.decode(expression.key);
@@ -164,8 +189,17 @@ export function readAccountKey(
   if (origin !== null && origin.path.length >= 3 && origin.path[1] !== coin) {
     return refuse('wrong-network', `The origin names coin type ${origin.path[1]}h; on ${network.name} it is ${coin}h.`);
   }
+  const depth = view.getUint8(4);
+  if (depth !== ACCOUNT_DEPTH && !isAnyDepth) return refuse('wrong-depth', describeDepth(depth, script));
   return build(bytes, network, script, origin);
 }
+
+const describeMissing = (script: WalletScript): string =>
+  `This file has no key of a single-key account m/${scriptRules[script].purpose}h. Export the account as a descriptor.`;
+
+const describeDepth = (depth: number, script: WalletScript): string =>
+  `This key has depth ${depth}; the key of an account, m/${scriptRules[script].purpose}h/…, has depth ${ACCOUNT_DEPTH}. ` +
+  'Other wallets would not find the payments. If you are sure, set BITCOIN_XPUB_ANY_DEPTH=on, and compare the addresses.';
 
 const refuseBip49 = (script: WalletScript): AccountKeyResult => {
   const { purpose, title } = scriptRules[script];

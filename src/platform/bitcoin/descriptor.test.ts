@@ -17,7 +17,7 @@ const deriveKey = (path: string): string => master.derive(path).publicExtendedKe
 const [key84, key86] = [deriveKey("m/84'/0'/0'"), deriveKey("m/86'/0'/0'")];
 
 function read(text: string, script: WalletScript = 'p2wpkh') {
-  const result = readAccountKey(text, 'mainnet', script);
+  const result = readAccountKey(text, 'mainnet', script, true);
   assert.ok(result.ok, result.ok ? '' : result.message);
   return result.account;
 }

@@ -70,8 +70,8 @@ export type KeyExpressionResult =
 const KEY = String.raw`(?:\[([0-9a-fA-F]{8})((?:/\d{1,10}[hH'])*)\])?([1-9A-HJ-NP-Za-km-z]+)((?:/[^()#]*)?)`;
 const BARE = new RegExp(`^${KEY}$`);
 const WRAPPED = new RegExp(String.raw`^([a-z]+)\(${KEY}\)$`);
-/** Branches of the account: receiving, alone or with change. */
-const BRANCH = /^(?:\/0\/\*|\/<0;1>\/\*)?$/;
+/** Branches of the account: receiving, alone or with change (of BIP129 as `/**`). */
+const BRANCH = /^(?:\/0\/\*|\/<0;1>\/\*|\/\*\*)?$/;
 
 /**
  * Parses `xpub…`, `[fingerprint/84h/0h/0h]xpub…`, either followed by `/0/*` or `/<0;1>/*`, or a

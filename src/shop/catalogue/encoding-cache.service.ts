@@ -5,6 +5,16 @@ import type { ProductFilter } from './filters/filter-products.ts';
 import type { ShownVariants } from './shown-variants.service.ts';
 import { createConverter, encodeCategory, encodeProduct } from './encoding.service.ts';
 
+/** A page of a list, in API form. */
+export type ProductList =
+  | {
+      readonly ok: true;
+      readonly products: readonly ListedProduct[];
+      /** Products that match the filter, on all pages. */
+      readonly total: number;
+    }
+  | { readonly ok: false; readonly reason: 'price-bounds-crossed' };
+
 /** Maximum of cached products, so that a crawler cannot fill the memory. */
 const MAX_PRODUCTS = 10_000;
 

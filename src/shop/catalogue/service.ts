@@ -18,6 +18,7 @@ import type { CatalogueProduct, CatalogueData, ChangedCatalogue, ProductRow } fr
 import { lockUnchanged, readProductsOnSale } from './checkout-products.store.ts';
 import type { ProductIds, ProductOnSale, ProductRevision } from './checkout-products.store.ts';
 import { EncodingCache } from './encoding-cache.service.ts';
+import type { ProductList } from './encoding-cache.service.ts';
 import { encodeBrand, encodeDetail, encodeFilterOptions, encodeProduct, toProductCard } from './encoding.service.ts';
 import type {
   Brand,
@@ -35,7 +36,6 @@ import { findStartingPrice } from './products/lowest-price.ts';
 import type { StartingPrice } from './products/lowest-price.ts';
 import { applySalePrices } from './sale-prices/present-prices.ts';
 import type { SteadyTime } from './sale-prices/present-prices.ts';
-import type { ProductList } from './product-list.ts';
 import { ProductSearch } from './search/product-search.ts';
 import { ShownVariants } from './shown-variants.service.ts';
 import * as store from './store.ts';
