@@ -98,7 +98,11 @@ test('[OPS-17] large reductions ask for the password and keep what was typed', a
   await signIn(shop, page, 'staff', PASSWORD);
   await visit(page, `/admin/products/${id}`);
   await page.getByLabel('Base price in USD').fill('20');
-  await save(page, 'Publish changes', 'Published');
+  await passTime();
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  await page.getByRole('button', { name: 'Save these prices' }).click();
+  await enterPassword(page);
+  await page.getByText('Published').first().waitFor();
   const stored = await shop.api('GET', `/products/${content.slug}`);
   assert.equal(numberAt(stored.body, 'base_price_in_usd'), 20);
 
