@@ -135,7 +135,8 @@ export class SimulatedBooks {
     const { order } = this.#shop;
     const { closed_as_loss_of: closedOf, fulfilment_status: fulfilment, payment_status: status } = order;
     if (status === 'cancelled' || closedOf === 'payment') return 0n;
-    if (status === 'refunded') return 0n;
+    // A refund that is open is credited once it is sent.
+    if (status === 'refunded') return this.#shop.refunds.open === null ? 0n : null;
     return order.paid_at === null && fulfilment === 'unfulfilled' ? 0n : null;
   }
 

@@ -44,6 +44,16 @@ export interface NextQuote {
   readonly isTooLate: boolean;
 }
 
+/** What a quote asks for beyond what has arrived. */
+function computeMissingSats(
+  { due_sats: dueSats, tolerance_sats: toleranceSats }: { readonly due_sats: Sats; readonly tolerance_sats: Sats },
+  receivedSats: Sats,
+  address: string,
+): Sats {
+  const isCovered = receivedSats > 0n && receivedSats >= computeMinAcceptedSats({ dueSats, toleranceSats });
+  return isCovered ? NO_SATS : sats(toSendableSats(subtractSats(dueSats, receivedSats), address));
+}
+
 const createWithoutRate = (totalCents: Cents, refusal: string | null): NextQuote => ({
   rate: null,
   missingSats: NO_SATS,
@@ -84,8 +94,6 @@ export class Quotes {
     if (present === null) return createWithoutRate(totalCents, refusal);
     const quote = quoteAtPresentRate(order, lines, ledger, terms, prices);
     const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, ledger);
-    const { due_sats: dueSats, tolerance_sats: toleranceSats } = quote.order;
-    const isCovered = receivedSats > 0n && receivedSats >= computeMinAcceptedSats({ dueSats, toleranceSats });
     const fits =
       isLatePaymentAcceptable(order, { presentRate: rate, tolerancePercent: lateTolerancePercent }) ||
       quoteIfCovered(order, lines, ledger, terms) !== null;
@@ -93,7 +101,7 @@ export class Quotes {
     const isOver = isTooLate(order, lateLimitDays, terms.now);
     return {
       rate,
-      missingSats: isCovered ? NO_SATS : sats(toSendableSats(subtractSats(dueSats, receivedSats), ledger.address)),
+      missingSats: computeMissingSats(quote.order, receivedSats, ledger.address),
       totalCents,
       refusal,
       isRateBlocking: isHeld && !isOver && !fits,
