@@ -62,7 +62,7 @@ const SECURITY_EVENTS: readonly (readonly [calls: RegExp, event: string])[] = [
   [/ \/(?:inventory|low-stock)/, 'stock_changed'],
   [/ \/support\/promotions/, 'promotion_changed'],
   [/ \/orders\/\{id\}\/(?:settle|refund|write-off)| \/refunds\//, 'staff_money_action'],
-  [/ \/(?:shop|tax|shipping)\/settings| \/(?:webhooks|api-keys|carriers|exports|staff)/, 'owner_action'],
+  [/ \/(?:shop|tax|shipping)\/settings| \/(?:webhooks|api-keys|carriers|exports\/(?!orders)|staff)/, 'owner_action'],
   [/ \/staff\/role/, 'role_changed'],
 ];
 

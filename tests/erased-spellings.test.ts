@@ -77,7 +77,8 @@ async function exchangeMessages({ mark }: Customer, email: string): Promise<void
   await succeed(shop.api('POST', '/contact', { body }), 'contact');
   const listed = listAt(await asStaff('GET', `/support/contact-messages?q=${mark}`), 'messages');
   const id = textAt(
-    listed.find((one) => textAt(one, 'email') === email),
+    // The newest one; the shop composes the letters of an address.
+    listed.find((one) => textAt(one, 'email').normalize('NFKC') === email.normalize('NFKC')),
     'id',
   );
   const answer = { text: `Dear ${mark}`, seen_answer_id: null };

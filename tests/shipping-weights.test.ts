@@ -10,7 +10,7 @@ import type { TestShop } from './support/shop.ts';
 import { createStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 
-const GERMANY = { ...BILLING, country: 'DE' };
+const GERMANY = { ...BILLING, country: 'DE', postcode: '10115' };
 
 let shop: TestShop;
 let owner: string;

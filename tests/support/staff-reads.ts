@@ -63,7 +63,7 @@ export const STAFF_READS: Readonly<Partial<Record<Key, StaffRead>>> = {
   'GET /exports/audit': { ...byOwner, exported: 'audit-log' },
   'GET /exports/books': { ...byOwner, exported: 'books' },
   'GET /exports/invoices': { ...byOwner, exported: 'invoices' },
-  'GET /exports/orders': { ...byOwner, exported: 'orders' },
+  'GET /exports/orders': { exported: 'orders' },
 };
 
 export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
