@@ -35,7 +35,7 @@ async function checkImport(shop: TestShop, page: Page): Promise<string> {
   const file = `Handle,Title,Vendor,Type,Variant Price,Image Src\nlamp,${long},Acme,Lamps,5,\n${broken}`;
   const { body } = await uploadCsv(shop, token, file, `products-${'of-spring-'.repeat(12)}.csv`);
   const id = textAt(body, 'id');
-  await waitForState(shop, token, id, 'refused');
+  await waitForState(shop, token, id, 'checked');
   await signInAsStaff(shop, page);
   return `/admin/import/${id}`;
 }
