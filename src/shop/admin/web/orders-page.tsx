@@ -147,8 +147,11 @@ function OrderExport({ filter, isFiltered }: OrderExportProps) {
     <section className={styles.export} aria-labelledby="export-title">
       <h2 id="export-title">Export</h2>
       <p className={styles.muted}>
-        {isFiltered ? 'The orders of these filters' : 'All orders'}, with names and addresses of their recipients
-        {filter.q !== '' && '; the search is not applied'}. Keep the file safe.
+        {isFiltered ? 'The orders of these filters, ' : 'All orders, '}
+        {filter.q === ''
+          ? 'with names and addresses of their recipients. '
+          : 'with names and addresses of their recipients; the search is not applied. '}
+        Keep the file safe.
       </p>
       <DownloadButton path={`/exports/orders?${query}`} text="Download orders as CSV" />
     </section>
