@@ -188,7 +188,6 @@ export const SECOND_SET_REQUIREMENTS: readonly { readonly reason: string; readon
     reason: 'what scripts do on a page that the first set opens',
     ids: [
       'ACC-03',
-      'ACC-09',
       'ACC-10',
       'ACC-13',
       'DASH-01',
@@ -198,6 +197,7 @@ export const SECOND_SET_REQUIREMENTS: readonly { readonly reason: string; readon
       'LAY-11',
       'LAY-14',
       'LAY-15',
+      'LAY-19',
       'PROD-09',
       'PROD-10',
       'PROMO-01',

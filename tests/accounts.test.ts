@@ -225,6 +225,16 @@ test('[ACC-09] [ACC-14] a login form sets the session cookie and hands the token
   assert.equal((await readUser(handover?.[1] ?? '')).status, 401);
 });
 
+test('[API-14] a page refuses a body that is no form', async () => {
+  for (const path of ['/login', '/registration', '/lost-password', '/cart', '/contact', '/login.data']) {
+    for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
+      const body = Object.keys(headers).length === 0 ? null : '{}';
+      const { status } = await fetch(`${shop.url}${path}`, { method: 'POST', headers, body });
+      assert.equal(status, 415, path);
+    }
+  }
+});
+
 test('[ACC-14] [API-14] login forms count against the limits of passwords', async () => {
   const { username, password } = await register();
   const statuses: number[] = [];

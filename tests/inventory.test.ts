@@ -61,6 +61,13 @@ const listHistory = async (id: string): Promise<string[]> => {
 const saveSettings = (version: number) =>
   shop.api('PUT', '/low-stock', { token: staff, body: { threshold: 3, is_mailed: true, version } });
 
+test('[OPS-10] a search of marks without letters finds nothing', async () => {
+  for (const q of ['\u0301', '\u0e31', '\ufe0f']) {
+    const found = await shop.api('GET', `/inventory?q=${encodeURIComponent(q)}`, { token: staff });
+    assert.deepEqual([found.status, listAt(found.body, 'variants')], [200, []]);
+  }
+});
+
 test('[OPS-10] owner and staff set and adjust stock; customers may not', async () => {
   const { id } = await findVariant('airtag');
   assert.deepEqual((await put(id, { of: 'on_hand', quantity: 8, seen: null, note: 'shelf 4' })).body, {

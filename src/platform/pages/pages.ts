@@ -48,13 +48,21 @@ export interface PagesOptions extends RenderOptions {
   readonly telemetry: Pick<Telemetry, 'createTimer'>;
 }
 
+const NO_FORM = 'The form could not be read.';
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
+
 export async function registerPages(fastify: FastifyInstance, options: PagesOptions): Promise<void> {
   const { source } = options;
   fastify.addHook('onClose', () => source.close());
   if (source.files !== null) await registerFiles(fastify, source.files);
   const handler = await createHandler(options);
   await fastify.register(async (scope) => {
-    // Forms without JavaScript post to pages; React Router parses the body.
+    // Forms without JavaScript post to pages; React Router parses the body. A page reads nothing else.
+    scope.addHook('preHandler', async (request, reply) => {
+      if (request.method !== 'POST' || isForm(request)) return;
+      await reply.code(415).header('cache-control', PRIVATE_CACHE_CONTROL).type('text/plain').send(NO_FORM);
+    });
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES },
@@ -65,7 +73,7 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
       if (isAborted(request)) throw error;
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       void reply.header('cache-control', PRIVATE_CACHE_CONTROL);
-      if (status < 500) return reply.code(status).type('text/plain').send('The form could not be read.');
+      if (status < 500) return reply.code(status).type('text/plain').send(NO_FORM);
       options.onError(error, request);
       if (isTemporaryFailure(error)) void reply.header('retry-after', RETRY_AFTER_SECONDS);
       const code = isTemporaryFailure(error) ? 503 : 500;

@@ -215,13 +215,30 @@ export class PdfText {
       if (group?.[0]?.font === cluster.font && group[0].level === cluster.level) group.push(cluster);
       else groups.push([cluster]);
     }
-    return groups.map((group) => {
-      const { font = 'regular', level = 0 } = group[0] ?? {};
-      const texts = group.map(({ text }) => text);
+    return groups.flatMap((group) => this.#createRun(group, size) ?? this.#createSingleRuns(group, size));
+  }
+
+  /** Null if the font can't lay out these clusters together: fontkit fails at some combinations of marks. */
+  #createRun(group: readonly FontCluster[], size: number): Run | null {
+    const { font = 'regular', level = 0 } = group[0] ?? {};
+    const texts = group.map(({ text }) => text);
+    try {
       const isReversed = (this.#getDirection(font, texts.join('')) === 'rtl') !== (level % 2 === 1);
       const text = (isReversed ? texts.toReversed() : texts).join('');
       const width = this.#pdf.font(font).fontSize(size).widthOfString(text, { features: [] });
       return { font, level, text, width };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Each cluster for itself, as it is without its neighbours. */
+  #createSingleRuns(group: readonly FontCluster[], size: number): Run[] {
+    return group.flatMap((cluster) => {
+      const run = this.#createRun([cluster], size);
+      if (run !== null) return [run];
+      this.hasReplaced = true;
+      return this.#createRun([{ ...cluster, text: REPLACEMENT, font: 'regular' }], size) ?? [];
     });
   }
 

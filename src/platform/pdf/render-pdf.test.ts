@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { readPdfText } from '../../../tests/support/read-pdf-text.ts';
+import { SeededRandom } from '../../../tests/support/seeded-random.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { loadPdfFonts } from './pdf-fonts.ts';
 import { ThreadBusyError } from '#src/platform/process/task-thread.ts';
@@ -156,4 +157,44 @@ test('[OPS-16] a document that takes too long fails alone', async () => {
   await setImmediate();
   assert.equal(isSettled, false);
   await Promise.all([small, own.stop()]);
+});
+
+const SCRIPTS = [
+  'Arabic',
+  'Armenian',
+  'Bengali',
+  'Devanagari',
+  'Ethiopic',
+  'Georgian',
+  'Gujarati',
+  'Gurmukhi',
+  'Han',
+  'Hangul',
+  'Hebrew',
+  'Hiragana',
+  'Kannada',
+  'Khmer',
+  'Lao',
+  'Malayalam',
+  'Myanmar',
+  'Sinhala',
+  'Tamil',
+  'Telugu',
+  'Thai',
+];
+
+test('[OPS-16] any letters of a script are printed, whatever marks they have', async () => {
+  const random = new SeededRandom(7);
+  for (const script of SCRIPTS) {
+    const isOfScript = new RegExp(`\\p{Script=${script}}`, 'u');
+    const letters = Array.from({ length: 0xffff }, (_, code) => String.fromCodePoint(code)).filter((one) =>
+      isOfScript.test(one),
+    );
+    const words = Array.from({ length: 20 }, () =>
+      Array.from({ length: 12 }, () => letters[random.pickBelow(letters.length)] ?? '').join(''),
+    );
+    const pdf = await renderPdf(createDocument(1, words.join(' ')), fonts);
+    assert.equal(countPages(pdf), 1, script);
+  }
+  assert.equal(countPages(await renderPdf(createDocument(1, 'ਗੁਰਪ੍ਰੀਤ'), fonts)), 1);
 });

@@ -13,6 +13,15 @@ test('[ACC-05] returns to a path of this site, otherwise the dashboard', () => {
   assert.equal(resolveReturnPath(''), '/dashboard');
 });
 
+test('[ACC-05] a return path can be sent in a header', () => {
+  assert.equal(resolveReturnPath('/search-results?q=日本&x=%41'), '/search-results?q=%E6%97%A5%E6%9C%AC&x=%41');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      assert.match(resolveReturnPath(`/${text}`), /^[ -~]+$/);
+    }),
+  );
+});
+
 test('[ACC-05] never redirects to another site', () => {
   const foreign = [
     '//evil.example',

@@ -11,8 +11,12 @@ export function resolveReturnPath(requested: string | null): string {
   // site.
   if (/[\\\p{Cc}]/u.test(requested)) return HOME;
   const [path = ''] = requested.split(/[?#]/, 1);
-  return path.includes('//') ? HOME : requested;
+  // Headers take ASCII only.
+  return path.includes('//') ? HOME : encodeAscii(requested);
 }
+
+const encodeAscii = (text: string): string =>
+  text.toWellFormed().replaceAll(/\P{ASCII}+/gu, (letters) => encodeURIComponent(letters));
 
 /** Adds the return path to a page URL, unless it is the dashboard. */
 export function appendReturnPath(page: '/login' | '/registration', requested: string | null): string {

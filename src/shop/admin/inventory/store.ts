@@ -60,7 +60,7 @@ function findBySearch({ q, show, sort }: StockListQuery): RawBuilder<unknown> {
     : sql`product_variants variant`;
   return sql`(
     select variant.id from products join ${variants} on variant.product_id = products.id ${joins}
-    where ${sql.join(matches, sql` and `)} and ${isUntracked ? sql`true` : where}
+    where ${matches.length === 0 ? sql`false` : sql.join(matches, sql` and `)} and ${isUntracked ? sql`true` : where}
     order by products.name, products.id limit ${MAX_LISTED}
   ) union (
     select variant.id from product_variants variant ${joins}

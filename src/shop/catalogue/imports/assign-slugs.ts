@@ -44,8 +44,8 @@ function createBase({ handle, rows: [first] }: NamedRows): string {
 const isSlug = (handle: string): boolean => handle.length <= MAX_SLUG && createSlug(handle, MAX_SLUG) === handle;
 
 /**
- * A handle that is a slug stays one. Others are those of the product that they became before, else a new slug, with a
- * number if another handle has it. A product that never had a handle of a file is that of the slug.
+ * A handle that is a slug stays one, unless the file has another handle that became this product before. Others are those
+ * of the product that they became before, else a new slug, with a number if another handle has it. A product that never had a handle of a file is that of the slug.
  */
 export async function assignSlugs(
   products: readonly NamedRows[],
@@ -59,23 +59,21 @@ export async function assignSlugs(
     assigned.set(handle, line === undefined ? { ok: true, slug } : { ok: false, reason });
     if (line === undefined) taken.set(slug, first.line);
   };
-  for (const product of products) {
-    const { handle } = product;
-    const folded = foldHandle(handle);
-    const reason = `The handle has ${folded.length} characters. At most ${MAX_HANDLE} are allowed`;
-    if (folded.length > MAX_HANDLE) assigned.set(handle, { ok: false, reason });
-    else if (isSlug(folded)) take(product, folded);
+  for (const { handle } of products) {
+    const { length } = foldHandle(handle);
+    const reason = `The handle has ${length} characters. At most ${MAX_HANDLE} are allowed`;
+    if (length > MAX_HANDLE) assigned.set(handle, { ok: false, reason });
   }
-  const others = products.filter(({ handle }) => !assigned.has(handle));
+  const listOpen = () => products.filter(({ handle }) => !assigned.has(handle));
+  const others = listOpen().filter(({ handle }) => !isSlug(foldHandle(handle)));
   const slugs = await known.findSlugs(others.map(({ handle }) => foldHandle(handle)));
+  // First, so that no other product of the file takes the URL of one that has it.
   for (const product of others) {
     const slug = slugs.get(foldHandle(product.handle));
     if (slug !== undefined) take(product, slug);
   }
-  await assignNumbers(
-    others.filter(({ handle }) => !assigned.has(handle)),
-    { known, taken, take },
-  );
+  for (const product of listOpen()) if (isSlug(foldHandle(product.handle))) take(product, foldHandle(product.handle));
+  await assignNumbers(listOpen(), { known, taken, take });
   return assigned;
 }
 

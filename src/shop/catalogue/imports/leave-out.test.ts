@@ -203,6 +203,9 @@ test('[OPS-31] two handles never become one product', async () => {
   // Another handle that would become the same slug is a product of its own.
   await bench.importFile(createFile([row('чайник!', 'Loud'), row('tea_cup', 'Line')]));
   assert.deepEqual(await listSlugs(db), [...slugs, 'chaynik-2', 'tea-cup-3'].toSorted());
+  // A slug of the same file does not take the URL of the handle that has it.
+  const both = await bench.check(createFile([row('chaynik', 'Intruder'), row('чайник', 'New ЧАЙНИК')]));
+  assert.deepEqual([both.createdProducts, both.changedProducts, both.leftOutProducts], [0, 0, 1]);
   const same = await bench.check(await bench.exportFile());
   assert.deepEqual([same.errors, same.changedProducts, same.unchangedProducts], [0, 0, 9]);
 });

@@ -7,6 +7,8 @@ import type { SaveFailure } from './use-save.ts';
 
 interface FormFrameProps {
   readonly isChanged: boolean;
+  /** Whether unchanged fields can be saved: settings that are right as they are, but were never saved. */
+  readonly isSavableAsIs?: boolean;
   /** Changes of an earlier visit of the page. */
   readonly isRestored: boolean;
   readonly isBusy: boolean;
@@ -21,7 +23,18 @@ interface FormFrameProps {
 
 /** Fields with the buttons that save or discard their changes. */
 export function FormFrame(props: FormFrameProps) {
-  const { isChanged, isRestored, isBusy, failure, save, onSave, onDiscard, children, actions } = props;
+  const {
+    isChanged,
+    isSavableAsIs = false,
+    isRestored,
+    isBusy,
+    failure,
+    save,
+    onSave,
+    onDiscard,
+    children,
+    actions,
+  } = props;
   const isHydrated = useHydrated();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -37,7 +50,7 @@ export function FormFrame(props: FormFrameProps) {
         </p>
       )}
       <div className={styles.row}>
-        <Button type="submit" disabled={!isHydrated || !isChanged} isBusy={isBusy}>
+        <Button type="submit" disabled={!isHydrated || !(isChanged || isSavableAsIs)} isBusy={isBusy}>
           {save}
         </Button>
         <Button variant="secondary" disabled={!isChanged || isBusy} onClick={onDiscard}>

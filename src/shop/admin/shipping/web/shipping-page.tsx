@@ -127,7 +127,7 @@ function ShippingForm({ settings: { version, ...settings } }: { readonly setting
   });
   return (
     <div ref={place}>
-      <FormFrame {...frame} save="Save shipping">
+      <FormFrame {...frame} isSavableAsIs={version === 0} save="Save shipping">
         <ShippingFieldset fields={fields} messageOf={messageOf} onChange={(part) => change({ ...fields, ...part })} />
       </FormFrame>
     </div>

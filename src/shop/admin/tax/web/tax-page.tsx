@@ -79,7 +79,7 @@ function TaxForm({ settings: { version, ...settings } }: { readonly settings: Ta
   });
   return (
     <div ref={place}>
-      <FormFrame {...frame} save="Save tax">
+      <FormFrame {...frame} isSavableAsIs={version === 0} save="Save tax">
         <TaxFieldset fields={fields} messageOf={messageOf} onChange={(part) => change({ ...fields, ...part })} />
       </FormFrame>
     </div>
