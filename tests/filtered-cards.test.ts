@@ -101,7 +101,9 @@ test('[PROD-12] [CAT-04] cards under a price range show prices within it, in ord
     );
   }
   const html = await readPage('/catalog?price_min=900&price_max=1100');
-  const shown = [...html.matchAll(/or <span[^>]*>\$([\d,]+\.\d\d)/g)].map(([, price = '']) => Number(price.replaceAll(',', '')));
+  const shown = [...html.matchAll(/or <span[^>]*>\$([\d,]+\.\d\d)/g)].map(([, price = '']) =>
+    Number(price.replaceAll(',', '')),
+  );
   assert.ok(shown.length > 3);
   assert.deepEqual(
     shown.filter((price) => price < 900 || price > 1100),

@@ -39,7 +39,11 @@ async function call(method: 'POST' | 'PUT', path: string, body: object): Promise
 
 /** Places the order, pays a part of it, accepts it as paid, and refunds a part. */
 async function createRefundedOrder(): Promise<string> {
-  const id = textAt(await call('POST', '/cart/checkout', { ...BILLING, country: 'DE', postcode: '10115' }), 'order', 'id');
+  const id = textAt(
+    await call('POST', '/cart/checkout', { ...BILLING, country: 'DE', postcode: '10115' }),
+    'order',
+    'id',
+  );
   await shop.callDemoTool('pay', { order_id: id, amount_btc: 0.009 });
   await shop.mine(2);
   const settled = await shop.post(`/orders/${id}/settle`, { reason: 'As agreed' });

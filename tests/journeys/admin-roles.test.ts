@@ -121,6 +121,12 @@ test('[OPS-17] shipping marks an order as shipped and moves no money', async () 
   await main.getByRole('button', { name: 'Mark as shipped' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as shipped' }).click();
   await main.getByRole('button', { name: 'Mark as delivered' }).waitFor();
-  assert.deepEqual(await listActions(page), ['Add note', 'Mark as delivered', 'Send again']);
+  assert.deepEqual(await listActions(page), [
+    'Add note',
+    'Mark as delivered',
+    'Save tracking details',
+    'Send again',
+    'Undo parcel',
+  ]);
   await close();
 });

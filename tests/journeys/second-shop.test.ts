@@ -122,7 +122,7 @@ test('[OPS-07] [OPS-02] [OPS-08] [OPS-10] [OPS-11] [OPS-01] a second shop opens 
 
   await owner.page.goto('/admin');
   await owner.page.getByRole('heading', { level: 1, name: 'Home', exact: true }).waitFor();
-  assert.equal(await owner.page.getByText('of 10 done', { exact: false }).count(), 0, 'the checklist is done');
+  assert.equal(await owner.page.getByText(/^\d+ of \d+ done/).count(), 0, 'the checklist is done');
   await owner.page.getByText('1 order to ship', { exact: true }).waitFor();
   const { body } = await shop.api('GET', `/products/${PRODUCT.slug}`);
   assert.deepEqual(

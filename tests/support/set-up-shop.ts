@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { Locator, Page } from '@playwright/test';
+import { TOKEN_KEY } from '#src/ui/browser-storage.ts';
 import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import type { TestShop } from './shop.ts';
 import { visit } from './buyer.ts';
@@ -69,7 +70,9 @@ export async function recordBackup(shop: Pick<TestShop, 'place'>): Promise<void>
 async function followChecklist(page: Page, done: number, link: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Home' }).click();
   await isOn(page, 'Set up your shop');
-  await getMain(page).getByText(`${done} of 10 done`, { exact: false }).waitFor();
+  await getMain(page)
+    .getByText(new RegExp(`^${done} of \\d+ done`))
+    .waitFor();
   await getMain(page).getByRole('link', { name: link, exact: true }).click();
 }
 
@@ -166,7 +169,7 @@ async function addProduct(page: Page): Promise<void> {
   await getSection(page, 'Add a brand').getByLabel('Name').fill('Velo');
   await getSection(page, 'Add a brand').getByRole('button', { name: 'Add brand' }).click();
   await main.getByText('Velo', { exact: true }).waitFor();
-  await followChecklist(page, 4, 'Add product');
+  await followChecklist(page, 6, 'Add product');
   await isOn(page, 'New product');
   await main.getByLabel('Name', { exact: true }).fill(PRODUCT.name);
   await main.getByLabel('Base price in USD').fill(PRODUCT.price);
@@ -217,12 +220,17 @@ async function addPromotion(page: Page): Promise<void> {
   await isOn(page, 'SPRING');
 }
 
-/** A shop that charges none. */
+/** A shop that charges none. Without pages: no merchant opens as many in ten seconds, and the shop limits them. */
 async function saveAsItIs(page: Page, what: 'tax' | 'shipping'): Promise<void> {
-  await getMain(page)
-    .getByRole('button', { name: `Save ${what}` })
-    .click();
-  await waitForText(page, `${what === 'tax' ? 'Tax' : 'Shipping'} saved`);
+  const status = await page.evaluate(
+    async ({ path, key }) => {
+      const headers = { authorization: `Bearer ${localStorage.getItem(key)}`, 'content-type': 'application/json' };
+      const body = await (await fetch(path, { headers })).text();
+      return (await fetch(path, { method: 'PUT', headers, body })).status;
+    },
+    { path: `/api/${what}/settings`, key: TOKEN_KEY },
+  );
+  assert.equal(status, 200);
 }
 
 /** Everything on the checklist but the test order and the backup, and a promotion. Calls `onStep` on the page of each step. */
@@ -237,9 +245,7 @@ export async function setUpShop(page: Page, onStep: () => Promise<void>): Promis
   await followChecklist(page, 2, 'Write texts');
   await publishTexts(page);
   await onStep();
-  await followChecklist(page, 3, 'Set up tax');
   await saveAsItIs(page, 'tax');
-  await followChecklist(page, 4, 'Set up shipping');
   await saveAsItIs(page, 'shipping');
   await followChecklist(page, 5, 'Add category');
   await addCategory(page);
