@@ -188,7 +188,7 @@ test('[PAY-14] a whole refund does not hide a double-spent payment', async () =>
   assert.equal(await readTask(order.id), null);
 });
 
-test('[PAY-17] a refund of the rest of a double-spent payment is not called the price that was paid', async () => {
+test('[PAY-17] a refund of what a double spend left states no price', async () => {
   const order = await createPaidOrder(2);
   await confirmRefundAddress(order);
   await doubleSpend(order.txids[1] ?? '', 2);

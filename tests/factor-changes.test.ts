@@ -293,7 +293,7 @@ test('[OPS-17] the mail also goes to a former address of the last week', async (
   assert.equal(readResult(await shop.api('POST', '/second-factor/cancel-change', { body: { token: link } })), '200');
 });
 
-test('[OPS-17] the mail reaches the former address if the address changes before it is sent', async () => {
+test('[OPS-17] a mail reaches the former address if it changes before the sending', async () => {
   const member = await createMember();
   await query(sql`update users set email_confirmed_at = now() where username = ${member.username}`);
   const [{ id } = { id: '' }] = await query(

@@ -111,7 +111,7 @@ test('[PROD-12] [CAT-04] cards under a price range show prices within it, in ord
   );
 });
 
-test('[PROD-12] a card means a variant that can be ordered, soon after another is sold out', async () => {
+test('[PROD-12] a card shows a variant that can be ordered once another is sold out', async () => {
   const ids = await findValueIds('512GB');
   const query = `category=iphone&values=${ids.join()}&limit=4`;
   const [first] = await listVariants(query);

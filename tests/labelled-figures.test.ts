@@ -86,7 +86,7 @@ test('[CART-06] [OPS-15] the totals of a cart stand beside their labels', async 
   ]);
 });
 
-test('[DASH-04] [OPS-05] the amounts of an order stand beside their labels, for buyer and staff', async () => {
+test('[DASH-04] [OPS-05] amounts of an order stand beside their labels', async () => {
   const id = await createRefundedOrder();
   assert.deepEqual(await listAmounts(`/dashboard/orders/${id}`, buyer.name), [
     ['Subtotal', '0.009000 BTC $999.00'],

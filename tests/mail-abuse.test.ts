@@ -143,7 +143,7 @@ test('[OPS-26] notices to an unconfirmed address are six a day', async () => {
   }
 });
 
-test('[OPS-17] [OPS-26] mails that others cause do not hold back the one about a factor change', async () => {
+test('[OPS-17] [OPS-26] mails of others do not hold back the one about a factor change', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
     const account = { username: 'colleague', email: 'colleague@names.example', password: 'crypto-market' };

@@ -241,7 +241,7 @@ test('[PAY-17] the setting and the texts decide what a refund returns', async ()
   await moveRate(111_000);
 });
 
-test('[PAY-17] a refund of the whole that the previous release created counts once it is confirmed', async () => {
+test('[PAY-17] a full refund of the previous release counts once confirmed', async () => {
   const { buyer, id } = await createPaidOrder();
   const refund = await shop.createRefund(id, { covers: 'whole', from: 'any-wallet' });
   // Written as by that release, during an update.

@@ -164,7 +164,7 @@ test('[BILL-05] [ACC-08] the next user of a tab does not see the address typed b
   await close();
 });
 
-test('[BILL-02] [BILL-04] [BILL-06] billing can be filled in by the browser and takes no nonsense', async () => {
+test('[BILL-02] [BILL-04] [BILL-06] a browser can fill in billing, and nonsense is refused', async () => {
   const { page, close } = await openPage(shop);
   await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();

@@ -2,7 +2,7 @@
 import { parseSync, Visitor } from 'vite';
 import type { ESTree } from 'vite';
 
-/** The field names of the HTML standard that the shop may use, and how a browser is told not to fill in. */
+/** Values of `autocomplete` of the HTML standard that the shop may use. */
 const TOKENS = new Set([
   'off',
   'name',

@@ -144,7 +144,7 @@ test('[PAY-09] an export of several batches has each output once', async () => {
   assert.equal(new Set(rows.map((row) => `${row['txid']}:${row['vout']}`)).size, rows.length);
 });
 
-test('[PAY-09] nothing is waived of an order that was cancelled after its payment was lost', async () => {
+test('[PAY-09] nothing is waived of an order that was cancelled after a lost payment', async () => {
   const buyer = await shop.createBuyer();
   const { id, number, payment } = await shop.placeOrder(buyer);
   const amount = payment.amount_btc / 4n;

@@ -34,7 +34,7 @@ async function insertRefund(db: Db, orderId: string, sats: number, lineCents: nu
   `.execute(db);
 }
 
-test('[PAY-17] earlier refunds of an order that staff accepted for less count what the buyer paid', async () => {
+test('[PAY-17] earlier refunds of a waived order count what the buyer paid', async () => {
   const { db } = await createEmptyDatabase();
   await migrate(db, migrationsDirectory, NEWEST_BEFORE);
   await sql`

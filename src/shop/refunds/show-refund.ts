@@ -98,8 +98,8 @@ export function showRefund(
 export type ShownRefund = ReturnType<typeof showRefund>;
 
 /**
- * Whether the buyer is told the dollars of a refund. One of the whole in kind ends the sale, also with what is left of a
- * payment of which a part was lost: its satoshis may be worth less.
+ * Whether the buyer sees the dollars of a refund. A refund of the whole in kind ends the sale, also when a part of the
+ * payment was lost: its satoshis may be worth less than the price.
  */
 export const isValueReturned = ({ covers, method }: Pick<RefundToShow, 'covers' | 'method'>): boolean =>
   method === 'value' || covers !== 'whole';

@@ -31,7 +31,7 @@ interface OrderStatusProps {
   readonly order: Pick<Order, 'payment_status' | 'fulfilment_status'> & {
     readonly payment?: Pick<Order['payment'], 'loss' | 'state'>;
   };
-  /** Tells what a pending order waits for, as the filter of the back office does. */
+  /** Shows the payment state of a pending order, in the words of the back office's filter. */
   readonly isForStaff?: boolean;
 }
 

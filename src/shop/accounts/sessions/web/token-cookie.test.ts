@@ -19,7 +19,7 @@ function open(protocol: string, cookie: string) {
 
 const readPair = (line: string): string => line.split(';')[0] ?? '';
 
-test('[ACC-04] [OPS-26] the next page takes the token of a plain login, not one that another host set', () => {
+test('[ACC-04] [OPS-26] a page takes the token of a plain login, not one of another host', () => {
   const plain = createTokenCookie('abc-1', { url: 'http://127.0.0.1:3000/login' });
   assert.equal(plain, 'login_token=abc-1; Path=/; Max-Age=300; SameSite=Strict');
   assert.deepEqual(open('http:', `a=b; ${readPair(plain)}; c=d`), {
