@@ -14,6 +14,12 @@ test('[BILL-06] accepts telephone numbers as people write them', () => {
     ' +49\u00a030\u00a0123456 ',
     '＋８１ ３ １２３４ ５６７８',
     '030–123456',
+    '030−123456',
+    '\u202a+49 30 123456\u202c',
+    '٠١٢٣٤٥٦٧٨٩',
+    '+٢٠ ١٠ ١٢٣٤٥٦٧٨',
+    'tel:+49-30-123456',
+    '+49 30 123456 #12',
   ]) {
     assert.ok(isPhoneNumber(text), text);
   }
@@ -31,6 +37,7 @@ test('[BILL-06] refuses what is no telephone number', () => {
     '++4912345',
     'x12345',
     '+49 30 12a45',
+    '+49 30 1234\n56',
   ]) {
     assert.equal(isPhoneNumber(text), false, text);
   }

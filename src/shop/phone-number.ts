@@ -1,3 +1,5 @@
+import { foldNumber } from './fold-typed.ts';
+
 /** Longest number of E.164, without its plus sign; local numbers have fewer digits. */
 const MAX_DIGITS = 15;
 const MIN_DIGITS = 5;
@@ -7,11 +9,10 @@ const MIN_DIGITS = 5;
  * extension. Used by browser and server.
  */
 export function isPhoneNumber(text: string): boolean {
-  const typed = text
-    .normalize('NFKC')
-    .trim()
-    .replace(/\s*(?:ext\.?|x)\s*\d{1,6}$/i, '');
-  if (!/^\+?[\d\s().\-‐-–/·]+$/.test(typed)) return false;
+  const typed = foldNumber(text)
+    .replace(/^tel:/i, '')
+    .replace(/ *(?:ext\.?|x|#) *\d{1,6}$/i, '');
+  if (!/^\+?[\d ().\-/·]+$/.test(typed)) return false;
   const digits = typed.replaceAll(/\D/g, '').length;
   return digits >= MIN_DIGITS && digits <= MAX_DIGITS;
 }

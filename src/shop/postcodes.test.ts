@@ -83,3 +83,17 @@ test('[BILL-06] a hyphen stands for none where an address needs none', () => {
   assert.ok(isPostcode('00950', 'PL'));
   assert.ok(isPostcode('w84qg', 'GB'));
 });
+
+test('[BILL-06] accepts a postcode with digits, dashes and invisible characters of other keyboards', () => {
+  for (const [country, text] of [
+    ['DE', '10115\u200b'],
+    ['GB', 'SW1A 1AA\u202e'],
+    ['EG', '١١٥١١'],
+    ['IN', '११०००१'],
+    ['TH', '๑๐๑๐๐'],
+    ['US', '94103–1234'],
+    ['PT', '1000–205'],
+    ['JP', '100ー0001'],
+  ] as const)
+    assert.ok(isPostcode(text, country), `${country} ${text}`);
+});

