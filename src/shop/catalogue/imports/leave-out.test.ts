@@ -266,3 +266,14 @@ test('[OPS-31] a file without handles has a product for each title', async () =>
     { slug: 'floor-lamp', grams: 1, cents: 129_900, variants: 1 },
   ]);
 });
+
+test('[OPS-31] a draft without a picture is not published by a repeated import', async () => {
+  const { db } = await createTestDatabase();
+  const bench = await openImportBench(db);
+  const file = 'Handle,Title,Vendor,Type,Variant SKU,Variant Price,Published\nbare,Bare,Acme,Lamps,B,5,TRUE\n';
+  await bench.importFile(file);
+  const again = await bench.check(file);
+  assert.deepEqual([again.changedProducts, again.unchangedProducts], [0, 1]);
+  const { rows } = await sql`select is_published from products where slug = 'bare'`.execute(db);
+  assert.deepEqual(rows, [{ is_published: false }]);
+});

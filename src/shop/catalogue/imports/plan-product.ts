@@ -143,8 +143,9 @@ class ProductPlan {
   #choosePublished(images: readonly string[]): boolean {
     const { imported, present } = this.#request;
     const isPublished = imported.isPublished ?? present?.isPublished ?? true;
-    if (present !== null || !isPublished || images.length > 0) return isPublished;
-    this.#notice('imageSrc', 'A new product without a picture is imported as a draft');
+    if (present?.isPublished === true || !isPublished || images.length > 0) return isPublished;
+    const notice = present === null ? 'A new product' : 'A draft';
+    this.#notice('imageSrc', `${notice} without a picture is imported as a draft`);
     return false;
   }
 
