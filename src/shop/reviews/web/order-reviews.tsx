@@ -168,22 +168,7 @@ function ReviewForm({
             {errors.failure}
           </p>
         )}
-        <fieldset className={styles.rating}>
-          <legend>Your rating</legend>
-          <div className={styles.stars}>
-            {STARS.map((star) => (
-              <label key={star}>
-                <input type="radio" name="rating" value={star} />
-                <span className="visually-hidden">{star === 1 ? '1 star' : `${star} stars`}</span>
-              </label>
-            ))}
-          </div>
-          {errors.rating !== undefined && (
-            <p role="alert" className={styles.fault}>
-              {errors.rating}
-            </p>
-          )}
-        </fieldset>
+        <RatingField message={errors.rating} />
         <TextArea label="Your review" name="text" rows={4} message={errors.text} />
         <Field
           label="Name to show"
@@ -201,6 +186,25 @@ function ReviewForm({
     </details>
   );
 }
+
+const RatingField = ({ message }: { readonly message: string | undefined }) => (
+  <fieldset className={styles.rating}>
+    <legend>Your rating</legend>
+    <div className={styles.stars}>
+      {STARS.map((star) => (
+        <label key={star}>
+          <input type="radio" name="rating" value={star} />
+          <span className="visually-hidden">{star === 1 ? '1 star' : `${star} stars`}</span>
+        </label>
+      ))}
+    </div>
+    {message !== undefined && (
+      <p role="alert" className={styles.fault}>
+        {message}
+      </p>
+    )}
+  </fieldset>
+);
 
 function describeFailure(error: unknown): string {
   if (isApiFailure(error) && error.code === 'reviewed-already') return 'You have already reviewed this product.';
