@@ -138,6 +138,23 @@ test('[WS-02] [TKT-05] sends ticket_closed after the last message and ends deliv
   await waitUntil(() => late.types.includes('ticket_closed'));
 });
 
+test('[WS-02] [TKT-05] sends ticket_in_progress once to each member', async () => {
+  const [{ token }, staff] = [await createUser(), await signIn('staff')];
+  const id = await createTicket(token);
+  const listeners = [await join(token, id), await join(token, id, other.url)];
+  for (let times = 0; times < 2; times += 1) {
+    await shop.api('POST', `/support/tickets/${id}/in-progress`, { token: staff });
+  }
+  const late = await join(token, id, other.url);
+  for (const client of [...listeners, late]) await waitUntil(() => client.types.includes('ticket_in_progress'));
+  await write(staff, id, 'We look into it');
+  for (const client of [...listeners, late]) {
+    await waitUntil(() => listTexts(client).length === 1);
+    assert.deepEqual(client.types, ['authenticated', 'joined_ticket', 'ticket_in_progress', 'new_message']);
+    assert.deepEqual(valueAt(listFrames(client, 'ticket_in_progress')[0], 'data'), { ticketId: id });
+  }
+});
+
 test('[WS-02] sends typing to the other side at most once a second', async () => {
   const [{ token }, staff] = [await createUser(), await signIn('staff')];
   const id = await createTicket(token);

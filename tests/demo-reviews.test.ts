@@ -29,6 +29,8 @@ const reviews = await Reviews.open({
   catalogue,
   clock: { now: () => new Date() },
   hasBought: () => Promise.resolve(false),
+  findFirstName: () => Promise.resolve(null),
+  checkName: () => Promise.resolve(null),
   announce: () => Promise.resolve(),
 });
 const visitor = {

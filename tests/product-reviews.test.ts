@@ -24,9 +24,9 @@ before(async () => {
 });
 after(() => shop.stop());
 
-async function buyProduct(username: string): Promise<string> {
+async function buyProduct(username: string, billing: object = {}): Promise<string> {
   const token = await createStockBuyer(shop, username, product.id);
-  const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  const { body } = await shop.api('POST', '/cart/checkout', { token, body: { ...BILLING, ...billing } });
   await shop.api('POST', '/dev/pay', { body: { order_id: textAt(body, 'order', 'id') } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
   const path = `/orders/${textAt(body, 'order', 'id')}`;
@@ -64,7 +64,7 @@ test('[REV-03] accepts one review per product from buyers only', async () => {
   for (const { status, body } of responses.filter((response) => response !== created)) {
     assert.deepEqual([status, textAt(body, 'error', 'code')], [409, 'reviewed-already']);
   }
-  assert.deepEqual(keysAt(created?.body), ['id', 'product_id', 'rating', 'text', 'state', 'created']);
+  assert.deepEqual(keysAt(created?.body), ['id', 'product_id', 'name', 'rating', 'text', 'state', 'created']);
   assert.deepEqual((await shop.api('GET', '/reviews/own', { token })).body, [created?.body]);
   assert.equal((await listShown(shop.url)).includes('Quick and quiet'), false);
 });
@@ -79,7 +79,7 @@ test('[REV-03] [OPS-04] shows an approved review in all processes until rejected
     assert.doesNotMatch(await (await fetch(page)).text(), new RegExp(text));
     const waiting = await shop.api('GET', '/support/reviews?state=waiting', { token: staff });
     const ownRow = listAt(waiting.body, 'reviews').find((row) => textAt(row, 'id') === id);
-    assert.deepEqual([textAt(ownRow, 'name'), textAt(ownRow, 'product', 'slug')], ['another-buyer', product.slug]);
+    assert.deepEqual([textAt(ownRow, 'name'), textAt(ownRow, 'product', 'slug')], ['Ada', product.slug]);
     const approved = await decide(id, 'approve');
     assert.deepEqual([approved.status, valueAt(approved.body, 'state')], [200, 'approved']);
     assert.equal((await listShown(shop.url))[0], text);
@@ -95,4 +95,43 @@ test('[REV-03] [OPS-04] shows an approved review in all processes until rejected
   } finally {
     await other.stop();
   }
+});
+
+test('[REV-04] shows the name that the buyer chose, by default the first name', async () => {
+  const token = await buyProduct('private-login');
+  const getDefault = async (caller: string) => (await shop.api('GET', '/reviews/name', { token: caller })).body;
+  assert.deepEqual(await getDefault(token), { name: 'Ada' });
+  const stranger = await createStockBuyer(shop, 'without-an-order', product.id);
+  assert.deepEqual(await getDefault(stranger), { name: 'without-an-order' });
+  for (const name of [
+    '',
+    ' ',
+    'x'.repeat(61),
+    'buy at evil.com',
+    'Support',
+    'stаff',
+    'A\u202Eda',
+    '\uFDFA'.repeat(10),
+  ]) {
+    const refused = await review(token, { name });
+    assert.equal(refused.status, 400, name);
+    assert.equal(textAt(refused.body, 'error', 'fields', 'name') === '', false, name);
+  }
+  assert.deepEqual((await shop.api('GET', '/reviews/own', { token })).body, []);
+  const written = await review(token, { name: '  Ada   L. ' });
+  assert.equal(textAt(written.body, 'name'), 'Ada L.');
+  await decide(textAt(written.body, 'id'), 'approve');
+  const shown = listAt((await shop.api('GET', `/reviews/product/${product.slug}`)).body);
+  assert.equal(textAt(shown[0], 'name'), 'Ada L.');
+  assert.doesNotMatch(JSON.stringify(shown), /private-login/);
+});
+
+test('[REV-04] uses the username when the first name may not be shown', async () => {
+  const token = await buyProduct('plain-buyer', { firstName: 'www.shop' });
+  assert.equal(textAt((await review(token)).body, 'name'), 'plain-buyer');
+});
+
+test('[REV-04] accepts the own username as the name to show', async () => {
+  const token = await buyProduct('own-name');
+  assert.equal(textAt((await review(token, { name: 'own-name' })).body, 'name'), 'own-name');
 });

@@ -16,6 +16,7 @@ import type { Demo } from './demo.ts';
 import { resolveShopUrl } from './settings.ts';
 import { openPayments } from './open-payments.ts';
 import type { Settings } from './settings.ts';
+import { checkPublicName } from '#src/shop/accounts/registration/public-name.service.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
 import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
@@ -218,12 +219,15 @@ async function openSales(settings: Settings, foundation: Foundation) {
 }
 
 /** Reviews, refreshed in every process when one of them changes a review. */
-async function openReviews({ db, clock, revisions }: Foundation, { catalogue }: Sales, orders: Orders) {
+async function openReviews({ db, clock, revisions, shopSettings }: Foundation, { catalogue }: Sales, orders: Orders) {
   const reviews = await Reviews.open({
     db,
     clock,
     catalogue,
     hasBought: (userId, productId) => orders.hasPaidFor(userId, productId),
+    findFirstName: async (userId) => (await orders.findLastBilling(userId))?.firstName ?? null,
+    checkName: (name, username) =>
+      checkPublicName(db, { name, username, shopName: shopSettings.current.identity.name }),
     announce: () => revisions.announce(),
   });
   revisions.add(reviews);

@@ -14,8 +14,8 @@ before(async () => {
 });
 
 test('[REV-03] accepts one review per paid product, shown after approval', async () => {
-  const { page, close } = await openPage(shop);
-  const username = await openCartAsBuyer(shop, page);
+  const { page, close } = await openPage(shop, { expectedStatuses: [400] });
+  await openCartAsBuyer(shop, page);
   await placeOrder(shop, page);
   const id = await getOpenOrderId(shop, page);
   const offer = page.getByText('write a review');
@@ -38,6 +38,13 @@ test('[REV-03] accepts one review per paid product, shown after approval', async
   await page.getByRole('textbox', { name: 'Your review' }).fill('Thin');
   await page.getByText('Write a few words about the product').waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Your review' }).fill('Thin and light.\nI like it.');
+  const name = page.getByRole('textbox', { name: 'Name to show' });
+  assert.equal(await name.inputValue(), 'Ada');
+  await name.fill('buy at evil.com');
+  await page.getByRole('button', { name: 'Send review' }).click();
+  await page.getByText('Name to show must not contain a web address').waitFor();
+  await name.fill('Ada from Turin');
+  await page.getByText('Name to show must not contain a web address').waitFor({ state: 'detached' });
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Send review' }).click();
   await page.getByText('Thank you. Your review appears after we approve it.').waitFor();
@@ -48,12 +55,12 @@ test('[REV-03] accepts one review per paid product, shown after approval', async
   const account = { username: 'staff', password: 'crypto-market' };
   const token = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
   const waiting = listAt((await shop.api('GET', '/support/reviews?state=waiting', { token })).body, 'reviews');
-  const review = waiting.find((row) => textAt(row, 'name') === username);
+  const review = waiting.find((row) => textAt(row, 'name') === 'Ada from Turin');
   await visit(page, '/catalog/product/iphone-air');
   assert.equal(await page.getByText('Thin and light.').count(), 0);
   await shop.api('POST', `/support/reviews/${textAt(review, 'id')}/approve`, { token });
   await visit(page, '/catalog/product/iphone-air');
-  await page.getByRole('article').filter({ hasText: username }).getByText('Thin and light.').waitFor();
+  await page.getByRole('article').filter({ hasText: 'Ada from Turin' }).getByText('Thin and light.').waitFor();
   await visit(page, `/dashboard/orders/${id}`);
   await page.getByText('Published on the product page.').waitFor();
   await close();

@@ -59,6 +59,8 @@ test('[OPS-04] [TKT-05] a customer and support chat in two browsers', async () =
 
   await right.page.getByRole('button', { name: 'Start work' }).click();
   await right.page.getByRole('button', { name: 'Start work' }).waitFor({ state: 'detached' });
+  await left.page.getByText('In Progress', { exact: true }).waitFor();
+  await left.page.getByRole('textbox', { name: 'Message', exact: true }).fill('One more thing');
   await right.page.getByLabel('Member of staff').selectOption({ label: 'staff' });
   await right.page.getByRole('button', { name: 'Assign', exact: true }).click();
   await right.page.getByText('Ticket assigned').waitFor();
@@ -69,6 +71,11 @@ test('[OPS-04] [TKT-05] a customer and support chat in two browsers', async () =
   await confirm(right.page, 'Close ticket');
   await left.page.getByText('This ticket is closed. Need more help? Create a new ticket.').waitFor();
   await right.page.getByText('This ticket is closed.', { exact: true }).waitFor();
+  const unsent = left.page.getByRole('textbox', { name: 'Your unsent message' });
+  assert.equal(await unsent.inputValue(), 'One more thing');
+  assert.equal(await unsent.isEditable(), false);
+  await left.page.getByRole('link', { name: 'Create a new ticket' }).click();
+  await left.page.waitForURL('**/dashboard/tickets/create');
   assert.equal(await left.page.getByText('Parcel lost').count(), 0);
   await Promise.all([left.close(), right.close()]);
 });

@@ -129,6 +129,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     body: { user_id: userId, title: 'Another', theme: 'Payment', description: 'Has it arrived?' },
   })),
   'GET /reviews/own': plain(usersOnly(200)),
+  'GET /reviews/name': plain(usersOnly(200)),
   'POST /reviews': {
     ...inBody((id) => ({ product_id: id, rating: 5, text: 'Good' })),
     // Added to the cart, not ordered.

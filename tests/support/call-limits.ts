@@ -107,6 +107,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'GET /review-replies/shop': '600 in 60 s by ip, normal',
   'GET /review-replies/product/{id}': '600 in 60 s by ip, normal',
   'GET /reviews/own': '50 in 10 s by caller, browsing',
+  'GET /reviews/name': '50 in 10 s by caller, browsing',
   'POST /reviews': '30 in 60 s by caller, normal',
   'GET /support/reviews': '300 in 60 s by caller, normal',
   'POST /support/reviews/{id}/approve': '300 in 60 s by caller, normal',

@@ -53,14 +53,14 @@ export interface TestReview {
   readonly token: string;
 }
 
-/** A buyer with a paid order reviews the product. */
+/** A buyer with a paid order reviews the product. The review shows the username. */
 export async function createReview(shop: TestShop, username: string, text: string): Promise<TestReview> {
   const order = await createOrder(shop, username);
   await shop.api('POST', '/dev/pay', { body: { order_id: order.id } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
   const { body } = await shop.api('GET', `/orders/${order.id}`, { token: order.token });
   const productId = textAt(listAt(body, 'order', 'order_items')[0], 'product_id');
-  const review = { product_id: productId, rating: 4, text };
+  const review = { product_id: productId, rating: 4, text, name: username };
   const written = await shop.api('POST', '/reviews', { token: order.token, body: review });
   assert.equal(written.status, 201, JSON.stringify(written.body));
   return { id: textAt(written.body, 'id'), productId, token: order.token };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { MAX_REPLY_LENGTH, MAX_REVIEW_LENGTH } from './check-review.ts';
+import { MAX_NAME_LENGTH, MAX_REPLY_LENGTH, MAX_REVIEW_LENGTH } from './check-review.ts';
 
 export const review = z.object({
   id,
@@ -23,6 +23,8 @@ export type ReviewState = (typeof reviewStates)[number];
 const ownReview = z.object({
   id,
   product_id: id,
+  /** Shown with the review. */
+  name: z.string(),
   rating: z.int().min(1).max(5),
   text: z.string(),
   state: z.enum(reviewStates),
@@ -62,9 +64,19 @@ export const reviewsApi = {
     refusals: { 404: 'not-found' },
   },
   'GET /reviews/own': { summary: 'Lists the product reviews of the caller', response: z.array(ownReview) },
+  'GET /reviews/name': {
+    summary: 'Returns the name that a new review of the caller shows by default',
+    response: z.object({ name: z.string() }),
+  },
   'POST /reviews': {
     summary: 'Submits a review of a paid product, once per product; shown after staff approve it',
-    body: z.object({ product_id: id, rating: z.int().min(1).max(5), text: filledText(MAX_REVIEW_LENGTH) }),
+    body: z.object({
+      product_id: id,
+      rating: z.int().min(1).max(5),
+      text: filledText(MAX_REVIEW_LENGTH),
+      /** Shown with the review. Without it: the name of `GET /reviews/name`. */
+      name: filledText(MAX_NAME_LENGTH).optional(),
+    }),
     status: 201,
     response: ownReview,
     failureMessage: 'The review was not sent',

@@ -60,13 +60,20 @@ export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi
       limit: { points: 50, seconds: 10, by: 'caller' },
       handle: ({ caller: { identity } }) => reviews.listOwn(identity.userId),
     },
+    'GET /reviews/name': {
+      who: 'user',
+      limit: { points: 50, seconds: 10, by: 'caller' },
+      handle: async ({ caller: { identity } }) => ({ name: await reviews.findDefaultName(identity) }),
+    },
     'POST /reviews': {
       who: 'user',
       limit: { points: 30, seconds: 60, by: 'caller' },
       handle: async ({ body, caller: { identity } }) => {
-        const written = await reviews.submit(identity, body.product_id, body.rating, body.text);
+        const written = await reviews.submit(identity, body);
         if (written.ok) return written.review;
         switch (written.reason) {
+          case 'refused':
+            return new Refusal(400, 'invalid', 'The review was not sent', { fields: written.fields });
           case 'missing':
             return createNotFound();
           case 'not-bought':
@@ -74,7 +81,7 @@ export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi
           case 'reviewed-already':
             return new Refusal(409, 'reviewed-already', 'You have already reviewed this product');
           default:
-            return written.reason satisfies never;
+            return written satisfies never;
         }
       },
     },

@@ -34,6 +34,8 @@ async function open(): Promise<Process> {
     ),
     clock: { now: () => now },
     hasBought: () => Promise.resolve(false),
+    findFirstName: () => Promise.resolve(null),
+    checkName: () => Promise.resolve(null),
     announce: () => watcher.announce(),
   });
   watcher.add(reviews);

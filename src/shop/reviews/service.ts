@@ -6,8 +6,10 @@ import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionedData } from '#src/platform/database/revisions.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
+import { normaliseUsername } from '#src/shop/accounts/registration/check-username.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
+import { MAX_NAME_LENGTH } from './check-review.ts';
 import { review } from './contract.ts';
 import type { Review, ReviewReply } from './contract.ts';
 import * as store from './store.ts';
@@ -24,6 +26,10 @@ export interface ReviewsOptions {
   readonly catalogue: Catalogue;
   /** Whether a user has a paid order of the product. */
   readonly hasBought: (userId: string, productId: string) => Promise<boolean>;
+  /** The first name of the user's newest order; null before the first. */
+  readonly findFirstName: (userId: string) => Promise<string | null>;
+  /** Why an account may not show a name in public, as a predicate of the field; null if it may. */
+  readonly checkName: (name: string, username: string) => Promise<string | null>;
   /** Called after a change was committed. This process shows it when the promise resolves, others soon. */
   readonly announce: () => Promise<void>;
 }
@@ -32,8 +38,17 @@ export interface Buyer {
   readonly userId: string;
   readonly username: string;
 }
+
+export interface ReviewDraft {
+  readonly product_id: string;
+  readonly rating: number;
+  readonly text: string;
+  /** To show with the review. */
+  readonly name?: string | undefined;
+}
 export type ReviewResult =
   | { readonly ok: true; readonly review: OwnReviewRow }
+  | { readonly ok: false; readonly reason: 'refused'; readonly fields: { readonly name: string } }
   | { readonly ok: false; readonly reason: 'missing' | 'not-bought' | 'reviewed-already' };
 
 export type ReplyResult =
@@ -115,16 +130,33 @@ export class Reviews implements RevisionedData {
   }
 
   /** Stores a buyer's review, once per product; shown after approval. */
-  async submit({ userId, username }: Buyer, productId: string, rating: number, text: string): Promise<ReviewResult> {
+  async submit(buyer: Buyer, draft: ReviewDraft): Promise<ReviewResult> {
+    const { userId } = buyer;
+    const { product_id: productId, rating, text } = draft;
     const { db, catalogue, clock, hasBought } = this.#options;
     // Buyers may also review products that are no longer sold.
     if (!(await hasBought(userId, productId))) {
       return { ok: false, reason: catalogue.snapshot.productsById.has(productId) ? 'not-bought' : 'missing' };
     }
-    const content = { id: uuidv7(), rating, text: text.replaceAll(/\r\n?/g, '\n').trim(), created: clock.now() };
-    const isNew = await insertReview(db, { ...content, userId, productId, name: username });
+    const name = draft.name === undefined ? await this.findDefaultName(buyer) : normaliseUsername(draft.name);
+    const refusedFor = draft.name === undefined ? null : await this.#checkName(name, buyer.username);
+    if (refusedFor !== null) return { ok: false, reason: 'refused', fields: { name: refusedFor } };
+    const content = { id: uuidv7(), name, rating, text: text.replaceAll(/\r\n?/g, '\n').trim(), created: clock.now() };
+    const isNew = await insertReview(db, { ...content, userId, productId });
     if (!isNew) return { ok: false, reason: 'reviewed-already' };
     return { ok: true, review: { ...content, product_id: productId, state: 'waiting', reply: null } };
+  }
+
+  /** First name of the newest order, if it may be shown; else the username. */
+  async findDefaultName({ userId, username }: Buyer): Promise<string> {
+    const firstName = normaliseUsername((await this.#options.findFirstName(userId)) ?? '');
+    return (await this.#checkName(firstName, username)) === null ? firstName : username;
+  }
+
+  /** @param name normalised, which may have made it longer */
+  async #checkName(name: string, username: string): Promise<string | null> {
+    if (name.length > MAX_NAME_LENGTH && name !== username) return `must have at most ${MAX_NAME_LENGTH} characters`;
+    return this.#options.checkName(name, username);
   }
 
   /** Newest first. */

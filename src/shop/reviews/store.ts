@@ -51,6 +51,7 @@ export function loadApprovedReviews(db: Db): Promise<readonly ReviewRow[]> {
 export interface OwnReviewRow {
   readonly id: string;
   readonly product_id: string;
+  readonly name: string;
   readonly rating: number;
   readonly text: string;
   readonly state: ReviewState;
@@ -87,7 +88,7 @@ export async function insertReview(db: Db, row: NewReview): Promise<boolean> {
 /** Newest first. */
 export async function listOwn(db: Db, userId: string, limit: number): Promise<OwnReviewRow[]> {
   const { rows } = await sql<OwnReviewRow>`
-    select id, product_id, rating::integer as rating, text, ${STATE} as state, created_at as created, reply
+    select id, product_id, name, rating::integer as rating, text, ${STATE} as state, created_at as created, reply
     from reviews where user_id = ${userId} and product_id is not null
     order by created_at desc, id desc limit ${limit}`.execute(db);
   return rows;

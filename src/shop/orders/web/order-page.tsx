@@ -47,15 +47,23 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const id = params.id ?? '';
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
-  const [{ order }, orderTimeline, shop, reviews, documents] = await Promise.all([
+  const [{ order }, orderTimeline, shop, reviews, reviewName, documents] = await Promise.all([
     call('GET /orders/{id}', { params: { id } }),
     call('GET /orders/{id}/timeline', { params: { id } }),
     call('GET /shop'),
     // The order is shown even if reviews or invoices fail to load.
     call('GET /reviews/own').catch(() => null),
+    call('GET /reviews/name').catch(() => null),
     call('GET /orders/{id}/invoices', { params: { id } }).catch(() => null),
   ]).catch(rethrowAsNotFound);
-  return { order, orderTimeline, reviews, shop, invoices: documents?.invoices ?? [] };
+  return {
+    order,
+    orderTimeline,
+    reviews,
+    reviewName: reviewName?.name ?? '',
+    shop,
+    invoices: documents?.invoices ?? [],
+  };
 }
 
 const reload = (): void => void reloadPage({ isAutomatic: true });
@@ -78,7 +86,7 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, orderTimeline, reviews, shop, invoices } = useLoaderData<typeof loader>();
+  const { order, orderTimeline, reviews, reviewName, shop, invoices } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
   // A paid order still changes, for example when shipped.
@@ -168,7 +176,9 @@ export default function OrderPage() {
         </section>
         <Transactions payment={payment} left={orderTimeline.left_payments} level="h2" />
         <OrderRefunds refunds={orderTimeline.refunds} level="h2" isStopped={isRefundStopped(order)} />
-        {status === 'paid' && reviews !== null && <OrderReviews products={listProducts(order)} ownReviews={reviews} />}
+        {status === 'paid' && reviews !== null && (
+          <OrderReviews products={listProducts(order)} ownReviews={reviews} defaultName={reviewName} />
+        )}
       </SideColumns>
     </TitledPage>
   );

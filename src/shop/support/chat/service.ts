@@ -36,6 +36,8 @@ export interface LiveTicketsOptions {
 interface Member {
   readonly senderRole: SenderRole;
   typedAt: number;
+  /** Whether it received `ticket_in_progress`. */
+  knowsProgress: boolean;
 }
 
 /** A ticket with members connected to this process. */
@@ -120,7 +122,7 @@ export class LiveTickets {
         isReadRequested: false,
       };
       this.#rooms.set(id, room);
-      room.members.set(peer, { senderRole: side, typedAt: 0 });
+      room.members.set(peer, { senderRole: side, typedAt: 0, knowsProgress: false });
       peer.sendMessage({ type: 'joined_ticket', data: { ticketId: id } });
       // Delivers messages stored between the look-up and the join.
       this.#read(id);
@@ -178,10 +180,21 @@ export class LiveTickets {
       for (const row of rows) this.#send(room, { type: 'new_message', data: z.encode(messageCodec, row) });
       room.sentPosition = last.position;
     }
+    if (ticket.status === 'in_progress') await this.#sendProgress(room);
     if (ticket.status !== 'closed') return;
     await this.#expel(room);
     this.#send(room, { type: 'ticket_closed', data: { ticketId: room.ticketId } });
     for (const peer of room.members.keys()) this.#leave(peer, room.ticketId);
+  }
+
+  /** Sends once to each member that support works on the ticket; who joins later receives it then. */
+  async #sendProgress(room: Room): Promise<void> {
+    if ([...room.members.values()].every(({ knowsProgress }) => knowsProgress)) return;
+    await this.#expel(room);
+    for (const [peer, member] of room.members) {
+      if (!member.knowsProgress) peer.sendMessage({ type: 'ticket_in_progress', data: { ticketId: room.ticketId } });
+      member.knowsProgress = true;
+    }
   }
 
   #send(room: Room, frame: LiveMessage): void {

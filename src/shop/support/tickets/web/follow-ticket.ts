@@ -5,7 +5,7 @@ import type { LiveMessage } from '#src/storefront/live-channel.ts';
 
 /** Events of a followed ticket. */
 type TicketEvent =
-  | { readonly kind: 'joined' | 'cut' | 'closed' | 'typing' }
+  | { readonly kind: 'joined' | 'cut' | 'in_progress' | 'closed' | 'typing' }
   | { readonly kind: 'message'; readonly message: Message };
 type Listener = (event: TicketEvent) => void;
 
@@ -62,6 +62,7 @@ function parseEvent({ type, data }: LiveMessage): { ticketId: string; event: Tic
   const { ticketId } = data;
   if (typeof ticketId !== 'string') return null;
   if (type === 'joined_ticket') return { ticketId, event: { kind: 'joined' } };
+  if (type === 'ticket_in_progress') return { ticketId, event: { kind: 'in_progress' } };
   if (type === 'ticket_closed') return { ticketId, event: { kind: 'closed' } };
   return type === 'typing' ? { ticketId, event: { kind: 'typing' } } : null;
 }

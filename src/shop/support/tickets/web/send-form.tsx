@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
 import { getMessageError, normaliseText } from '../check-ticket.ts';
 import { LineArt } from '#src/ui/line-art.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import styles from './send-form.module.css';
 
@@ -9,6 +10,8 @@ import styles from './send-form.module.css';
 export type ChangeText = (change: (old: string) => string) => void;
 
 interface SendFormProps {
+  /** Shows only what was typed and not sent. */
+  readonly isClosed: boolean;
   readonly onSend: (text: string) => void;
   readonly onTyping: () => void;
   /** Tools above the text. */
@@ -16,7 +19,7 @@ interface SendFormProps {
 }
 
 /** Enter sends and Shift+Enter starts a line; on touch devices Enter starts a line. */
-export function SendForm({ onSend, onTyping, renderTools }: SendFormProps) {
+export function SendForm({ isClosed, onSend, onTyping, renderTools }: SendFormProps) {
   const id = useId();
   const [text, setText] = useState('');
   const input = useRef<HTMLTextAreaElement>(null);
@@ -43,6 +46,7 @@ export function SendForm({ onSend, onTyping, renderTools }: SendFormProps) {
     event.preventDefault();
     send();
   };
+  if (isClosed) return normaliseText(text) === '' ? null : <UnsentText text={text} />;
   return (
     <form className={styles.form} onSubmit={submit}>
       {renderTools?.(changeText)}
@@ -79,3 +83,16 @@ export function SendForm({ onSend, onTyping, renderTools }: SendFormProps) {
     </form>
   );
 }
+
+/** Text of a ticket that was closed before it was sent. */
+const UnsentText = ({ text }: { readonly text: string }) => (
+  <div className={styles.form}>
+    <TextArea
+      label="Your unsent message"
+      hint="The ticket was closed before you sent it."
+      value={text}
+      rows={3}
+      readOnly
+    />
+  </div>
+);

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { Message, Ticket } from '../contract.ts';
 import { findUnacknowledged } from '../unacknowledged-messages.ts';
 import { discard, onSent, resumeUnsent, send, sendAgain, useUnsentMessages } from './unsent-messages.ts';
@@ -28,7 +29,8 @@ interface TicketChatProps {
 export function TicketChat(props: TicketChatProps) {
   const { ticket, userId, messages: loaded, ownRole, headingLevel: Heading } = props;
   const conversation = useConversation(ticket, loaded);
-  const { messages, isClosed, addOwnMessage } = conversation;
+  const { messages, status, addOwnMessage } = conversation;
+  const isClosed = status === 'closed';
   const unsent = useUnacknowledgedMessages({ ticketId: ticket.id, userId, messages, ownRole });
   useEffect(() => onSent(ticket.id, addOwnMessage), [ticket.id, addOwnMessage]);
   useReadReceipt(ticket.id, messages, ownRole);
@@ -41,7 +43,7 @@ export function TicketChat(props: TicketChatProps) {
           </Heading>
           <p className={styles.theme}>{ticket.theme}</p>
         </div>
-        <StatusLabel status={isClosed ? 'closed' : ticket.status} />
+        <StatusLabel status={status} />
       </header>
       <details className={styles.asked} open={loaded.length === 0}>
         <summary>{ownRole === 'user' ? 'Your request' : 'Request'}</summary>
@@ -58,17 +60,23 @@ export function TicketChat(props: TicketChatProps) {
         onSendAgain={sendAgain}
         onDiscard={discard}
       />
-      {isClosed ? (
+      {isClosed && (
         <p className={styles.closed}>
-          This ticket is closed.{ownRole === 'user' && <span> Need more help? Create a new ticket.</span>}
+          This ticket is closed.
+          {ownRole === 'user' && (
+            <span>
+              {' '}
+              Need more help? <Link to="/dashboard/tickets/create">Create a new ticket</Link>.
+            </span>
+          )}
         </p>
-      ) : (
-        <SendForm
-          onSend={(text) => send({ userId, ticketId: ticket.id, text, behind: messages.at(-1)?.id ?? null })}
-          onTyping={conversation.sendTyping}
-          renderTools={props.renderTools}
-        />
       )}
+      <SendForm
+        isClosed={isClosed}
+        onSend={(text) => send({ userId, ticketId: ticket.id, text, behind: messages.at(-1)?.id ?? null })}
+        onTyping={conversation.sendTyping}
+        renderTools={props.renderTools}
+      />
     </section>
   );
 }

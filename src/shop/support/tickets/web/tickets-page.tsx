@@ -77,7 +77,7 @@ export default function TicketsPage() {
       {tickets !== null && tickets.length > 0 && (
         <div className={styles.columns}>
           <TicketList
-            tickets={tickets.map((ticket) => (marks.closed.has(ticket.id) ? { ...ticket, status: 'closed' } : ticket))}
+            tickets={tickets.map((ticket) => ({ ...ticket, status: marks.statuses[ticket.id] ?? ticket.status }))}
             selectedId={selectedId}
             unread={marks.unread}
           />

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePolling } from '#src/ui/use-polling.ts';
-import type { Message, Ticket } from '../contract.ts';
+import type { Message, Ticket, TicketStatus } from '../contract.ts';
 import { addEarlier, addLoaded, addMessage, createConversation, markDisconnected } from '../conversation.ts';
 import type { Conversation } from '../conversation.ts';
 import { call } from '#src/storefront/call.ts';
@@ -15,7 +15,7 @@ const TYPING_EVERY_MS = 2_000;
 
 export interface FollowedTicket {
   readonly messages: readonly Message[];
-  readonly isClosed: boolean;
+  readonly status: TicketStatus;
   readonly isOtherTyping: boolean;
   readonly hasEarlier: boolean;
   readonly isLoadingEarlier: boolean;
@@ -29,7 +29,9 @@ export interface FollowedTicket {
 export function useConversation(ticket: Ticket, loaded: readonly Message[]): FollowedTicket {
   const { id } = ticket;
   const [conversation, setConversation] = useState<Conversation<Message>>(() => createConversation(loaded));
-  const [isClosed, setIsClosed] = useState(ticket.status === 'closed');
+  const [liveStatus, setLiveStatus] = useState(ticket.status);
+  const status = findLatestStatus(ticket.status, liveStatus);
+  const isClosed = status === 'closed';
   const [isOtherTyping, setIsOtherTyping] = useTypingIndicator();
   const earlier = useEarlierMessages(id, conversation, loaded.length, setConversation);
   const newest = useRef(conversation);
@@ -54,8 +56,8 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
         if (isLast) break;
         after = page.at(-1)?.id ?? id;
       }
-      // The live channel reports the closing.
-      if (!hasJoined) setIsClosed((await call('GET /tickets/{id}', { params: { id } })).status === 'closed');
+      // The live channel reports the status.
+      if (!hasJoined) setLiveStatus((await call('GET /tickets/{id}', { params: { id } })).status);
     } catch (error) {
       logError('Loading messages failed', error);
     }
@@ -75,7 +77,7 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
       } else if (event.kind === 'cut') {
         begin(false);
         setConversation(markDisconnected);
-      } else if (event.kind === 'closed') setIsClosed(true);
+      } else if (event.kind === 'closed' || event.kind === 'in_progress') setLiveStatus(event.kind);
       else setIsOtherTyping(true);
     });
     return () => {
@@ -89,11 +91,17 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
   return {
     ...earlier,
     messages: conversation.messages,
-    isClosed,
+    status,
     isOtherTyping: isOtherTyping && !isClosed,
     addOwnMessage: useCallback((message) => setConversation((old) => addMessage(old, message, 'answer')), []),
     sendTyping: useSendTyping(id),
   };
+}
+
+/** The later of the status that was loaded and the one that was received. */
+function findLatestStatus(loaded: TicketStatus, received: TicketStatus): TicketStatus {
+  if (received === 'closed') return received;
+  return loaded === 'open' ? received : loaded;
 }
 
 /** Shows that the other side is typing until a message arrives or for a short time. */

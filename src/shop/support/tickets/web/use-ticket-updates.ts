@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import type { Ticket } from '../contract.ts';
+import type { Ticket, TicketStatus } from '../contract.ts';
 import { isPageLoading, reloadPage } from '#src/storefront/reload-page.ts';
 import { followTicket } from './follow-ticket.ts';
 
-/** Changes to a list of tickets since it was loaded: unread messages and closed tickets. */
+/** Changes to a list of tickets since it was loaded: unread messages and statuses. */
 export interface TicketUpdates {
   readonly unread: Readonly<Record<string, number>>;
-  readonly closed: ReadonlySet<string>;
+  readonly statuses: Readonly<Record<string, TicketStatus>>;
 }
 
 /** @param selectedId ticket whose messages are visible, so none of them is unread */
@@ -15,7 +15,7 @@ export function useTicketUpdates(
   loadedUnread: Readonly<Record<string, number>>,
   selectedId: string | null,
 ): TicketUpdates {
-  const [updates, setHeard] = useState<TicketUpdates>({ unread: {}, closed: new Set() });
+  const [updates, setHeard] = useState<TicketUpdates>({ unread: {}, statuses: {} });
   // At most two tickets are open; closed ones do not change.
   const openIds = tickets.flatMap(({ id, status }) => (status === 'closed' ? [] : [id])).join(' ');
   useEffect(() => {
@@ -29,7 +29,10 @@ export function useTicketUpdates(
           if (event.kind === 'joined' && !joined.has(id)) void reloadPage({ isAutomatic: true });
           if (event.kind === 'joined') joined.add(id);
           if (event.kind === 'cut') joined.delete(id);
-          if (event.kind === 'closed') setHeard((old) => ({ ...old, closed: new Set([...old.closed, id]) }));
+          if (event.kind === 'closed' || event.kind === 'in_progress') {
+            const { kind: status } = event;
+            setHeard((old) => ({ ...old, statuses: { ...old.statuses, [id]: status } }));
+          }
           if (event.kind !== 'message' || event.message.sender_type !== 'support') return;
           setHeard((old) => ({ ...old, unread: { ...old.unread, [id]: (old.unread[id] ?? 0) + 1 } }));
           // A load in progress may have read the counts before this message.
@@ -48,5 +51,5 @@ export function useTicketUpdates(
   }
   const ids = new Set([...Object.keys(loadedUnread), ...Object.keys(updates.unread)]);
   const counted = [...ids].map((id) => [id, (loadedUnread[id] ?? 0) + (updates.unread[id] ?? 0)] as const);
-  return { closed: updates.closed, unread: Object.fromEntries(counted.filter(([id]) => id !== selectedId)) };
+  return { statuses: updates.statuses, unread: Object.fromEntries(counted.filter(([id]) => id !== selectedId)) };
 }
