@@ -1,5 +1,4 @@
 /** The first owner of a live shop: a link for whoever starts it, valid for one use. */
-import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';

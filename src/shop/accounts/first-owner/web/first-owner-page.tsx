@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import type { LoaderFunctionArgs, MetaFunction, NavigateFunction } from 'react-router';
 import { data, Link, useLoaderData, useNavigate } from 'react-router';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
@@ -61,6 +61,54 @@ export default function FirstOwnerPage() {
 type Messages = Readonly<Record<string, string>>;
 const LABELS: Messages = { username: 'Username', email: 'Email', password: 'Password' };
 
+/** The account exists: whoever can't be logged in now logs in by hand. */
+async function enter(navigate: NavigateFunction, username: string, password: string): Promise<void> {
+  try {
+    await signIn(username, password);
+  } catch (error) {
+    if (!isRefusal(error)) logError('The login after the registration failed', error);
+    showToast('success', 'The account was created. Please log in.');
+    await navigate(appendReturnPath('/login', '/admin'), { state: { username } });
+    return;
+  }
+  if (isSeparatePath('/admin')) location.replace('/admin');
+  else await navigate('/admin', { replace: true });
+}
+
+function AccountFields({ messages }: { readonly messages: Messages }) {
+  return (
+    <>
+      <Field
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={60}
+        required
+        message={messages['username']}
+      />
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        required
+        message={messages['email']}
+      />
+      <PasswordField
+        name="password"
+        autoComplete="new-password"
+        maxLength={128}
+        required
+        hint={`At least ${MIN_STAFF_PASSWORD_LENGTH} characters.`}
+        message={messages['password']}
+      />
+    </>
+  );
+}
+
 function OwnerForm({ token }: { readonly token: string }) {
   const navigate = useNavigate();
   const isHydrated = useHydrated();
@@ -79,19 +127,6 @@ function OwnerForm({ token }: { readonly token: string }) {
     const invalid = Object.keys(LABELS).find((name) => name in fields);
     if (invalid !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${invalid}"]`)?.focus();
   };
-  /** The account exists: whoever can't be logged in now logs in by hand. */
-  const enter = async (username: string, password: string): Promise<void> => {
-    try {
-      await signIn(username, password);
-    } catch (error) {
-      if (!isRefusal(error)) logError('The login after the registration failed', error);
-      showToast('success', 'The account was created. Please log in.');
-      await navigate(appendReturnPath('/login', '/admin'), { state: { username } });
-      return;
-    }
-    if (isSeparatePath('/admin')) location.replace('/admin');
-    else await navigate('/admin', { replace: true });
-  };
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
@@ -109,7 +144,7 @@ function OwnerForm({ token }: { readonly token: string }) {
           password,
         },
       });
-      await enter(username, password);
+      await enter(navigate, username, password);
     } catch (error) {
       if (!isRefusal(error)) logError('The account was not created', error);
       show(error);
@@ -126,33 +161,7 @@ function OwnerForm({ token }: { readonly token: string }) {
     >
       <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         {failure !== null && <FailureMessage title="Not created" detail={failure} />}
-        <Field
-          label="Username"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={60}
-          required
-          message={messages['username']}
-        />
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-          required
-          message={messages['email']}
-        />
-        <PasswordField
-          name="password"
-          autoComplete="new-password"
-          maxLength={128}
-          required
-          hint={`At least ${MIN_STAFF_PASSWORD_LENGTH} characters.`}
-          message={messages['password']}
-        />
+        <AccountFields messages={messages} />
         <Button type="submit" width="full" isBusy={isBusy || !isHydrated}>
           Create account and log in
         </Button>
