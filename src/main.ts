@@ -15,6 +15,7 @@ import { readSettings, resolveShopUrl, SettingsError } from './app/settings.ts';
 import type { Settings } from './app/settings.ts';
 import { Shutdown } from './platform/process/shutdown.ts';
 import { isStartedByNpm, onStopRequest } from './platform/process/stop-requests.ts';
+import type { FirstOwner } from './shop/accounts/first-owner/service.ts';
 import type * as DemoSeedModule from './app/seed-demo.ts';
 
 /** The process exits after this time even if the shutdown has not finished. */
@@ -112,7 +113,18 @@ async function startOnDatabase(
   const url = resolveShopUrl(settings);
   const { name } = shop.shopSettings.current.identity;
   printStartSummary(name || 'The shop', settings, url, location, demoSeed);
+  if (demoSeed === null) await printFirstOwnerLink(shop.firstOwner, url);
   return { url, stop: () => shutdown.run() };
+}
+
+/** Printed, and never logged: whoever has the link owns the shop. */
+async function printFirstOwnerLink(firstOwner: Pick<FirstOwner, 'issueToken'>, url: string): Promise<void> {
+  const token = await firstOwner.issueToken();
+  if (token === null) return;
+  printLine('');
+  printLine('The shop has no owner yet. Create the account of its owner with this link:');
+  printLine(`${url}/first-owner/${token}`);
+  printLine('It works once, within 24 hours, until the next start of the shop, in any process, prints a new one.');
 }
 
 function printStartSummary(

@@ -22,6 +22,7 @@ export default [
   page('cancel-second-factor-change/:token', 'shop/accounts/second-factor/web/cancel-change-page.tsx'),
   page('confirm-email/:token', 'shop/accounts/profile/web/confirm-email-page.tsx'),
   page('invitation/:token', 'shop/accounts/invitations/web/invitation-page.tsx'),
+  page('first-owner/:token', 'shop/accounts/first-owner/web/first-owner-page.tsx'),
   page('confirm-refund-address/:token', 'shop/refunds/addresses/web/confirm-refund-address-page.tsx'),
   page('dashboard', 'shop/orders/web/dashboard-page.tsx'),
   page('dashboard/orders', 'shop/orders/web/orders-page.tsx'),

@@ -133,6 +133,8 @@ const TOKENS = [
   'POST /second-factor/cancel-change',
   'POST /invitations/read',
   'POST /invitations/register',
+  'POST /first-owner/read',
+  'POST /first-owner/register',
   'POST /refund-addresses/confirm',
   'GET /pay/{token}',
 ] as const;

@@ -100,6 +100,13 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /invitations/read': { token: 'x'.repeat(43) },
   'POST /invitations/accept': { token: 'x'.repeat(43) },
   'POST /invitations/register': { token: 'x'.repeat(43), username: 'invited', password: 'crypto-market' },
+  'POST /first-owner/read': { token: 'x'.repeat(43) },
+  'POST /first-owner/register': {
+    token: 'x'.repeat(43),
+    username: 'first',
+    email: 'first@shop.example',
+    password: 'crypto-market',
+  },
   'POST /users/login/second-factor': { code: '123456' },
   'POST /users/login/passkey': { credential: passkey.use(SIGNED) },
   'POST /second-factor/passkeys': { name: 'Key', credential: passkey.create(SIGNED) },

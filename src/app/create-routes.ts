@@ -35,6 +35,7 @@ import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
 import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
 import { createPictureRoutes } from '#src/shop/pictures/routes.ts';
 import { createPromotionRoutes } from '#src/shop/promotions/routes.ts';
+import { createFirstOwnerRoutes } from '#src/shop/accounts/first-owner/routes.ts';
 import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts';
 import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
 import { createRefundRoutes } from '#src/shop/refunds/routes.ts';
@@ -79,6 +80,7 @@ export function createRoutes(
     ...createProfileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
     ...createSecondFactorRoutes({ ...shop, isHttps }),
     ...createInvitationRoutes(shop.invitations),
+    ...createFirstOwnerRoutes(shop.firstOwner),
     ...createPasswordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
     ...createPersonalDataRoutes({ personalData: shop.personalData, isHttps }),
     ...createCartRoutes(shop.carts, shop.limits),

@@ -34,6 +34,7 @@ import { picturesApi } from './pictures/contract.ts';
 import { personalDataApi } from './personal-data/contract.ts';
 import { profileApi } from './accounts/profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
+import { firstOwnerApi } from './accounts/first-owner/contract.ts';
 import { invitationsApi } from './accounts/invitations/contract.ts';
 import { passwordResetApi } from './accounts/password-reset/contract.ts';
 import { secondFactorApi } from './accounts/second-factor/contract.ts';
@@ -66,6 +67,7 @@ export const shopApi = {
   ...passwordResetApi,
   ...secondFactorApi,
   ...invitationsApi,
+  ...firstOwnerApi,
   ...cartApi,
   ...ordersApi,
   ...orderStatusApi,

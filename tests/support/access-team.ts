@@ -24,6 +24,10 @@ export const TEAM_ROWS = {
   'POST /invitations/register': plain(all(404), () => ({
     body: { token: CHALLENGE, username: 'invited', password: 'a long enough password' },
   })),
+  'POST /first-owner/read': plain(all(404), () => ({ body: { token: CHALLENGE } })),
+  'POST /first-owner/register': plain(all(404), () => ({
+    body: { token: CHALLENGE, username: 'first', email: 'first@access.example', password: 'a long enough password' },
+  })),
   'GET /second-factor': teamOnly(200),
   // No caller has begun to add one.
   'POST /second-factor/passkeys': teamOnly(409, () => ({

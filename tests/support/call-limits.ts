@@ -150,6 +150,8 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'POST /invitations/read': '60 in 60 s by ip, shared, normal',
   'POST /invitations/accept': '60 in 60 s by caller, normal',
   'POST /invitations/register': '60 in 60 s by ip, shared, normal',
+  'POST /first-owner/read': '30 in 60 s by ip, shared, normal',
+  'POST /first-owner/register': '30 in 60 s by ip, shared, normal',
   'POST /users/request-password-reset': '20 in 3600 s by ip, shared, normal',
   'POST /users/reset-password': '30 in 60 s by ip, shared, normal',
   'GET /users/{id}/data': '10 in 600 s by caller, normal',

@@ -105,5 +105,5 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['compare', 'editing', 'feed', 'filters', 'imports', 'pictures', 'products', 'sale-prices', 'search'],
   inventory: ['adjustments', 'alerts', 'low-stock'],
   payments: ['addresses', 'chain-sync', 'ledger'],
-  accounts: ['invitations', 'password-reset', 'profile', 'registration', 'second-factor', 'sessions'],
+  accounts: ['first-owner', 'invitations', 'password-reset', 'profile', 'registration', 'second-factor', 'sessions'],
 };

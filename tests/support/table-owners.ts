@@ -33,6 +33,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   recovery_codes: SECOND_FACTOR,
   second_factors: SECOND_FACTOR,
   api_keys: 'src/shop/api-keys/store.ts',
+  first_owner_link: `${ACCOUNTS}/first-owner/store.ts`,
   invitations: `${ACCOUNTS}/invitations/store.ts`,
   passkeys: `${ACCOUNTS}/second-factor/passkeys.store.ts`,
   passkey_challenges: `${ACCOUNTS}/second-factor/passkeys.store.ts`,

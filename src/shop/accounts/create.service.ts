@@ -5,6 +5,7 @@ import { PasswordReset } from './password-reset/service.ts';
 import type { PasswordResetOptions } from './password-reset/service.ts';
 import { AccountBlocks } from './blocks.service.ts';
 import { AccountPersonalData } from './personal-data.service.ts';
+import { FirstOwner } from './first-owner/service.ts';
 import { Invitations } from './invitations/service.ts';
 import type { InvitationsOptions } from './invitations/service.ts';
 import { Profile } from './profile/service.ts';
@@ -42,6 +43,7 @@ export interface AccountsSlice {
   readonly factorChanges: FactorChanges;
   readonly passkeys: Passkeys;
   readonly invitations: Invitations;
+  readonly firstOwner: FirstOwner;
   readonly accountBlocks: AccountBlocks;
   /** In the transaction that changes the email address. */
   readonly addressChanged: AsyncEvent<[tx: Db, userId: string]>;
@@ -62,6 +64,7 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
   const secondFactors = new SecondFactors({ ...options, profile, attempts, changes: factorChanges });
   const passkeys = new Passkeys({ ...options, attempts, changes: factorChanges });
   const invitations = new Invitations({ ...options, accounts, profile });
+  const firstOwner = new FirstOwner({ ...options, accounts, profile });
   const accountBlocks = new AccountBlocks({ ...options, profile });
   return {
     accounts,
@@ -72,6 +75,7 @@ export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
     factorChanges,
     passkeys,
     invitations,
+    firstOwner,
     accountBlocks,
     addressChanged,
   };

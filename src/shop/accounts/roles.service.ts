@@ -6,6 +6,7 @@ import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { isPromotion } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
+import { deleteLink } from './first-owner/store.ts';
 import { deleteCodes } from './password-reset/store.ts';
 import { normaliseName } from './registration/normalise-name.ts';
 import { removeFactors } from './second-factor/service.ts';
@@ -68,6 +69,8 @@ export class Roles {
       const isLastOwner = owners.length === 1 && owners[0] === member.id;
       if (isLastOwner && role !== 'owner' && by.kind === 'staff') return { ok: false, reason: 'last-owner' };
       await store.setRole(tx, key, role);
+      // The link ends for good with the first owner, also if there is none later.
+      if (role === 'owner') await deleteLink(tx);
       if (role === 'customer' && member.role !== role) {
         // Customers have no page that would remove them.
         await removeFactors(tx, member.id);

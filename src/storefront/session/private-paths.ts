@@ -6,6 +6,7 @@ export const PRIVATE_PATHS = [
   '/cancel-second-factor-change',
   '/confirm-email',
   '/invitation',
+  '/first-owner',
   '/confirm-refund-address',
   '/dashboard',
   '/admin',

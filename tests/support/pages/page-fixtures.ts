@@ -174,6 +174,13 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     heading: 'This link is not valid',
   },
   {
+    name: 'unknown link of the first owner',
+    route: '/first-owner/:token',
+    path: `/first-owner/${'x'.repeat(43)}`,
+    heading: 'This link is not valid',
+    status: 404,
+  },
+  {
     name: 'refund address confirmation',
     route: '/confirm-refund-address/:token',
     path: `/confirm-refund-address/${'x'.repeat(43)}`,
