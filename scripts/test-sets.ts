@@ -118,6 +118,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/double-spent-payments.test.ts',
       'tests/journeys/every-page.test.ts',
       'tests/journeys/every-prepared-page.test.ts',
+      'tests/journeys/every-staff-page.test.ts',
       'tests/journeys/filter-url.test.ts',
       'tests/journeys/filters.test.ts',
       'tests/journeys/focus.test.ts',
@@ -171,7 +172,6 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/tax-and-shipping.test.ts',
       'tests/journeys/text-pages.test.ts',
       'tests/journeys/tickets.test.ts',
-      'tests/journeys/translated-pages.test.ts',
       'tests/journeys/typed-while-saving.test.ts',
       'tests/journeys/unsent-messages.test.ts',
       'tests/journeys/variants.test.ts',
@@ -214,8 +214,8 @@ const secondSet = new Set(SECOND_SET.flatMap(({ files }) => files));
 /** Files that may cost more than others, and why. */
 const COSTLY: ReadonlyMap<string, string> = new Map([
   ['tests/journeys/every-prepared-page.test.ts', 'every page in each of its states at two widths'],
+  ['tests/journeys/every-staff-page.test.ts', 'every page in each of its states at two widths'],
   ['tests/journeys/every-page.test.ts', 'every page in each of its states at two widths'],
-  ['tests/journeys/translated-pages.test.ts', 'every page in each of its states'],
   ['tests/real-node-scenarios.test.ts', 'each scenario on a real node'],
   ['tests/static-checks.test.ts', 'the whole source'],
   ['tests/journeys/opened-pages.test.ts', 'every page once'],

@@ -1,4 +1,4 @@
-/** Pages that need no preparation. every-prepared-page.test.ts has the others. */
+/** Pages that need no preparation. every-prepared-page.test.ts and every-staff-page.test.ts have the others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPage } from '../support/browser.ts';

@@ -1,5 +1,5 @@
-/** Pages that need preparation, such as a login or an order. */
-import { PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
+/** Pages of customers that need preparation, such as a login or an order. */
+import { isStaffPage, PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
 import { testPages } from '../support/pages/test-pages.ts';
 
-testPages(PAGE_FIXTURES.filter(({ prepare }) => prepare !== undefined));
+testPages(PAGE_FIXTURES.filter((fixture) => fixture.prepare !== undefined && !isStaffPage(fixture)));

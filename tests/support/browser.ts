@@ -28,6 +28,8 @@ export interface JourneyPage {
   readonly context: BrowserContext;
   /** Recorded problems, one line each. */
   readonly getProblems: () => readonly string[];
+  /** Adds statuses ≥ 400 that the journey provokes from now on. */
+  readonly expectStatuses: (statuses: readonly number[]) => void;
   /** Closes the page and fails if it recorded a problem. */
   readonly close: () => Promise<void>;
 }
@@ -57,7 +59,7 @@ after(async () => (await sharedBrowser)?.close());
 /** What a test expects of a page and what was recorded since it opened it. */
 interface Recording {
   readonly problems: string[];
-  readonly expected: ReadonlySet<number>;
+  readonly expected: Set<number>;
 }
 
 /** A context with one page. The next test that needs the same takes it over, since a cold page costs twice as much. */
@@ -94,6 +96,7 @@ export async function openPage(shop: Visited, options: PageOptions = {}): Promis
     page,
     context,
     getProblems: () => recording.problems,
+    expectStatuses: (statuses) => statuses.forEach((status) => recording.expected.add(status)),
     close: async () => {
       await releaseContext(pooled, shop);
       assert.deepEqual(recording.problems, [], 'the page had problems');

@@ -257,6 +257,8 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'missing page', route: '/*', path: '/nowhere', status: 404, heading: 'Page not found' },
 ];
 
+export const isStaffPage = ({ route }: PageFixture): boolean => /^\/admin(?:\/|$)/.test(route);
+
 /**
  * Opens the page of a fixture in its prepared state.
  * @param path the result of `prepare`

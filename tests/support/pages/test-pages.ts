@@ -1,4 +1,7 @@
-/** Tests layout, accessibility and keyboard use of page fixtures at two widths. All share a preparation, which is slow. */
+/**
+ * Tests layout, accessibility and keyboard use of page fixtures at two widths, then a translation by the browser. All share
+ * a preparation, which is slow.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -6,6 +9,7 @@ import { assertAccessible } from '../axe.ts';
 import { openPage } from '../browser.ts';
 import { startTestShop } from '../shop.ts';
 import type { TestShop } from '../shop.ts';
+import { changeWhileTranslated, REFUSALS } from './change-while-translated.ts';
 import { openPageFixture } from './page-fixtures.ts';
 import type { PageFixture } from './page-fixture.ts';
 import { watchLayoutShifts } from './layout-shift.ts';
@@ -67,7 +71,9 @@ export function testPages(scenes: readonly PageFixture[]): () => TestShop {
   after(() => started?.stop());
   for (const scene of scenes) {
     void test(`page: ${scene.name}`, async (t) => {
-      const { page, close } = await openPage(getShop(), { expectedStatuses: scene.status ? [scene.status] : [] });
+      const { page, expectStatuses, close } = await openPage(getShop(), {
+        expectedStatuses: scene.status ? [scene.status] : [],
+      });
       const path = await scene.prepare?.(getShop(), page);
       const shiftsOf = await watchLayoutShifts(page);
       for (const size of SIZES) {
@@ -93,6 +99,8 @@ export function testPages(scenes: readonly PageFixture[]): () => TestShop {
       await t.test(`texts stay in their place at every width: ${scene.name}`, async () => {
         assert.deepEqual(await findOverflows(page), []);
       });
+      expectStatuses(REFUSALS);
+      await t.test(`[LAY-17] changes while translated: ${scene.name}`, () => changeWhileTranslated(page));
       await close();
     });
   }

@@ -41,3 +41,9 @@ export async function translatePages(page: Page): Promise<void> {
 export async function waitForTranslation(page: Page): Promise<void> {
   await page.locator('html[data-translated]').waitFor({ state: 'attached' });
 }
+
+/** Translates the open page. */
+export async function translatePage(page: Page): Promise<void> {
+  await page.evaluate(TRANSLATE);
+  await waitForTranslation(page);
+}

@@ -1,19 +1,8 @@
-/** Every page while the browser translates it: changed fields, opened parts, and client-side navigation. */
+/** Uses a page that the browser translates: changed fields, opened parts, pressed buttons and client-side navigation. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
-import { openPage } from '../support/browser.ts';
-import { waitForEffects } from '../support/buyer.ts';
-import { openPageFixture, PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
-import { translatePages, waitForTranslation } from '../support/pages/translate-page.ts';
-import { startTestShop } from '../support/shop.ts';
-import type { TestShop } from '../support/shop.ts';
-
-let shop: TestShop;
-before(async () => {
-  shop = await startTestShop();
-});
-after(() => shop.stop());
+import { waitForEffects } from '../buyer.ts';
+import { translatePage } from './translate-page.ts';
 
 /** Defines in the page how a field is changed, and how long React takes to follow. */
 const TOOLS = `
@@ -72,20 +61,16 @@ async function leave(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-for (const fixture of PAGE_FIXTURES) {
-  test(`[LAY-17] changes while translated: ${fixture.name}`, async () => {
-    const expectedStatuses = [400, 401, 403, 404, 409, 422, 429, ...(fixture.status ? [fixture.status] : [])];
-    const { page, close } = await openPage(shop, { expectedStatuses });
-    const path = await fixture.prepare?.(shop, page);
-    await translatePages(page);
-    await openPageFixture(page, fixture, path);
-    await waitForTranslation(page);
-    // Such a field drops what is typed or pasted beyond its end.
-    assert.equal(await page.locator('[maxlength]').count(), 0);
-    await page.evaluate(CHANGE_FIELDS);
-    await page.evaluate(PRESS_BUTTONS);
-    await waitForEffects(page);
-    await leave(page);
-    await close();
-  });
+/** Statuses of calls with the values that the fields get here. */
+export const REFUSALS = [400, 401, 403, 404, 409, 422, 429];
+
+/** Translates the open page, uses all its controls that send nothing, and leaves it. */
+export async function changeWhileTranslated(page: Page): Promise<void> {
+  await translatePage(page);
+  // Such a field drops what is typed or pasted beyond its end.
+  assert.equal(await page.locator('[maxlength]').count(), 0);
+  await page.evaluate(CHANGE_FIELDS);
+  await page.evaluate(PRESS_BUTTONS);
+  await waitForEffects(page);
+  await leave(page);
 }
