@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import * as browserStorage from '#src/ui/browser-storage.ts';
 import { TOKEN_KEY } from '#src/ui/browser-storage.ts';
 import { setTokenRejectedHandler } from '../call.ts';
 import { addToCart } from '../cart/cart.ts';
@@ -213,4 +214,24 @@ test('[BILL-03] reads the order again if the cart was emptied after the order wa
   await getRequest(2).respond({ order: { id: 'made' } });
   await over;
   assert.deepEqual([listLines(), session.get().order?.id], [[], 'made']);
+});
+
+/** They say nothing about the customer. */
+const KEPT: readonly string[] = [
+  // Where the browser's visitors have goods delivered, chosen without an account too.
+  browserStorage.DELIVERY_KEY,
+  // A time, valid for seconds.
+  browserStorage.CART_CHANGING_KEY,
+];
+
+test('[ACC-08] logging out removes all that this browser stored about the customer', async () => {
+  for (const [name, key] of Object.entries(browserStorage)) {
+    if (name.endsWith('_KEY') && typeof key === 'string') stored.set(key, 'stored');
+  }
+  assert.ok(stored.size > KEPT.length + 3);
+  const signedOut = signOut();
+  await flushPromises();
+  await getRequest(0).respond({ message: 'success' });
+  await signedOut;
+  assert.deepEqual([...stored.keys()].toSorted(), KEPT.toSorted());
 });
