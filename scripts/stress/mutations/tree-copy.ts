@@ -26,6 +26,8 @@ import { applyFault } from './faults.ts';
 import type { Fault } from './fault.ts';
 
 const PREFIX = 'crypto-market-mutations-';
+/** What is mounted, one per line. */
+const MOUNTS = '/proc/self/mounts';
 /** Downloads that tests unpack once and never change. */
 const SHARED_CACHES = /^chromium-/;
 
@@ -107,7 +109,7 @@ export class TreeCopy {
 
   async remove(): Promise<void> {
     await this.endDatabases();
-    rmSync(this.#root, { recursive: true, force: true, maxRetries: 3 });
+    removeRoot(this.#root);
   }
 }
 
@@ -141,6 +143,17 @@ async function endDatabases(temporary: string): Promise<void> {
   }
 }
 
+/** A killed test may have left a file system there that it mounted. */
+function removeRoot(root: string): void {
+  const mounts = existsSync(MOUNTS) ? readFileSync(MOUNTS, 'utf8').split('\n') : [];
+  for (const line of mounts) {
+    // Octal numbers stand for blanks.
+    const directory = line.split(' ')[1]?.replaceAll(String.raw`\040`, ' ');
+    if (directory?.startsWith(`${root}/`) === true) execFileSync('umount', [directory]);
+  }
+  rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+}
+
 /** Removes the copies of killed runs. */
 async function removeAbandoned(): Promise<void> {
   for (const name of readdirSync(os.tmpdir())) {
@@ -148,6 +161,6 @@ async function removeAbandoned(): Promise<void> {
     if (owner === undefined || isAlive(Number(owner))) continue;
     const root = path.join(os.tmpdir(), name);
     await endDatabases(path.join(root, 'tmp'));
-    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+    removeRoot(root);
   }
 }
