@@ -96,7 +96,9 @@ export async function openPage(shop: Visited, options: PageOptions = {}): Promis
     page,
     context,
     getProblems: () => recording.problems,
-    expectStatuses: (statuses) => statuses.forEach((status) => recording.expected.add(status)),
+    expectStatuses: (statuses) => {
+      for (const status of statuses) recording.expected.add(status);
+    },
     close: async () => {
       await releaseContext(pooled, shop);
       assert.deepEqual(recording.problems, [], 'the page had problems');

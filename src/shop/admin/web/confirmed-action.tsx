@@ -9,6 +9,7 @@ import type { ButtonVariant } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
+import { describeFailureWithFields } from '#src/storefront/forms/describe-failure.ts';
 import styles from './confirmed-action.module.css';
 
 interface ConfirmedActionProps<Result> {
@@ -32,15 +33,6 @@ interface ConfirmedActionProps<Result> {
   /** Form fields. */
   readonly children?: ReactNode;
   readonly onConfirm: (data: FormData) => Promise<Result>;
-}
-
-function describeError(error: unknown): string {
-  if (!isApiFailure(error) || error.status === 0)
-    return 'The shop did not respond. Check your connection and try again.';
-  const fields = Object.entries(error.fields).map(([name, text]) => `${name} ${text}`);
-  return error.code === 'invalid' && fields.length > 0
-    ? `${error.message}: ${fields.join(', ')}.`
-    : `${error.message}.`;
 }
 
 /** A form whose action needs confirmation. Reloads the page data afterwards. */
@@ -84,7 +76,7 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
       // A refusal is shown in the form and not logged.
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
       if (!isRefused) logError(`${button}: failed`, error);
-      setFailure(describeError(error));
+      setFailure(describeFailureWithFields(error));
     }
     await reloadPage();
     setIsBusy(false);

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { isApiFailure } from '#src/storefront/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
 import { Button } from '#src/ui/button.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import styles from './download-button.module.css';
 
 interface DownloadButtonProps {
@@ -23,9 +24,8 @@ export function DownloadButton({ path, text }: DownloadButtonProps) {
       const { downloadFile } = await import('#src/storefront/download-file.ts');
       await downloadFile(path);
     } catch (error) {
-      const isKnown = isApiFailure(error) && error.status !== 0;
-      if (!isKnown) logError('a file could not be downloaded', error);
-      setFailure(isKnown ? `${error.message}.` : 'The shop did not respond. Check your connection and try again.');
+      if (!isRefusal(error)) logError('a file could not be downloaded', error);
+      setFailure(describeFailure(error));
     }
     setIsBusy(false);
   };

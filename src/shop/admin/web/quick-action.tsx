@@ -1,17 +1,9 @@
 import { useState } from 'react';
-import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
-
-/** Why an action failed, as a sentence. */
-function describeActionError(error: unknown): string {
-  if (!isApiFailure(error)) return 'Something went wrong. Try again.';
-  if (error.status === 0) return 'The shop did not respond. Check your connection and try again.';
-  const [field] = Object.entries(error.fields);
-  if (error.code === 'invalid' && field) return `${error.message}: ${field[0]} ${field[1]}.`;
-  return `${error.message.replace(/\.$/, '')}.`;
-}
+import { describeFailureWithFields } from '#src/storefront/forms/describe-failure.ts';
 
 interface QuickAction {
   readonly isBusy: boolean;
@@ -31,7 +23,7 @@ export function useQuickAction(): QuickAction {
       if (done !== undefined) showToast('success', done);
     } catch (error) {
       if (!isRefusal(error)) logError('An action failed', error);
-      showToast('error', 'Not done', describeActionError(error));
+      showToast('error', 'Not done', describeFailureWithFields(error));
     }
     await reloadPage();
     setIsBusy(false);

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import type { Cart } from '../contract.ts';
 import { formatPromoBenefit } from '#src/shop/promotions/promo-label.ts';
-import { isApiFailure } from '#src/storefront/api.ts';
 import { applyPromo, removePromo } from './change-cart.ts';
 import { isFocusVisible } from '#src/ui/focus-fallback.ts';
 import { logError } from '#src/ui/log-error.ts';
@@ -10,7 +10,6 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { formatWait } from '#src/storefront/format-wait.ts';
 import styles from './promo-box.module.css';
 
 /** PROMO-02: how long an error is shown. */
@@ -19,10 +18,7 @@ const MAX_LENGTH = 64;
 
 type Promo = Pick<Cart, 'appliedPromoCode' | 'promoError' | 'suggestedPromo'>;
 
-function formatError(error: unknown): string {
-  if (!isApiFailure(error) || error.status === 0 || error.status >= 500) return 'The shop did not respond. Try again.';
-  return error.status === 429 ? `Too many attempts. ${formatWait(error.retryAfterSeconds)}` : 'Promo code not found';
-}
+const formatError = (error: unknown): string => describeOutage(error) ?? 'Promo code not found';
 
 interface PromoBoxProps {
   readonly cart: Promo;

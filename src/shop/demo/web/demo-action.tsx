@@ -5,6 +5,7 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import styles from './demo-action.module.css';
 
 interface DemoActionProps {
@@ -80,7 +81,7 @@ export function DemoAction({ title, about, children, buttons, onSubmit }: DemoAc
 function describeError(error: unknown): string {
   if (!isApiFailure(error)) return error instanceof Error ? error.message : 'The action failed.';
   const fields = Object.values(error.fields);
-  if (error.status === 0) return 'The shop did not respond.';
+  if (error.status === 0) return describeFailure(error);
   if (error.status === 404) return 'There is no such order.';
   return fields.length > 0 ? `${error.message}: ${fields.join(', ')}.` : `${error.message}.`;
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { isApiFailure } from '#src/storefront/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { Button } from '#src/ui/button.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import type { ShownInvoice } from '../contract.ts';
 import styles from './invoice-list.module.css';
 
@@ -51,9 +52,8 @@ export function DownloadPdf({ invoice, path }: { readonly invoice: ShownInvoice;
       const { downloadFile } = await import('#src/storefront/download-file.ts');
       await downloadFile(path);
     } catch (error) {
-      const isKnown = isApiFailure(error) && error.status !== 0;
-      if (!isKnown) logError('a document was not downloaded', error);
-      setFailure(isKnown ? `${error.message}.` : 'The shop did not respond. Check your connection and try again.');
+      if (!isRefusal(error)) logError('a document was not downloaded', error);
+      setFailure(describeFailure(error));
     }
     setIsBusy(false);
   };

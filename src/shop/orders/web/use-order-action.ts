@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { isApiFailure } from '#src/storefront/api.ts';
 import { logError } from '#src/ui/log-error.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 
 interface OrderAction {
   readonly isBusy: boolean;
@@ -8,11 +8,6 @@ interface OrderAction {
   readonly failure: string | null;
   /** Runs an action; resolves to whether it succeeded. */
   readonly run: (action: () => Promise<void>) => Promise<boolean>;
-}
-
-function describeError(error: unknown): string {
-  if (isApiFailure(error) && error.status >= 400 && error.code !== 'unknown') return `${error.message}.`;
-  return 'The shop did not respond. Check your connection and try again.';
 }
 
 /** Runs the buyer's actions on an order, one at a time; shows failures in place. */
@@ -27,7 +22,7 @@ export function useOrderAction(what: string): OrderAction {
       return true;
     } catch (error) {
       logError(what, error);
-      setFailure(describeError(error));
+      setFailure(describeFailure(error));
       return false;
     } finally {
       setIsBusy(false);

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { readField } from '#src/shop/accounts/web/read-field.ts';
-import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { getNameError, getReviewError, MAX_NAME_LENGTH } from '../check-review.ts';
 import type { OwnReview, ReviewState } from '../contract.ts';
 import styles from './order-reviews.module.css';
@@ -205,9 +206,3 @@ const RatingField = ({ message }: { readonly message: string | undefined }) => (
     )}
   </fieldset>
 );
-
-function describeFailure(error: unknown): string {
-  if (isApiFailure(error) && error.code === 'reviewed-already') return 'You have already reviewed this product.';
-  if (isApiFailure(error) && error.status === 0) return 'The shop did not respond. Please try again.';
-  return 'Something went wrong on our side. Please try again in a moment.';
-}

@@ -2,6 +2,7 @@ import type { RefObject } from 'react';
 import { useEffect, useState } from 'react';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { logError } from '#src/ui/log-error.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 
 interface SaveFailure {
   readonly code: string;
@@ -21,13 +22,11 @@ export interface Saving {
   readonly setFailure: (failure: SaveFailure | null) => void;
 }
 
-const UNREACHED = 'The shop did not respond. Check your connection and try again.';
-
 export function toFailure(error: unknown): SaveFailure {
-  if (isApiFailure(error) && error.status !== 0) {
-    return { code: error.code, message: `${error.message}.`, fields: error.fields };
-  }
-  return { code: 'no-answer', message: UNREACHED, fields: {} };
+  const message = describeFailure(error);
+  return isApiFailure(error)
+    ? { code: error.code, message, fields: error.fields }
+    : { code: 'failed', message, fields: {} };
 }
 
 function focusProblem(form: HTMLFormElement | null): void {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 
 export interface SaveFailure {
   readonly text: string;
@@ -18,15 +19,14 @@ const INVALID = '[aria-invalid="true"], [data-invalid="true"] button';
 const capitalise = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
 function describe(error: unknown): SaveFailure {
-  if (!isApiFailure(error) || error.status === 0) {
-    const text = 'The shop did not respond. Your text is still here. Check your connection and try again.';
-    return { text, isConflict: false, fields: {} };
-  }
-  const isInvalid = Object.keys(error.fields).length > 0;
+  const fields = isApiFailure(error) ? Object.entries(error.fields) : [];
   return {
-    text: isInvalid ? 'Not saved. Correct the marked fields and try again.' : `${error.message}.`,
-    isConflict: error.code === 'changed-meanwhile',
-    fields: Object.fromEntries(Object.entries(error.fields).map(([path, text]) => [path, capitalise(text)])),
+    text:
+      fields.length > 0
+        ? 'Not saved. Correct the marked fields and try again.'
+        : describeFailure(error, { assurance: 'Your text is still here.' }),
+    isConflict: isApiFailure(error) && error.code === 'changed-meanwhile',
+    fields: Object.fromEntries(fields.map(([path, text]) => [path, capitalise(text)])),
   };
 }
 

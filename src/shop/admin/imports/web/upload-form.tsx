@@ -1,12 +1,13 @@
 import type { SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { isApiFailure } from '#src/storefront/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import styles from './import-page.module.css';
 import { uploadFile } from './transfer-file.ts';
 
@@ -42,9 +43,8 @@ export function UploadForm() {
       await navigate(`/admin/import/${await uploadFile(file)}`);
     } catch (error) {
       setIsBusy(false);
-      const isKnown = isApiFailure(error) && error.status !== 0;
-      if (!isKnown) logError('the file could not be uploaded', error);
-      refuse(isKnown ? `${error.message}.` : 'The shop did not respond. Check your connection and try again.');
+      if (!isRefusal(error)) logError('the file could not be uploaded', error);
+      refuse(describeFailure(error));
     }
   };
 

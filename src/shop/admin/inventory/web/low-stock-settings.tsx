@@ -10,7 +10,7 @@ import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { LowStockForm } from '../contract.ts';
 import { readThreshold } from '../read-threshold.ts';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import styles from './stock-form.module.css';
 
 /** OPS-10: the low-stock threshold of the shop, and its daily mail. */
@@ -42,7 +42,7 @@ export function LowStockSettings({ settings }: { readonly settings: LowStockForm
       showToast('success', 'Settings saved');
       await reloadPage();
     } catch (error) {
-      setFailure(describeFailure('low-stock settings', error));
+      setFailure(describeFailure(error));
     }
     setIsBusy(false);
   };

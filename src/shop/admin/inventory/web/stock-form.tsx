@@ -12,7 +12,7 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { ShownLevels } from '../contract.ts';
 import { ACTIONS, listActions, listReasons, previewLevels, readUnits, REASONS } from '../stock-form.ts';
 import type { StockAction } from '../stock-form.ts';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import styles from './stock-form.module.css';
 
 interface StockFormProps {
@@ -89,7 +89,7 @@ export function StockForm({ variantId, levels }: StockFormProps) {
       setDraft(createDraft(action === 'stop-tracking' ? 'on_hand' : action));
       showToast('success', 'Stock saved');
     } catch (error) {
-      setFailure(describeFailure('stock', error));
+      setFailure(describeFailure(error));
     }
     // A refusal names newer numbers, which the form then shows.
     await reloadPage();

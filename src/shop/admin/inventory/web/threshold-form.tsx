@@ -7,7 +7,7 @@ import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { readThreshold } from '../read-threshold.ts';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import styles from './stock-form.module.css';
 
 interface ThresholdFormProps {
@@ -39,7 +39,7 @@ export function ThresholdForm({ variantId, threshold, shopThreshold }: Threshold
       await call('PUT /inventory/{variant_id}/threshold', { params: { variant_id: variantId }, body });
       showToast('success', 'Threshold saved');
     } catch (error) {
-      setMessage(describeFailure('threshold', error));
+      setMessage(describeFailure(error));
     }
     await reloadPage();
     setIsBusy(false);

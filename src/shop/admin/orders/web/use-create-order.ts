@@ -2,9 +2,9 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { formatWait } from '#src/storefront/format-wait.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 
 type Body = Parameters<typeof call<'POST /support/orders'>>[1]['body'];
 
@@ -19,13 +19,7 @@ const createKey = (): string =>
 
 function toFailure(error: unknown): CreateFailure {
   const openOrderId = isApiFailure(error) && error.code === 'order-open' ? (error.fields['order_id'] ?? null) : null;
-  if (!isApiFailure(error) || error.status === 0 || (error.status >= 500 && error.code === '')) {
-    return { text: 'The shop did not respond. Try again: no second order is created.', openOrderId };
-  }
-  if (error.status === 429 && error.code !== 'too-often') {
-    return { text: `Too many attempts. ${formatWait(error.retryAfterSeconds)}`, openOrderId };
-  }
-  return { text: `${error.message.replace(/\.$/, '')}.`, openOrderId };
+  return { text: describeFailure(error, { assurance: 'No second order is created.' }), openOrderId };
 }
 
 /** Creates an order once, whatever is clicked, and opens its page. */

@@ -2,7 +2,7 @@ import type { SubmitEvent } from 'react';
 import { useEffect, useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
-import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
@@ -14,6 +14,7 @@ import { logError } from '#src/ui/log-error.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { EmptyState } from '#src/ui/states.tsx';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import actionStyles from '../../web/actions.module.css';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
@@ -105,7 +106,7 @@ function AddPictures() {
       setValue([]);
       showToast('success', 'The alternative texts were saved');
     } catch (error) {
-      setFailure(describeFailure(error));
+      setFailure(describeAndLog(error));
     }
     await reloadPage();
     setIsBusy(false);
@@ -133,11 +134,9 @@ function AddPictures() {
   );
 }
 
-function describeFailure(error: unknown): string {
+function describeAndLog(error: unknown): string {
   if (!isRefusal(error)) logError('a picture could not be changed', error);
-  return isApiFailure(error) && error.status > 0
-    ? `${error.message}.`
-    : 'The shop did not respond. Check your connection and try again.';
+  return describeFailure(error);
 }
 
 function useUnloadWarning(isDirty: boolean): void {
@@ -206,7 +205,7 @@ function AltForm({ picture }: { readonly picture: LibraryPicture }) {
       showToast('success', 'The alternative text was saved');
       await reloadPage();
     } catch (error) {
-      setFailure(describeFailure(error));
+      setFailure(describeAndLog(error));
     }
     setIsBusy(false);
   };

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
 import { logError } from '#src/ui/log-error.ts';
 import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { uploadFile } from './upload-file.ts';
 
 export interface UploadItem {
@@ -16,11 +17,6 @@ export interface UploadItem {
 }
 
 let lastId = 0;
-
-const describeError = (error: unknown): string =>
-  isApiFailure(error) && error.status > 0
-    ? `${error.message}.`
-    : 'The shop did not respond. Check your connection and try again.';
 
 /** Uploads files one after the other. A finished file leaves the list; a failed one stays. */
 export function useUploads(onUploaded: (picture: UploadedPicture) => void) {
@@ -51,7 +47,7 @@ export function useUploads(onUploaded: (picture: UploadedPicture) => void) {
         latest.current(picture);
       } catch (error) {
         if (!isRefusal(error) && !aborter.signal.aborted) logError('a picture could not be uploaded', error);
-        if (!aborter.signal.aborted) change(id, { state: 'failed', message: describeError(error) });
+        if (!aborter.signal.aborted) change(id, { state: 'failed', message: describeFailure(error) });
       }
     }
     running.current = null;

@@ -4,6 +4,7 @@ import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import type { PromotionPreview } from '../contract.ts';
 import type { FoundProduct } from './product-search.tsx';
 
@@ -39,7 +40,7 @@ async function load(key: string, body: PreviewRequest, signal: AbortSignal): Pro
     if (signal.aborted) return null;
     if (isRefusal(error)) return { key, preview: null, problem: Object.values(error.fields)[0] ?? error.message };
     logError('The preview failed', error);
-    return { key, preview: null, problem: 'The shop did not respond' };
+    return { key, preview: null, problem: describeFailure(error) };
   }
 }
 

@@ -6,6 +6,7 @@ import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import type { StaffPromotion } from '../contract.ts';
 import { EMPTY_FORM, parsePromotionForm, toPromotionForm } from '../promotion-form.ts';
 import type { PromotionForm } from '../promotion-form.ts';
@@ -26,10 +27,9 @@ interface Failure {
 
 function toFailure(error: unknown): Failure {
   if (!isRefusal(error)) logError('Saving the promotion failed', error);
-  if (!isApiFailure(error) || error.status === 0) {
-    return { message: 'The shop did not respond. Check your connection and try again.', fields: {}, isStale: false };
-  }
-  return { message: `${error.message}.`, fields: error.fields, isStale: error.code === 'changed-meanwhile' };
+  const message = describeFailure(error);
+  if (!isApiFailure(error)) return { message, fields: {}, isStale: false };
+  return { message, fields: error.fields, isStale: error.code === 'changed-meanwhile' };
 }
 
 const toSavedForm = (promotion: StaffPromotion | null): SavedForm =>

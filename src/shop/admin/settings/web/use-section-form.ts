@@ -6,6 +6,7 @@ import { isApiFailure } from '#src/storefront/api.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import type { FieldValues, SectionForm, StoredSection } from './settings-sections.ts';
 import { toFieldValues } from './settings-sections.ts';
 import { useLeaveWarning, useSettingsDraft } from './use-settings-draft.ts';
@@ -16,12 +17,10 @@ const CHANGED =
 /** A field of pictures takes the focus at its first button. */
 const INVALID = '[aria-invalid="true"], [data-invalid="true"] button';
 
-function describeFailure(error: unknown): string {
-  if (!isApiFailure(error) || error.status === 0)
-    return 'The shop did not respond. Check your connection and try again.';
-  if (error.code === 'changed-meanwhile') return CHANGED;
-  if (error.code === 'invalid') return 'Nothing was saved. Correct the marked fields.';
-  return error.message;
+function describeSaveFailure(error: unknown): string {
+  const code = isApiFailure(error) ? error.code : '';
+  if (code === 'changed-meanwhile') return CHANGED;
+  return code === 'invalid' ? 'Nothing was saved. Correct the marked fields.' : describeFailure(error);
 }
 
 export function useSectionForm(section: SectionForm, loaded: StoredSection) {
@@ -73,7 +72,7 @@ export function useSectionForm(section: SectionForm, loaded: StoredSection) {
       // Before the message, which says that their version is loaded.
       if (isApiFailure(error) && error.code === 'changed-meanwhile') await reloadPage();
       flushSync(() => {
-        setFailure(describeFailure(error));
+        setFailure(describeSaveFailure(error));
         if (isApiFailure(error)) setErrors(error.fields);
         setIsBusy(false);
       });

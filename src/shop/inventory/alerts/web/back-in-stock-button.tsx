@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { isApiFailure } from '#src/storefront/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { logError } from '#src/ui/log-error.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import styles from './back-in-stock-button.module.css';
 
 interface BackInStockButtonProps {
@@ -61,9 +62,8 @@ function AlertButton({ name, productId, valueIds }: BackInStockButtonProps) {
         setAlertId(null);
       }
     } catch (error) {
-      const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
-      if (!isRefused) logError('stock alert: not changed', error);
-      setMessage(isRefused ? `${error.message}.` : 'The shop did not respond. Try again.');
+      if (!isRefusal(error)) logError('stock alert: not changed', error);
+      setMessage(describeFailure(error));
     }
     setIsBusy(false);
   };

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import type { Billing } from '../../contract.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { serialize, loadCart, loadCheckout, session } from '#src/storefront/session/session.ts';
-import { formatWait } from '#src/storefront/format-wait.ts';
 import { clearBillingDraft } from './use-billing-draft.ts';
 
 interface CheckoutFailure {
@@ -27,22 +27,11 @@ const OF_CART: ReadonlySet<string> = new Set([
 const createKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const toFailure = (text: string): CheckoutFailure => ({ text, isOfCart: false });
-
 /** Message of a failed checkout. */
-function toCheckoutFailure(error: unknown): CheckoutFailure {
-  if (!isApiFailure(error)) return toFailure('Something went wrong on our side. No order was placed. Try again.');
-  if (error.status === 0) {
-    return toFailure('The shop did not respond. Check your connection and try again. You will not order twice.');
-  }
-  if (error.status === 429 && error.code !== 'too-often') {
-    return toFailure(`Too many attempts. ${formatWait(error.retryAfterSeconds)}`);
-  }
-  if (error.status >= 500 && error.code !== 'no-rate') {
-    return toFailure('Something went wrong on our side. Try again. You will not order twice.');
-  }
-  return { text: `${error.message.replace(/\.$/, '')}.`, isOfCart: OF_CART.has(error.code) };
-}
+const toCheckoutFailure = (error: unknown): CheckoutFailure => ({
+  text: describeFailure(error, { assurance: 'You will not order twice.' }),
+  isOfCart: isApiFailure(error) && OF_CART.has(error.code),
+});
 
 interface Checkout {
   readonly isBusy: boolean;

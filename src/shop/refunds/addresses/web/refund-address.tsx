@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -8,6 +8,7 @@ import { Field } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import styles from './refund-address.module.css';
 
 interface RefundAddressProps {
@@ -94,9 +95,8 @@ export function RefundAddress({ orderId, isDue, onChanged }: RefundAddressProps)
       // Unless the field was edited in the meantime.
       setWritten((now) => (now === written ? null : now));
     } catch (error) {
-      logError('the refund address was not saved', error);
-      const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
-      setMessage(isRefused ? `${error.message}.` : 'The shop did not respond. Try again.');
+      if (!isRefusal(error)) logError('the refund address was not saved', error);
+      setMessage(describeFailure(error));
     } finally {
       setBusyWith(null);
     }

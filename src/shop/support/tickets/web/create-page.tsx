@@ -4,6 +4,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useNavigate } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { checkTicket, TICKET_FIELDS } from '../check-ticket.ts';
 import type { TicketDraft, TicketErrors, TicketField } from '../check-ticket.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
@@ -15,7 +16,6 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { formatWait } from '#src/storefront/format-wait.ts';
 import styles from './create-page.module.css';
 import { TWO_COLUMN_QUERY } from './two-column-query.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -42,13 +42,10 @@ const readDraft = (form: FormData): TicketDraft => ({
   description: readField(form, 'description'),
 });
 
-function describeFailure(error: unknown): string {
-  if (!isApiFailure(error)) return 'Something went wrong on our side. Please try again.';
-  if (error.code === 'too-many-open') return "You can't create more than 2 open tickets";
-  if (error.status === 0) return 'The shop did not respond. Check your connection and try again.';
-  if (error.status === 429) return `Too many tickets. ${formatWait(error.retryAfterSeconds)}`;
-  return 'Something went wrong on our side. Please try again in a moment.';
-}
+const describeRefusal = (error: unknown): string =>
+  isApiFailure(error) && error.code === 'too-many-open'
+    ? "You can't create more than 2 open tickets"
+    : describeFailure(error, { counted: 'tickets' });
 
 /** TKT-01. */
 export default function CreateTicketPage() {
@@ -82,7 +79,7 @@ export default function CreateTicketPage() {
       await navigate(isBesideList ? `/dashboard/tickets?ticket=${id}` : `/dashboard/tickets/${id}`);
     } catch (error) {
       if (!isRefusal(error)) logError('Creating the ticket failed', error);
-      setFailure(describeFailure(error));
+      setFailure(describeRefusal(error));
       setIsBusy(false);
     }
   };
