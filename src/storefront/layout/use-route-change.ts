@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
+import { readOfTab, writeOfTab } from '#src/ui/tab-storage.ts';
 
 const STORAGE_KEY = 'scroll_positions';
 
@@ -69,19 +70,10 @@ function focusHeading(): void {
 }
 
 function readPositions(): Record<string, number> {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}');
-    const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {});
-    return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
-  } catch {
-    return {};
-  }
+  const stored = readOfTab(STORAGE_KEY);
+  const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
 }
 
-function writePositions(): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(positions));
-  } catch {
-    // Without a stored position, going back ends at the top.
-  }
-}
+/** Without a stored position, going back ends at the top. */
+const writePositions = (): void => writeOfTab(STORAGE_KEY, positions);

@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { readOfTab, writeOfTab } from '#src/ui/tab-storage.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { useLeaveWarning } from '#src/ui/use-leave-warning.ts';
 
 interface Draft<Value> {
   /** Of the stored text that was changed. */
@@ -9,24 +11,9 @@ interface Draft<Value> {
 
 const PREFIX = 'admin_draft_';
 
-function read<Value>(key: string): Draft<Value> | null {
-  try {
-    const stored = sessionStorage.getItem(PREFIX + key);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this hook writes it, in this tab
-    return stored === null ? null : (JSON.parse(stored) as Draft<Value>);
-  } catch {
-    return null;
-  }
-}
-
-function write(key: string, draft: Draft<unknown> | null): void {
-  try {
-    if (draft === null) sessionStorage.removeItem(PREFIX + key);
-    else sessionStorage.setItem(PREFIX + key, JSON.stringify(draft));
-  } catch {
-    // Without storage the browser's warning remains.
-  }
-}
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this hook writes it, in this tab
+const read = <Value>(key: string): Draft<Value> | null => readOfTab(PREFIX + key) as Draft<Value> | null;
+const write = (key: string, draft: Draft<unknown> | null): void => writeOfTab(PREFIX + key, draft);
 
 /**
  * Unsaved changes of a form. They stay in this tab until they are saved or discarded, and the
@@ -42,12 +29,7 @@ export function useDraft<Value>(key: string, saved: Draft<Value>) {
   const draft = changed === undefined ? stored : changed;
 
   const isChanged = draft !== null;
-  useEffect(() => {
-    if (!isChanged) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isChanged]);
+  useLeaveWarning(isChanged);
 
   const change = (value: Value): void => {
     const isSame = JSON.stringify(value) === JSON.stringify(saved.value);

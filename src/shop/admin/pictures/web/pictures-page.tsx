@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
 import { isRefusal } from '#src/storefront/api.ts';
@@ -10,6 +10,7 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import type { LibraryPicture, UploadedPicture } from '#src/shop/pictures/contract.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
+import { useLeaveWarning } from '#src/ui/use-leave-warning.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -88,7 +89,7 @@ function AddPictures() {
   const [failure, setFailure] = useState<string | null>(null);
   const [uploaded, setUploaded] = useState<ReadonlyMap<string, UploadedPicture>>(new Map());
   const changed = value.filter(({ path, alt }) => uploaded.get(path)?.alt !== alt);
-  useUnloadWarning(changed.length > 0);
+  useLeaveWarning(changed.length > 0);
 
   const remember = (picture: UploadedPicture): void =>
     setUploaded((present) => new Map([...present, [picture.path, picture]]));
@@ -139,15 +140,6 @@ function describeAndLog(error: unknown): string {
   return describeFailure(error);
 }
 
-function useUnloadWarning(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isDirty]);
-}
-
 function LibraryItem({ picture }: { readonly picture: LibraryPicture }) {
   const { id, path, width, height, bytes, alt, uses, use_count: useCount } = picture;
   const name = alt === '' ? 'this picture' : `“${alt}”`;
@@ -194,7 +186,7 @@ function AltForm({ picture }: { readonly picture: LibraryPicture }) {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const isChanged = text.trim() !== alt;
-  useUnloadWarning(isChanged);
+  useLeaveWarning(isChanged);
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isChanged || isBusy) return;

@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { readOfTab, writeOfTab } from '#src/ui/tab-storage.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { useLeaveWarning } from '#src/ui/use-leave-warning.ts';
 import { EMPTY_FORM } from '../promotion-form.ts';
 import type { PromotionForm } from '../promotion-form.ts';
 
@@ -13,35 +15,9 @@ export interface PromotionDraft {
 const PREFIX = 'promotion_draft_';
 
 function readDraft(key: string): PromotionDraft | null {
-  try {
-    const stored = sessionStorage.getItem(PREFIX + key);
-    if (stored === null) return null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `writeDraft` writes it, in this tab
-    const { version, form } = JSON.parse(stored) as PromotionDraft;
-    return { version, form: { ...EMPTY_FORM, ...form } };
-  } catch {
-    return null;
-  }
-}
-
-/** Null removes the draft. */
-function writeDraft(key: string, draft: PromotionDraft | null): void {
-  try {
-    if (draft === null) sessionStorage.removeItem(PREFIX + key);
-    else sessionStorage.setItem(PREFIX + key, JSON.stringify(draft));
-  } catch {
-    // Storage is full or blocked: the browser's warning remains.
-  }
-}
-
-/** Asks before the tab is closed while there are unsaved changes. */
-function useLeaveWarning(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isDirty]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `usePromotionDraft` writes it, in this tab
+  const stored = readOfTab(PREFIX + key) as PromotionDraft | null;
+  return stored && { version: stored.version, form: { ...EMPTY_FORM, ...stored.form } };
 }
 
 /** The unsaved changes of a form, kept in this tab until they are saved or discarded. */
@@ -54,7 +30,7 @@ export function usePromotionDraft(key: string) {
   useLeaveWarning(draft !== null);
   const setDraft = (next: PromotionDraft | null): void => {
     setChanged(next);
-    writeDraft(key, next);
+    writeOfTab(PREFIX + key, next);
   };
   return { draft, isRestored: kept !== null, setDraft };
 }

@@ -6,10 +6,11 @@ import { isApiFailure } from '#src/storefront/api.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
+import { useLeaveWarning } from '#src/ui/use-leave-warning.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import type { FieldValues, SectionForm, StoredSection } from './settings-sections.ts';
 import { toFieldValues } from './settings-sections.ts';
-import { useLeaveWarning, useSettingsDraft } from './use-settings-draft.ts';
+import { useSettingsDraft } from './use-settings-draft.ts';
 
 const CHANGED =
   'Someone else changed these settings. Their version is loaded and your changes are kept here. Save to replace theirs, or discard yours.';

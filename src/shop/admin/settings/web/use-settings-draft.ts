@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { readOfTab, writeOfTab } from '#src/ui/tab-storage.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { FieldValues } from './settings-sections.ts';
 
@@ -16,36 +17,15 @@ export function useSettingsDraft(section: string): readonly [FieldValues, (edits
   return [edits ?? (isHydrated ? readDraft(section) : NO_EDITS), change];
 }
 
-/** Asks before the tab is closed while there are unsaved changes. */
-export function useLeaveWarning(hasChanges: boolean): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent): void => {
-      if (hasChanges) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [hasChanges]);
-}
-
 function readDraft(section: string): FieldValues {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(PREFIX + section) ?? '{}');
-    if (typeof stored !== 'object' || stored === null) return {};
-    return Object.fromEntries(
-      Object.entries(stored).filter(
-        (entry): entry is [string, string | boolean] => typeof entry[1] === 'string' || typeof entry[1] === 'boolean',
-      ),
-    );
-  } catch {
-    return {};
-  }
+  const stored = readOfTab(PREFIX + section);
+  if (typeof stored !== 'object' || stored === null) return {};
+  return Object.fromEntries(
+    Object.entries(stored).filter(
+      (entry): entry is [string, string | boolean] => typeof entry[1] === 'string' || typeof entry[1] === 'boolean',
+    ),
+  );
 }
 
-function writeDraft(section: string, edits: FieldValues): void {
-  try {
-    if (Object.keys(edits).length === 0) sessionStorage.removeItem(PREFIX + section);
-    else sessionStorage.setItem(PREFIX + section, JSON.stringify(edits));
-  } catch {
-    // Storage is full or blocked: the current page still works.
-  }
-}
+const writeDraft = (section: string, edits: FieldValues): void =>
+  writeOfTab(PREFIX + section, Object.keys(edits).length === 0 ? null : edits);

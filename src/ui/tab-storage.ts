@@ -1,0 +1,20 @@
+/** Session storage: JSON that this tab keeps until it is closed. If the browser refuses access, nothing is kept and nothing fails. */
+
+/** Null if there is nothing, or nothing that can be read. */
+export function readOfTab(key: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** @param value null removes the entry */
+export function writeOfTab(key: string, value: unknown): void {
+  try {
+    if (value === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Storage is full or blocked: the current page still works.
+  }
+}
