@@ -80,7 +80,10 @@ test('[OPS-02] the second of two editors gets 409 with what changed', async () =
   assert.equal(readErrorCode(await staff.save(id, { version, publish: true, content: first })), '200');
   const second = await owner.save(id, { version, publish: true, content: { ...content, description: 'From owner' } });
   assert.equal(readErrorCode(second), '409 changed-meanwhile');
-  assert.equal(textAt(second.body, 'error', 'message'), 'staff changed this product meanwhile: name, base price');
+  assert.equal(
+    textAt(second.body, 'error', 'message'),
+    'staff changed this product meanwhile (name, base price). Nothing was saved: reload the page to see the change',
+  );
   assert.equal(textAt((await readPublic(content.slug)).body, 'description'), content.description);
 
   const latest = version + 1;

@@ -155,7 +155,7 @@ test('[OPS-02] the second of two editors chooses between both versions', async (
   await main.getByLabel('Summary, in one line').fill('Mine');
   await editor.save(id, { version, publish: true, content: { ...content, sub_description: 'Theirs' } });
   await main.getByRole('button', { name: 'Publish changes' }).click();
-  await main.getByText('staff changed this product meanwhile: summary.').waitFor();
+  await main.getByText('staff changed this product meanwhile (summary)', { exact: false }).waitFor();
   await assertAccessible(page);
   await main.getByRole('button', { name: 'Load the saved version' }).click();
   await main.getByText('Everything is saved').waitFor();

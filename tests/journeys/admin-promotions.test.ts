@@ -121,7 +121,7 @@ test('[OPS-11] a stale form is refused, and unsaved changes are kept until disca
   const body = { ...createPromotionFields({ code: 'SHARED', discount_value: 30 }), version: 1 };
   await shop.api('PUT', `/support/promotions/${id}`, { token: await getStaffToken(shop), body });
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('alert').getByText('Somebody else has changed this promotion', { exact: false }).waitFor();
+  await page.getByRole('alert').getByText('Someone else changed this promotion meanwhile', { exact: false }).waitFor();
   assert.equal(await page.getByLabel('Discount in percent').inputValue(), '20');
   await page.getByRole('button', { name: 'Discard my changes and load the newest' }).click();
   await page.waitForFunction(

@@ -124,7 +124,7 @@ test('[OPS-04] edits a canned answer and keeps the change of a colleague', async
   await shop.api('PUT', `/support/canned-answers/${textAt(stored, 'id')}`, { token: staff, body: change });
   await item.getByLabel('Text').fill('Mine');
   await item.getByRole('button', { name: 'Save answer' }).click();
-  await page.getByText('Somebody else changed this answer. Reload the page to see it.').waitFor();
+  await page.getByText('Someone else changed this answer meanwhile', { exact: false }).waitFor();
   assert.equal(await item.getByLabel('Text').inputValue(), 'Mine');
   await item.getByRole('button', { name: 'Delete answer' }).click();
   await confirm(page, 'Delete answer');

@@ -111,6 +111,27 @@ export class Refusal {
 
 /** The same response for missing things and those of other users. */
 export const createNotFound = (): Refusal => new Refusal(404, 'not-found', 'Not found');
+
+/** What is known of a change that came in between. */
+interface Conflict {
+  /** Who made it; null if unknown. */
+  readonly by?: string | null;
+  readonly fields?: readonly string[];
+}
+
+/**
+ * The response to a change of a version that is not the newest any more.
+ * @param what was changed, such as 'this product'
+ */
+export function createConflict(what: string, { by = null, fields = [] }: Conflict = {}): Refusal {
+  const named = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+  return new Refusal(
+    409,
+    'changed-meanwhile',
+    `${by ?? 'Someone else'} changed ${what} meanwhile${named}. Nothing was saved: reload the page to see the change`,
+  );
+}
+
 export const createUnauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please log in');
 /** The same for unknown, expired and revoked keys. */
 export const createInvalidApiKey = (): Refusal =>

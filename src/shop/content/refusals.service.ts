@@ -1,11 +1,10 @@
 /** Responses to refused changes of texts. */
-import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import { MAX_QUESTIONS } from './faq/contract.ts';
 import type { RefusedChange } from './change.service.ts';
 import { TOO_COMPLEX } from './legal/parse.service.ts';
 
-const CONFLICTS: Readonly<Record<Exclude<RefusedChange, 'not-found'>, string>> = {
-  'changed-meanwhile': 'Someone else changed this meanwhile. Copy your text, reload the page and try again',
+const CONFLICTS: Readonly<Record<Exclude<RefusedChange, 'not-found' | 'changed-meanwhile'>, string>> = {
   'too-many': `There are ${MAX_QUESTIONS} questions already. Delete one first`,
   unchanged: 'The draft is the published text. Change it first',
   'no-picture': 'A picture is not in the library any more. Choose it again',
@@ -13,8 +12,10 @@ const CONFLICTS: Readonly<Record<Exclude<RefusedChange, 'not-found'>, string>> =
   'too-complex': `The draft ${TOO_COMPLEX}`,
 };
 
-export const refuseChange = (reason: RefusedChange): Refusal =>
-  reason === 'not-found' ? createNotFound() : new Refusal(409, reason, CONFLICTS[reason]);
+export function refuseChange(reason: RefusedChange): Refusal {
+  if (reason === 'not-found') return createNotFound();
+  return reason === 'changed-meanwhile' ? createConflict('this text') : new Refusal(409, reason, CONFLICTS[reason]);
+}
 
 /** Null if there are no messages. */
 export const refuseTexts = (fields: Readonly<Record<string, string>>): Refusal | null =>

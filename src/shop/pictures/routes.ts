@@ -1,4 +1,4 @@
-import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -67,9 +67,7 @@ export function createPictureRoutes(pictures: Pictures): RoutesOf<typeof picture
       handle: async ({ params, body, caller }) => {
         const changed = await pictures.changeAlt(params.id, body.alt, body.version, toStaffActor(caller));
         if (changed === 'not-found') return createNotFound();
-        return changed === 'changed-meanwhile'
-          ? new Refusal(409, 'changed-meanwhile', 'Somebody else has changed this picture. Reload the page')
-          : changed;
+        return changed === 'changed-meanwhile' ? createConflict('this picture') : changed;
       },
     },
     'DELETE /pictures/{id}': {

@@ -1,4 +1,4 @@
-import { Encoded, createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createConflict, createNotFound, Encoded, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -16,7 +16,7 @@ const respond = (changed: ReplyResult) => {
     case 'not-approved':
       return new Refusal(409, 'not-approved', 'Approve the review first');
     case 'changed-meanwhile':
-      return new Refusal(409, 'changed-meanwhile', 'Somebody else changed the reply. Read it first');
+      return createConflict('the reply');
     default:
       return changed.reason satisfies never;
   }

@@ -1,4 +1,4 @@
-import { Refusal } from '#src/platform/http/call.ts';
+import { createConflict } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { shippingApi } from './contract.ts';
@@ -24,8 +24,7 @@ export function createShippingRoutes(shipping: Shipping): RoutesOf<typeof shippi
         const { version, ...settings } = body;
         const changed = await shipping.change(toStaffActor(caller), version, settings);
         if (changed.ok) return changed.saved;
-        const message = 'Someone else changed the shipping settings. Reload the page to see them.';
-        return new Refusal(409, changed.reason, message);
+        return createConflict('the shipping settings');
       },
     },
   };

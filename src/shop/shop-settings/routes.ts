@@ -1,4 +1,4 @@
-import { Refusal } from '#src/platform/http/call.ts';
+import { createConflict, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -9,15 +9,16 @@ import type { SettingsSection } from './shop-settings.ts';
 /** Each change renders every cached page again. */
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
-const NOT_SAVED = {
-  'changed-meanwhile': 'Someone else changed these settings. Reload the page to see them.',
-  'too-many-prefixes': 'The prefix was changed too often. Use one of the former prefixes.',
-} as const;
-
 function respond<Section extends SettingsSection>(change: SettingsChange<Section>) {
   if (change.ok) return change.saved;
-  if (change.reason !== 'invalid') return new Refusal(409, change.reason, NOT_SAVED[change.reason]);
-  return new Refusal(400, 'invalid', 'The request contains invalid values', { fields: change.fields });
+  switch (change.reason) {
+    case 'changed-meanwhile':
+      return createConflict('these settings');
+    case 'too-many-prefixes':
+      return new Refusal(409, change.reason, 'The prefix was changed too often. Use one of the former prefixes.');
+    default:
+      return new Refusal(400, 'invalid', 'The request contains invalid values', { fields: change.fields });
+  }
 }
 
 export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeof shopSettingsApi> {

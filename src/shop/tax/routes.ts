@@ -1,4 +1,4 @@
-import { Refusal } from '#src/platform/http/call.ts';
+import { createConflict, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { taxApi } from './contract.ts';
@@ -46,7 +46,7 @@ export function createTaxRoutes(taxes: Taxes): RoutesOf<typeof taxApi> {
           return new Refusal(400, 'invalid', 'The request contains invalid values', {
             fields: { rates: 'Enter the tax number of the shop first, under “Legal identity” of the settings.' },
           });
-        return new Refusal(409, changed.reason, 'Someone else changed the tax settings. Reload the page to see them.');
+        return createConflict('the tax settings');
       },
     },
   };

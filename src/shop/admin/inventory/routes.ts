@@ -1,4 +1,4 @@
-import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
@@ -89,10 +89,7 @@ export function createInventoryRoutes(inventory: InventoryAdmin): RoutesOf<typeo
       limit: changing,
       handle: async ({ body, caller, reply }) => {
         const changed = await inventory.changeSettings(body, toStaffActor(caller));
-        if (changed === null) {
-          const message = 'Somebody else changed these settings. Reload the page and try again';
-          return new Refusal(409, 'changed-meanwhile', message);
-        }
+        if (changed === null) return createConflict('these settings');
         reply.recordSecurityEvent('stock_changed');
         return changed;
       },

@@ -1,4 +1,5 @@
 import {
+  createConflict,
   createMissingScope,
   createNotFound,
   createReauthenticationRequired,
@@ -26,7 +27,7 @@ function toRefusal(refused: PromotionRefusal): Refusal {
     case 'missing-scope':
       return createMissingScope('prices:write');
     case 'changed-meanwhile':
-      return new Refusal(409, refused.reason, 'Somebody else has changed this promotion. Load it again to continue');
+      return createConflict('this promotion');
     case 'used':
       return new Refusal(409, refused.reason, 'An order has used this promotion. Disable it instead');
     case 'invalid':

@@ -1,4 +1,5 @@
 import {
+  createConflict,
   createMissingScope,
   createNotFound,
   createReauthenticationRequired,
@@ -28,8 +29,6 @@ const writing: Limit = { points: 120, seconds: 60, by: 'caller' };
 /** Each one reads or writes up to 500 products. */
 const editingMany: Limit = { points: 30, seconds: 60, by: 'caller' };
 
-const CHANGED_BODY = 'Someone else changed this meanwhile. Reload it and make your change again';
-
 function refuseEdit(result: EditResult & { readonly ok: false }): Refusal {
   switch (result.reason) {
     case 'not-found':
@@ -40,14 +39,8 @@ function refuseEdit(result: EditResult & { readonly ok: false }): Refusal {
       return createMissingScope('prices:write');
     case 'in-use':
       return new Refusal(409, 'in-use', 'Only products that were never published can be deleted. Withdraw it instead');
-    case 'changed-meanwhile': {
-      const what = result.fields.length === 0 ? '' : `: ${result.fields.join(', ')}`;
-      return new Refusal(
-        409,
-        'changed-meanwhile',
-        `${result.by ?? 'Someone else'} changed this product meanwhile${what}`,
-      );
-    }
+    case 'changed-meanwhile':
+      return createConflict('this product', result);
     case 'taken':
       return new Refusal(409, 'taken', 'Another product has one of these names already', { fields: result.problems });
     default:
@@ -57,7 +50,7 @@ function refuseEdit(result: EditResult & { readonly ok: false }): Refusal {
 
 function refuseStructure(result: StructureResult & { readonly ok: false }): Refusal {
   if (result.reason === 'not-found') return createNotFound();
-  if (result.reason === 'changed-meanwhile') return new Refusal(409, result.reason, CHANGED_BODY);
+  if (result.reason === 'changed-meanwhile') return createConflict('this');
   const fields = result.problems;
   if (result.reason === 'invalid') {
     return new Refusal(400, 'invalid', 'The request contains invalid values', { fields });
@@ -184,10 +177,8 @@ function refuseBulk(result: BulkResult & { readonly ok: false }): Refusal {
       return createReauthenticationRequired();
     case 'missing-scope':
       return createMissingScope('prices:write');
-    default: {
-      const which = result.names.slice(0, 3).join(', ') || 'Some of these products';
-      return new Refusal(409, 'changed-meanwhile', `Changed meanwhile: ${which}. Nothing was changed; check again`);
-    }
+    default:
+      return createConflict(result.names.slice(0, 3).join(', ') || 'some of these products');
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  createConflict,
   createMissingScope,
   createNotFound,
   createReauthenticationRequired,
@@ -23,7 +24,7 @@ function toRefusal(refused: SalePriceResult & { readonly ok: false }): Refusal {
     case 'missing-scope':
       return createMissingScope('prices:write');
     case 'changed-meanwhile':
-      return new Refusal(409, refused.reason, 'Someone else changed this sale price meanwhile. Load it again');
+      return createConflict('this sale price');
     case 'running':
       return new Refusal(409, refused.reason, 'The sale price has begun. Only its end can be changed');
     case 'ended':

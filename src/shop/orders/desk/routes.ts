@@ -1,4 +1,4 @@
-import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -112,8 +112,7 @@ function createListRoutes(desk: OrderDesk, paidOrderMails: PaidOrderMails): Pick
       who: 'settings-changes',
       limit: changing,
       handle: async ({ body, caller }) =>
-        (await paidOrderMails.change(body, toStaffActor(caller))) ??
-        new Refusal(409, 'changed-meanwhile', 'Someone else changed this setting. Reload the page to see it'),
+        (await paidOrderMails.change(body, toStaffActor(caller))) ?? createConflict('this setting'),
     },
     'GET /support/order-filters': {
       who: 'orders',

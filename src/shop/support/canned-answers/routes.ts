@@ -1,4 +1,4 @@
-import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -13,7 +13,7 @@ const respond = (changed: CannedAnswerResult) => {
     case 'not-found':
       return createNotFound();
     case 'changed-meanwhile':
-      return new Refusal(409, 'changed-meanwhile', 'Somebody else changed this answer. Reload the page to see it');
+      return createConflict('this answer');
     case 'title-taken':
       return new Refusal(409, 'title-taken', 'Another answer has this title', { fields: { title: 'is taken' } });
     case 'too-many':

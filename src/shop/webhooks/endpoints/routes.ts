@@ -1,4 +1,4 @@
-import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -61,7 +61,7 @@ function respond(result: EndpointResult) {
     case 'not-found':
       return createNotFound();
     case 'changed-meanwhile':
-      return new Refusal(409, 'changed-meanwhile', 'Somebody else changed this endpoint. Reload the page to see it');
+      return createConflict('this endpoint');
     case 'invalid-url':
       return refuseUrl(result.problem);
     default:
