@@ -193,3 +193,14 @@ test('[PRIV-02] keeps the reset requests of who has a former address now', async
   await asStaff('POST', `/support/customers/${id}/erase`, { username });
   assert.equal(await countRequests(), 1);
 });
+
+test('[PRIV-02] erases the mails to an address that was never confirmed', async () => {
+  const [username, email] = ['Unconfirmed erasable', 'unconfirmed.erasable@mail.example'];
+  await succeed(shop.api('POST', '/users/register', { body: { username, email, password: PASSWORD } }), 'register');
+  await waitUntil(async () => (await countMails(email, CONFIRMATION)) > 0);
+  await storeMail('never-confirmed', email, 'neverconfirmed');
+  const id = textAt((await enterPassword(shop, username)).body, 'user', 'id');
+  await asStaff('POST', `/support/customers/${id}/erase`, { username });
+  assert.equal(await countMails(email, CONFIRMATION), 0);
+  assert.deepEqual(await findTraces(database.db, 'neverconfirmed'), []);
+});
