@@ -1,4 +1,5 @@
 /** Staff views of orders and payments. */
+import { takePage, toRowRange } from '#src/shop/list-pages.ts';
 import { foldText } from '#src/shop/fold-text.ts';
 import type { z } from 'zod';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
@@ -49,7 +50,6 @@ import { showOutputs, showEvents } from './show-history.ts';
 
 type Responses = { readonly [Key in keyof typeof adminApi]: z.output<(typeof adminApi)[Key]['response']> };
 
-const PAGE = 25;
 /** Orders per ledger query. */
 const TASK_BATCH_SIZE = 500;
 
@@ -93,26 +93,24 @@ export class Admin {
     const presentRate = this.#getPresentRate();
     const [waiting, dust] = await Promise.all([this.#listWaiting(presentRate), store.countDust(db)]);
     const newest = waiting.toSorted((a, b) => b.attention.since.getTime() - a.attention.since.getTime());
-    const listOrders = newest
-      .slice((page - 1) * PAGE, page * PAGE)
-      .map(({ row, ledger, attention, hasRefundAddress }) => {
-        const { state, receivedSats, surplusSats } = evaluateOrder(row, ledger);
-        return {
-          ...attention,
-          is_information: isInformational(attention.kind),
-          order_id: row.id,
-          number: shopSettings.formatOrderNumber(row.number),
-          username: row.username,
-          payment_status: row.payment_status,
-          state,
-          total_usd: row.total_after_cents,
-          due_btc: row.settled_sats ?? row.due_sats,
-          received_btc: receivedSats,
-          surplus_btc: surplusSats,
-          present_btc: presentRate && computeDueAtRate(row, presentRate),
-          has_refund_address: hasRefundAddress,
-        };
-      });
+    const listOrders = takePage(newest, page).map(({ row, ledger, attention, hasRefundAddress }) => {
+      const { state, receivedSats, surplusSats } = evaluateOrder(row, ledger);
+      return {
+        ...attention,
+        is_information: isInformational(attention.kind),
+        order_id: row.id,
+        number: shopSettings.formatOrderNumber(row.number),
+        username: row.username,
+        payment_status: row.payment_status,
+        state,
+        total_usd: row.total_after_cents,
+        due_btc: row.settled_sats ?? row.due_sats,
+        received_btc: receivedSats,
+        surplus_btc: surplusSats,
+        present_btc: presentRate && computeDueAtRate(row, presentRate),
+        has_refund_address: hasRefundAddress,
+      };
+    });
     return { orders: listOrders, total: waiting.length, page, dust };
   }
 
@@ -144,7 +142,7 @@ export class Admin {
   }
 
   async listOrders(query: OrderQuery, page: number): Promise<Responses['GET /support/orders']> {
-    const place = { limit: PAGE, offset: (page - 1) * PAGE };
+    const place = toRowRange(page);
     const { db, shopSettings } = this.#options;
     const { timeZone } = shopSettings;
     const q = query.q?.trim() ?? '';
@@ -158,7 +156,7 @@ export class Admin {
 
   /** Orders with reserved stock. */
   async listReservations(page: number): Promise<Responses['GET /support/reservations']> {
-    const place = { limit: PAGE, offset: (page - 1) * PAGE };
+    const place = toRowRange(page);
     return { ...(await listReservations(this.#options, place)), page };
   }
 

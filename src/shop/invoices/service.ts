@@ -9,6 +9,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { PdfRenderer } from '#src/platform/pdf/pdf-renderer.ts';
 import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
+import { toRowRange } from '#src/shop/list-pages.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Log } from '#src/platform/process/log.ts';
@@ -30,7 +31,6 @@ import * as store from './store.ts';
 import type { InvoiceFilter, InvoiceRow, Period } from './store.ts';
 import { formatExportName } from '#src/shop/export-name.ts';
 
-const PAGE_SIZE = 25;
 const MAX_FAILED_SHOWN = 10;
 
 export interface InvoicesOptions {
@@ -170,7 +170,7 @@ export class Invoices {
   /** One page of all documents, newest first. */
   async list(filter: InvoiceFilter, page: number) {
     const { db, shopSettings } = this.#options;
-    const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+    const place = toRowRange(page);
     const [{ rows, total, hasMore }, years, failed] = await Promise.all([
       store.listInvoices(db, filter, place),
       store.listYears(db),

@@ -13,6 +13,7 @@ import type { PictureStorage } from '#src/platform/pictures/storage.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { TimeSlice } from '#src/platform/process/time-slice.ts';
+import { toRowRange } from '#src/shop/list-pages.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
@@ -26,7 +27,6 @@ import type { RefusedUpload } from './upload-problems.ts';
 const CONVERSION = 'picture 1\n';
 const HASH_LENGTH = 40;
 const HASHED_AT_ONCE = 1024 * 1024;
-const PAGE_LENGTH = 25;
 const MAX_LISTED_USES = 5;
 const ORPHANED_AFTER_MS = 86_400_000;
 const DAILY: Limit = { points: 2_000, seconds: 86_400, by: 'caller', isShared: true };
@@ -179,10 +179,7 @@ export class Pictures {
 
   async list(page: number): Promise<LibraryPage> {
     const { db, findUses, maxBytes } = this.#options;
-    const [rows, totals] = await Promise.all([
-      store.listPictures(db, { limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH }),
-      store.readTotals(db),
-    ]);
+    const [rows, totals] = await Promise.all([store.listPictures(db, toRowRange(page)), store.readTotals(db)]);
     const uses = await findUses(
       db,
       rows.map(({ path }) => path),

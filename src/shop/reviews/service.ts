@@ -5,6 +5,7 @@ import { runAfterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionedData } from '#src/platform/database/revisions.ts';
+import { toRowRange } from '#src/shop/list-pages.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { normaliseUsername } from '#src/shop/accounts/registration/check-username.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
@@ -17,7 +18,6 @@ import { deleteReviewsOf, insertReview, listForModeration, listOwn, loadApproved
 import type { ModeratedReviewRow, OwnReviewRow, ReviewState } from './store.ts';
 
 const MAX_OWN_REVIEWS = 1000;
-const PAGE_SIZE = 25;
 const TOPIC = 'reviews';
 
 export interface ReviewsOptions {
@@ -174,8 +174,7 @@ export class Reviews implements RevisionedData {
   }
 
   async listForStaff(state: ReviewState | null, page: number) {
-    const offset = (page - 1) * PAGE_SIZE;
-    return { ...(await listForModeration(this.#options.db, { state, limit: PAGE_SIZE, offset })), page };
+    return { ...(await listForModeration(this.#options.db, { state, ...toRowRange(page) })), page };
   }
 
   /** Null if there is no such review. This process shows the result at once, the others within a second. */

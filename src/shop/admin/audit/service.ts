@@ -5,6 +5,7 @@ import { joinLines } from '#src/platform/csv/join-lines.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
+import { toRowRange } from '#src/shop/list-pages.ts';
 import { listTeam } from '#src/shop/accounts/roles.service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { AuditEntry, AuditSubject } from '#src/shop/audit-log/audit-entry.ts';
@@ -18,8 +19,6 @@ import { describeAction, describeChanges } from './describe-entry.ts';
 import { listMaskedKinds, maskUrls } from './mask-urls.ts';
 import { nameSubject } from './name-subject.ts';
 import { findNumbered, findSubjects } from './store.ts';
-
-const PAGE = 25;
 
 type Query = z.output<(typeof auditApi)['GET /exports/audit']['query']>;
 type Listed = z.output<(typeof auditApi)['GET /support/audit']['response']>;
@@ -83,7 +82,7 @@ export class AuditAdmin {
 
   /** @param role of the reader */
   async list({ page = 1, ...query }: Query & { readonly page?: number | undefined }, role: string): Promise<Listed> {
-    const range = { limit: PAGE, offset: (page - 1) * PAGE };
+    const range = toRowRange(page);
     const { db, shopSettings } = this.#options;
     const { timeZone } = shopSettings;
     const [{ entries, total, hasMore }, members] = await Promise.all([

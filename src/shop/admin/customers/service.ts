@@ -1,4 +1,5 @@
 /** Customers as staff see them. */
+import { toRowRange } from '#src/shop/list-pages.ts';
 import { foldText } from '#src/shop/fold-text.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
@@ -6,8 +7,6 @@ import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import * as store from './store.ts';
 import type { CustomerFilter } from './store.ts';
-
-const PAGE_SIZE = 25;
 
 export interface CustomersAdminOptions {
   readonly db: Db;
@@ -28,7 +27,7 @@ export class CustomersAdmin {
     // Names are compared as they are stored: normalised, in lower case.
     const key = foldText(normaliseName(q) ?? q);
     const filter = { q, key, orderNumbers: shopSettings.findOrderNumbers(q), show, sort };
-    const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+    const place = toRowRange(page);
     const { rows, total, hasMore } = await store.listCustomers(db, filter, place);
     return { customers: rows, total, has_more: hasMore, page };
   }

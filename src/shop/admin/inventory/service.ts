@@ -1,4 +1,5 @@
 /** The inventory of all variants, for staff. */
+import { toRowRange } from '#src/shop/list-pages.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
@@ -15,8 +16,6 @@ import type { StockListQuery } from './store.ts';
 
 type Responses = { readonly [Key in keyof typeof inventoryApi]: z.output<(typeof inventoryApi)[Key]['response']> };
 type Settings = Responses['PUT /low-stock'];
-
-const PAGE = 25;
 
 export interface InventoryAdminOptions {
   readonly db: Db;
@@ -48,7 +47,7 @@ export class InventoryAdmin {
   async list(query: StockListQuery, page: number): Promise<Responses['GET /inventory']> {
     const { db } = this.#options;
     const [{ ids, total }, settings] = await Promise.all([
-      store.listStockPage(db, query, { limit: PAGE, offset: (page - 1) * PAGE }),
+      store.listStockPage(db, query, toRowRange(page)),
       this.readSettings(),
     ]);
     return { variants: await this.#show(ids), total, page, settings };
@@ -87,7 +86,7 @@ export class InventoryAdmin {
   async listHistory(variantId: string, page: number): Promise<Responses['GET /inventory/{variant_id}/history'] | null> {
     const { db, shopSettings, stockAdjustments } = this.#options;
     if ((await stockAdjustments.readLevels(db, [variantId])).size === 0) return null;
-    const { rows, total } = await store.listHistory(db, variantId, { limit: PAGE, offset: (page - 1) * PAGE });
+    const { rows, total } = await store.listHistory(db, variantId, toRowRange(page));
     const history = rows.map(({ id, order_id: orderId, number, ...row }) => ({
       ...row,
       id: String(id),

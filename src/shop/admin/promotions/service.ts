@@ -1,4 +1,5 @@
 /** Promotions as staff see them: lists, previews and uses. */
+import { toRowRange } from '#src/shop/list-pages.ts';
 import { describeRefusedLine } from '#src/shop/cart/cart-calls.service.ts';
 import type { z } from 'zod';
 import type { Clock } from '#src/platform/process/clock.ts';
@@ -14,8 +15,6 @@ import { getDiscountValue } from '#src/shop/promotions/promotion.ts';
 import type { staffPromotionsApi } from './contract.ts';
 import { showPreview, toSamplePromotion } from './show-preview.ts';
 import * as store from './store.ts';
-
-const PAGE_LENGTH = 25;
 
 type ResponseOf<Key extends keyof typeof staffPromotionsApi> = z.output<(typeof staffPromotionsApi)[Key]['response']>;
 type ShownPromotion = ResponseOf<'GET /support/promotions/{id}'>['promotion'];
@@ -49,7 +48,7 @@ export class PromotionsAdmin {
     { q = '', state = null }: { readonly q?: string | undefined; readonly state?: PromotionState | null | undefined },
     page: number,
   ): Promise<ResponseOf<'GET /support/promotions'>> {
-    const limits = { limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH };
+    const limits = toRowRange(page);
     const filter = { q: q.trim().toUpperCase(), state };
     const { rows, total } = await this.#options.promotionChanges.list(filter, limits);
     return { promotions: await this.#showAll(rows), total, page };
@@ -120,10 +119,7 @@ export class PromotionsAdmin {
   async listUses(id: string, page: number): Promise<ResponseOf<'GET /support/promotions/{id}/uses'> | null> {
     const { db, promotionChanges } = this.#options;
     if ((await promotionChanges.find(id)) === null) return null;
-    const [rows, totals] = await Promise.all([
-      store.listUses(db, id, { limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH }),
-      store.sumUses(db, id),
-    ]);
+    const [rows, totals] = await Promise.all([store.listUses(db, id, toRowRange(page)), store.sumUses(db, id)]);
     const uses = rows.map(({ orderId, number, usedAt, username, discount, gift }) => ({
       order_id: orderId,
       number: this.#options.shopSettings.formatOrderNumber(number),

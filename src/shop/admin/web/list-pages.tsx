@@ -3,6 +3,7 @@ import { ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import styles from './list-pages.module.css';
+import { countPages } from '#src/shop/list-pages.ts';
 
 interface ListPagesProps {
   readonly page: number;
@@ -12,15 +13,12 @@ interface ListPagesProps {
   readonly next?: string;
 }
 
-const PAGE_LENGTH = 25;
-
-const getLastPage = (total: number): number => Math.max(1, Math.ceil(total / PAGE_LENGTH));
-export const isPageOfList = (page: number, total: number): boolean => page <= getLastPage(total);
+export const isPageOfList = (page: number, total: number): boolean => page <= countPages(total);
 
 /** Links to the previous and next page. Renders nothing for a single page. */
 export function ListPages({ page, total, previous = 'Newer', next = 'Older' }: ListPagesProps) {
   const [parameters] = useSearchParams();
-  const last = getLastPage(total);
+  const last = countPages(total);
   if (last === 1 && page === 1) return null;
   const formatUrl = (number: number): string => {
     const query = new URLSearchParams(parameters);

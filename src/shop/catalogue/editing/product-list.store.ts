@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { createWordQuery } from '#src/platform/database/word-query.ts';
+import { toRowRange } from '#src/shop/list-pages.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { BulkPatch, BulkProduct } from './bulk-edit.ts';
@@ -15,7 +16,6 @@ import { getProductState } from './product-state.ts';
 import type { ProductSort, ProductState } from './product-state.ts';
 import { foldText } from '#src/shop/fold-text.ts';
 
-const PAGE_LENGTH = 25;
 /** Further matches are not counted. */
 const MAX_COUNTED = 10_000;
 
@@ -186,7 +186,7 @@ export async function listProducts(
   sort: ProductSort,
   page: number,
 ): Promise<{ readonly products: readonly ListedRow[]; readonly total: number }> {
-  const window = { limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH };
+  const window = toRowRange(page);
   const [ids, total] = await Promise.all([listIds(db, filter, sort, window), countProducts(db, filter)]);
   return { products: await readListed(db, ids, filter.now), total };
 }

@@ -11,6 +11,7 @@ import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { toRowRange } from '#src/shop/list-pages.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
 import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
@@ -31,7 +32,6 @@ import type { ImportState } from './import-state.ts';
 export type { ImportRow as ShownImport } from './store.ts';
 
 export const CATALOGUE_IMPORT_JOB = 'catalogue-import';
-const PAGE_LENGTH = 25;
 const RETENTION_MS = 30 * 86_400_000;
 /** Limits retries of a file that crashes the process. */
 const MAX_ATTEMPTS = 5;
@@ -84,8 +84,6 @@ export type ApplyResult =
   | { readonly ok: false; readonly reason: 'has-errors'; readonly leftOut: number }
   | { readonly ok: false; readonly reason: 'outdated'; readonly message: string };
 
-const toRange = (page: number) => ({ limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH });
-
 /** The queue runs the check again. */
 class StoppedCheck extends Error {
   override readonly name = 'StoppedCheck';
@@ -124,15 +122,15 @@ export class Imports {
   }
 
   list(page: number) {
-    return store.listImports(this.#options.db, toRange(page));
+    return store.listImports(this.#options.db, toRowRange(page));
   }
 
   listProblems(id: string, page: number, filter: ProblemFilter = {}) {
-    return store.listProblems(this.#options.db, id, filter, toRange(page));
+    return store.listProblems(this.#options.db, id, filter, toRowRange(page));
   }
 
   listChangedProducts(id: string, page: number) {
-    return store.listChangedProducts(this.#options.db, id, toRange(page));
+    return store.listChangedProducts(this.#options.db, id, toRowRange(page));
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
+import { toRowRange } from '#src/shop/list-pages.ts';
 import { getActorId } from '#src/shop/audit-log/actor.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
@@ -11,7 +12,6 @@ import type { MailKind } from '#src/shop/mail-kinds.ts';
 import * as store from './inbox.store.ts';
 import type { ContactState, InboxQuery, StoredMessage } from './inbox.store.ts';
 
-const PAGE_SIZE = 25;
 export const ANSWER_MAIL = 'contact-answer';
 
 /** Deduplication key of the mail of an answer. */
@@ -39,7 +39,7 @@ export class ContactInbox {
   /** Newest first, with the number of new messages. */
   async list(filter: Pick<InboxQuery, 'state' | 'q'>, page: number) {
     const { db } = this.#options;
-    const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+    const place = toRowRange(page);
     const { messages, total, hasMore } = await store.listMessages(db, { ...filter, ...place });
     return { messages, total, has_more: hasMore, page, ...(await store.countMessages(db)) };
   }

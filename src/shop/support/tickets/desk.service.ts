@@ -1,4 +1,5 @@
 /** What staff do with tickets: the queue, assignment, status and internal notes. */
+import { toRowRange } from '#src/shop/list-pages.ts';
 import { foldText } from '#src/shop/fold-text.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
@@ -14,7 +15,6 @@ import type { Assignee, NoteRow, QueueCounts, QueuedRow, QueueQuery } from './qu
 import * as store from './store.ts';
 import { REOPENED_WITHIN_DAYS } from './reopened-within.ts';
 
-const PAGE_SIZE = 25;
 const MAX_NOTES = 200;
 const REOPENED_WITHIN_MS = REOPENED_WITHIN_DAYS * 86_400_000;
 
@@ -63,7 +63,7 @@ export class TicketDesk {
     const { page = 1, q: typed = '', ...query } = filter;
     const q = typed.trim();
     const orderNumbers = this.#options.shopSettings.findOrderNumbers(q);
-    const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+    const place = toRowRange(page);
     const key = foldText(normaliseName(q) ?? q);
     const { rows, total, hasMore } = await queue.listQueue(this.#db, { ...query, q, key, orderNumbers, ...place });
     return { tickets: rows, total, has_more: hasMore, page };

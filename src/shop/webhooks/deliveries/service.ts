@@ -11,6 +11,7 @@ import type { GuardedResult, ResolveHost } from '#src/platform/outbound/post-gua
 import { signWebhook } from '#src/platform/outbound/sign-webhook.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { SecretBox } from '#src/platform/security/secret-box.ts';
+import { toRowRange } from '#src/shop/list-pages.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import {
@@ -25,7 +26,6 @@ import type { DisableReason } from './retry-schedule.ts';
 import * as store from './store.ts';
 import type { Attempt, DeliveryFilter, DueDelivery, LeasedEndpoint } from './store.ts';
 
-const PAGE_SIZE = 25;
 const STORED_RESPONSE = 2_000;
 /** A lease outlives the slowest request with its body. */
 const LEASE_MARGIN_MS = 10_000;
@@ -160,7 +160,7 @@ export class WebhookDeliveries {
   // ---- the back office
 
   async list({ page = 1, ...filter }: DeliveryFilter & { readonly page?: number | undefined }) {
-    const place = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+    const place = toRowRange(page);
     const { rows, total } = await store.listDeliveries(this.#options.db, filter, place);
     return { deliveries: rows, total, page };
   }

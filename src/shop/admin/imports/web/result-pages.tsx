@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { formatCount } from './describe-import.ts';
 import styles from './import-page.module.css';
+import { countPages } from '#src/shop/list-pages.ts';
 
 interface ResultPagesProps {
   readonly page: number;
@@ -12,11 +13,9 @@ interface ResultPagesProps {
   readonly filter?: Readonly<Record<string, string>>;
 }
 
-const PAGE_LENGTH = 25;
-
 /** Links to the previous and next page of one list. Renders nothing for a single page. */
 export function ResultPages({ page, total, show, label, filter }: ResultPagesProps) {
-  const last = Math.max(1, Math.ceil(total / PAGE_LENGTH));
+  const last = countPages(total);
   if (last === 1) return null;
   const formatUrl = (number: number): string => `?${new URLSearchParams({ ...filter, show, page: String(number) })}`;
   return (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { call } from '#src/storefront/call.ts';
+import { countPages } from '#src/shop/list-pages.ts';
 import type { LibraryPicture, UploadedPicture } from '#src/shop/pictures/contract.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
@@ -7,8 +8,6 @@ import { logError } from '#src/ui/log-error.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import styles from './library-dialog.module.css';
-
-const PAGE_LENGTH = 25;
 
 interface LibraryDialogProps {
   readonly isOpen: boolean;
@@ -48,7 +47,7 @@ export function LibraryDialog({ isOpen, onClose, onChosen }: LibraryDialogProps)
     return () => abort.abort();
   }, [isOpen, request]);
   const { page } = request;
-  const last = Math.max(1, Math.ceil((loaded?.total ?? 0) / PAGE_LENGTH));
+  const last = countPages(loaded?.total ?? 0);
   return (
     <Dialog title="Picture library" isOpen={isOpen} onClose={onClose}>
       {isFailed && <ErrorState title="The pictures could not be loaded." onRetry={() => setRequest({ page })} />}
