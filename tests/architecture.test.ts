@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { findImportCycles, getKind, findViolations } from './support/architecture.ts';
+import { REFUSED_CODE } from './support/refused-code.ts';
 import { SLICES } from './support/slices.ts';
 import { keysAt } from './support/read-json.ts';
 import { findForeignWrites, listTables, listWrittenTables, TABLE_OWNERS } from './support/table-owners.ts';
@@ -50,116 +51,7 @@ test('no two files import each other', () => {
   assert.deepEqual(findImportCycles(circle), ['src/shop/cart/a.ts <> src/shop/cart/web/b.tsx']);
 });
 
-const refused: readonly (readonly [string, string, RegExp])[] = [
-  ['src/shop/cart/price-cart.ts', "import { z } from 'zod';", /rules must not import this package/],
-  ['src/shop/cart/price-cart.ts', "import { randomUUID } from 'node:crypto';", /rules must not import this package/],
-  ['src/shop/cart/price-cart.ts', "import { loadCart } from './store.ts';", /rules must not import store/],
-  [
-    'src/shop/cart/price-cart.ts',
-    "import type { Clock } from '#src/platform/process/clock.ts';",
-    /rules must not import platform/,
-  ],
-  ['src/shop/cart/price-cart.ts', 'const now = new Date();', /pass the value to the rule/],
-  ['src/shop/cart/price-cart.ts', 'const now = Date.now();', /pass the value to the rule/],
-  ['src/shop/cart/contract.ts', "import { addLine } from './service.ts';", /contract must not import service/],
-  ['src/shop/cart/contract.ts', "import fastify from 'fastify';", /contract must not import this package/],
-  ['src/shop/cart/store.ts', "import { products } from '../catalogue/store.ts';", /private to its slice/],
-  ['src/shop/cart/service.ts', "import { held } from '../payments/payouts.store.ts';", /private to its slice/],
-  ['src/shop/cart/price-cart.ts', "import { held } from './lines.store.ts';", /rules must not import store/],
-  ['src/shop/cart/store.ts', "import { cart } from './contract.ts';", /store must not import contract/],
-  ['src/shop/cart/service.ts', "import { products } from '../catalogue/store.ts';", /private to its slice/],
-  ['src/shop/cart/service.ts', "import { sql } from 'kysely';", /SQL is allowed in store.ts only/],
-  ['src/shop/cart/service.ts', 'await sql`select 1`.execute(db);', /SQL is allowed in store.ts only/],
-  ['src/shop/cart/service.ts', 'await sql<{ one: number }>`select 1`.execute(db);', /SQL is allowed in store.ts only/],
-  ['src/shop/cart/service.ts', "import { placeOrder } from '../orders/service.ts';", /cart must not import orders/],
-  ['src/shop/cart/service.ts', "const late = await import('../orders/service.ts');", /cart must not import orders/],
-  [
-    'src/shop/catalogue/service.ts',
-    "export { addLine } from '#src/shop/cart/service.ts';",
-    /catalogue must not import cart/,
-  ],
-  [
-    'src/shop/payments/service.ts',
-    "import { markPaid } from '../orders/service.ts';",
-    /payments must not import orders/,
-  ],
-  [
-    'src/shop/payments/service.ts',
-    "import type { Order } from '../orders/contract.ts';",
-    /payments must not import orders/,
-  ],
-  ['src/shop/cart/service.ts', "import fastify from 'fastify';", /service must not import this package/],
-  ['src/shop/orders/routes.ts', "import { loadOrder } from './store.ts';", /routes must not import store/],
-  ['src/shop/orders/routes.ts', "import { total } from './total.ts';", /routes may import only types of rules/],
-  ['src/shop/orders/worker.ts', "import { loadOrder } from './store.ts';", /worker must not import store/],
-  [
-    'src/shop/cart/web/cart-line.tsx',
-    "import { cartApi } from '../contract.ts';",
-    /web may import only types of contract/,
-  ],
-  ['src/shop/cart/web/cart-line.tsx', "import { addLine } from '../service.ts';", /web must not import service/],
-  ['src/shop/cart/web/cart-line.tsx', "import type { addLine } from '../service.ts';", /web must not import service/],
-  ['src/shop/cart/web/cart-line.tsx', "import { z } from 'zod';", /web must not import this package/],
-  ['src/shop/cart/web/cart-line.tsx', "import { readFileSync } from 'node:fs';", /web must not import this package/],
-  ['src/ui/button.tsx', "import { clock } from '#src/platform/process/clock.ts';", /ui must not import platform/],
-  ['src/ui/button.tsx', "import { useCart } from '#src/storefront/cart/cart.ts';", /ui must not import storefront/],
-  [
-    'src/storefront/layout/header.tsx',
-    "import { CartLine } from '#src/shop/cart/web/cart-line.tsx';",
-    /storefront must not import web/,
-  ],
-  [
-    'src/platform/pages/browser/fragment-cache.tsx',
-    "import { api } from '#src/storefront/api.ts';",
-    /pages-browser must not import storefront/,
-  ],
-  [
-    'src/shop/cart/web/cart-line.tsx',
-    "import { OrderPage } from '#src/shop/orders/web/order-page.tsx';",
-    /web must not import page/,
-  ],
-  [
-    'src/shop/cart/web/cart-line.tsx',
-    "import { OrderCard } from '#src/shop/orders/web/order-card.tsx';",
-    /cart must not import orders/,
-  ],
-  [
-    'src/shop/payments/service.ts',
-    "import { Devchain } from '#src/shop/demo/devchain/devchain.ts';",
-    /private to its slice/,
-  ],
-  [
-    'src/app/compose.ts',
-    "import { DemoTools } from '#src/shop/demo/service.ts';",
-    /only src\/app\/demo.ts imports the demo/,
-  ],
-  ['src/app/http.ts', "const demo = await import('#src/shop/demo/routes.ts');", /only src\/app\/demo.ts imports/],
-  ['src/app/compose.ts', "import { createDemo } from './demo.ts';", /import it dynamically/],
-  ['src/main.ts', "import { seedFaq } from '../db/seed/faq.ts';", /only src\/app\/seed-demo.ts imports the seed/],
-  ['src/main.ts', "import { seedDemo } from './app/seed-demo.ts';", /import it dynamically/],
-  ['src/shop/orders/parcels/service.ts', '', /the slice "orders" has no part "parcels"/],
-  ['src/platform/http/server.ts', "import { sats } from '#src/shop/money.ts';", /platform must not import rules/],
-  ['src/platform/http/server.ts', "import { startShop } from '../../main.ts';", /platform must not import main/],
-  [
-    'src/platform/http/server.ts',
-    "import { renderToString } from 'react-dom/server';",
-    /platform must not import this package/,
-  ],
-  ['src/platform/http/server.ts', "import { sql } from 'kysely';", /SQL is allowed in store.ts only/],
-  ['src/platform/http/server.ts', 'const port = process.env.PORT;', /the environment is read/],
-  ['src/platform/http/server.ts', "import { env } from 'node:process';", /the environment is read/],
-  ['src/main.ts', "const port = process['env'].PORT;", /the environment is read/],
-  ['src/shop/cart/utils.ts', '', /choose a name that describes the content/],
-  ['src/shop/cart/helpers/price.ts', '', /choose a name that describes the content/],
-  ['src/web/ui/index.ts', '', /choose a name that describes the content/],
-  ['src/platform/types.ts', '', /choose a name that describes the content/],
-  ['src/shop/wishlist/contract.ts', '', /no slice "wishlist"/],
-  ['src/shop/cart/lib/price.ts', '', /choose a name that describes the content/],
-  ['src/shop/cart/PriceCart.ts', '', /no kind of file belongs here/],
-  ['src/shop/cart/cart.css', '', /no kind of file belongs here/],
-  ['src/shop/discounts.ts', '', /no kind of file belongs here/],
-];
-for (const [path, text, reason] of refused) {
+for (const [path, text, reason] of REFUSED_CODE) {
   test(`refused: ${path} ${text}`, () => {
     const violations = findViolations({ path, text });
     assert.equal(violations.length, 1);

@@ -54,6 +54,10 @@ export class ApiFailure extends Error {
   }
 }
 
+/** The failure of a call that the shop did not respond to. */
+export const createNoAnswer = (code: 'no-answer' | 'time-out' = 'no-answer'): ApiFailure =>
+  new ApiFailure(0, code, 'The shop did not respond');
+
 /** Compares names: the server bundle has its own copy of the class. */
 export function isApiFailure(error: unknown): error is ApiFailure {
   return error instanceof Error && error.name === 'ApiFailure' && 'status' in error && 'code' in error;

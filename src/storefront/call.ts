@@ -1,5 +1,5 @@
 import type { ApiCall, ApiKey, CallOptions } from './api.ts';
-import { ApiFailure, isApiFailure } from './api.ts';
+import { ApiFailure, createNoAnswer, isApiFailure } from './api.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
 import { takePrefetchedResponse } from '#src/platform/pages/browser/prefetched-responses.ts';
 import { updateServerTime } from '#src/ui/server-time.ts';
@@ -109,7 +109,7 @@ async function send(url: string, init: RequestInit, early: Promise<TimedResponse
     return first ?? (await readResponse(fetchNow(url, init)));
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
-    throw new ApiFailure(0, isTimeout ? 'time-out' : 'no-answer', 'The shop did not respond');
+    throw createNoAnswer(isTimeout ? 'time-out' : 'no-answer');
   }
 }
 

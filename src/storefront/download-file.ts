@@ -1,6 +1,6 @@
 /** Loads a file of the API and saves it. Loaded when somebody downloads. */
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
-import { ApiFailure } from './api.ts';
+import { ApiFailure, createNoAnswer } from './api.ts';
 import { repeatAfterPrompt } from './call.ts';
 
 /** A large file over a slow line. */
@@ -35,7 +35,7 @@ async function download(path: string): Promise<void> {
   const token = readStored(TOKEN_KEY);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const headers = token ? { authorization: `Bearer ${token}` } : {};
-  const unreachable = new ApiFailure(0, 'no-answer', 'The shop did not respond');
+  const unreachable = createNoAnswer();
   const response = await fetch(`/api${path}`, { headers, credentials: 'same-origin', signal }).catch(() => {
     throw unreachable;
   });

@@ -160,6 +160,29 @@ const SQL_PATHS = /^src\/platform\/(?:database|jobs)\/|(?:^|[/.])store\.ts$|^(?:
 const ENVIRONMENT_PATHS =
   /^src\/app\/settings\.ts$|^src\/platform\/database\/postgres-process\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$/;
 const FORBIDDEN_NAMES = /(?:^|\/)(?:lib|utils?|helpers?|common|misc|shared|types|index)(?:\/|\.[a-z.]+$)/;
+/** What is written in one place, so that a change of it is one change. */
+const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; readonly instead: string }[] = [
+  {
+    what: /\bsessionStorage\b/,
+    where: /^src\/ui\/tab-storage\.ts$/,
+    instead: 'src/ui/tab-storage.ts keeps data of a tab',
+  },
+  {
+    what: /\bbeforeunload\b/,
+    where: /^src\/ui\/use-leave-warning\.ts$/,
+    instead: 'src/ui/use-leave-warning.ts warns before a page is left',
+  },
+  {
+    what: /The shop did not respond/,
+    where: /^src\/storefront\/(?:api|forms\/describe-failure|layout\/failed-navigation-notice)\.tsx?$/,
+    instead: 'src/storefront/forms/describe-failure.ts says why a call failed',
+  },
+  {
+    what: /409, 'changed-meanwhile', ['`]/,
+    where: /^src\/platform\/http\/call\.ts$/,
+    instead: 'createConflict() refuses a change of an older version',
+  },
+];
 /** Calls that make a rule impure. */
 const IMPURE =
   /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\b|\bperformance\.|\bfetch\(|\bprocess\.|\bcrypto\.|\bsetTimeout\b|\bconsole\./;
@@ -211,6 +234,9 @@ export function findViolations(file: SourceFile): string[] {
     violations.push(`${path}: SQL is allowed in store.ts only`);
   if (readsEnvironment(code) && !ENVIRONMENT_PATHS.test(path)) {
     violations.push(`${path}: the environment is read in src/app/settings.ts only`);
+  }
+  for (const { what, where, instead } of ONE_PLACE) {
+    if (kind !== 'outside' && what.test(code) && !where.test(path)) violations.push(`${path}: ${instead}`);
   }
   if (kind === 'rules') {
     const impure = IMPURE.exec(code);

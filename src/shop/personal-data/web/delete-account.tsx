@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { FailureMessage } from '#src/shop/accounts/web/account-frame.tsx';
-import { describeFailure } from '#src/shop/accounts/web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { ReauthenticateForm } from '#src/shop/accounts/profile/web/reauthenticate-form.tsx';
 import { isReauthenticationRequired } from '#src/shop/accounts/profile/web/update-messages.ts';
 import { isRefusal } from '#src/storefront/api.ts';
@@ -52,7 +52,7 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
       setState('writing');
       if (!isRefusal(error)) logError('the account was not deleted', error);
       showToast('error', NOT_DELETED);
-      setFailure(describeFailure(error) ?? (isRefusal(error) ? error.message : null));
+      setFailure(describeOutage(error) ?? (isRefusal(error) ? error.message : null));
     }
   };
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { describeFailure } from '#src/shop/accounts/web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { useLegalTexts } from '#src/storefront/layout/legal-link.tsx';
@@ -31,7 +31,7 @@ export function YourData({ user }: YourDataProps) {
       downloadFile(`${createFileSlug(name)}-data.json`, JSON.stringify(data, null, 2));
     } catch (error) {
       if (!isRefusal(error)) logError('the personal data were not downloaded', error);
-      showToast('error', 'Your data could not be downloaded', describeFailure(error));
+      showToast('error', 'Your data could not be downloaded', describeOutage(error));
     } finally {
       setIsBusy(false);
     }

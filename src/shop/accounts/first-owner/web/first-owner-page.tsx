@@ -16,7 +16,7 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { MIN_STAFF_PASSWORD_LENGTH } from '../../registration/check-password.ts';
 import { appendReturnPath } from '../../sessions/return-path.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
-import { describeFailure } from '../../web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { PasswordField } from '../../web/password-field.tsx';
 import { readField } from '../../web/read-field.ts';
 import styles from './first-owner-page.module.css';
@@ -123,7 +123,7 @@ function OwnerForm({ token }: { readonly token: string }) {
     setMessages(Object.fromEntries(texts));
     const isUnknown = isApiFailure(error) && error.status === 404;
     const [, first = 'The account was not created'] = texts[0] ?? [];
-    setFailure(isUnknown ? 'This link is not valid.' : (describeFailure(error) ?? `${first}.`));
+    setFailure(isUnknown ? 'This link is not valid.' : (describeOutage(error) ?? `${first}.`));
     const invalid = Object.keys(LABELS).find((name) => name in fields);
     if (invalid !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${invalid}"]`)?.focus();
   };

@@ -16,7 +16,7 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { MIN_STAFF_PASSWORD_LENGTH } from '../../registration/check-password.ts';
 import { appendReturnPath } from '../../sessions/return-path.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
-import { describeFailure } from '../../web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { PasswordField } from '../../web/password-field.tsx';
 import { readField } from '../../web/read-field.ts';
 import styles from './invitation-page.module.css';
@@ -99,7 +99,7 @@ function JoinAsUser({ token, email, role, username }: JoinProps & { readonly use
       await navigate(appendReturnPath('/login', '/admin'), { state: { username } });
     } catch (error) {
       if (!isRefusal(error)) logError('The invitation was not accepted', error);
-      setFailure(describeFailure(error) ?? (isRefusal(error) ? `${error.message}.` : null));
+      setFailure(describeOutage(error) ?? (isRefusal(error) ? `${error.message}.` : null));
       setIsBusy(false);
     }
   };
@@ -137,7 +137,7 @@ function JoinAsNew({ token, email, role }: JoinProps) {
     const [, first] = texts[0] ?? [];
     const hint = 'email' in fields ? '. Log in with that account to accept' : '';
     setFailure(
-      describeFailure(error) ?? (isClosed ? `${error.message}.` : `${first ?? 'The account was not created'}${hint}.`),
+      describeOutage(error) ?? (isClosed ? `${error.message}.` : `${first ?? 'The account was not created'}${hint}.`),
     );
     const invalid = ['username', 'password'].find((name) => name in fields);
     if (invalid !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${invalid}"]`)?.focus();

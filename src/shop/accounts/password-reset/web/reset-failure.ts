@@ -1,6 +1,6 @@
 /** Why a password reset failed, for the page with scripts and without. */
 import { isRefusal } from '#src/storefront/api.ts';
-import { describeFailure } from '../../web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { readField } from '../../web/read-field.ts';
 
 export const NOT_SENT = 'Failed to send reset code. Please try again.';
@@ -33,12 +33,12 @@ export function findMissing(values: Readonly<Record<FieldName, string>>): ResetF
 export function toResetFailure(error: unknown): ResetFailure {
   const password = isRefusal(error) ? error.fields['newPassword'] : undefined;
   if (password !== undefined) return { title: REFUSED, detail: `The password ${password}.`, fields: ['newPassword'] };
-  const reason = describeFailure(error);
+  const reason = describeOutage(error);
   const detail = reason ?? 'A code works once, for 10 minutes and 5 attempts. You can request a new one.';
   return { title: REFUSED, detail, fields: reason === null ? ['code'] : [] };
 }
 
 export function describeNotSent(error: unknown): string | null {
   const isMistyped = isRefusal(error) && error.fields['email'] !== undefined;
-  return isMistyped ? 'Please enter a valid email address' : describeFailure(error);
+  return isMistyped ? 'Please enter a valid email address' : describeOutage(error);
 }

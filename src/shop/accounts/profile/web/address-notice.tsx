@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describeFailure } from '../../web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
@@ -24,7 +24,7 @@ export function AddressNotice({ email }: { readonly email: string }) {
       showToast('success', isConfirmed ? 'Your address is confirmed' : 'Confirmation link requested');
     } catch (error) {
       if (!isRefusal(error)) logError('Sending the confirmation link failed', error);
-      showToast('error', 'The link was not sent', describeFailure(error));
+      showToast('error', 'The link was not sent', describeOutage(error));
     } finally {
       setIsBusy(false);
     }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { describeFailure } from '../../web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { PasswordField } from '../../web/password-field.tsx';
 import { readField } from '../../web/read-field.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
@@ -51,7 +51,7 @@ export function ReauthenticateForm({ lead, onDone, onCancel }: ReauthenticateFor
         return;
       }
       if (!isRefusal(error)) logError('Checking the password failed', error);
-      setMessage(describeFailure(error) ?? 'Incorrect password');
+      setMessage(describeOutage(error) ?? 'Incorrect password');
       setIsBusy(false);
       focusInput();
     }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describeFailure } from '../../web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import type { SessionSummary } from '../contract.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
@@ -28,7 +28,7 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionS
       // A session that has already ended counts as success.
       if (!(isApiFailure(error) && error.status === 404)) {
         if (!isRefusal(error)) logError('Ending the session failed', error);
-        showToast('error', 'Failed to log out device', describeFailure(error));
+        showToast('error', 'Failed to log out device', describeOutage(error));
       }
     }
     await reloadPage();

@@ -1,5 +1,5 @@
 import { checkRegistration } from '../../registration/check-registration.ts';
-import { describeFailure } from '../../web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 
 export type FieldName = 'username' | 'email' | 'password';
@@ -26,7 +26,7 @@ export function checkField(name: FieldName, value: string, minLength = 0): strin
 /** Error message below the field. */
 export function getUpdateError(name: FieldName, error: unknown): string | null {
   const reason = isRefusal(error) ? error.fields[name] : undefined;
-  return reason === undefined ? describeFailure(error) : `${NAMES[name]} ${reason}`;
+  return reason === undefined ? describeOutage(error) : `${NAMES[name]} ${reason}`;
 }
 
 /** Whether the user has to enter the password again first. */

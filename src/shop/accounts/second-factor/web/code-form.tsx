@@ -8,7 +8,7 @@ import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { describeCodeFailure } from '../../sessions/web/login-failure.ts';
-import { describeFailure } from '../../web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { readField } from '../../web/read-field.ts';
 import { signWithPasskey } from './browser-passkeys.ts';
 import styles from './code-form.module.css';
@@ -76,7 +76,7 @@ async function signInWithPasskey(): Promise<SignedIn> {
 
 function describePasskeyFailure(error: unknown): string {
   const isRefused = isRefusal(error) && error.status !== 429;
-  return (isRefused ? `${error.message}.` : describeFailure(error)) ?? 'The passkey was not accepted.';
+  return (isRefused ? `${error.message}.` : describeOutage(error)) ?? 'The passkey was not accepted.';
 }
 
 interface PasskeyButtonProps {

@@ -1,6 +1,6 @@
 /** Why a login failed, for the page with scripts and without. */
 import { isApiFailure } from '#src/storefront/api.ts';
-import { describeFailure } from '../../web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 
 export interface LoginFailure {
   readonly title: string;
@@ -31,7 +31,7 @@ export function findMissing(username: string, password: string): LoginFailure | 
 export const toLoginFailure = (error: unknown): LoginFailure =>
   isApiFailure(error) && error.code === 'blocked'
     ? BLOCKED
-    : { title: REFUSED_MESSAGE, detail: describeFailure(error), missing: [] };
+    : { title: REFUSED_MESSAGE, detail: describeOutage(error), missing: [] };
 
 export const describeCodeFailure = (error: unknown): string =>
-  describeFailure(error) ?? 'The code is wrong or was used before';
+  describeOutage(error) ?? 'The code is wrong or was used before';

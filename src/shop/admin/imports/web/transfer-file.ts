@@ -1,5 +1,5 @@
 /** Sends and receives files, which `call` does not: their bodies are no JSON. */
-import { ApiFailure } from '#src/storefront/api.ts';
+import { ApiFailure, createNoAnswer } from '#src/storefront/api.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
 
 /** A large file over a slow line. */
@@ -18,7 +18,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch {
-    throw new ApiFailure(0, 'no-answer', 'The shop did not respond');
+    throw createNoAnswer();
   }
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);

@@ -1,4 +1,4 @@
-import { ApiFailure } from '#src/storefront/api.ts';
+import { ApiFailure, createNoAnswer } from '#src/storefront/api.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
 import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
 
@@ -59,7 +59,7 @@ interface Received {
 function send(body: Blob, { onProgress, signal }: UploadOptions): Promise<Received> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const fail = (): void => reject(new ApiFailure(0, 'no-answer', 'The shop did not respond'));
+    const fail = (): void => reject(createNoAnswer());
     const abort = (): void => request.abort();
     request.open('POST', '/api/pictures');
     request.timeout = TIMEOUT_MS;

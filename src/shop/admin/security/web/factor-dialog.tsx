@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { describeFailure } from '#src/shop/accounts/web/describe-failure.ts';
+import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call, setFactorPrompt } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -67,7 +67,7 @@ function FactorForm({ hasApp, hasPasskey, onDone, onCancel }: FactorFormProps) {
     } catch (error) {
       if (!isRefusal(error)) logError('Confirming the second factor failed', error);
       const refusal = isRefusal(error) ? `${error.message}.` : 'Try again.';
-      setFailure({ of, text: describeFailure(error) ?? refusal });
+      setFailure({ of, text: describeOutage(error) ?? refusal });
       setIsBusy(false);
     }
   };
