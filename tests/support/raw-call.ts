@@ -18,8 +18,8 @@ export interface RawResponse {
 
 const GIVE_UP_MS = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-/** For concurrent requests. */
-const manyAtOnce = new Agent({ keepAlive: true, maxSockets: 1_000 });
+/** For concurrent requests, as of many clients: each has its own connection, which the shop can't close as an idle one. */
+const manyAtOnce = new Agent({ keepAlive: false, maxSockets: 1_000 });
 
 /** Whether the shop closed an idle connection just when it was used again. */
 const wasIdle = (sent: ClientRequest, error: Error): boolean =>
