@@ -61,6 +61,12 @@ const FOUND: Readonly<Record<string, string>> = {
     'pay(0,0,0) markPaid(0,0,0) cancel(0,0,0) confirmAddress(0,0,0) pay(0,42694,0) refundWhole(0,0,0) payDust(0,0,0) payByMiner(0,0,0) pay(0,0,1) days(53108,0,0) writeOff(0,0,0) pay(0,0,0) days(18278,0,0) recordElsewhere(0,0,0) undoRecord(0,0,0) releaseStock(0,0,0)',
   'a payment after a recorded refund is refundable without the buyer':
     'payDeep(0,0,1) recordElsewhere(0,0,0) payDeep(0,0,0) sourceUp(0,0,0) writeOff(0,0,0) writeOff(0,0,0)',
+  'the invoice of a lost payment is credited once its parcel was undone':
+    'payDeep(0,0,326) ship(0,0,0) doubleSpend(0,0,3076) requote(0,0,0) undoParcel(0,0,0)',
+  'a refund of the whole is credited anew when a refund of units leaves it more':
+    'nameAddress(0,0,0) payDeep(0,0,0) pay(0,0,0) confirmAddress(0,0,36) refundWhole(0,0,0) pay(0,0,0) withdrawRefund(0,0,0) refundUnit(0,0,0) pay(0,0,0) pay(0,0,0) sendWithdrawn(0,0,0) pay(0,0,0)',
+  'a refund while other coins cannot be spent yet leaves their dollars in the books':
+    'payDeep(0,28155,0) pay(0,0,0) payByMiner(0,0,31481) recordElsewhere(0,0,0) pay(0,0,0)',
 };
 
 for (const [title, steps] of Object.entries(FOUND)) {

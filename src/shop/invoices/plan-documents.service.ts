@@ -26,6 +26,7 @@ export const documentEvents: ReadonlySet<StoredEventKind> = new Set([
   'requoted',
   'closed_as_loss',
   'loss_reversed',
+  'shipment_undone',
 ]);
 
 interface Links {
@@ -100,10 +101,21 @@ function toOrderToInvoice(order: OrderRow, paidAt: Date, prefix: string): OrderT
   return { ...order, lines, paidAt, orderNumber: formatOrderNumber(order.number, prefix) };
 }
 
+const readGross = ({ content }: IssuedDocument): bigint => BigInt(content.grossCents);
+
+/** What other credit notes leave of the invoice for this one, in cents. */
+const computeRoom = (notes: readonly IssuedDocument[], invoice: IssuedDocument, note: IssuedDocument): bigint =>
+  notes.reduce((left, other) => (other === note ? left : left - readGross(other)), readGross(invoice));
+
 /** A withdrawn refund takes nothing back, nor does the end of an order that was paid after all. */
-function isValid({ refundId }: IssuedDocument, { paymentStatus, refunds }: OrderRow): boolean {
+function isValid(note: IssuedDocument, room: bigint, { paymentStatus, refunds }: OrderRow): boolean {
+  const { refundId } = note;
   if (refundId === null) return paymentStatus !== 'paid';
-  return refunds.find(({ id }) => id === refundId)?.state !== 'withdrawn';
+  const refund = refunds.find(({ id }) => id === refundId);
+  if (refund?.covers !== 'whole' || refund.counted_cents === null) return refund?.state !== 'withdrawn';
+  // A refund of the whole takes what others leave, which may change.
+  const counted = BigInt(refund.counted_cents);
+  return readGross(note) === (counted < room ? counted : room);
 }
 
 /** A withdrawn refund that was sent credits nothing that another refund or a shipment took. */
@@ -189,8 +201,9 @@ export function* planDocuments(
   if (toInvoice !== null) yield* planInvoice(issued, order, toInvoice);
   const invoice = findInvoice(issued);
   if (invoice === null) return;
-  for (const note of listCreditNotes(issued, invoice))
-    if (!isWaiver(note) && !isValid(note, order)) yield reverse(note);
+  const notes = listCreditNotes(issued, invoice);
+  for (const note of notes)
+    if (!isWaiver(note) && !isValid(note, computeRoom(notes, invoice, note), order)) yield reverse(note);
   const end = findEnd(order);
   if (toInvoice !== null && end === null) yield* planWaiver(issued, invoice, order, toInvoice);
   // A surplus was never invoiced, so its refund needs no credit note.

@@ -135,9 +135,17 @@ export class SimulatedBooks {
     const { order } = this.#shop;
     const { closed_as_loss_of: closedOf, fulfilment_status: fulfilment, payment_status: status } = order;
     if (status === 'cancelled' || closedOf === 'payment') return 0n;
-    // A refund that is open is credited once it is sent.
-    if (status === 'refunded') return this.#shop.refunds.open === null ? 0n : null;
+    if (status === 'refunded') return this.#computeRefundedCents();
     return order.paid_at === null && fulfilment === 'unfulfilled' ? 0n : null;
+  }
+
+  /** What is kept of a sale: coins that could not be spent yet when the rest was refunded are returned later. */
+  #computeRefundedCents(): bigint | null {
+    const { list, open } = this.#shop.refunds;
+    // A refund that is open is credited once it is sent.
+    if (open !== null) return null;
+    const isSale = list.some(({ countedCents, covers }) => covers === 'whole' && countedCents !== null);
+    return isSale ? this.#computeKeptCents() : 0n;
   }
 
   /** The standing invoice states what was due, and its waiver what staff accepted of it. */
