@@ -3,7 +3,7 @@
  * HTTP requests and for loaders in this process.
  */
 import { z } from 'zod';
-import { ThreadBusyError } from '#src/platform/process/task-thread.ts';
+import { ThreadBusyError, ThreadQueueError } from '#src/platform/process/task-thread.ts';
 import type { SecurityEventKind } from '#src/platform/security/security-log.ts';
 import type { DecodedResponse, Contract, DecodedRequest, Endpoint, WireResponse } from './endpoint.ts';
 import type { Limit } from './rate-limits.ts';
@@ -125,6 +125,10 @@ export const createMissingScope = (scope: string): Refusal =>
 /** Refused by load shedding. The caller may retry soon. */
 export const createOverloaded = (): Refusal =>
   new Refusal(503, 'overloaded', 'The shop is very busy. Please try again in a moment.', { retryAfterSeconds: 2 });
+
+/** Refused by a limit of the caller. */
+export const createTooOften = (retryAfterSeconds: number): Refusal =>
+  new Refusal(429, 'too-often', 'Too many requests. Wait a moment and try again', { retryAfterSeconds });
 
 /** A response that the contract's codec has encoded already, for a cache. */
 export class Encoded<Wire> {
@@ -251,12 +255,13 @@ function listInvalidFields(error: z.ZodError): Record<string, string> {
 
 const hasNul = (value: unknown): boolean => JSON.stringify(value ?? null).includes('\\u0000');
 
-/** A thread with too many tasks is an overload. */
+/** A thread with too many tasks is an overload, unless they are of the caller. */
 async function handleUnlessBusy(route: AnyRoute, call: object): Promise<unknown> {
   try {
     return await route.handle(call);
   } catch (error) {
     if (error instanceof ThreadBusyError) return createOverloaded();
+    if (error instanceof ThreadQueueError) return createTooOften(2);
     throw error;
   }
 }
