@@ -151,9 +151,9 @@ function readGiftCard(reader: CellReader): boolean {
   return isGiftCard;
 }
 
-/** Undefined: the file has no weights. Null: unknown. */
-const readWeight = (reader: CellReader, { fields, isPointDecimal }: ReadContext): number | null | undefined =>
-  fields.has('grams') ? (reader.parse('grams', (text) => parseGrams(text, isPointDecimal)) ?? null) : undefined;
+/** Undefined: an empty cell, or the file has no weights. Null: unknown. */
+const readWeight = (reader: CellReader, { isPointDecimal }: ReadContext): number | null | undefined =>
+  reader.parse('grams', (text) => parseGrams(text, isPointDecimal));
 
 /** Reads one product from its rows; null if it has too many lines or combinations. */
 export function readProduct({ rows }: ProductRows, slug: string, context: ReadContext): ImportedProduct | null {
