@@ -177,13 +177,13 @@ class FileCheck {
     this.#reportHandle({ handle, line, hasHandleCell }, 'notice', message);
   }
 
-  #readProduct(group: ProductRows, slug: string, { fields, isPointDecimal }: ReadFile): ImportedProduct | null {
+  #readProduct(group: ProductRows, slug: string, { fields, decimalSeparator }: ReadFile): ImportedProduct | null {
     const { line } = group.rows[0];
     const own: NamedPicture[] = [];
     const foreign = new Map<string, NamedPicture>();
     const imported = readProduct(group, slug, {
       fields,
-      isPointDecimal,
+      decimalSeparator,
       origin: this.#request.origin,
       report: this.#problems.reportOf({ handle: group.handle, line }),
       onPicture: (picture) => void own.push(picture),
