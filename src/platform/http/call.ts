@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { ThreadBusyError, ThreadQueueError } from '#src/platform/process/task-thread.ts';
 import type { SecurityEventKind } from '#src/platform/security/security-log.ts';
+import { describeIssue } from './describe-issue.ts';
 import type { DecodedResponse, Contract, DecodedRequest, Endpoint, WireResponse } from './endpoint.ts';
 import type { Limit } from './rate-limits.ts';
 
@@ -280,7 +281,7 @@ export async function executeRoute(
     const schema = endpoint[part];
     if (!schema) continue;
     const isOmitted = part === 'body' && raw.body === undefined && endpoint.isBodyOptional === true;
-    const parsed = schema.safeParse(isOmitted ? {} : raw[part]);
+    const parsed = schema.safeParse(isOmitted ? {} : raw[part], { error: describeIssue });
     if (parsed.success) call[part] = parsed.data;
     // An invalid id gets the same response as an unknown one.
     else if (part === 'params' && !hasNul(raw.params)) return { ok: false, refusal: createNotFound() };
