@@ -13,7 +13,7 @@ const VALIDATOR_TEXT =
   /\b(?:Invalid (?:input|option|string|number|key|value|element|discriminator|[a-z]+(?: address)?$)|Too (?:big|small)|Unrecognized key|expected \w+|received \w+|undefined|NaN)\b|[<>]=|\[object /;
 
 /** Fails for a message that is none of the shop's own. */
-export function assertOwnMessages(error: z.output<typeof errorBody>['error'], what: string): void {
+function assertOwnMessages(error: z.output<typeof errorBody>['error'], what: string): void {
   for (const message of [error.message, ...Object.values(error.fields ?? {})]) {
     assert.doesNotMatch(message, VALIDATOR_TEXT, what);
   }

@@ -29,7 +29,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const MAX_LISTED = 20;
 const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'entry', set: 'entry', map: 'entry' };
 
-const formatLimit = (limit: number | bigint): string => limit.toLocaleString('en-US', { maximumFractionDigits: 8 });
+const formatLimit = (limit: number | bigint): string =>
+  typeof limit === 'bigint' || Number.isInteger(limit) ? String(limit) : limit.toFixed(8).replace(/0+$/, '');
 
 function count(amount: number | bigint, unit: string): string {
   if (Number(amount) === 1) return `1 ${unit}`;
