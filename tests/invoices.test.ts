@@ -102,6 +102,32 @@ test('[OPS-16] other customers get 404 for an order’s invoices', async () => {
   assert.equal(asCustomer.status, 403);
 });
 
+test('[OPS-32] a buyer who downloads many invoices delays others by about one', async () => {
+  const [flooding, other] = [await shop.createBuyer(), await shop.createBuyer()];
+  const paths = new Map<Buyer, string>();
+  for (const buyer of [flooding, other]) {
+    const [invoice] = await waitForInvoices(buyer, await shop.createPaidOrder(buyer, 0.009), 1);
+    paths.set(buyer, `/invoices/${invoice?.id}/pdf`);
+  }
+  const finished: { readonly buyer: Buyer; readonly status: number }[] = [];
+  const print = async (buyer: Buyer): Promise<Response> => {
+    const { response } = await download(paths.get(buyer) ?? '', buyer.token);
+    finished.push({ buyer, status: response.status });
+    return response;
+  };
+  const flood = Array.from({ length: 9 }, () => print(flooding));
+  // The first one is printed, so the others of the flood wait already.
+  await waitUntil(() => finished.some(({ status }) => status === 200));
+  assert.equal((await print(other)).status, 200);
+  const printed = finished.filter(({ status }) => status === 200).map(({ buyer }) => buyer);
+  // One that was being printed, and one that may have started while the request arrived.
+  assert.ok(printed.indexOf(other) <= 3, `it was number ${printed.indexOf(other) + 1}`);
+  const responses = await Promise.all(flood);
+  const refused = responses.filter(({ status }) => status !== 200);
+  assert.ok(refused.length > 0 && refused.length <= 3);
+  for (const { status, headers } of refused) assert.deepEqual([status, headers.has('retry-after')], [429, true]);
+});
+
 test('[OPS-16] a refunded order gets a credit note, a surplus none', async () => {
   const { buyer, id } = await shop.createOverpaidOrder(testKey().address);
   const refund = async (covers: string): Promise<void> => {

@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
+import { describeIssue } from '#src/platform/http/describe-issue.ts';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
@@ -287,7 +288,7 @@ function createSender({ MAIL_FROM, PUBLIC_URL }: Environment): Sender {
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const settings = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
-  const parsed = shape.safeParse(Object.fromEntries(settings));
+  const parsed = shape.safeParse(Object.fromEntries(settings), { error: describeIssue });
   const wrong = new Map(parsed.error?.issues.map((issue) => [issue.path.join('.'), issue.message]));
   // Combinations are checked even then, with defaults in place of the invalid values.
   const readable = settings.filter(([name]) => !wrong.has(name));

@@ -31,6 +31,14 @@ export class RoundRobin<Item> {
     if (queue.size === 0) this.#queues.delete(client);
   }
 
+  /** All clients that wait now are served before this one. */
+  moveToEnd(client: string): void {
+    const queue = this.#queues.get(client);
+    if (queue === undefined) return;
+    this.#queues.delete(client);
+    this.#queues.set(client, queue);
+  }
+
   /** Takes the oldest item of the next client that is accepted, who then goes to the end. */
   takeNext(accepts: Accepts = acceptAll): Item | undefined {
     for (const [client, queue] of this.#queues) {

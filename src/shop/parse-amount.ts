@@ -10,8 +10,8 @@ export interface AmountRules {
   readonly isSigned?: boolean;
   /** May stand beside the number. */
   readonly unit?: '$' | '%';
-  /** Whether a point always is the decimal separator, so that '1.299' is clear. */
-  readonly isPointDecimal?: boolean;
+  /** The decimal separator where it is known, so that '1.299' and '1,299' are clear. */
+  readonly decimalSeparator?: ',' | '.' | null;
 }
 
 export type ParsedAmount =
@@ -24,8 +24,7 @@ const MAX_LENGTH = 40;
 const OTHER_SPACES = /[\u00A0\u2009\u202F]/g;
 const NUMBER = /^(\d+)(?:[.,](\d+))?$/;
 /** Three digits after the only separator could be thousands, unless they follow a zero. */
-const UNCLEAR = /^(?!0+[.,])(\d+)[.,](\d{3})$/;
-const UNCLEAR_COMMA = /^(?!0+,)(\d+),(\d{3})$/;
+const UNCLEAR = /^(?!0+[.,])(\d+)([.,])(\d{3})$/;
 /** Groups of thousands, and decimals behind another separator. */
 const GROUPED = /^([1-9]\d{0,2}(?:([., ])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
 const NO_AMOUNT = { ok: false, advice: null } as const;
@@ -33,16 +32,17 @@ const NO_AMOUNT = { ok: false, advice: null } as const;
 /** Reads '1299.5', '1299,50', '1,299.50', '1.299,50' and '1 299,50'. '1,299' and '1.299' can be read in two ways. */
 export function parseAmount(
   text: string,
-  { decimals, isSigned = false, unit, isPointDecimal = false }: AmountRules,
+  { decimals, isSigned = false, unit, decimalSeparator = null }: AmountRules,
 ): ParsedAmount {
   if (text.length > MAX_LENGTH) return NO_AMOUNT;
   const { isNegative, digits } = splitSign(text.replaceAll(OTHER_SPACES, ' ').trim(), isSigned, unit);
-  const [, thousands, hundreds = ''] = (isPointDecimal ? UNCLEAR_COMMA : UNCLEAR).exec(digits) ?? [];
-  if (thousands !== undefined) {
+  const { advice, clear } = readUnclear(digits, decimalSeparator);
+  if (advice !== null) {
+    const [thousands, hundreds] = advice;
     return { ok: false, advice: describeWays(text.trim(), `${isNegative ? '-' : ''}${thousands}`, hundreds, decimals) };
   }
-  const [, plain, plainFraction] = NUMBER.exec(digits) ?? [];
-  const [, grouped, , groupedFraction] = plain === undefined ? (GROUPED.exec(digits) ?? []) : [];
+  const [, plain, plainFraction] = NUMBER.exec(clear) ?? [];
+  const [, grouped, , groupedFraction] = plain === undefined ? (GROUPED.exec(clear) ?? []) : [];
   const whole = plain ?? grouped?.replaceAll(/\D/g, '');
   const given = plainFraction ?? groupedFraction ?? '';
   // A fourth decimal that is zero makes three decimals clear.
@@ -50,6 +50,15 @@ export function parseAmount(
   if (whole === undefined || fraction.length > decimals) return NO_AMOUNT;
   const units = BigInt(whole + fraction.padEnd(decimals, '0'));
   return { ok: true, units: isNegative ? -units : units };
+}
+
+/** The digits as they are to be read; `advice` has both parts of a number that can be read in two ways. */
+function readUnclear(digits: string, decimalSeparator: ',' | '.' | null) {
+  const [, thousands = '', separator, hundreds = ''] = UNCLEAR.exec(digits) ?? [];
+  if (separator === undefined || separator === decimalSeparator) return { advice: null, clear: digits };
+  if (decimalSeparator === null || thousands.length > 3)
+    return { advice: [thousands, hundreds] as const, clear: digits };
+  return { advice: null, clear: thousands + hundreds };
 }
 
 function splitSign(text: string, isSigned: boolean, unit: AmountRules['unit']) {

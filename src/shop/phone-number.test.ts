@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPhoneNumber } from './phone-number.ts';
+import { isPhoneNumber, normalisePhone } from './phone-number.ts';
 
 test('[BILL-06] accepts telephone numbers as people write them', () => {
   for (const text of [
@@ -41,4 +41,16 @@ test('[BILL-06] refuses what is no telephone number', () => {
   ]) {
     assert.equal(isPhoneNumber(text), false, text);
   }
+});
+
+test('[BILL-06] stores telephone numbers in one form', () => {
+  for (const [typed, written] of [
+    ['+٢٠ ١٠ ١٢٣٤٥٦٧٨', '+20 10 12345678'],
+    ['＋８１\u3000３ １２３４ ５６７８', '+81 3 1234 5678'],
+    ['\u202a+49\u00a030\u2009123456\u202c', '+49 30 123456'],
+    ['tel:+49–30–123456', '+49-30-123456'],
+    ['030/1234567', '030/1234567'],
+    ['no number', 'no number'],
+  ] as const)
+    assert.equal(normalisePhone(typed), written);
 });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { getPostcodeUse, isPostcode } from './postcodes.ts';
+import { getPostcodeUse, isPostcode, normalisePostcode } from './postcodes.ts';
 import { listCountries, regionNames } from './regions.ts';
 
 interface CountryData {
@@ -96,4 +96,64 @@ test('[BILL-06] accepts a postcode with digits, dashes and invisible characters 
     ['JP', '100ー0001'],
   ] as const)
     assert.ok(isPostcode(text, country), `${country} ${text}`);
+});
+
+test('[BILL-06] stores a postcode in the usual form of its country', () => {
+  for (const [country, typed, written] of [
+    ['LV', '1010', 'LV-1010'],
+    ['LV', 'lv 1010', 'LV-1010'],
+    ['SV', '1101', 'CP 1101'],
+    ['SV', 'cp1101', 'CP 1101'],
+    ['JP', '〒100-0001', '100-0001'],
+    ['JP', '〒\u3000１０００００１', '100-0001'],
+    ['CA', 'K1A-0B1', 'K1A 0B1'],
+    ['CA', 'k1a0b1', 'K1A 0B1'],
+    ['AD', '500', 'AD500'],
+    ['AD', 'AD 500', 'AD500'],
+    ['VC', '0100', 'VC0100'],
+    ['VC', 'vc-0100', 'VC0100'],
+    ['VG', '1110', 'VG1110'],
+    ['BB', '23026', 'BB23026'],
+    ['KY', 'ky11100', 'KY1-1100'],
+    ['GB', 'sw1a1aa', 'SW1A 1AA'],
+    ['GB', 'bfpo801', 'BFPO 801'],
+    ['IE', 'D02-AF30', 'D02 AF30'],
+    ['NL', '1012ab', '1012 AB'],
+    ['CZ', 'CZ-11000', '110 00'],
+    ['SE', '11122', '111 22'],
+    ['DE', 'D-10115', '10115'],
+    ['DE', 'DE 10115', '10115'],
+    ['LT', 'LT01100', '01100'],
+    ['US', '941031234', '94103-1234'],
+    ['BR', '01310100', '01310-100'],
+    ['PL', '00 950', '00-950'],
+    ['PT', '1000205', '1000-205'],
+    ['FR', '75 008', '75008'],
+    ['OM', 'PC 133', '133'],
+    ['EG', '١١٥١١', '11511'],
+    ['HK', '–', '-'],
+    ['HK', '  999\u200b077 ', '999077'],
+  ] as const)
+    assert.equal(normalisePostcode(typed, country), written, `${country} ${typed}`);
+  for (const [country, text] of [
+    ['LV', '101'],
+    ['LV', 'LV-101'],
+    ['SV', '9999'],
+    ['JP', '〒'],
+    ['CA', 'K1A--0B1'],
+    ['AD', '900'],
+    ['VC', '100'],
+    ['DE', '101-15'],
+    ['DE', 'AB 10115'],
+    ['PL', '-00950'],
+  ] as const)
+    assert.equal(normalisePostcode(text, country), null, `${country} ${text}`);
+});
+
+test('[BILL-06] the usual form is a postcode with a usual form of its own', () => {
+  for (const [code, text] of examples) {
+    const written = normalisePostcode(text, code) ?? assert.fail(`${code} ${text}`);
+    assert.equal(normalisePostcode(written, code), written, `${code} ${text}`);
+    assert.equal(normalisePostcode(written.replaceAll(/[ -]/g, '').toLowerCase(), code), written, `${code} ${text}`);
+  }
 });

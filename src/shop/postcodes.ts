@@ -93,27 +93,70 @@ const FORMATS = String.raw`
 export const NONE = '-';
 
 interface PostcodeRule {
+  /** Of a postcode without separators. */
   readonly pattern: RegExp;
+  readonly hasSeparator: boolean;
   readonly isRequired: boolean;
 }
 
-/** Separators may be left out. */
-const relax = (format: string): string =>
-  format.replaceAll(/\[[^\]]*\]|[- ]/g, (part) => (/\w/.test(part) ? part : `${part}?`));
+/** Ranges of letters have hyphens too. */
+const SEPARATORS = /\[[^\]]*\]\??|[- ]\??/g;
+const removeSeparators = (format: string): string =>
+  format.replaceAll(SEPARATORS, (part) => (/\w/.test(part) ? part : ''));
 
 const rules: ReadonlyMap<string, PostcodeRule> = new Map(
   FORMATS.trim()
     .split('\n')
     .flatMap((line) => {
       const at = line.indexOf(': ');
-      const pattern = new RegExp(`^(?:[A-Z]{1,3}-)?(?:${relax(line.slice(at + 2))})$`);
+      const format = line.slice(at + 2);
+      const bare = removeSeparators(format);
+      const pattern = new RegExp(`^(?:${bare})$`);
       return line
         .slice(0, at)
         .trim()
         .split(' ')
-        .map((code) => [code.slice(0, 2), { pattern, isRequired: code.endsWith('!') }] as const);
+        .map((code) => {
+          const rule = { pattern, hasSeparator: bare !== format, isRequired: code.endsWith('!') };
+          return [code.slice(0, 2), rule] as const;
+        });
     }),
 );
+
+/** Letters before the digits that people leave out. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  AD: 'AD',
+  BB: 'BB',
+  KY: 'KY',
+  LV: 'LV',
+  SV: 'CP',
+  VC: 'VC',
+  VG: 'VG',
+};
+
+/** Where the separator of a postcode is; other countries have none. */
+const LAYOUTS: readonly (readonly [countries: string, pattern: RegExp, written: string])[] = [
+  ['GB', /^(BFPO)(\d+)$/, '$1 $2'],
+  ['CA FK GB GG GI GS IM IO JE PN SH TC', /^((?!BFPO).+)(.{3})$/, '$1 $2'],
+  ['CZ GR IE MT SE SK', /^(.{3})(.+)$/, '$1 $2'],
+  ['NL LB', /^(.{4})(.+)$/, '$1 $2'],
+  ['BM SO SV', /^(..)(.+)$/, '$1 $2'],
+  ['PE', /^([A-Z]+)(\d+)$/, '$1 $2'],
+  ['AS FM GU MH MP PR PW US VI', /^(.{5})(.+)$/, '$1-$2'],
+  ['BR IR', /^(.{5})(.+)$/, '$1-$2'],
+  ['JP KY', /^(.{3})(.+)$/, '$1-$2'],
+  ['CR', /^(.{3})(.{4})$/, '$1-$2'],
+  ['LV PL', /^(..)(.+)$/, '$1-$2'],
+  ['PT', /^(.{4})(.+)$/, '$1-$2'],
+  ['AI', /^(?:AI)?(.+)$/, 'AI-$1'],
+  ['OM', /^(?:PC)?(.+)$/, '$1'],
+];
+
+function layOut(bare: string, country: string): string {
+  const [, pattern, written] =
+    LAYOUTS.find(([countries, form]) => countries.includes(country) && form.test(bare)) ?? [];
+  return pattern === undefined || written === undefined ? bare : bare.replace(pattern, written);
+}
 
 export type PostcodeUse = 'required' | 'optional' | 'none';
 
@@ -124,15 +167,31 @@ export function getPostcodeUse(country: string): PostcodeUse {
   return rule.isRequired ? 'required' : 'optional';
 }
 
-/**
- * Whether a text is a postcode of the country, in letters of either case, with or without its separators, and with or
- * without the prefix of the country. A hyphen stands for none where an address needs none.
- */
-export function isPostcode(text: string, country: string): boolean {
-  const typed = foldNumber(text).replaceAll(/\s+/g, ' ').toUpperCase();
-  const rule = rules.get(country);
-  if (typed === NONE) return rule?.isRequired !== true;
-  // A code of a country that has none may be one of a carrier.
-  if (rule === undefined) return /[\p{L}\p{N}]/u.test(typed);
-  return rule.pattern.test(typed) || rule.pattern.test(typed.replaceAll(' ', ''));
+/** The postcode without separators; null if the text is none. */
+function findBare(text: string, country: string, { pattern, hasSeparator }: PostcodeRule): string | null {
+  const typed = text.replaceAll(' ', '');
+  // The letters of a country stand before its postcodes too: D-10115, LT01100.
+  const own = typed.startsWith(country) ? typed.slice(country.length) : typed;
+  for (const candidate of [typed, typed.replace(/^[A-Z]{1,3}-/, ''), own]) {
+    const bare = hasSeparator ? candidate.replace(/(?<=\w)-(?=\w)/, '') : candidate;
+    for (const whole of [bare, `${PREFIXES[country] ?? ''}${bare}`]) if (pattern.test(whole)) return whole;
+  }
+  return null;
 }
+
+/**
+ * A typed postcode in the usual form of its country: in letters of either case, with or without its separators, and with
+ * or without the prefix of the country. A hyphen stands for none where an address needs none. Null for other texts.
+ */
+export function normalisePostcode(text: string, country: string): string | null {
+  const typed = foldNumber(text).replaceAll(/\s+/g, ' ');
+  const rule = rules.get(country);
+  if (typed === NONE) return rule?.isRequired === true ? null : NONE;
+  // A code of a country that has none may be one of a carrier.
+  if (rule === undefined) return /[\p{L}\p{N}]/u.test(typed) ? typed : null;
+  const bare = findBare(typed.replace(/^〒 ?/, '').toUpperCase(), country, rule);
+  return bare === null ? null : layOut(bare, country);
+}
+
+/** Whether a text is a postcode of the country, as people type it. */
+export const isPostcode = (text: string, country: string): boolean => normalisePostcode(text, country) !== null;

@@ -148,6 +148,11 @@ test('[PAY-07] rejects private keys and seeds without repeating them', () => {
     words.toUpperCase(),
     words.replaceAll(' ', '\n'),
     words.replaceAll(' ', ', '),
+    `\uFEFF${words}`,
+    words.replaceAll(' ', '\u200B'),
+    words.replaceAll(' ', '-'),
+    'ms10testsxxxxxxxxxxxxxxxxxxxxxxxxxx4nzvca9cmczlw',
+    `${'0000'.repeat(11)}0003`,
     'ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco abierto',
   ];
   for (const secret of secrets) {

@@ -94,22 +94,40 @@ const publicVersions: ReadonlyMap<number, KeyKind> = new Map([
 ]);
 
 const EXTENDED_PRIVATE_KEY = /(?<![0-9a-z])[xyztuv]prv|[xyztuv]prv[1-9a-z]{104}/i;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+/** WIF, with or without a valid checksum, and encrypted keys (BIP38); seeds and shares of them (BIP93). */
+const SECRET_WORD = /^(?:[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}|6P[1-9A-HJ-NP-Za-km-z]{56})$/;
+const CODEX32 = /^(?:ms|cl)1[02-9ac-hj-np-z]{20,}$/i;
+const MIN_SEED_WORDS = 6;
+/** Words between one sign, such as `abandon-ability-able`. */
+const JOINED_WORDS = /^[\p{L}\p{M}\s,;._|/-]+$/u;
+/** A seed as numbers of its words: digits alone (SeedQR), or numbers. */
+const isNumberedSeed = (text: string): boolean =>
+  /^(?:\d{4}){12,24}$/.test(text.replaceAll(/\s/g, '')) || /^(?:\d{1,4}[\s,;]+){11,}\d{1,4}$/.test(text);
+
+/** A typed or pasted text without invisible characters and outer blanks, and with wide letters as the usual ones. */
+export const foldPasted = (text: string): string => text.replaceAll(INVISIBLE, '').normalize('NFKC').trim();
 
 /**
- * Whether a text is or resembles something that can spend: a private key, or a seed as words or
- * bytes.
+ * Whether a text is or resembles something that can spend: a private key, or a seed as words, numbers or bytes.
  */
-export function isPrivateKeyLike(text: string): boolean {
+export const isPrivateKeyLike = (text: string): boolean =>
+  // Invisible characters may be within words, or between them.
+  isSecret(foldPasted(text)) || isSecret(foldPasted(text.replaceAll(INVISIBLE, ' ')));
+
+function isSecret(text: string): boolean {
   // Extended private keys of every kind, also inside a descriptor. About one public key in a
   // thousand contains xprv by chance, so inside other letters only the length of a whole private
   // key counts.
   if (EXTENDED_PRIVATE_KEY.test(text)) return true;
-  // WIF and mini private keys, with or without a valid checksum.
-  if (/^[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}$/.test(text) || /^S[1-9A-HJ-NP-Za-km-z]{21,29}$/.test(text)) return true;
-  // Encrypted keys (BIP38), and 32 or 64 bytes in hex.
-  if (/^6P[1-9A-HJ-NP-Za-km-z]{56}$/.test(text) || /^(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})$/i.test(text)) return true;
-  // Seed words in any language with any separator.
-  return text.split(/[\s,;]+/u).filter((word) => /^\p{L}[\p{L}\p{M}]*$/u.test(word)).length >= 6;
+  // Mini private keys, and 32 or 64 bytes in hex.
+  if (/^S[1-9A-HJ-NP-Za-km-z]{21,29}$/.test(text) || /^(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})$/i.test(text)) return true;
+  const words = text.split(/[\s,;:="']+/u);
+  if (words.some((word) => SECRET_WORD.test(word) || CODEX32.test(word)) || isNumberedSeed(text)) return true;
+  // Seed words in any language with any separator, numbered or not.
+  const separated = JOINED_WORDS.test(text) ? text.split(/[^\p{L}\p{M}]+/u) : text.split(/[\s,;]+/u);
+  const seedWords = separated.filter((word) => /^(?:\d{1,2}[.):])?\p{L}[\p{L}\p{M}]*$/u.test(word));
+  return seedWords.length >= MIN_SEED_WORDS;
 }
 
 function refuse(reason: RefusalReason, message: string): AccountKeyResult {
@@ -140,9 +158,9 @@ export function readAccountKey(
   isAnyDepth = false,
 ): AccountKeyResult {
   const network = getBitcoinNetwork(networkName);
-  const written = text.trim();
-  if (written.length > MAX_EXPORT_CHARACTERS) return refuse('malformed', NO_FORM.form);
-  if (isSpendable(written)) {
+  const written = text.replaceAll(INVISIBLE, '').trim();
+  if (text.length > MAX_EXPORT_CHARACTERS) return refuse('malformed', NO_FORM.form);
+  if (isSpendable(text.trim())) {
     return refuse(
       'private-key',
       'This is, or looks like, a PRIVATE key or a seed. It must never be given to a shop: anyone who reads it can take ' +

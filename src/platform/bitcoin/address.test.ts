@@ -82,3 +82,40 @@ test('[PAY-13] explains errors without repeating the input', () => {
     assert.match(getErrorMessage(text), /not a Bitcoin address|typing error/);
   }
 });
+
+const SECRETS: readonly (readonly [name: string, secret: string])[] = [
+  ['WIF', 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn'],
+  ['WIF in a sentence', 'my key: KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn'],
+  ['xprv', `xprv${'9'.repeat(107)}`],
+  ['codex32', 'ms10testsxxxxxxxxxxxxxxxxxxxxxxxxxx4nzvca9cmczlw'],
+  ['codex32 share', 'MS12NAMEA320ZYXWVUTSRQPNMLKJHGFEDCAXRPP870HKKQRM'],
+  ['SeedQR', '0000'.repeat(11) + '0003'],
+  ['SeedQR of 24 words, in lines', `${'0123 '.repeat(23)}0456`],
+  ['numbers of words', '1, 22, 333, 2047, 5, 6, 7, 8, 9, 10, 11, 12'],
+  ['seed words after a byte order mark', `\uFEFF${'abandon '.repeat(11)}about`],
+  ['seed words between zero width spaces', Array(12).fill('abandon').join('\u200B')],
+  ['seed words with invisible characters inside', Array(12).fill('aban\u200Bdon').join(' ')],
+  ['seed words with hyphens', Array(12).fill('abandon').join('-')],
+  ['numbered seed words', Array.from({ length: 12 }, (_, at) => `${at + 1}.abandon`).join(' ')],
+  ['wide letters', Array(12).fill('ａｂａｎｄｏｎ').join('\u3000')],
+];
+
+test('[PAY-13] warns about everything that can spend', () => {
+  for (const [name, secret] of SECRETS) {
+    const message = getErrorMessage(secret);
+    assert.match(message, /private key or a recovery phrase/, name);
+    for (let at = 0; at + 8 <= secret.length; at += 1) assert.ok(!message.includes(secret.slice(at, at + 8)), name);
+  }
+});
+
+test('[PAY-13] reads an address with invisible characters and wide letters', () => {
+  const [, address] = VALID[2] ?? assert.fail();
+  for (const pasted of [
+    `\uFEFF${address}`,
+    `${address}\u200B`,
+    `\u202A${address.slice(0, 20)}\u2060${address.slice(20)}\u202C`,
+    address.replaceAll(/[a-z0-9]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
+    `\u3000${address}\u00A0`,
+  ])
+    assert.deepEqual(read(pasted), { ok: true, address });
+});

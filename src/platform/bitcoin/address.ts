@@ -1,5 +1,5 @@
 import { Address, OutScript } from '@scure/btc-signer';
-import { isPrivateKeyLike } from './account-key.ts';
+import { foldPasted, isPrivateKeyLike } from './account-key.ts';
 import { getBitcoinNetwork, networkNames } from './network.ts';
 import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
 
@@ -35,13 +35,13 @@ const describeNetwork = (name: BitcoinNetworkName): string =>
 
 /**
  * Parses an address to pay to: P2PKH, P2SH, or segwit version 0 or 1 of the network.
- * Sources: base58check, BIP173, BIP350.
+ * Invisible characters and wide letters of a pasted one are folded. Sources: base58check, BIP173, BIP350.
  */
 export function readAddress(text: string, network: BitcoinNetwork): AddressResult {
-  const trimmed = text.trim();
+  const trimmed = foldPasted(text);
   const address = decode(trimmed, network);
   if (address !== null) return { ok: true, address };
-  if (isPrivateKeyLike(trimmed)) {
+  if (isPrivateKeyLike(text)) {
     return refuse('This looks like a private key or a recovery phrase. Never share it. We did not store it');
   }
   if (/^bitcoin:/i.test(trimmed)) return refuse('Enter only the address, without "bitcoin:" and the parameters');

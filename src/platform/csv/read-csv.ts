@@ -25,8 +25,6 @@ export interface CsvOptions {
   /** Maximum characters of one record. */
   readonly maxRecordLength: number;
   readonly maxColumns: number;
-  /** Called with the delimiter of the file before its first record. */
-  readonly onDelimiter?: (delimiter: string) => void;
 }
 
 /** The bytes of a file in pieces. Called once for each pass. */
@@ -172,7 +170,7 @@ class LineCounter {
 export async function* readCsv(
   source: ByteSource,
   encoding: CsvEncoding,
-  { maxRecordLength, maxColumns, onDelimiter }: CsvOptions,
+  { maxRecordLength, maxColumns }: CsvOptions,
 ): AsyncGenerator<CsvLine> {
   let parser: ReturnType<typeof parse> | null = null;
   let failure: Error | null = null;
@@ -189,7 +187,6 @@ export async function* readCsv(
   for await (const piece of cut(decode(source, encoding))) {
     if (parser === null) {
       const delimiter = detectDelimiter(piece);
-      onDelimiter?.(delimiter);
       parser = parse({
         delimiter,
         // The line that names the delimiter is no record.

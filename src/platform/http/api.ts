@@ -9,6 +9,7 @@ import {
   checkAccess,
   createInvalidApiKey,
   createNotFound,
+  createTooOften,
   createUnauthenticated,
   Download,
   executeRoute,
@@ -173,7 +174,7 @@ async function checkRateLimit(
     ...(identity?.apiKey ? [{ name: 'api key', limit: apiKeyLimit, key: identity.apiKey.id }] : []),
     { name: key, limit: route.limit, key: getLimitKey(route.limit, identity, ip) },
   ]);
-  return taken.ok ? null : new Refusal(429, 'too-often', 'Too many requests. Wait a moment and try again', taken);
+  return taken.ok ? null : createTooOften(taken.retryAfterSeconds);
 }
 
 /** A key is counted apart from the account that created it. */

@@ -3,8 +3,9 @@
  * HTTP requests and for loaders in this process.
  */
 import { z } from 'zod';
-import { ThreadBusyError } from '#src/platform/process/task-thread.ts';
+import { ThreadBusyError, ThreadQueueError } from '#src/platform/process/task-thread.ts';
 import type { SecurityEventKind } from '#src/platform/security/security-log.ts';
+import { describeIssue } from './describe-issue.ts';
 import type { DecodedResponse, Contract, DecodedRequest, Endpoint, WireResponse } from './endpoint.ts';
 import type { Limit } from './rate-limits.ts';
 
@@ -147,6 +148,10 @@ export const createMissingScope = (scope: string): Refusal =>
 export const createOverloaded = (): Refusal =>
   new Refusal(503, 'overloaded', 'The shop is very busy. Please try again in a moment.', { retryAfterSeconds: 2 });
 
+/** Refused by a limit of the caller. */
+export const createTooOften = (retryAfterSeconds: number): Refusal =>
+  new Refusal(429, 'too-often', 'Too many requests. Wait a moment and try again', { retryAfterSeconds });
+
 /** A response that the contract's codec has encoded already, for a cache. */
 export class Encoded<Wire> {
   readonly wire: Wire;
@@ -272,12 +277,13 @@ function listInvalidFields(error: z.ZodError): Record<string, string> {
 
 const hasNul = (value: unknown): boolean => JSON.stringify(value ?? null).includes('\\u0000');
 
-/** A thread with too many tasks is an overload. */
+/** A thread with too many tasks is an overload, unless they are of the caller. */
 async function handleUnlessBusy(route: AnyRoute, call: object): Promise<unknown> {
   try {
     return await route.handle(call);
   } catch (error) {
     if (error instanceof ThreadBusyError) return createOverloaded();
+    if (error instanceof ThreadQueueError) return createTooOften(2);
     throw error;
   }
 }
@@ -296,7 +302,7 @@ export async function executeRoute(
     const schema = endpoint[part];
     if (!schema) continue;
     const isOmitted = part === 'body' && raw.body === undefined && endpoint.isBodyOptional === true;
-    const parsed = schema.safeParse(isOmitted ? {} : raw[part]);
+    const parsed = schema.safeParse(isOmitted ? {} : raw[part], { error: describeIssue });
     if (parsed.success) call[part] = parsed.data;
     // An invalid id gets the same response as an unknown one.
     else if (part === 'params' && !hasNul(raw.params)) return { ok: false, refusal: createNotFound() };

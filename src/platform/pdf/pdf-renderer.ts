@@ -1,4 +1,5 @@
 /** Renders PDFs in a thread of their own. */
+import { runOutsideQueue } from '#src/platform/http/work-queue.ts';
 import { TaskThread, TaskTimeoutError, ThreadBusyError } from '#src/platform/process/task-thread.ts';
 import type { PdfDocument } from './pdf-document.ts';
 
@@ -16,13 +17,19 @@ export class PdfRenderer {
       timeoutMs,
       maxWaitMs: 60_000,
       maxPending: 20,
+      maxWaitingPerClient: 5,
     });
   }
 
-  /** @throws ThreadBusyError if the processor is too busy, or an error if rendering fails. */
-  async render(document: PdfDocument): Promise<Uint8Array> {
+  /**
+   * @param client whose document it is. Clients take turns
+   * @throws ThreadBusyError if the processor is too busy, ThreadQueueError if the client has too many documents
+   * waiting, or an error if rendering fails
+   */
+  async render(document: PdfDocument, client: string): Promise<Uint8Array> {
     try {
-      return await this.#thread.run(document);
+      // Waiting documents do not take the places of other calls.
+      return await runOutsideQueue(() => this.#thread.run(document, client));
     } catch (error) {
       if (error instanceof TaskTimeoutError) throw new ThreadBusyError(error.message, { cause: error });
       throw error;

@@ -6,7 +6,7 @@ import { readPdfText } from '../../../tests/support/read-pdf-text.ts';
 import { SeededRandom } from '../../../tests/support/seeded-random.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { loadPdfFonts } from './pdf-fonts.ts';
-import { ThreadBusyError } from '#src/platform/process/task-thread.ts';
+import { ThreadBusyError, ThreadQueueError } from '#src/platform/process/task-thread.ts';
 import { PdfRenderer } from './pdf-renderer.ts';
 import { renderPdf } from './render-pdf.ts';
 
@@ -60,8 +60,8 @@ test('[OPS-16] renders a tagged PDF with embedded fonts and real text', async ()
 test('[OPS-16] equal documents give equal bytes', async () => {
   const [direct, first, second] = await Promise.all([
     renderPdf(createDocument(40), fonts),
-    renderer.render(createDocument(40)),
-    renderer.render(createDocument(40)),
+    renderer.render(createDocument(40), 'ada'),
+    renderer.render(createDocument(40), 'ada'),
   ]);
   assert.deepEqual(Buffer.from(first), Buffer.from(second));
   assert.deepEqual(Buffer.from(first), direct);
@@ -105,7 +105,7 @@ const PRINTED: Readonly<Record<string, string>> = {
 test('[OPS-16] prints names in any script, in their direction', async () => {
   const names = Object.keys(PRINTED);
   const document = { ...createDocument(1), blocks: names.map((text) => ({ kind: 'paragraph', text }) as const) };
-  const pdf = Buffer.from(await renderer.render(document));
+  const pdf = Buffer.from(await renderer.render(document, 'ada'));
   const printed = readPdfText(pdf).join('');
   assert.ok(printed.startsWith(Object.values(PRINTED).join('')), printed);
   assert.ok(pdf.length < 80_000, `${pdf.length} bytes`);
@@ -128,30 +128,57 @@ test('[OPS-16] prints any text', async () => {
   );
 });
 
-test('[OPS-16] refuses documents when too many are waiting', async () => {
-  const documents = Array.from({ length: 25 }, () => renderer.render(createDocument(1)));
-  const results = await Promise.allSettled(documents);
-  const refused = results.filter(({ status }) => status === 'rejected');
-  assert.equal(refused.length, 5);
-  for (const result of refused) assert.ok(result.status === 'rejected' && result.reason instanceof ThreadBusyError);
+/** Renders a document per name, and lists the names in order of completion. */
+async function renderFor(clients: readonly string[]) {
+  const rendered: string[] = [];
+  const results = await Promise.allSettled(
+    clients.map(async (client) => {
+      await renderer.render(createDocument(1), client);
+      rendered.push(client);
+    }),
+  );
+  const refused = results.flatMap((result, at) => (result.status === 'rejected' ? [clients[at]] : []));
+  const errors = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+  return { rendered, refused, errors };
+}
+const repeatName = (name: string, count: number): readonly string[] => Array.from({ length: count }, () => name);
+
+test('[OPS-32] a client with many documents delays another one by one document', async () => {
+  const { rendered } = await renderFor([...repeatName('flood', 6), 'other', 'third']);
+  assert.deepEqual(rendered.slice(0, 4), ['flood', 'other', 'third', 'flood']);
+  assert.equal(rendered.length, 8);
+});
+
+test('[OPS-32] refuses a sixth waiting document of a client', async () => {
+  const { refused, errors } = await renderFor([...repeatName('flood', 8), 'other']);
+  assert.deepEqual(refused, ['flood', 'flood']);
+  for (const error of errors) assert.ok(error instanceof ThreadQueueError);
+});
+
+test('[OPS-32] when too many documents wait, those of clients with many are refused', async () => {
+  const floods = Array.from({ length: 5 }, (_, at) => repeatName(`flood ${at}`, 5)).flat();
+  const { rendered, refused, errors } = await renderFor([...floods, 'other']);
+  assert.ok(rendered.includes('other'));
+  assert.equal(refused.length, 6);
+  for (const error of errors) assert.ok(error instanceof ThreadBusyError && !(error instanceof ThreadQueueError));
 });
 
 test('[OPS-16] rejects documents in progress when it stops, and starts again', async () => {
   const stopped = new PdfRenderer();
-  const rendering = stopped.render(createDocument(1));
+  const rendering = stopped.render(createDocument(1), 'ada');
   await Promise.all([assert.rejects(rendering, /was stopped/), stopped.stop()]);
-  assert.equal(countPages(await stopped.render(createDocument(1))), 1);
+  assert.equal(countPages(await stopped.render(createDocument(1), 'ada')), 1);
   await stopped.stop();
 });
 
 test('[OPS-16] a document that takes too long fails alone', async () => {
   const own = new PdfRenderer({ timeoutMs: 500 });
-  const large = own.render(createDocument(1, 'word '.repeat(500_000)));
+  const large = own.render(createDocument(1, 'word '.repeat(500_000)), 'ada');
   let isSettled = false;
   const settle = () => {
     isSettled = true;
   };
-  const small = own.render(createDocument(1)).then(settle, settle);
+  const small = own.render(createDocument(1), 'ada').then(settle, settle);
   // Callers respond with 503: on a busy machine every document can take that long.
   await assert.rejects(large, ThreadBusyError);
   await setImmediate();

@@ -1,10 +1,11 @@
 /**
  * Runs tasks in a worker thread, so that the event loop is never blocked. The thread starts with the
  * first task and ends when it is idle. It has one task at a time, so that one that takes too long, or
- * ends the thread, does not fail the others.
+ * ends the thread, does not fail the others. Clients take turns, so one with many tasks delays only itself.
  */
 import { resolve as resolvePath } from 'node:path';
 import { parentPort, Worker } from 'node:worker_threads';
+import { RoundRobin } from '#src/platform/round-robin.ts';
 
 const IDLE_MS = 60_000;
 
@@ -18,13 +19,16 @@ export interface TaskThreadOptions {
   readonly timeoutMs: number;
   /** The time that a task may wait for others. */
   readonly maxWaitMs: number;
-  /** Further tasks are refused until some are finished. */
+  /** Of more tasks the last one of the client with the most is refused. */
   readonly maxPending: number;
+  /** Waiting tasks of one client. Further ones are refused. Default: `maxPending`. */
+  readonly maxWaitingPerClient?: number;
 }
 
 type TaskResult<Output> = { readonly output: Output } | { readonly error: string };
 
 interface Pending<Input, Output> {
+  readonly client: string;
   readonly input: Input;
   readonly resolve: (output: Output) => void;
   readonly reject: (error: Error) => void;
@@ -33,13 +37,17 @@ interface Pending<Input, Output> {
 
 /** Too many tasks are waiting. */
 export class ThreadBusyError extends Error {}
+/** Too many tasks of this client are waiting. */
+export class ThreadQueueError extends Error {}
 /** The task was stopped. */
 export class TaskTimeoutError extends Error {}
 
 export class TaskThread<Input, Output> {
   readonly #options: TaskThreadOptions;
-  readonly #waiting = new Set<Pending<Input, Output>>();
+  readonly #waiting = new RoundRobin<Pending<Input, Output>>();
   #current: Pending<Input, Output> | null = null;
+  /** The client of the last task that started. */
+  #lastClient = '';
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | null = null;
 
@@ -49,32 +57,47 @@ export class TaskThread<Input, Output> {
 
   /**
    * @param input is copied
-   * @throws ThreadBusyError if too many tasks are waiting, TaskTimeoutError, or an error if the task fails
+   * @param client whose task it is
+   * @throws ThreadBusyError or ThreadQueueError if too many tasks are waiting, TaskTimeoutError, or an error if the
+   * task fails
    */
-  run(input: Input): Promise<Output> {
-    const { maxPending, maxWaitMs, name } = this.#options;
-    if (this.#waiting.size + (this.#current ? 1 : 0) >= maxPending) {
-      return Promise.reject(new ThreadBusyError(`too many of: ${name}`));
-    }
+  run(input: Input, client = ''): Promise<Output> {
+    const { maxWaitMs, name } = this.#options;
+    const refusal = this.#makeRoom(client);
+    if (refusal !== null) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(pending);
+        this.#waiting.delete(client, pending);
         reject(new ThreadBusyError(`a ${name} waited too long`));
       }, maxWaitMs);
-      const pending: Pending<Input, Output> = { input, resolve, reject, timer };
-      this.#waiting.add(pending);
+      const pending: Pending<Input, Output> = { client, input, resolve, reject, timer };
+      this.#waiting.add(client, pending);
       this.#runNext();
     });
+  }
+
+  /** Drops the last task of the client with the most, if it has more than this client would have. */
+  #makeRoom(client: string): Error | null {
+    const { maxPending, maxWaitingPerClient = maxPending, name } = this.#options;
+    const waiting = this.#waiting;
+    const own = waiting.count(client);
+    if (own >= maxWaitingPerClient) return new ThreadQueueError(`too many of one client: ${name}`);
+    if (waiting.size + (this.#current ? 1 : 0) < maxPending) return null;
+    const busy = new ThreadBusyError(`too many of: ${name}`);
+    const dropped = waiting.takeFromLongest(own + 1);
+    if (dropped === undefined) return busy;
+    clearTimeout(dropped.timer);
+    dropped.reject(busy);
+    return null;
   }
 
   /** Ends the thread; tasks that are not finished fail. */
   async stop(): Promise<void> {
     const worker = this.#worker;
-    for (const { reject, timer } of this.#waiting) {
-      clearTimeout(timer);
-      reject(new Error(`${this.#options.name}: the thread was stopped`));
+    for (let next = this.#waiting.takeNext(); next !== undefined; next = this.#waiting.takeNext()) {
+      clearTimeout(next.timer);
+      next.reject(new Error(`${this.#options.name}: the thread was stopped`));
     }
-    this.#waiting.clear();
     if (worker === null) return;
     this.#fail(worker, new Error(`${this.#options.name}: the thread was stopped`));
     await worker.terminate();
@@ -93,7 +116,8 @@ export class TaskThread<Input, Output> {
 
   #runNext(): void {
     if (this.#current !== null) return;
-    const [next] = this.#waiting;
+    this.#waiting.moveToEnd(this.#lastClient);
+    const next = this.#waiting.takeNext();
     if (next === undefined) {
       this.#endWhenIdle();
       return;
@@ -101,8 +125,8 @@ export class TaskThread<Input, Output> {
     if (this.#idle) clearTimeout(this.#idle);
     const worker = (this.#worker ??= this.#start());
     worker.ref();
-    this.#waiting.delete(next);
     this.#current = next;
+    this.#lastClient = next.client;
     clearTimeout(next.timer);
     const { name, timeoutMs } = this.#options;
     next.timer = setTimeout(() => this.#fail(worker, new TaskTimeoutError(`a ${name} took too long`)), timeoutMs);

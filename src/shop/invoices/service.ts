@@ -194,17 +194,19 @@ export class Invoices {
   /**
    * The PDF of a document; null if it does not exist.
    * @param userId only if it is of an order of this user; null: of any
+   * @param client who waits for it
    */
   async print(
     id: string,
     userId: string | null,
+    client: string,
   ): Promise<{ readonly filename: string; readonly bytes: Uint8Array } | null> {
     const { db, pdf } = this.#options;
     const content = await store.findContent(db, id, userId);
     if (content === null) return null;
     const title = getDocumentTitle(content).toLowerCase().replaceAll(' ', '-');
     const filename = `${title}-${content.number.replaceAll(/[^A-Za-z0-9-]/g, '-')}.pdf`;
-    return { filename, bytes: await pdf.render(layOutInvoice(content)) };
+    return { filename, bytes: await pdf.render(layOutInvoice(content), client) };
   }
 
   /** Sales and tax of a period as CSV, in pieces: a row for each tax rate of a document. Records the export first. */

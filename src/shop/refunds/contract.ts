@@ -5,6 +5,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { refundCovers, refundStates, totalCovers } from '#src/shop/orders/kinds.ts';
 import { refundMethods } from '#src/shop/shop-settings/shop-settings.ts';
 import { writeOffProblems } from './manual/write-off.ts';
+import { MAX_ADDRESS_CHARACTERS } from './typed-address.ts';
 import { refundProblems } from './refundable.ts';
 
 const byId = z.object({ id });
@@ -16,6 +17,8 @@ const namedAddress = z.object({
    */
   holds_from: instant.nullable(),
 });
+/** Longer than any address: a private key or seed in its place gets the warning that it is one, and is not stored. */
+const typedAddress = filledText(MAX_ADDRESS_CHARACTERS);
 const reason = filledText(500);
 const txid = z.string().regex(/^[0-9a-f]{64}$/);
 const MIN_BTC = 0.000_000_01;
@@ -212,7 +215,7 @@ export const refundsApi = {
   'PUT /orders/{id}/refund-address': {
     summary: 'Sets the refund address. It must be confirmed by the link in the mail',
     params: byId,
-    body: z.object({ address: filledText(100) }),
+    body: z.object({ address: typedAddress }),
     response: z.object({ order }),
     refusals: { 400: 'invalid, invalid-address', 404: 'not-found', 409: 'refunded' },
   },
@@ -323,7 +326,7 @@ export const refundsApi = {
         lines: linesToRefund.optional(),
         txid,
         /** The address it was sent to. */
-        address: filledText(100),
+        address: typedAddress,
         /** Dollars with tax; required for `amount`. */
         amount_usd: z.number().min(0.01).max(MAX_USD).pipe(usd).optional(),
         /** What arrived. Defaults to what the refund returns. */
@@ -353,7 +356,7 @@ export const refundsApi = {
   'POST /orders/{id}/refund-address/enter': {
     summary: 'Staff: enters a refund address for the buyer, who can object within three days',
     params: byId,
-    body: z.object({ address: filledText(100), reason }),
+    body: z.object({ address: typedAddress, reason }),
     response: namedAddress,
     refusals: { 400: 'invalid-address', 403: 'forbidden', 404: 'not-found', 409: 'address-confirmed' },
   },

@@ -9,7 +9,8 @@ const MAX_HANDLE = 255;
 const NAMELESS = 'product';
 
 export type AssignedSlug =
-  | { readonly ok: true; readonly slug: string }
+  /** `isRecorded`: the handle became this product before. */
+  | { readonly ok: true; readonly slug: string; readonly isRecorded: boolean }
   /** Why the product can't be imported. */
   | { readonly ok: false; readonly reason: string };
 
@@ -53,10 +54,10 @@ export async function assignSlugs(
 ): Promise<ReadonlyMap<string, AssignedSlug>> {
   const assigned = new Map<string, AssignedSlug>();
   const taken = new Map<string, number>();
-  const take = ({ handle, rows: [first] }: NamedRows, slug: string): void => {
+  const take = ({ handle, rows: [first] }: NamedRows, slug: string, isRecorded = false): void => {
     const line = taken.get(slug);
     const reason = `The product of line ${line} has the same URL “${slug}”`;
-    assigned.set(handle, line === undefined ? { ok: true, slug } : { ok: false, reason });
+    assigned.set(handle, line === undefined ? { ok: true, slug, isRecorded } : { ok: false, reason });
     if (line === undefined) taken.set(slug, first.line);
   };
   for (const { handle } of products) {
@@ -70,7 +71,7 @@ export async function assignSlugs(
   // First, so that no other product of the file takes the URL of one that has it.
   for (const product of others) {
     const slug = slugs.get(foldHandle(product.handle));
-    if (slug !== undefined) take(product, slug);
+    if (slug !== undefined) take(product, slug, true);
   }
   for (const product of listOpen()) if (isSlug(foldHandle(product.handle))) take(product, foldHandle(product.handle));
   await assignNumbers(listOpen(), { known, taken, take });

@@ -1,12 +1,13 @@
 import { getColumn } from './columns.ts';
 import type { Field, Problem, Row } from './columns.ts';
+import type { DecimalSeparator } from './decimal-separator.ts';
 import type { Parsed } from './parsed.ts';
 
 export interface ReadContext {
   /** Fields that have a column. */
   readonly fields: ReadonlySet<Field>;
-  /** Whether a point always is the decimal separator: in files whose cells are separated by commas. */
-  readonly isPointDecimal: boolean;
+  /** What the numbers of the file have before their decimals; null if they do not show it. */
+  readonly decimalSeparator: DecimalSeparator | null;
   /** Of the shop's own pictures. */
   readonly origin: string;
   readonly report: (problem: Problem) => void;

@@ -71,6 +71,10 @@ interface CheckRequest {
 /** A product with what its lines name. */
 interface FileProduct {
   readonly handle: string;
+  /** Whether the cell of the handle is filled; else the title is the handle. */
+  readonly hasHandleCell: boolean;
+  /** Whether the handle became the product in an earlier import. */
+  readonly isRecorded: boolean;
   readonly imported: ImportedProduct;
 }
 
@@ -131,8 +135,12 @@ class FileCheck {
     for (const group of groups) {
       const slug = slugs.get(group.handle);
       const imported = slug?.ok === true ? this.#readProduct(group, slug.slug, file) : null;
-      if (slug?.ok === false) this.#reportHandle(group, 'error', slug.reason);
-      if (imported) products.push({ handle: group.handle, imported });
+      const hasHandleCell = group.rows[0].cells.handle !== undefined;
+      const { handle } = group;
+      if (slug?.ok === false)
+        this.#reportHandle({ handle, line: group.rows[0].line, hasHandleCell }, 'error', slug.reason);
+      if (imported)
+        products.push({ handle, hasHandleCell, isRecorded: slug?.ok === true && slug.isRecorded, imported });
       variants += imported ? Math.max(imported.variants?.length ?? 0, countCombinations(imported)) : 0;
       if (variants > MAX_FILE_VARIANTS) {
         const message = `The file makes more than ${MAX_FILE_VARIANTS} variants. Split it`;
@@ -144,21 +152,38 @@ class FileCheck {
     return products;
   }
 
-  #reportHandle({ handle, rows: [{ line, cells }] }: ProductRows, severity: 'error' | 'notice', message: string): void {
-    const column = cells.handle === undefined ? COLUMNS.title : COLUMNS.handle;
+  #reportHandle(
+    { handle, line, hasHandleCell }: Pick<FileProduct, 'handle' | 'hasHandleCell'> & { readonly line: number },
+    severity: 'error' | 'notice',
+    message: string,
+  ): void {
+    const column = hasHandleCell ? COLUMNS.handle : COLUMNS.title;
     this.#problems.reportOf({ handle, line })({ severity, line, column, message });
   }
 
-  #readProduct(group: ProductRows, slug: string, { fields, isPointDecimal }: ReadFile): ImportedProduct | null {
-    const { line, cells } = group.rows[0];
-    if (slug !== group.handle && cells.handle !== undefined) {
-      this.#reportHandle(group, 'notice', `“${shorten(group.handle)}” is not a valid URL: it becomes “${slug}”`);
-    }
+  /**
+   * Says which product a handle becomes that is not its URL.
+   * @param changed the product that the import changes; null for none
+   */
+  #noticeHandle({ handle, hasHandleCell, isRecorded, imported }: FileProduct, changed: PresentProduct | null): void {
+    const { line, slug, name } = imported;
+    if (slug === handle) return;
+    const isSameTitle = isRecorded || (changed !== null && foldHandle(changed.name) === foldHandle(name ?? ''));
+    if (changed === null ? !hasHandleCell : !hasHandleCell && isSameTitle) return;
+    const message =
+      changed === null
+        ? `“${shorten(handle)}” is not a valid URL: it becomes “${slug}”`
+        : `Changes “${shorten(changed.name)}”: the ${hasHandleCell ? 'handle' : 'title'} “${shorten(handle)}” becomes its URL “${slug}”`;
+    this.#reportHandle({ handle, line, hasHandleCell }, 'notice', message);
+  }
+
+  #readProduct(group: ProductRows, slug: string, { fields, decimalSeparator }: ReadFile): ImportedProduct | null {
+    const { line } = group.rows[0];
     const own: NamedPicture[] = [];
     const foreign = new Map<string, NamedPicture>();
     const imported = readProduct(group, slug, {
       fields,
-      isPointDecimal,
+      decimalSeparator,
       origin: this.#request.origin,
       report: this.#problems.reportOf({ handle: group.handle, line }),
       onPicture: (picture) => void own.push(picture),
@@ -259,7 +284,7 @@ class FileCheck {
       await onProgress({ phase: 'comparing', done: at, total: products.length });
       const batch = products
         .slice(at, at + BATCH)
-        .map(({ handle, imported }) => ({ handle, imported: resolveImported(imported, known) }));
+        .map((product) => ({ ...product, imported: resolveImported(product.imported, known) }));
       const slugs = batch.map(({ imported }) => imported.slug);
       const bySlug = new Map((await findPresentProducts(db, slugs)).map((product) => [product.slug, product]));
       const salePrices = await listPresentSalePricesOf(
@@ -272,7 +297,8 @@ class FileCheck {
         bySlug,
         used,
       );
-      for (const { handle, imported } of batch) {
+      for (const product of batch) {
+        const { handle, imported } = product;
         const present = bySlug.get(imported.slug) ?? null;
         const report = this.#problems.reportOf({ handle, line: imported.line });
         const planned = planProduct({
@@ -292,7 +318,9 @@ class FileCheck {
         if (planned === null || this.#problems.isLeftOut(imported.line)) continue;
         takeNames(used, planned, imported.line);
         const changes = listChanges(present, planned, index);
-        if (present && isUnchanged(present, planned, changes)) {
+        const isSame = present !== null && isUnchanged(present, planned, changes);
+        this.#noticeHandle(product, isSame ? null : present);
+        if (isSame) {
           unchanged += 1;
           continue;
         }

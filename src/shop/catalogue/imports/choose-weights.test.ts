@@ -22,25 +22,30 @@ const toLine = (weightGrams: Grams, own?: number | null) => ({
   present: own === undefined ? null : { ...STATE, weightGrams: own },
 });
 const choose = (weights: readonly Grams[], present?: number | null, own: readonly (number | null)[] = []) =>
-  chooseWeights(
-    weights.map((grams, at) => toLine(grams, present === undefined ? undefined : (own[at] ?? null))),
+  chooseWeights({
+    lines: weights.map((grams, at) => toLine(grams, present === undefined ? undefined : (own[at] ?? null))),
+    leftOut: [],
     present,
-    true,
-  );
+    hasColumn: true,
+  });
 
 test('[OPS-31] a variant has a weight of its own only if it differs from the product', () => {
-  assert.deepEqual(choose([500, 500]), { weightGrams: 500, ownGrams: [null, null] });
-  assert.deepEqual(choose([500, 700]), { weightGrams: 500, ownGrams: [null, 700] });
+  assert.deepEqual(choose([500, 500]), { weightGrams: 500, ownGrams: [null, null], leftOutGrams: [] });
+  assert.deepEqual(choose([500, 700]), { weightGrams: 500, ownGrams: [null, 700], leftOutGrams: [] });
   // An empty cell has the weight of the first line, and 0 is unknown.
-  assert.deepEqual(choose([500, undefined]), { weightGrams: 500, ownGrams: [null, null] });
-  assert.deepEqual(choose([500, null]), { weightGrams: null, ownGrams: [500, null] });
-  assert.deepEqual(choose([undefined, 700]), { weightGrams: null, ownGrams: [null, 700] });
+  assert.deepEqual(choose([500, undefined]), { weightGrams: 500, ownGrams: [null, null], leftOutGrams: [] });
+  assert.deepEqual(choose([500, null]), { weightGrams: null, ownGrams: [500, null], leftOutGrams: [] });
+  assert.deepEqual(choose([undefined, 700]), { weightGrams: null, ownGrams: [null, 700], leftOutGrams: [] });
 });
 
 test('[OPS-31] weights that stay the same are stored as they were', () => {
-  assert.deepEqual(choose([500, 700], 700, [500, null]), { weightGrams: 700, ownGrams: [500, null] });
-  assert.deepEqual(choose([500, 600], 700, [500, null]), { weightGrams: 500, ownGrams: [null, 600] });
-  assert.deepEqual(chooseWeights([toLine(undefined, 500)], 700, false), { weightGrams: 700, ownGrams: [500] });
+  assert.deepEqual(choose([500, 700], 700, [500, null]), { weightGrams: 700, ownGrams: [500, null], leftOutGrams: [] });
+  assert.deepEqual(choose([500, 600], 700, [500, null]), { weightGrams: 500, ownGrams: [null, 600], leftOutGrams: [] });
+  assert.deepEqual(chooseWeights({ lines: [toLine(undefined, 500)], leftOut: [], present: 700, hasColumn: false }), {
+    weightGrams: 700,
+    ownGrams: [500],
+    leftOutGrams: [],
+  });
 });
 
 test('[OPS-31] every variant gets the weight of its line', () => {

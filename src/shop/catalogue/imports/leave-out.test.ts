@@ -77,6 +77,39 @@ test('[OPS-31] refuses a file of which every product has errors', async () => {
   assert.deepEqual([unchanged.state, unchanged.unchangedProducts, unchanged.leftOutProducts], ['checked', 1, 1]);
 });
 
+test('[OPS-31] says which product a handle changes that is not its URL', async () => {
+  const { db } = await createTestDatabase();
+  const bench = await openImportBench(db);
+  await bench.importFile(createFile(['lamp', 'mug', 'rug', 'vase'].map((slug) => row(slug, `Old ${slug}`))));
+  // As if the products had been made in the editor.
+  await sql`delete from imported_handles`.execute(db);
+  const listHandleNotices = async (file: string): Promise<readonly string[]> => {
+    const { id } = await bench.check(file);
+    const { rows } = await bench.imports.listProblems(id, 1, { severity: 'notice', q: 'URL' });
+    await bench.imports.cancel(id, createStaffActor(bench.userId));
+    return rows.map(({ line, column, product, message }) => `${line} ${column} ${product}: ${message}`);
+  };
+  const file = createFile([
+    row('Lämp', 'Other lamp'),
+    row('MUG', 'Other mug'),
+    row('rug\u200B', 'Old rug'),
+    row('vase', 'Other vase'),
+    row('Tülip', 'Tulip'),
+  ]);
+  assert.deepEqual(await listHandleNotices(file), [
+    '2 Handle Lämp: Changes “Old lamp”: the handle “Lämp” becomes its URL “lamp”',
+    '3 Handle MUG: Changes “Old mug”: the handle “MUG” becomes its URL “mug”',
+    // The product stays as it is.
+    '4 Handle rug\u200B: “rug\u200B” is not a valid URL: it becomes “rug”',
+    '6 Handle Tülip: “Tülip” is not a valid URL: it becomes “tulip”',
+  ]);
+  // A title is the handle of a product without one.
+  const untitled = [HEAD, row('', 'Lämp'), row('', 'Old mug')].map((cells) => cells.slice(1));
+  assert.deepEqual(await listHandleNotices(untitled.map(formatCsvLine).join('')), [
+    '2 Title Lämp: Changes “Old lamp”: the title “Lämp” becomes its URL “lamp”',
+  ]);
+});
+
 test('[OPS-31] loads no picture of a product that is left out', async () => {
   const { db } = await createTestDatabase();
   const loaded: string[] = [];

@@ -5,7 +5,7 @@ import { createPriceOf } from './product-state.ts';
 import type { ProductState, VariantState } from './product-state.ts';
 import type { StructureIndex } from './structure-index.ts';
 import { createVariantKey } from '../products/variants.ts';
-import { cents } from '#src/shop/money.ts';
+import { NO_CENTS, cents } from '#src/shop/money.ts';
 
 export interface Change {
   /** Values of the variant; null for the product. */
@@ -18,6 +18,25 @@ export interface Change {
 
 const MAX_TEXT = 200;
 const clip = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text);
+/** Characters before the first difference of long texts that are shown. */
+const MAX_SAME = 40;
+const toVisible = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Both sides of a change. Texts whose beginnings are the same start shortly before their difference. */
+function clipBoth(before: string, after: string): readonly [string, string] {
+  let at = 0;
+  while (at < before.length && before[at] === after[at]) at += 1;
+  const from = at < MAX_TEXT ? 0 : at - MAX_SAME;
+  const cut = (text: string): string => clip(from === 0 ? text : `…${text.slice(from).toWellFormed()}`);
+  const [shownBefore, shownAfter] = [cut(before), cut(after)];
+  if (toVisible(shownBefore) !== toVisible(shownAfter)) return [shownBefore, shownAfter];
+  return [shownBefore, `${shownAfter} (differs in blanks or invisible characters)`];
+}
 
 const listPictures = (paths: readonly string[]): string => (paths.length === 0 ? 'none' : paths.join(', '));
 const formatWeight = (grams: number | null): string => (grams === null ? 'unknown' : `${grams} g`);
@@ -85,18 +104,20 @@ function compareFacts(variant: string | null, before: Facts | null, after: Facts
   const changes: Change[] = [];
   for (const [field, text] of after) {
     const former = before?.get(field) ?? null;
-    if (former !== text)
-      changes.push({ variant, field, before: former === null ? null : clip(former), after: clip(text) });
+    if (former === text) continue;
+    const [shownBefore, shownAfter] = former === null ? [null, clip(text)] : clipBoth(former, text);
+    changes.push({ variant, field, before: shownBefore, after: shownAfter });
   }
   return changes;
 }
 
-const hasSamePrices = (a: ProductState, b: ProductState): boolean =>
-  a.basePriceCents === b.basePriceCents &&
-  a.values.length === b.values.length &&
-  a.values.every((value) =>
-    b.values.some(({ valueId, increaseCents }) => valueId === value.valueId && increaseCents === value.increaseCents),
-  );
+/** The base price, and the increases that values have, such as `5.00; 512GB: 1.00`. */
+function describePrices({ basePriceCents, values }: ProductState, index: StructureIndex): string {
+  const increases = values
+    .filter(({ increaseCents }) => increaseCents !== NO_CENTS)
+    .map(({ valueId, increaseCents }) => `${index.describeVariant([valueId])}: ${formatPrice(increaseCents)}`);
+  return [formatPrice(basePriceCents), ...increases.toSorted()].join('; ');
+}
 
 /** Every change of a product. Empty if it stays as it is. Variants that are new and not sold are left out. */
 export function listChanges(
@@ -107,9 +128,10 @@ export function listChanges(
   const changes = compareFacts(null, before && listFacts(before, index), listFacts(after, index));
   const priceBefore = before && createPriceOf(before);
   const priceAfter = createPriceOf(after);
-  if (before && !hasSamePrices(before, after)) {
-    const [from, to] = [before, after].map((product) => formatPrice(product.basePriceCents));
-    changes.push({ variant: null, field: 'Base price and increases', before: from ?? null, after: to ?? null });
+  if (before) {
+    const [former, text] = [describePrices(before, index), describePrices(after, index)];
+    const field = 'Base price and increases';
+    changes.push(...compareFacts(null, new Map([[field, former]]), new Map([[field, text]])));
   }
   const former = new Map((before?.variants ?? []).map((variant) => [variant.id, variant]));
   for (const variant of after.variants) {

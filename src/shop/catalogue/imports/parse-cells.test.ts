@@ -15,9 +15,10 @@ test('[OPS-12] [OPS-15] reads weights as Shopify writes them', () => {
   ] as const) {
     assert.deepEqual(parseGrams(text), { ok: true, value });
   }
-  // In a file with commas between its cells, a point separates decimals.
-  assert.deepEqual(parseGrams('226.796', true), { ok: true, value: 227 });
-  assert.equal(parseGrams('226,796', true).ok, false);
+  // In a file with points before decimals, a comma groups thousands.
+  assert.deepEqual(parseGrams('226.796', '.'), { ok: true, value: 227 });
+  assert.deepEqual(parseGrams('226,796', '.'), { ok: true, value: 226_796 });
+  assert.equal(parseGrams('226.796').ok, false);
   for (const text of ['-1', '1 kg', '1000001', '']) assert.equal(parseGrams(text).ok, false, text);
 });
 

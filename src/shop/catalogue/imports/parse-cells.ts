@@ -5,6 +5,8 @@ import { parseAmount } from '#src/shop/parse-amount.ts';
 import type { ParsedAmount } from '#src/shop/parse-amount.ts';
 import { isTaxClass, taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
+import { readSeparator } from './decimal-separator.ts';
+import type { DecimalSeparator } from './decimal-separator.ts';
 import { accept, reject, shorten } from './parsed.ts';
 import type { Parsed } from './parsed.ts';
 
@@ -50,16 +52,25 @@ const GRAM_UNITS = 10n ** BigInt(GRAM_DECIMALS);
 
 /**
  * Weight in grams, such as Shopify's `907.18474`, rounded; null for 0, which means unknown.
- * @param isPointDecimal whether a point always is the decimal separator
+ * @param decimalSeparator of the file; null if it is not known
  */
-export function parseGrams(text: string, isPointDecimal = false): Parsed<number | null> {
-  const parsed = parseAmount(text, { decimals: GRAM_DECIMALS, isPointDecimal });
+export function parseGrams(text: string, decimalSeparator: DecimalSeparator | null = null): Parsed<number | null> {
+  const parsed = parseAmount(text, { decimals: GRAM_DECIMALS, decimalSeparator });
   if (!parsed.ok) return refuse(text, parsed, 'is not a weight in grams');
   const grams = Number((parsed.units * 2n + GRAM_UNITS) / (GRAM_UNITS * 2n));
   // Less than half a gram is a weight, and not an unknown one.
   const rounded = grams === 0 && parsed.units > 0n ? 1 : grams;
   if (rounded > MAX_GRAMS) return reject(`At most ${MAX_GRAMS} grams are allowed`);
   return accept(rounded === 0 ? null : rounded);
+}
+
+/** Says how a weight was read whose only separator groups its thousands in this file; null for others. */
+export function describeGrouped(text: string, decimalSeparator: DecimalSeparator | null): string | null {
+  const [, separator] = /^\d+([.,])\d{3}$/.exec(text) ?? [];
+  if (separator === undefined || separator === decimalSeparator || readSeparator(text) !== null) return null;
+  const name = decimalSeparator === ',' ? 'comma' : 'point';
+  const grams = text.replaceAll(/\D/g, '');
+  return `“${text}” is read as ${grams} g, since other numbers of the file have a ${name} before their decimals`;
 }
 
 export function parseTaxClass(text: string): Parsed<TaxClass> {

@@ -13,6 +13,7 @@ import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
 import { formatPrice } from './parse-cells.ts';
 import { shorten } from './parsed.ts';
 import { findCategoryId } from './plan-structure.ts';
+import { findLeftOut, listTakenSkus, withdrawLeftOut } from './left-out-variants.ts';
 import { choosePositions, describeKey, findImages } from './match-names.ts';
 import { createPriceOf, listPriceParts } from './product-state.ts';
 import { describeUnknownWeight } from './unknown-weight.ts';
@@ -190,7 +191,7 @@ class ProductPlan {
         basePriceCents,
         values,
         variants,
-        weightGrams: imported.weightGrams ?? (imported.hasWeights ? null : weightGrams),
+        weightGrams: imported.weightGrams === undefined ? weightGrams : imported.weightGrams,
       };
     }
     if (present && present.values.length > 0 && imported.options === null) {
@@ -203,12 +204,22 @@ class ProductPlan {
     const { basePriceCents, increases, ownPrices } = choosePrices(priced, present && listPriceParts(present));
     const values = this.#planValues(matched, increases);
     const positions = choosePositions(matched);
-    const { weightGrams, ownGrams } = chooseWeights(matched, present?.weightGrams, imported.hasWeights);
+    const leftOut = findLeftOut(present, matched);
+    const { weightGrams, ownGrams, leftOutGrams } = chooseWeights({
+      lines: matched,
+      leftOut,
+      present: present?.weightGrams,
+      hasColumn: imported.hasWeights,
+    });
     const variants = matched.map((variant, at) => ({
       ...this.#planVariant(variant, positions[at] ?? at),
       ownPriceCents: ownPrices[at] ?? null,
       weightGrams: ownGrams[at] ?? null,
     }));
+    for (const { at, message } of listTakenSkus(leftOut, variants, this.#request.index))
+      this.#refuse('sku', message, imported.variants[at]?.line);
+    const prices = { basePriceCents, values };
+    variants.push(...withdrawLeftOut({ present, variants: leftOut, ownGrams: leftOutGrams, prices }));
     this.#completeVariants(variants, { values, article });
     return { basePriceCents, values, variants, weightGrams };
   }
@@ -338,25 +349,12 @@ class ProductPlan {
     this.#refuse('sku', `${other} has the same SKU “${shorten(sku)}”`, line);
   }
 
-  /**
-   * Adds the variants that the file leaves out, which are not sold, and the missing combinations. Then
-   * gives SKUs to those without one.
-   */
+  /** Adds the missing combinations, which are not sold. Then gives SKUs to the variants without one. */
   #completeVariants(
     variants: VariantState[],
     { values, article }: { values: readonly ValueState[]; article: string },
   ): void {
-    const { present, index, createId } = this.#request;
-    const planned = new Set(variants.map(({ id }) => id));
-    const fileSkus = new Map(variants.map(({ sku }, at) => [sku, at]));
-    for (const variant of present?.variants ?? []) {
-      if (planned.has(variant.id)) continue;
-      if (fileSkus.has(variant.sku)) {
-        const message = `The variant ${index.describeVariant(variant.valueIds)}, which the file leaves out, has the SKU “${variant.sku}”`;
-        this.#refuse('sku', message, this.#request.imported.variants?.[fileSkus.get(variant.sku) ?? 0]?.line);
-      }
-      variants.push({ ...variant, isPublished: false });
-    }
+    const { createId } = this.#request;
     const keys = new Set(variants.map(({ valueIds }) => createVariantKey(valueIds)));
     for (const valueIds of this.#listCombinations(values)) {
       if (keys.has(createVariantKey(valueIds))) continue;

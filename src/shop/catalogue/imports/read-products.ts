@@ -5,18 +5,11 @@ import type { ReadContext } from './cell-reader.ts';
 import { MAX_OPTIONS, getColumn } from './columns.ts';
 import type { Row } from './columns.ts';
 import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
-import {
-  parseGrams,
-  parsePosition,
-  parseSpecifications,
-  parseStatus,
-  parseTaxClass,
-  parseValueImages,
-} from './parse-cells.ts';
+import { parsePosition, parseSpecifications, parseStatus, parseTaxClass, parseValueImages } from './parse-cells.ts';
 import { parseFlag } from './parse-flag.ts';
 import { shorten } from './parsed.ts';
 import type { ReadProduct } from './problem-list.ts';
-import { listPictures, readVariant, resolveAddresses } from './read-variant.ts';
+import { listPictures, readVariant, readWeight, resolveAddresses } from './read-variant.ts';
 
 /** Lines of variants and of further pictures. */
 const MAX_PRODUCT_LINES = 1_000;
@@ -151,10 +144,6 @@ function readGiftCard(reader: CellReader): boolean {
   return isGiftCard;
 }
 
-/** Undefined: the file has no weights. Null: unknown. */
-const readWeight = (reader: CellReader, { fields, isPointDecimal }: ReadContext): number | null | undefined =>
-  fields.has('grams') ? (reader.parse('grams', (text) => parseGrams(text, isPointDecimal)) ?? null) : undefined;
-
 /** Reads one product from its rows; null if it has too many lines or combinations. */
 export function readProduct({ rows }: ProductRows, slug: string, context: ReadContext): ImportedProduct | null {
   const [firstRow] = rows;
@@ -189,7 +178,7 @@ export function readProduct({ rows }: ProductRows, slug: string, context: ReadCo
     article: reader.bounded('article', 60),
     subDescription: context.fields.has('subDescription') ? (reader.bounded('subDescription', 200) ?? '') : undefined,
     taxClass: reader.parse('taxClass', parseTaxClass),
-    weightGrams: variantRows.length === 0 ? readWeight(reader, context) : undefined,
+    weightGrams: variantRows.length === 0 ? readWeight(reader) : undefined,
     hasWeights: context.fields.has('grams'),
     specifications: context.fields.has('specifications')
       ? (reader.parse('specifications', parseSpecifications) ?? {})

@@ -6,6 +6,7 @@ import type { TimeSlice } from '#src/platform/process/time-slice.ts';
 import type { ReadContext } from './cell-reader.ts';
 import { readHead } from './columns.ts';
 import type { Field, Row } from './columns.ts';
+import { SeparatorEvidence } from './decimal-separator.ts';
 import type { Progress } from './store.ts';
 
 /** Lines of data in a file. */
@@ -13,7 +14,7 @@ const MAX_LINES = 150_000;
 const CSV_LIMITS = { maxRecordLength: 500_000, maxColumns: 500 };
 const LINES_PER_PROGRESS = 2_000;
 
-export interface ReadFile extends Pick<ReadContext, 'fields' | 'isPointDecimal'> {
+export interface ReadFile extends Pick<ReadContext, 'fields' | 'decimalSeparator'> {
   readonly rows: readonly Row[];
 }
 
@@ -22,7 +23,7 @@ interface ReadRequest extends Pick<ReadContext, 'report'> {
   readonly onProgress: (progress: Progress) => Promise<void>;
 }
 
-const UNREADABLE: ReadFile = { rows: [], fields: new Set(), isPointDecimal: false };
+const UNREADABLE: ReadFile = { rows: [], fields: new Set(), decimalSeparator: null };
 
 /** The lines of the file; none if it is unreadable, which is reported. */
 export async function readRows(source: ByteSource, request: ReadRequest): Promise<ReadFile> {
@@ -38,15 +39,14 @@ export async function readRows(source: ByteSource, request: ReadRequest): Promis
 async function readLines(source: ByteSource, { report, slice, onProgress }: ReadRequest): Promise<ReadFile> {
   const rows: Row[] = [];
   let fields: readonly (Field | null)[] | null = null;
-  let isPointDecimal = false;
-  const onDelimiter = (delimiter: string): void => void (isPointDecimal = delimiter === ',');
+  const evidence = new SeparatorEvidence();
   await onProgress({ phase: 'reading', done: 0, total: 0 });
   const encoding = await detectEncoding(source);
   if (encoding === 'windows-1252') {
     const message = 'The file is not UTF-8, so it was read as Windows-1252. Check accents and symbols';
     report({ severity: 'notice', line: 1, column: null, message });
   }
-  for await (const { line, cells } of readCsv(source, encoding, { ...CSV_LIMITS, onDelimiter })) {
+  for await (const { line, cells } of readCsv(source, encoding, CSV_LIMITS)) {
     if (fields === null) {
       const head = readHead(line, cells);
       for (const problem of head.problems) report(problem);
@@ -56,7 +56,10 @@ async function readLines(source: ByteSource, { report, slice, onProgress }: Read
       continue;
     }
     const row = toRow(line, cells, fields);
-    if (row !== null) rows.push(row);
+    if (row !== null) {
+      rows.push(row);
+      evidence.add(row);
+    }
     if (rows.length > MAX_LINES) throw new CsvFileError(line, `A file may have ${MAX_LINES} lines. Split it`);
     if (rows.length % LINES_PER_PROGRESS === 0) {
       await onProgress({ phase: 'reading', done: rows.length, total: 0 });
@@ -64,7 +67,7 @@ async function readLines(source: ByteSource, { report, slice, onProgress }: Read
     await slice.pause();
   }
   if (rows.length === 0) throw new CsvFileError(1, 'The file has no products');
-  return { rows, fields: new Set(fields?.filter((field) => field !== null)), isPointDecimal };
+  return { rows, fields: new Set(fields?.filter((field) => field !== null)), decimalSeparator: evidence.separator };
 }
 
 /** The filled cells of known columns; null for a line without any. */

@@ -5,6 +5,7 @@ import { getColumn } from './columns.ts';
 import type { Field, Row } from './columns.ts';
 import type { ImportedVariant } from './imported-product.ts';
 import {
+  describeGrouped,
   isShortened,
   parseAddresses,
   parseGrams,
@@ -134,6 +135,15 @@ function readSku(reader: CellReader): string | undefined {
   return undefined;
 }
 
+/** Undefined: an empty cell, or the file has no weights. Null: unknown. */
+export function readWeight(reader: CellReader): number | null | undefined {
+  const { decimalSeparator } = reader.context;
+  const grams = reader.parse('grams', (text) => parseGrams(text, decimalSeparator));
+  const grouped = grams === undefined ? null : describeGrouped(reader.text('grams') ?? '', decimalSeparator);
+  if (grouped !== null) reader.report('notice', 'grams', grouped);
+  return grams;
+}
+
 /** Reads the variant of a line; null if its option values are incomplete. */
 export function readVariant(reader: CellReader, options: readonly string[]): ImportedVariant | null {
   const { context } = reader;
@@ -152,7 +162,7 @@ export function readVariant(reader: CellReader, options: readonly string[]): Imp
     stock: readStock(reader, context),
     isStockAsExported: isStockAsExported(reader, context),
     gtin: readGtin(reader, context),
-    weightGrams: reader.parse('grams', (text) => parseGrams(text, context.isPointDecimal)),
+    weightGrams: readWeight(reader),
     images: readImages(reader, context),
     isPublished: reader.parse('variantPublished', parseFlag) ?? true,
   };

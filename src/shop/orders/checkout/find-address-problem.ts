@@ -1,5 +1,5 @@
-import { isPhoneNumber } from '#src/shop/phone-number.ts';
-import { isPostcode } from '#src/shop/postcodes.ts';
+import { isPhoneNumber, normalisePhone } from '#src/shop/phone-number.ts';
+import { isPostcode, normalisePostcode } from '#src/shop/postcodes.ts';
 
 interface Address {
   readonly country: string;
@@ -14,3 +14,10 @@ export function findAddressProblem({ country, postcode, phone = '' }: Address): 
   if (!isPostcode(postcode, country)) return 'postcode';
   return phone.trim() === '' || isPhoneNumber(phone) ? null : 'phone';
 }
+
+/** Postcode and telephone number in the form that is stored. What `findAddressProblem` refuses stays as it is. */
+export const normaliseAddress = <Given extends Address>(address: Given): Given => ({
+  ...address,
+  postcode: normalisePostcode(address.postcode, address.country) ?? address.postcode,
+  ...(address.phone !== undefined && { phone: normalisePhone(address.phone) }),
+});

@@ -32,7 +32,7 @@ import * as buyers from './buyers.store.ts';
 import { CheckoutError } from './checkout-error.ts';
 import type { CheckoutRejection } from './checkout-error.ts';
 import type { Checkout, PlacedOrder } from './checkout-request.ts';
-import { findAddressProblem } from './find-address-problem.ts';
+import { findAddressProblem, normaliseAddress } from './find-address-problem.ts';
 import { findCheckoutProblem, isCountryInRegion } from './find-checkout-problem.ts';
 import type { CheckoutProblemDetails } from './find-checkout-problem.ts';
 import * as keys from './idempotency-keys.store.ts';
@@ -235,7 +235,7 @@ export class OrderPlacement {
     const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps, tolerance });
     const promo = cart.promotion && JSON.stringify(snapshotPromotion(cart.promotion));
     const written = {
-      billing: JSON.stringify(snapshotBilling(withVatNumber(billing, cart.charges))),
+      billing: JSON.stringify(snapshotBilling(withVatNumber(normaliseAddress(billing), cart.charges))),
       rate_evidence: snapshotRate(quoted),
       promo,
     };

@@ -14,7 +14,7 @@ import { snapshotBilling } from '../status/quote-order.ts';
 import type { ShownOrder } from '../show-order.ts';
 import type { BillingDetails } from '../stored-order.ts';
 import type { OrderTimeline } from '../timeline/service.ts';
-import { findAddressProblem } from '../checkout/find-address-problem.ts';
+import { findAddressProblem, normaliseAddress } from '../checkout/find-address-problem.ts';
 import type { AddressProblem } from '../checkout/find-address-problem.ts';
 import { isAddressChangeable } from './find-address-problem.ts';
 import { normaliseFilterQuery } from './order-filter-query.ts';
@@ -120,10 +120,13 @@ export class OrderDesk {
       if (!order || !before) return refuse('not-found');
       if (!isAddressChangeable(order)) return refuse('not-changeable');
       const { region, country, vatNumber = '' } = before;
-      // What was accepted before stays.
+      // What was accepted before stays, as it was written.
       const problem = findAddressProblem({ ...address, country });
       if (problem !== null && (address[problem] ?? '') !== (before[problem] ?? '')) return refuse(problem);
-      const after = snapshotBilling({ ...address, region, country, vatNumber });
+      const written = normaliseAddress({ ...address, country });
+      const postcode = address.postcode === before.postcode ? before.postcode : written.postcode;
+      const phone = address.phone === before.phone ? before.phone : written.phone;
+      const after = snapshotBilling({ ...written, postcode, phone, region, country, vatNumber });
       // Fields of a snapshot have a fixed order.
       if (JSON.stringify(after) === JSON.stringify(snapshotBilling(before))) return order.user_id;
       await store.writeBilling(tx, id, after);

@@ -1,3 +1,4 @@
+import { MAX_ADDRESS_CHARACTERS } from '#src/shop/refunds/typed-address.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
@@ -72,7 +73,14 @@ function EnterAddress({ orderId }: { readonly orderId: string }) {
           })
         }
       >
-        <Field label="Bitcoin address" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
+        <Field
+          label="Bitcoin address"
+          name="address"
+          required
+          maxLength={MAX_ADDRESS_CHARACTERS}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <Reason to="enter it" />
       </ConfirmedAction>
     </div>

@@ -1,3 +1,4 @@
+import { MAX_ADDRESS_CHARACTERS } from '#src/shop/refunds/typed-address.ts';
 import { useState } from 'react';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
@@ -143,7 +144,14 @@ function SentFields({ hasFee, onFee }: { readonly hasFee: boolean; readonly onFe
         autoComplete="off"
         spellCheck={false}
       />
-      <Field label="Sent to" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
+      <Field
+        label="Sent to"
+        name="address"
+        required
+        maxLength={MAX_ADDRESS_CHARACTERS}
+        autoComplete="off"
+        spellCheck={false}
+      />
       <BtcField
         label={`Amount that arrived in BTC${hasFee ? '' : ' (optional)'}`}
         name="amount"

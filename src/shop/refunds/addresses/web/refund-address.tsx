@@ -3,6 +3,7 @@ import type { SubmitEvent } from 'react';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
+import { MAX_ADDRESS_CHARACTERS } from '#src/shop/refunds/typed-address.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
@@ -25,7 +26,6 @@ interface SavedAddress {
   readonly holds_from: string | null;
 }
 
-const MAX_LENGTH = 100;
 const NONE: SavedAddress = { address: null, confirmed: false, holds_from: null };
 
 function describeBadge({ address, confirmed, holds_from: holdsFrom }: SavedAddress, isDue: boolean): string {
@@ -127,7 +127,7 @@ export function RefundAddress({ orderId, isDue, onChanged }: RefundAddressProps)
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={MAX_LENGTH}
+          maxLength={MAX_ADDRESS_CHARACTERS}
           value={address}
           message={message}
           hint={`${isDue ? 'We send your refund to this address' : 'We refund overpayments and late payments to this address'}. Use your own wallet: an exchange may not credit the amount.`}
