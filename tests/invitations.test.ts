@@ -80,7 +80,7 @@ const readRole = async (email: string): Promise<string | null> => {
   return member === undefined ? null : textAt(member, 'role');
 };
 
-test('[OPS-17] [OPS-29] pages behind a link send no path as Referer', async () => {
+test('[OPS-01] [OPS-17] pages behind a link send no path as Referer', async () => {
   for (const name of [
     'invitation',
     'first-owner',

@@ -47,14 +47,14 @@ test('[ACC-04] [ACC-14] logs in without scripts and keeps the username of a refu
 test('[ACC-14] [OPS-17] a login without scripts asks the team for a code', async () => {
   const { page, close } = await openPlain();
   const { secret, recoveryCodes } = await setUpApp(shop, 'staff');
-  const enterPassword = async () => {
+  const enterCredentials = async () => {
     await field(page, 'Username').fill('staff');
     await field(page, 'Password').fill('crypto-market');
     await press(page, 'Login');
     await page.getByRole('heading', { level: 1, name: 'Enter your code' }).waitFor();
   };
   await page.goto('/login?to=%2Fadmin%2Forders');
-  await enterPassword();
+  await enterCredentials();
   await field(page, 'Code').fill(showWrongCode(secret));
   await press(page, 'Log in');
   await waitForText(page, 'The code is wrong or was used before');
@@ -67,7 +67,7 @@ test('[ACC-14] [OPS-17] a login without scripts asks the team for a code', async
   await field(page, 'Code').fill(showCode(secret, 1));
   await press(page, 'Log in');
   await waitForText(page, 'The login has expired. Enter your password again.');
-  await enterPassword();
+  await enterCredentials();
   await field(page, 'Code').fill(recoveryCodes[0] ?? '');
   await press(page, 'Log in');
   await page.waitForURL('**/dashboard');

@@ -4,6 +4,7 @@ import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatCoveredLines } from '#src/shop/refunds/lines/format-covered-lines.ts';
 import type { Refund } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { useDemo } from '#src/storefront/layout/demo-bar.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { CopyButton } from '#src/ui/copy-button.tsx';
@@ -218,6 +219,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
           >
             <SignedTransactionFields />
           </ConfirmedAction>
+          <DemoSigning refund={refund} />
         </div>
       )}
       <p className={styles.muted}>
@@ -234,6 +236,25 @@ function Sending({ refund }: { readonly refund: Refund }) {
       <NoteTransaction refund={refund} />
       <Withdraw refund={refund} />
     </>
+  );
+}
+
+/** Demo: signs and broadcasts without another wallet. */
+function DemoSigning({ refund }: { readonly refund: Refund }) {
+  if (useDemo()?.hasWallet !== true) return null;
+  const params = { id: refund.id };
+  return (
+    <ConfirmedAction
+      button="Sign with the demo wallet"
+      question="Sign and broadcast this transaction?"
+      meaning={<p>This is a demo: its wallet signs the transaction, and {formatAmount(refund)} leaves its account.</p>}
+      confirm="Sign and broadcast"
+      done="The refund was sent"
+      onConfirm={async () => {
+        const { psbt } = await call('POST /dev/refunds/{id}/sign', { params });
+        return call('POST /refunds/{id}/broadcast', { params, body: { psbt } });
+      }}
+    />
   );
 }
 
