@@ -88,6 +88,7 @@ test('[PAY-13] staff of a demo shop sign a refund with the demo wallet', async (
   const { page, close } = await openPage(shop.shop);
   await signIn(shop.shop, page, 'staff', PASSWORD);
   await visitFollowing(page, `/admin/orders/${id}`);
+  await page.getByRole('heading', { name: 'Overpayment: $55.50, 0.000500 BTC not sent yet' }).waitFor();
   await page.getByRole('button', { name: 'Sign with the demo wallet' }).scrollIntoViewIfNeeded();
   await assertAccessible(page);
   await saveScreenshots(page, 'demo-signing');
